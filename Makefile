@@ -1,0 +1,17 @@
+.PHONY: gate test check bench
+
+gate:   ## judge the bundled model
+	pytest
+
+test:   ## our own tests
+	pytest tests
+
+check:  ## style and types
+	ruff check
+	ruff format --check
+	mypy
+	python fixtures/make_corpora.py --check
+	python fixtures/hashes.py --check
+
+bench:  ## speed, as tables and JSON under benchmarks/results
+	python -m benchmarks

@@ -1,0 +1,1 @@
+"""Searches for the edits that damage a model most, one module each."""

@@ -1,0 +1,43 @@
+"""What a corpus is, whatever format it came in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from perturbations import Sentence, entity_spans
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Sentences with well-formed BIO tags.
+
+    ``name`` is what the user called it. ``scheme`` is the one that was read: "BIO", "IOB1" or "BIOES".
+    ``repairs`` counts what a lenient reading mended, 0 for a strict one.
+    """
+
+    name: str
+    sentences: tuple[Sentence, ...]
+    scheme: str = "BIO"
+    repairs: int = 0
+
+    def first(self, limit: int | None) -> Corpus:
+        """The first ``limit`` sentences; all of them for None."""
+        return self if limit is None else replace(self, sentences=self.sentences[:limit])
+
+    @property
+    def entity_counts(self) -> dict[str, int]:
+        """How many entities of each type there are, by type name."""
+        spans = (span for sentence in self.sentences for span in entity_spans(sentence.tags or ()))
+        return dict(sorted(Counter(span.type for span in spans).items()))
+
+    @property
+    def sha256(self) -> str:
+        """Digest of tokens, tags and spacing, the same whatever file format they were read from."""
+        digest = hashlib.sha256()
+        for sentence in self.sentences:
+            for row in zip(sentence.tokens, sentence.tags or (), sentence.spaces, strict=True):
+                digest.update("\t".join(row).encode("utf-8", "surrogatepass") + b"\n")
+            digest.update(b"\n")
+        return digest.hexdigest()

@@ -1,0 +1,29 @@
+"""A sentence as a reader found it, before its tags are checked and normalised."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Draft:
+    """Tokens with visible characters, and equally many tags of any scheme.
+
+    ``places`` holds where each token stands: its line counted from 1, or its row of a data set counted from 0.
+    ``spaces`` holds the white space after each token, None where the format does not tell.
+    """
+
+    tokens: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    spaces: list[str] | None = None
+
+    def only(self, kept: Sequence[int]) -> Draft:
+        """The sentence of just the tokens ``kept``."""
+        return Draft(
+            [self.tokens[i] for i in kept],
+            [self.tags[i] for i in kept],
+            [self.places[i] for i in kept],
+            None if self.spaces is None else [self.spaces[i] for i in kept],
+        )

@@ -1,0 +1,72 @@
+"""What is wrong with a corpus: collected while it is read, told in one error."""
+
+from __future__ import annotations
+
+import difflib
+import reprlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from abalo.errors import AbaloError
+
+SHOWN = 10
+"""How many problems an error shows before it only counts the rest."""
+
+WHOLE = -1
+"""The place of a problem of the source as a whole."""
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = 80
+
+
+@dataclass(slots=True)
+class Findings:
+    """The problems of one source, each at a place: a line of a file counted from 1, a row of a data set from 0.
+
+    ``source`` names the file or data set as the user did; ``joint`` stands between it and the place. ``repairs``
+    counts what lenient reading mended. Readers mend whatever they can and go on, strict or lenient, so that one
+    error shows everything.
+    """
+
+    source: str
+    lenient: bool
+    joint: str = ":"
+    repairs: int = 0
+    problems: list[tuple[int, str]] = field(default_factory=list)
+
+    def error(self, place: int, message: str) -> None:
+        """A problem that nothing mends."""
+        self.problems.append((place, message))
+
+    def mended(self, place: int, message: str) -> None:
+        """A problem that the reader has mended: a repair when lenient, an error when strict."""
+        if self.lenient:
+            self.repairs += 1
+        else:
+            self.problems.append((place, message))
+
+    def raise_any(self) -> None:
+        """Raises AbaloError with every problem in order of place, the first ten in words; returns if there is none."""
+        if not self.problems:
+            return
+        ordered = sorted(self.problems, key=lambda problem: problem[0])
+        told = [f"{self._place(place)}: {message}" for place, message in ordered[:SHOWN]]
+        if len(ordered) == 1:
+            raise AbaloError(told[0])
+        rest = len(ordered) - len(told)
+        more = [f"and {rest:,} more"] if rest else []
+        raise AbaloError("\n  ".join([f"{self.source}: {len(ordered):,} problems", *told, *more]))
+
+    def _place(self, place: int) -> str:
+        return self.source if place == WHOLE else f"{self.source}{self.joint}{place}"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """``; did you mean 'x'?`` with the nearest of ``known``, or an empty string where none is near."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def shown(value: object) -> str:
+    """``value`` as Python writes it, with dots for the middle of what is long."""
+    return _SHORT.repr(value)

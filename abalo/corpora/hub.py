@@ -1,0 +1,155 @@
+"""Data sets of the Hugging Face hub, or a folder of the same form, through the ``datasets`` library."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from abalo.corpora.drafts import Draft
+from abalo.corpora.findings import Findings, did_you_mean
+from abalo.corpora.records import draft_of
+from abalo.errors import AbaloError
+
+PREFIX = "hub:"
+
+_TOKEN_COLUMNS = ("tokens", "words")
+_TAG_COLUMNS = ("ner_tags", "tags")
+_SLICE = re.compile(r"\[:(\d+)\]$")
+_SAVED_TO_DISK = ("dataset_dict.json", "state.json")
+
+
+@dataclass(frozen=True, slots=True)
+class HubName:
+    """One split of a data set: a hub id or a folder, its configuration if it has several, the first ``limit`` rows."""
+
+    dataset: str
+    config: str | None
+    split: str
+    limit: int | None
+
+
+def parse_hub_name(spec: str) -> HubName:
+    """What ``hub:<dataset>[:config]:<split>[:200]`` names; the limit may stand in brackets too; raises AbaloError."""
+    parts = _SLICE.sub(r":\1", spec.removeprefix(PREFIX)).split(":")
+    limit = int(parts.pop()) if parts[-1].isdecimal() else None
+    if len(parts) not in (2, 3) or not all(parts) or limit == 0:
+        raise AbaloError(
+            f"{spec}: cannot be read; expected hub:<dataset>[:config]:<split>[:200], such as "
+            "hub:conll2003:validation:200 or hub:./folder:train"
+        )
+    return HubName(parts[0], parts[1] if len(parts) == 3 else None, parts[-1], limit)
+
+
+def read_hub(name: HubName, findings: Findings) -> list[Draft]:
+    """Every sentence of the split, in order; raises AbaloError where the data set or its columns are not to be had."""
+    data = _split(name, findings.source)
+    token_column = _column(data, _TOKEN_COLUMNS, findings.source)
+    tag_column = _column(data, _TAG_COLUMNS, findings.source)
+    names = _tag_names(data, tag_column, findings.source)
+    spaces_column = ["spaces"] if "spaces" in data.column_names else []
+    columns = data.select_columns([token_column, tag_column, *spaces_column]).to_dict()
+    drafts = []
+    for row in range(len(data)):
+        tags = columns[tag_column][row]
+        record = {
+            "tokens": columns[token_column][row],
+            "tags": tags if names is None else _named(tags, names, row, findings),
+            "spaces": columns["spaces"][row] if spaces_column else None,
+        }
+        if (draft := draft_of(record, row, findings)) is not None:
+            drafts.append(draft)
+    return drafts
+
+
+def _split(name: HubName, source: str) -> Any:
+    """The ``datasets.Dataset`` of that name."""
+    datasets = _datasets()
+    folder = Path(name.dataset)
+    if not folder.is_dir() and (folder.is_absolute() or name.dataset.startswith((".", "~"))):
+        raise AbaloError(f"{source}: there is no folder {name.dataset}; expected a folder of data files, or a hub id")
+    with _progress_only_in_a_terminal(datasets):
+        if any((folder / mark).is_file() for mark in _SAVED_TO_DISK):
+            return _saved_split(_told(source, datasets.load_from_disk, name.dataset), name, source)
+        return _told(source, datasets.load_dataset, name.dataset, name.config, split=name.split)
+
+
+def _datasets() -> Any:
+    try:
+        return importlib.import_module("datasets")
+    except ImportError as error:
+        raise AbaloError("hub: corpora need the datasets library: pip install 'abalo[hub]'") from error
+
+
+def _told(source: str, load: Any, *arguments: Any, **options: Any) -> Any:
+    """What ``load`` returns; whatever it raises, and that may be anything, is told as an AbaloError."""
+    try:
+        return load(*arguments, **options)
+    except Exception as error:
+        raise AbaloError(
+            f"{source}: datasets cannot load it: {type(error).__name__}: {error}; "
+            "check the name, the configuration, the split and the connection"
+        ) from error
+
+
+def _saved_split(saved: Any, name: HubName, source: str) -> Any:
+    """The split of what ``save_to_disk`` wrote: data sets by split, or one, ``train`` unless it says."""
+    if name.config is not None:
+        raise AbaloError(f"{source}: a data set saved to disk has no configurations; leave out {name.config!r}")
+    splits = saved if isinstance(saved, dict) else {str(saved.split or "train"): saved}
+    if name.split not in splits:
+        raise AbaloError(
+            f"{source}: no split {name.split!r}; expected one of {', '.join(splits)}{did_you_mean(name.split, splits)}"
+        )
+    return splits[name.split]
+
+
+@contextlib.contextmanager
+def _progress_only_in_a_terminal(datasets: Any) -> Iterator[None]:
+    if sys.stderr.isatty() or datasets.are_progress_bars_disabled():
+        yield
+        return
+    datasets.disable_progress_bars()
+    try:
+        yield
+    finally:
+        datasets.enable_progress_bars()
+
+
+def _column(data: Any, wanted: Sequence[str], source: str) -> str:
+    for column in wanted:
+        if column in data.column_names:
+            return column
+    raise AbaloError(
+        f"{source}: no column {' or '.join(map(repr, wanted))}; it has {', '.join(map(repr, data.column_names))}; "
+        "rename the column, or write the sentences as JSONL and give that file"
+    )
+
+
+def _tag_names(data: Any, column: str, source: str) -> list[str] | None:
+    """The names of the tags that ``column`` holds as numbers; None where it holds the tags themselves."""
+    each = getattr(data.features[column], "feature", None)
+    names: list[str] | None = getattr(each, "names", None)
+    if names is None and "int" in getattr(each, "dtype", ""):
+        raise AbaloError(
+            f"{source}: {column!r} holds numbers, and the data set does not name the tags they stand for; "
+            "expected tags, or a ClassLabel feature; write the sentences as JSONL with their tags and give that file"
+        )
+    return names
+
+
+def _named(value: object, names: Sequence[str], row: int, findings: Findings) -> object:
+    """The tags that the numbers of a row stand for; one that stands for none is a finding, and O."""
+    if not isinstance(value, list) or not all(isinstance(number, int) for number in value):
+        return value
+    nameless = [number for number in value if not 0 <= number < len(names)]
+    if nameless:
+        findings.error(
+            row, f"a tag is {nameless[0]}; expected a number from 0 to {len(names) - 1}, as the tags are named"
+        )
+    return [names[number] if 0 <= number < len(names) else "O" for number in value]

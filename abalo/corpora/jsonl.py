@@ -1,0 +1,54 @@
+"""JSON lines: an object with ``tokens`` and ``tags`` on each line, and ``spaces`` where white space matters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from abalo.corpora.corpus import Corpus
+from abalo.corpora.drafts import Draft
+from abalo.corpora.files import is_unicode, write_bytes
+from abalo.corpora.findings import Findings
+from abalo.corpora.records import draft_of
+from abalo.errors import AbaloError
+from perturbations import Sentence
+
+
+def parse_jsonl(text: str, findings: Findings) -> list[Draft]:
+    """The sentences of a JSONL file, in order; lines of white space are skipped."""
+    drafts = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as error:
+            findings.error(number, f"not JSON: {error.msg} at character {error.colno}; expected one object a line")
+            continue
+        if (draft := draft_of(record, number, findings)) is not None:
+            drafts.append(draft)
+    return drafts
+
+
+def write_jsonl(corpus: Corpus, path: str | Path) -> None:
+    """``corpus`` as JSON lines, which `load` reads back as it was; ``spaces`` only where they are not the usual ones.
+
+    The file is there whole or not at all. Raises AbaloError for a sentence without tokens or with half of a
+    surrogate pair, and where the file cannot be written.
+    """
+    path = Path(path)
+    if not corpus.sentences:
+        raise AbaloError(f"{path}: {corpus.name} has no sentences to write")
+    lines = [_line(sentence, number, path) for number, sentence in enumerate(corpus.sentences, start=1)]
+    write_bytes(path, "".join(lines).encode("utf-8"))
+
+
+def _line(sentence: Sentence, number: int, path: Path) -> str:
+    record = {"tokens": sentence.tokens, "tags": sentence.tags}
+    if sentence.spaces != Sentence(sentence.tokens).spaces:
+        record["spaces"] = sentence.spaces
+    line = json.dumps(record, ensure_ascii=False)
+    if not sentence.tokens or not is_unicode(line):
+        what = "half of a surrogate pair" if sentence.tokens else "no tokens"
+        raise AbaloError(f"{path}: sentence {number} has {what}, which cannot be read back; leave it out or correct it")
+    return line + "\n"

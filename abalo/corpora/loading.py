@@ -1,0 +1,65 @@
+"""From what a user calls a corpus to the corpus: find it, read it, check it, normalise its tags."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from abalo.bundled import bundled
+from abalo.corpora.conll import parse_conll
+from abalo.corpora.corpus import Corpus
+from abalo.corpora.drafts import Draft
+from abalo.corpora.files import read_text
+from abalo.corpora.findings import WHOLE, Findings, did_you_mean
+from abalo.corpora.hub import PREFIX, parse_hub_name, read_hub
+from abalo.corpora.jsonl import parse_jsonl
+from abalo.corpora.schemes import detect, scheme_called, to_bio
+from abalo.errors import AbaloError
+from perturbations import Sentence
+
+_BUNDLED = "bundled:"
+_BUNDLED_ROOT = "fixtures/corpora"
+_BUNDLED_FILE = "eval.conll"
+
+
+def load(spec: str, *, limit: int | None = None, lenient: bool = False, scheme: str | None = None) -> Corpus:
+    """The corpus called ``spec``, its tags in well-formed BIO, its first ``limit`` sentences or all.
+
+    ``spec`` is the path of a ``.jsonl`` file or, with any other ending, of a CoNLL column file; or
+    ``bundled:<name>``; or ``hub:<dataset>[:config]:<split>[:200]``. ``scheme`` ("bio", "iob1", "bioes", …) says how
+    entities are tagged; by default the whole file tells. The whole file is checked, whatever the limit: its problems
+    come in one AbaloError. With ``lenient`` those that can be mended are, and the corpus counts them in ``repairs``.
+    """
+    if limit is not None and limit < 1:
+        raise AbaloError(f"--abalo-limit {limit}: expected at least 1 sentence")
+    asked = None if scheme is None else scheme_called(scheme)
+    name = parse_hub_name(spec) if spec.startswith(PREFIX) else None
+    findings = Findings(spec, lenient, joint=" row " if name else ":")
+    drafts = read_hub(name, findings) if name else _read_file(_path(spec), findings)
+    used = asked or detect(drafts)
+    tags = [to_bio(draft, used, findings) for draft in drafts]
+    if not drafts and not findings.problems:
+        findings.error(WHOLE, "no sentences; expected at least one token with its tag; is this the corpus you meant?")
+    findings.raise_any()
+    sentences = tuple(
+        Sentence(tuple(draft.tokens), bio, tuple(draft.spaces or ())) for draft, bio in zip(drafts, tags, strict=True)
+    )
+    return Corpus(spec, sentences, used.name, findings.repairs).first(limit).first(name.limit if name else None)
+
+
+def _path(spec: str) -> Path:
+    return _bundled_path(spec) if spec.startswith(_BUNDLED) else Path(spec)
+
+
+def _read_file(path: Path, findings: Findings) -> list[Draft]:
+    text = read_text(path, findings)
+    return parse_jsonl(text, findings) if path.suffix.lower() == ".jsonl" else parse_conll(text, findings)
+
+
+def _bundled_path(spec: str) -> Path:
+    name = spec.removeprefix(_BUNDLED)
+    root = bundled(_BUNDLED_ROOT)
+    names = sorted(folder.name for folder in root.iterdir() if (folder / _BUNDLED_FILE).is_file())
+    if name not in names:
+        expected = ", ".join(_BUNDLED + known for known in names)
+        raise AbaloError(f"{spec}: no such bundled corpus; expected one of {expected}{did_you_mean(name, names)}")
+    return root / name / _BUNDLED_FILE

@@ -1,0 +1,85 @@
+"""Records, as JSONL lines and data sets hold them: tokens, tags and perhaps the white space after each token."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from abalo.corpora.drafts import Draft
+from abalo.corpora.files import is_unicode, without_surrogates
+from abalo.corpora.findings import Findings, did_you_mean, shown
+
+
+def draft_of(record: object, place: int, findings: Findings) -> Draft | None:
+    """The sentence of a record with ``tokens``, ``tags`` and, perhaps, ``spaces``; other keys are ignored.
+
+    None where the record cannot be read, after telling ``findings`` why.
+    """
+    if not isinstance(record, Mapping):
+        findings.error(place, f'{shown(record)}; expected an object, {{"tokens": […], "tags": […]}}')
+        return None
+    tokens = _strings(record, "tokens", place, findings)
+    tags = _strings(record, "tags", place, findings)
+    spaces = None if record.get("spaces") is None else _strings(record, "spaces", place, findings)
+    if tokens is None or tags is None or (spaces is None and record.get("spaces") is not None):
+        return None
+    if not _fit(tokens, tags, spaces, place, findings):
+        return None
+    return _without_blank_tokens(Draft(tokens, tags, [place] * len(tokens), spaces), place, findings)
+
+
+def _strings(record: Mapping[str, object], key: str, place: int, findings: Findings) -> list[str] | None:
+    """The list of strings under ``key``, with U+FFFD for what UTF-8 cannot hold; None where there is none."""
+    if key not in record:
+        findings.error(
+            place,
+            f"no {key!r}, only {', '.join(map(repr, record)) or 'an empty object'}; expected 'tokens' and 'tags'"
+            f"{did_you_mean(key, record)}",
+        )
+        return None
+    value = record[key]
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        findings.error(place, f"{key!r} is {shown(value)}; expected a list of strings")
+        return None
+    return [item if is_unicode(item) else _replaced(item, place, findings) for item in value]
+
+
+def _replaced(item: str, place: int, findings: Findings) -> str:
+    findings.mended(
+        place,
+        f"{shown(item)} holds half of a surrogate pair; expected Unicode text; correct the escapes, or put U+FFFD "
+        "there with --abalo-lenient",
+    )
+    return without_surrogates(item)
+
+
+def _fit(tokens: list[str], tags: list[str], spaces: list[str] | None, place: int, findings: Findings) -> bool:
+    """Whether there is one tag, and one string of white space if any, for each token; tells ``findings`` if not."""
+    before = len(findings.problems)
+    if len(tags) != len(tokens):
+        findings.error(place, f"'tokens' holds {len(tokens)}, 'tags' {len(tags)}; expected one tag for each token")
+    if spaces is not None and len(spaces) != len(tokens):
+        findings.error(place, f"'tokens' holds {len(tokens)}, 'spaces' {len(spaces)}; expected what follows each token")
+    if spaces is not None and "".join(spaces).strip():
+        visible = next(space for space in spaces if space.strip())
+        findings.error(
+            place, f"'spaces' holds {shown(visible)}; expected only white space, or '' where nothing follows"
+        )
+    return len(findings.problems) == before
+
+
+def _without_blank_tokens(draft: Draft, place: int, findings: Findings) -> Draft | None:
+    """``draft`` without tokens that are empty or only white space, a finding each; None where no token is left."""
+    if not draft.tokens:
+        findings.mended(place, "no tokens; expected at least one; remove the record, or drop it with --abalo-lenient")
+        return None
+    kept = [i for i, token in enumerate(draft.tokens) if token.strip()]
+    if len(kept) == len(draft.tokens):
+        return draft
+    for i, token in enumerate(draft.tokens):
+        if not token.strip():
+            findings.mended(
+                place,
+                f"token {i} is {shown(token)}, only white space; expected at least one visible character; "
+                "remove it, or have it dropped with --abalo-lenient",
+            )
+    return draft.only(kept) if kept else None

@@ -1,0 +1,52 @@
+"""What a metric is: counts that add up over outcomes, and a value made of their sums.
+
+Because counts add up, one table per case serves the point estimate and every bootstrap resample: a resample is a
+weighted sum of rows.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+import abalo.metrics
+from abalo.outcomes import Outcome
+from abalo.tasks.ner import View
+
+Floats = NDArray[np.float64]
+
+Count = Callable[[Sequence[Outcome], View, Sequence[str]], Floats]
+"""``count(outcomes, view, types)``: an array (outcomes × types × columns) whose sum over outcomes means something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A number made of sums of counts.
+
+    ``value`` maps an array (… × columns) of sums to an array (…); sums over types give the overall number.
+    ``changed_only`` counts changed outcomes alone, and is NaN where there are none. Metrics with the same ``count``
+    share one table.
+    """
+
+    name: str
+    count: Count
+    value: Callable[[Floats], Floats]
+    changed_only: bool = False
+    per_type: bool = True
+
+
+@cache
+def metrics() -> Mapping[str, Metric]:
+    """Every metric by name, from the modules of this package in alphabetical order."""
+    found: dict[str, Metric] = {}
+    for module in pkgutil.iter_modules(abalo.metrics.__path__):
+        for metric in getattr(importlib.import_module(f"{abalo.metrics.__name__}.{module.name}"), "METRICS", ()):
+            found[metric.name] = metric
+    return MappingProxyType(found)

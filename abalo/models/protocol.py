@@ -1,0 +1,30 @@
+"""What a token-labelling model must offer, whatever framework it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from abalo.tasks.ner import Prediction
+from perturbations import Sentence
+
+
+class TokenModel(Protocol):
+    """A model that labels every token of a sentence.
+
+    ``labels`` name the columns of the scores, in BIO; empty for a black box that does not tell its labels.
+    ``fingerprint`` changes whenever predictions could. ``settings`` are what else the report should name, such as
+    dtype, aggregation and window length. ``reads_text`` says that white space matters to the model.
+    """
+
+    name: str
+    fingerprint: str
+    labels: tuple[str, ...]
+    mask_token: str | None
+    device: str
+    reads_text: bool
+    settings: dict[str, str | int | float | bool | None]
+
+    def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
+        """One prediction per sentence, in order. The adapter chooses batches from these sentences alone."""
+        ...

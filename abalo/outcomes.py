@@ -1,0 +1,34 @@
+"""The one record that metrics, reports and attacks read: what stood there, what was made of it, what the model said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from abalo.tasks.ner import Prediction
+from perturbations import Perturbed, Sentence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """One sentence under one seed.
+
+    ``sentence_id`` is that of the clean tokens: outcomes that share it are one cluster, never independent evidence.
+    ``perturbed`` is None where nothing fitted; then ``prediction`` is the clean one.
+    """
+
+    sentence_id: str
+    seed: int
+    gold: Sentence
+    clean: Prediction
+    perturbed: Perturbed | None
+    prediction: Prediction
+
+    @property
+    def changed(self) -> bool:
+        """Whether the model was shown anything else than the clean sentence."""
+        return self.perturbed is not None
+
+    @property
+    def length_changed(self) -> bool:
+        """Whether the three views of alignment can differ."""
+        return self.perturbed is not None and len(self.perturbed.sentence) != len(self.gold)

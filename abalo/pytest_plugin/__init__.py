@@ -1,0 +1,42 @@
+"""The part of Abalo that pytest loads by itself: options, one marker, and the report.
+
+It is a guest in other people's sessions: it imports no model library, prints nothing and brings no fixture, and the
+report stays silent until a test marked ``abalo`` is collected. Fixtures come from `abalo.pytest_plugin.fixtures`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from abalo.pytest_plugin.options import add_options
+from abalo.pytest_plugin.report import Report
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """All options are called ``--abalo-…``."""
+    add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Registers the marker, and the report as a plugin with a state of its own."""
+    config.addinivalue_line(
+        "markers", "abalo(table): one test per case of [[table]] in thresholds.toml, such as abalo('ner.accents')"
+    )
+    config.pluginmanager.register(Report(config), "abalo-report")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Parametrises tests marked ``abalo`` by their cases."""
+    if metafunc.definition.get_closest_marker("abalo") is not None:
+        from abalo.pytest_plugin.cases import parametrise
+
+        parametrise(metafunc)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Ends the run with a usage error where the configuration of our tests is wrong."""
+    if any(item.get_closest_marker("abalo") for item in items):
+        from abalo.pytest_plugin.cases import refuse_bad_configuration
+
+        refuse_bad_configuration(config, items)

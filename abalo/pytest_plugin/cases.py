@@ -1,0 +1,110 @@
+"""From thresholds.toml to parametrised tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from abalo.errors import AbaloError
+from abalo.pytest_plugin.options import Options
+from abalo.runs import Case
+from abalo.thresholds import Thresholds, load
+
+CASE = "case"
+"""The name of the parameter by which a test takes its case."""
+
+OWN_MODULE = "test_{name}.py"
+"""A table with a test module of this name beside it is left to that module."""
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What the command line and the thresholds file ask for; ``problem`` says why they cannot be used."""
+
+    options: Options | None = None
+    thresholds: Thresholds | None = None
+    problem: str | None = None
+
+
+CONFIGURATION = pytest.StashKey[Configuration]()
+
+
+def configuration(config: pytest.Config) -> Configuration:
+    """Options and thresholds, read once a session, after the user's conftest has registered its perturbations."""
+    if CONFIGURATION not in config.stash:
+        config.stash[CONFIGURATION] = _read(config)
+    return config.stash[CONFIGURATION]
+
+
+def _read(config: pytest.Config) -> Configuration:
+    from abalo.reporting.files import check_writable
+
+    try:
+        options = Options.of(config)
+        thresholds = load(options.thresholds)
+        if not config.getoption("collectonly"):
+            check_writable(options.reports)
+    except AbaloError as error:
+        return Configuration(problem=str(error))
+    return Configuration(options, thresholds)
+
+
+def is_ours(item: pytest.Item) -> bool:
+    """Whether a test judges a model."""
+    return item.get_closest_marker("abalo") is not None
+
+
+def case_of(item: pytest.Item) -> Case | None:
+    """The case that a test is about; None for a test without, such as one whose table holds no case."""
+    callspec = getattr(item, "callspec", None)
+    case = callspec.params.get(CASE) if callspec is not None else None
+    return case if isinstance(case, Case) else None
+
+
+def parametrise(metafunc: pytest.Metafunc) -> None:
+    """One test per case of the table that the marker names; ``abalo('ner')`` takes the tables without a module."""
+    marker = metafunc.definition.get_closest_marker("abalo")
+    if marker is None or CASE not in metafunc.fixturenames:
+        return
+    thresholds = configuration(metafunc.config).thresholds
+    task, _, name = marker.args[0].partition(".")
+    folder = metafunc.definition.path.parent
+    cases = [
+        case
+        for case in (thresholds.cases if thresholds else ())
+        if case.task == task and (case.name == name if name else not _has_module(folder, case))
+    ]
+    ids = (
+        [case.slug or "default" for case in cases]
+        if name
+        else [f"{case.name}-{case.slug}".strip("-") for case in cases]
+    )
+    metafunc.parametrize(CASE, cases, ids=ids)
+
+
+def _has_module(folder: Path, case: Case) -> bool:
+    return (folder / OWN_MODULE.format(name=case.name)).is_file()
+
+
+def blocking_bounds(items: list[pytest.Item]) -> int:
+    """How many bounds of blocking cases the collected tests hold: the number to correct for."""
+    cases = {case.id: case for item in items if is_ours(item) and (case := case_of(item)) is not None}
+    return sum(len(case.bounds) for case in cases.values() if case.blocking)
+
+
+def refuse_bad_configuration(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A usage error, told once, where our tests were collected but cannot be configured.
+
+    An xdist worker cannot raise it; it drops its tests and leaves the message for the controller to tell.
+    """
+    if not any(map(is_ours, items)):
+        return
+    problem = configuration(config).problem
+    if problem is None:
+        return
+    if hasattr(config, "workerinput"):
+        items.clear()
+    else:
+        raise pytest.UsageError(problem)

@@ -1,0 +1,164 @@
+"""Fixtures for behavioural tests. ``from abalo.pytest_plugin.fixtures import *`` in a conftest.py brings them all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abalo.corpora import Corpus
+from abalo.corpora import load as load_corpus
+from abalo.errors import AbaloError
+from abalo.judging import Judged, judged
+from abalo.models import TokenModel
+from abalo.models.labels import check_labels, parse_label_map
+from abalo.models.loading import load as load_model
+from abalo.models.predictor import Predictor, torch_threads
+from abalo.pytest_plugin.cases import blocking_bounds, configuration
+from abalo.pytest_plugin.options import Options, command_for
+from abalo.pytest_plugin.progress import Progress
+from abalo.pytest_plugin.report import PAYLOAD, STORE
+from abalo.reporting.document import RunFacts, facts_of, results_of
+from abalo.runs import BASELINE, Case, run
+from abalo.thresholds import Thresholds
+
+__all__ = ["abalo_corpus", "abalo_gate", "abalo_model", "abalo_options", "judge"]
+
+Judge = Callable[[Case], Judged]
+"""Runs a case, puts it into the report, and returns it judged."""
+
+
+@pytest.fixture(scope="session")
+def abalo_options(pytestconfig: pytest.Config) -> Options:
+    """What the command line asks for."""
+    options = configuration(pytestconfig).options
+    assert options is not None, "a bad configuration ends the run before any fixture"
+    return options
+
+
+@pytest.fixture(scope="session")
+def abalo_corpus(abalo_options: Options, request: pytest.FixtureRequest) -> Corpus:
+    """The corpus to judge on, limited as asked."""
+    with _told_once(request):
+        return load_corpus(
+            abalo_options.corpus,
+            limit=abalo_options.limit,
+            lenient=abalo_options.lenient,
+            scheme=abalo_options.scheme,
+        )
+
+
+@pytest.fixture(scope="session")
+def abalo_model(abalo_options: Options, abalo_corpus: Corpus, request: pytest.FixtureRequest) -> TokenModel:
+    """The model to judge, loaded once a session, on a GPU where there is one."""
+    options = abalo_options
+    with _told_once(request):
+        workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+        if workers > 1:
+            torch_threads(workers)
+        model = load_model(
+            options.model,
+            device=options.device,
+            dtype=options.dtype,
+            aggregation=options.aggregation,
+            label_map=parse_label_map(options.label_map) if options.label_map else None,
+            allow_pickle=options.allow_pickle,
+            trust_remote_code=options.trust_remote_code,
+            max_length=options.max_length,
+            stride=options.stride,
+        )
+        check_labels(model.labels, tuple(abalo_corpus.entity_counts), model.name)
+        return model
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Gate:
+    """Everything that a case needs and that holds for the whole session."""
+
+    options: Options
+    thresholds: Thresholds
+    corpus: Corpus
+    predictor: Predictor
+    mask_token: str | None
+    bounds: int
+    facts: dict[str, Any]
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        return self.thresholds.gate.seeds if self.options.seeds is None else self.options.seeds
+
+    def judged(self, case: Case) -> Judged:
+        ran = run(case, self.corpus, self.predictor, self.seeds, self.mask_token)
+        return judged(ran, self.thresholds.gate, self.bounds)
+
+
+@pytest.fixture(scope="session")
+def abalo_gate(
+    abalo_options: Options, abalo_corpus: Corpus, abalo_model: TokenModel, request: pytest.FixtureRequest
+) -> _Gate:
+    """The corpus predicted once, the baseline measured, ready to judge cases."""
+    thresholds = configuration(request.config).thresholds
+    assert thresholds is not None, "a bad configuration ends the run before any fixture"
+    store = request.config.stash.get(STORE, None)
+    predictor = Predictor(abalo_model, abalo_corpus.sentences, store=None if store is None else Path(store))
+    mask_token = abalo_options.mask_token if abalo_options.mask_token is not None else abalo_model.mask_token
+    bounds = blocking_bounds(request.session.items)
+    gate = _Gate(abalo_options, thresholds, abalo_corpus, predictor, mask_token, bounds, {})
+    with _told_once(request), Progress(request.config, abalo_model):
+        baseline = gate.judged(Case("ner", BASELINE, None))
+        gate.facts.update(
+            facts_of(
+                RunFacts(
+                    thresholds,
+                    gate.seeds,
+                    abalo_corpus,
+                    abalo_options.limit,
+                    abalo_model,
+                    abalo_options.bundled_model,
+                    predictor.clean(),
+                    mask_token,
+                    bounds,
+                ),
+                baseline.bound_view,
+            )
+        )
+    return gate
+
+
+@pytest.fixture
+def judge(abalo_gate: _Gate, request: pytest.FixtureRequest) -> Judge:
+    """A function that runs a case, puts it into the report, and returns it judged."""
+
+    def run_and_record(case: Case) -> Judged:
+        __tracebackhide__ = True
+        with _told_once(request, stop=False), Progress(request.config, abalo_gate.predictor.model):
+            result = abalo_gate.judged(case)
+        request.node.stash[PAYLOAD] = {
+            "facts": abalo_gate.facts,
+            "results": results_of(
+                result,
+                abalo_gate.thresholds.gate,
+                abalo_gate.bounds,
+                command_for(request.config, request.node),
+                abalo_gate.options.with_text,
+            ),
+        }
+        return result
+
+    return run_and_record
+
+
+@contextmanager
+def _told_once(request: pytest.FixtureRequest, *, stop: bool = True) -> Iterator[None]:
+    """Turns an `AbaloError` into a failure that is its message alone; with ``stop`` it also ends the run."""
+    __tracebackhide__ = True
+    try:
+        yield
+    except AbaloError as error:
+        if stop:
+            request.session.shouldfail = str(error).splitlines()[0]
+        pytest.fail(str(error), pytrace=False)

@@ -1,0 +1,227 @@
+"""Collects what our tests found, in one process or many, and writes it down when the session ends."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PAYLOAD = pytest.StashKey[dict[str, Any]]()
+"""Where a test leaves its facts and results: plain JSON values, which survive the way from a worker."""
+
+STORE = pytest.StashKey[str]()
+"""The folder that the workers of one session share for predictions."""
+
+NOTHING_FAILED_BUT_UNDECIDED = 10
+"""The exit code when no bound failed, but some were inconclusive and count as failures, or none was decided."""
+
+_SHORT = {"inconclusive": "i", "fail, not blocking": "n"}
+
+
+class Report:
+    """Silent until a test marked ``abalo`` is collected here or reported by a worker."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.ours = False
+        self.problem: str | None = None
+        self.expected: list[str] = []
+        self.facts: dict[str, Any] = {}
+        self.results: dict[str, list[dict[str, Any]]] = {}
+        self.errors: dict[str, str] = {}
+        self.document: dict[str, Any] = {}
+        self._html: Any = None
+        self._store: str | None = None
+        if self._is_worker:
+            config.stash[STORE] = config.workerinput["abalo_store"]
+
+    @property
+    def _is_worker(self) -> bool:
+        return hasattr(self.config, "workerinput")
+
+    # xdist: a folder for the workers, and their complaints -----------------------------------------------------------
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Gives every worker the folder in which the first of them leaves the clean predictions."""
+        if self._store is None:
+            self._store = tempfile.mkdtemp(prefix="abalo-")
+        node.workerinput["abalo_store"] = self._store
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Takes over what a worker could not raise itself."""
+        self.problem = self.problem or getattr(node, "workeroutput", {}).get("abalo_problem")
+
+    def pytest_unconfigure(self) -> None:
+        """Removes the shared folder."""
+        if self._store is not None:
+            shutil.rmtree(self._store, ignore_errors=True)
+
+    # Collecting ------------------------------------------------------------------------------------------------------
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Wakes up when one of our tests is there, and notes which cases should come."""
+        ours = [item for item in session.items if item.get_closest_marker("abalo")]
+        if ours:
+            from abalo.pytest_plugin.cases import case_of
+
+            self._wake()
+            cases = (case_of(item) for item in ours)
+            self.expected = list(dict.fromkeys(case.id for case in cases if case is not None))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Adds to the report what travels to the process that writes, and shows what is neither pass nor fail."""
+        report = yield
+        if item.get_closest_marker("abalo") is not None:
+            from abalo.pytest_plugin.cases import case_of
+
+            case = case_of(item)
+            found: dict[str, Any] = {"id": case.id if case else None, "expected": self.expected}
+            if report.when == "call" and PAYLOAD in item.stash:
+                found |= item.stash[PAYLOAD]
+                found["status"] = _status(item, report, found["results"][0])
+            report.abalo = found
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keeps results and errors."""
+        found = getattr(report, "abalo", None)
+        if found is None:
+            return
+        self._wake()
+        self.expected = self.expected or list(found["expected"])
+        if "results" in found:
+            self.facts = found["facts"]
+            self.results[found["id"]] = found["results"]
+        elif report.failed:
+            self.errors.setdefault(str(found["id"] or report.nodeid), report.longreprtext)
+
+    def pytest_report_teststatus(
+        self, report: pytest.TestReport
+    ) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
+        """A category, a letter and a word of their own for what is neither pass nor fail."""
+        status = getattr(report, "abalo", {}).get("status")
+        return (status, _SHORT[status], (status.upper(), {"yellow": True})) if status else None
+
+    # Writing ---------------------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Writes the reports, whatever ended the session, and sets the exit code where nothing failed."""
+        if self._is_worker:
+            self._leave_problem()
+            return
+        if self.problem is not None:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+        if not self.ours or self.problem is not None or self.config.getoption("collectonly"):
+            return
+        self._write(complete=exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED))
+        if exitstatus == pytest.ExitCode.OK and self.document["verdict"] != "pass":
+            session.exitstatus = NOTHING_FAILED_BUT_UNDECIDED
+
+    def _leave_problem(self) -> None:
+        from abalo.pytest_plugin.cases import CONFIGURATION
+
+        if CONFIGURATION in self.config.stash:
+            self.config.workeroutput["abalo_problem"] = self.config.stash[CONFIGURATION].problem
+
+    def _write(self, complete: bool) -> None:
+        from abalo.errors import AbaloError
+        from abalo.reporting.document import assemble
+        from abalo.reporting.files import write_json, write_markdown
+
+        order = [*self.expected, *(case for case in self.results if case not in self.expected)]
+        self.document = assemble(
+            self.facts,
+            [result for case in order for result in self.results.get(case, [])],
+            [case for case in self.expected if case not in self.results and case not in self.errors],
+            [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
+            complete,
+        )
+        folder = self.config.invocation_params.dir / self.config.getoption("abalo_reports")
+        try:
+            write_json(self.document, folder)
+            write_markdown(self.document, folder)
+        except AbaloError as error:
+            self.errors["reports"] = str(error)
+            raise pytest.UsageError(str(error)) from error
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """The verdict and one line per case; or what was wrong with the configuration."""
+        if self.problem is not None:
+            terminalreporter.write_line(f"ERROR: {self.problem}", red=True)
+        if self.document:
+            from abalo.reporting.terminal import lines
+
+            terminalreporter.section("robustness")
+            for line, colour in lines(self.document):
+                terminalreporter.write_line(line, **({colour: True} if colour else {}))
+            terminalreporter.write_line(
+                f"reports: {Path(self.config.getoption('abalo_reports')) / 'robustness.md'}, .json"
+            )
+
+    # pytest-html -----------------------------------------------------------------------------------------------------
+
+    def _wake(self) -> None:
+        if not self.ours:
+            self.ours = True
+            if self._html is not None:
+                from abalo.reporting.html import header_cells
+
+                self._html.title = "Abalo: robustness report"
+                self._html.table_header[2:2] = header_cells()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_html_report_title(self, report: Any) -> None:
+        """Keeps the page; whether it is ours is known only when tests are."""
+        self._html = report
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_html_results_summary(self, prefix: list[str]) -> None:
+        """The verdict, the facts and the chart above the table."""
+        if self.document:
+            from abalo.reporting.html import STYLE, summary
+
+            prefix.append(STYLE + summary(self.document))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
+        """Our columns; the node id, which may hold anything, escaped."""
+        if self.ours:
+            from abalo.reporting.html import row_cells, status_cell
+
+            found = getattr(report, "abalo", {})
+            results = found.get("results", ())
+            if found.get("status"):
+                cells[0] = status_cell(found["status"])
+            cells[2:2] = row_cells(results[0] if results else None)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_html_results_table_html(self, report: pytest.TestReport, data: list[str]) -> None:
+        """Judgements, tables and examples inside the row."""
+        results = getattr(report, "abalo", {}).get("results")
+        if results:
+            from abalo.reporting.html import detail
+
+            data.insert(0, detail(results[0], results[1:], self.facts))
+
+
+def _status(item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]) -> str | None:
+    """A status for results that pytest has no outcome for; on the way, numbers for the XML report."""
+    for name in ("f1", "f1_drop"):
+        measured = result["metrics"][name]
+        if measured is not None:
+            report.user_properties.append((name, round(measured["value"], 6)))
+    report.user_properties.append(("verdict", str(result["verdict"])))
+    if report.passed and result["verdict"] == "inconclusive":
+        report.outcome = "skipped"
+        report.longrepr = (str(item.path), 0, result["reason"] or "inconclusive")
+        return "inconclusive"
+    return "fail, not blocking" if report.passed and result["verdict"] == "fail" else None

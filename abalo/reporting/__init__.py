@@ -1,0 +1,1 @@
+"""From outcomes to what people read: robustness.json, robustness.md, HTML and terminal lines."""

@@ -1,0 +1,59 @@
+"""The sentences that a perturbation hurt most, as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from abalo.outcomes import Outcome
+from abalo.tasks.ner import aligned
+from perturbations import entity_spans
+
+EXAMPLES = 10
+
+Json = dict[str, Any]
+
+
+def examples(outcomes: Sequence[Outcome]) -> list[Json]:
+    """The sentences that lost most, worst first, each distinct one once; none that lost nothing."""
+    worst: dict[str, tuple[int, Outcome]] = {}
+    for outcome in outcomes:
+        broken = _errors_added(outcome)
+        if broken > 0 and broken > worst.get(outcome.sentence_id, (0, outcome))[0]:
+            worst[outcome.sentence_id] = (broken, outcome)
+    ranked = sorted(worst.values(), key=lambda pair: (-pair[0], pair[1].sentence_id))
+    return [_example(broken, outcome) for broken, outcome in ranked[:EXAMPLES]]
+
+
+def _errors_added(outcome: Outcome) -> int:
+    """Entities missed or invented after the perturbation (projected), less those of the clean prediction."""
+    if outcome.perturbed is None:
+        return 0
+    gold, predicted = aligned(outcome.gold, outcome.perturbed, outcome.prediction.tags, "projected")
+    expected = set(entity_spans(gold))
+    return len(expected ^ set(entity_spans(predicted))) - len(expected ^ set(entity_spans(outcome.clean.tags)))
+
+
+def _example(broken: int, outcome: Outcome) -> Json:
+    perturbed = outcome.perturbed
+    assert perturbed is not None
+    source, target = outcome.gold, perturbed.sentence
+    edited = [
+        new
+        for new, origin in enumerate(perturbed.origins)
+        if len(origin) != 1 or source.tokens[origin[0]] != target.tokens[new]
+    ]
+    return {
+        "sentence_id": outcome.sentence_id,
+        "seed": outcome.seed,
+        "broken": broken,
+        "tokens": list(source.tokens),
+        "gold": list(source.tags or ()),
+        "clean": list(outcome.clean.tags),
+        "new_tokens": list(target.tokens),
+        "new_gold": list(target.tags or ()),
+        "predicted": list(outcome.prediction.tags),
+        "origins": [list(origin) for origin in perturbed.origins],
+        "edited": edited,
+        "removed": [old for old, new in enumerate(perturbed.positions(len(source))) if new is None],
+    }

@@ -1,0 +1,305 @@
+"""What the reports say in words and figures, the same in Markdown and HTML. Nothing here is escaped yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from abalo.reporting.selection import cases, measured_value, needing_attention
+
+Json = Mapping[str, Any]
+"""The document of docs/schema.md, or a part of it."""
+
+NOTHING = "–"
+"""Stands where a number has no meaning."""
+
+SIGNS: Mapping[str | None, str] = {"pass": "✓", "fail": "✗", "inconclusive": "?", None: NOTHING}
+
+VIEW_MEANINGS: Mapping[str, str] = {
+    "projected": "each original word against the first word that stands for it now; a word that is gone counts as O",
+    "structural": "the perturbed sentence against the gold labels carried into it",
+    "padded": "position by position, the shorter side filled up with O: how stage 2 measured",
+}
+
+_ABBREVIATIONS = {"f1": "F1"}
+
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
+
+
+def visible(text: object) -> str:
+    r"""The text on one line, with what cannot be seen, or would reorder the line, written as ``\u202e``."""
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", " ".join(str(text).split()))
+
+
+def shortened(text: str, length: int) -> str:
+    """The text, cut to at most ``length`` characters, the last then an ellipsis."""
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+
+
+def number(value: float | None, places: int = 3) -> str:
+    """The value with ``places`` decimals and a true minus sign; a dash for None."""
+    if value is None:
+        return NOTHING
+    return f"{round(value, places) + 0.0:.{places}f}".replace("-", "−")
+
+
+def measured(estimate: Json | None) -> str:
+    """An estimate with its interval, such as ``0.310 [0.262, 0.358]``; a dash where it has no meaning."""
+    value = measured_value(estimate)
+    if estimate is None or value is None:
+        return NOTHING
+    return f"{number(value)} {interval(estimate)}".rstrip()
+
+
+def interval(estimate: Json) -> str:
+    """The interval of an estimate or judgement, such as ``[0.262, 0.358]``; empty where there is none."""
+    if estimate["low"] is None or estimate["high"] is None:
+        return ""
+    return f"[{number(estimate['low'])}, {number(estimate['high'])}]"
+
+
+def p_value(p: float | None) -> str:
+    """A one-sided p, three decimals, ``< 0.001`` below that; a dash for None."""
+    return "< 0.001" if p is not None and p < 0.001 else number(p)
+
+
+def count(number_of: int, noun: str, plural: str | None = None) -> str:
+    """A number with its noun, such as ``1,176 sentences`` or ``1 case``."""
+    return f"{number_of:,} {noun if number_of == 1 else plural or noun + 's'}"
+
+
+def confidence(document: Json) -> str:
+    """The confidence of all intervals, such as ``95 %``; empty when the run ended before it was known."""
+    gate = document.get("gate")
+    return f"{100 * gate['confidence']:g} %" if gate else ""
+
+
+def scenario(result: Json) -> str:
+    """The case in words, such as ``Character noise (rate 0.1)``."""
+    name = visible(result["perturbation"]).replace("_", " ")
+    settings = [f"{key.replace('_', ' ')} {_setting(value)}" for key, value in result["params"].items()]
+    if result.get("span_source"):
+        settings.append(f"{result['span_source']} spans")
+    return name[:1].upper() + name[1:] + (f" ({visible(', '.join(settings))})" if settings else "")
+
+
+def _setting(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def metric(name: str) -> str:
+    """A metric in words: ``F1 drop`` for ``f1_drop``."""
+    words = name.split("_")
+    return " ".join(_ABBREVIATIONS.get(word, word) for word in words)
+
+
+def bound(name: str, limit: float, kind: str | None = None) -> str:
+    """A bound as a relation, such as ``F1 drop of PESSOA ≤ 0.100``."""
+    side, _, measure = name.partition("_")
+    of_type = f" of {visible(kind)}" if kind else ""
+    return f"{metric(measure)}{of_type} {'≤' if side == 'max' else '≥'} {number(limit)}"
+
+
+def bounds(result: Json) -> str:
+    """All bounds of a case, separated by semicolons; a dash where it has none."""
+    parts = []
+    for name, limits in (result["bound"] or {}).items():
+        table = limits if isinstance(limits, Mapping) else {"overall": limits}
+        parts += [bound(name, limit, None if kind == "overall" else kind) for kind, limit in table.items()]
+    return "; ".join(parts) or NOTHING
+
+
+def verdict(result: Json) -> str:
+    """The verdict on a case in a word or two."""
+    found: str | None = result["verdict"]
+    if found is None:
+        return "not judged"
+    return found if result["blocking"] else f"{found} (not blocking)"
+
+
+def judgement(judged: Json) -> str:
+    """What was found against a bound: ``F1 drop 0.310 [0.262, 0.358], allowed ≤ 0.250; p < 0.001``."""
+    side, _, measure = judged["bound"].partition("_")
+    kind = f" of {visible(judged['type'])}" if judged["type"] else ""
+    sign = "≤" if side == "max" else "≥"
+    line = f"{metric(measure)}{kind} {measured(judged)}, allowed {sign} {number(judged['limit'])}"
+    if judged["p"] is not None:
+        p = p_value(judged["p"])
+        line += f"; p {p}" if p.startswith("<") else f"; p = {p}"
+    return line
+
+
+def doubt(judged: Json, distinct: int) -> str:
+    """Why a judgement is not a plain pass or fail, and what would settle it; empty where there is nothing to say."""
+    parts = []
+    if judged["reason"]:
+        parts.append(visible(judged["reason"]))
+    if judged["needed"] is not None:
+        parts.append(f"about {count(judged['needed'], 'distinct sentence')} would settle it ({distinct:,} here)")
+    return "; ".join(parts)
+
+
+def changed(result: Json) -> str:
+    """How many sentences the perturbation changed, such as ``180/200``; a dash for the baseline, which changes none."""
+    if result["perturbation"] == "baseline":
+        return NOTHING
+    return f"{result['changed']:,}/{result['sentences']:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The whole run in one line. ``verdict`` is "incomplete" for a run that did not finish, whatever was found so far."""
+
+    verdict: str
+    text: str
+
+    @property
+    def sign(self) -> str:
+        """A mark that tells the verdict without colour."""
+        return SIGNS.get(self.verdict, "!")
+
+
+def headline(document: Json) -> Headline:
+    """The verdict that a person reads first."""
+    counts = document["counts"]
+    judged = sum(counts.values())
+    parts = [f"{counts['pass']} of {count(judged, 'judged case')} {'holds' if counts['pass'] == 1 else 'hold'}"]
+    if not judged:
+        parts = ["no case was judged"]
+    if counts["fail"]:
+        parts.append(f"{counts['fail']} failed")
+    if counts["inconclusive"]:
+        parts.append(f"{counts['inconclusive']} inconclusive")
+    if counts["not_blocking"]:
+        parts.append(f"{counts['not_blocking']} failed without blocking")
+    if document["errors"]:
+        parts.append(f"{count(len(document['errors']), 'case')} could not run")
+    if document["complete"]:
+        return Headline(document["verdict"], ", ".join(parts))
+    lead = "the run did not finish"
+    if document["missing"]:
+        lead = f"{count(len(document['missing']), 'collected case')} without a result"
+    return Headline("incomplete", f"{lead}; so far {', '.join(parts)}")
+
+
+def findings(document: Json) -> list[str]:
+    """One line for each case that failed or could not be decided, worst first."""
+    return [
+        f"{scenario(result)}: {verdict(result)}, {judgement(judged)}"
+        for result in needing_attention(document)
+        for judged in deciding(result)
+    ]
+
+
+def deciding(result: Json) -> list[Json]:
+    """The judgements that made the verdict of a case."""
+    return [judged for judged in result["judgements"] if judged["verdict"] == result["verdict"]]
+
+
+def facts(document: Json) -> list[tuple[str, str]]:
+    """What the numbers are about, as label and text: model, corpus, device, seeds, gate, versions; only what is known."""
+    known = [
+        ("Model", _model(document.get("model"))),
+        ("Corpus", _corpus(document.get("corpus"))),
+        ("Baseline", _baseline(document.get("baseline"))),
+        ("Gate", _gate(document.get("gate"))),
+        ("Device", visible(document.get("device") or "")),
+        ("Seeds", ", ".join(map(str, document.get("seeds") or ()))),
+        ("Versions", _listed(f"{name} {version}" for name, version in (document.get("versions") or {}).items())),
+    ]
+    return [(label, text) for label, text in known if text]
+
+
+def _model(model: Json | None) -> str:
+    if model is None:
+        return ""
+    settings = [f"{name.replace('_', ' ')} {value}" for name, value in model["settings"].items()]
+    return _listed([model["name"], f"fingerprint {model['fingerprint'][:12]}", *settings])
+
+
+def _corpus(corpus: Json | None) -> str:
+    if corpus is None:
+        return ""
+    first = f"the first {corpus['limit']:,} only" if corpus["limit"] is not None else ""
+    return _listed(
+        [
+            corpus["name"],
+            f"{count(corpus['sentences'], 'sentence')} ({corpus['distinct']:,} distinct)",
+            first,
+            count(corpus["tokens"], "token"),
+            count(sum(corpus["entities"].values()), "entity", "entities"),
+            f"read as {corpus['scheme']}",
+            f"sha256 {corpus['sha256'][:12]}",
+        ]
+    )
+
+
+def _baseline(baseline: Json | None) -> str:
+    if baseline is None:
+        return ""
+    return ", ".join(f"{metric(name)} {measured(baseline[name])}" for name in ("f1", "precision", "recall"))
+
+
+def _gate(gate: Json | None) -> str:
+    if gate is None:
+        return ""
+    correction = "no correction" if gate["correction"] == "none" else f"{gate['correction'].capitalize()} correction"
+    return _listed(
+        [
+            gate["thresholds"],
+            f"{correction} over {count(gate['bounds'], 'blocking bound')}",
+            f"{100 * gate['confidence']:g} % intervals from {gate['resamples']:,} resamples of distinct sentences",
+            f"an inconclusive case counts as a {gate['inconclusive']}",
+        ]
+    )
+
+
+def _listed(parts: Iterable[object]) -> str:
+    return ", ".join(visible(part) for part in parts if part)
+
+
+def remarks(document: Json) -> list[str]:
+    """What a careful reader should know before trusting the numbers; empty when there is nothing."""
+    model, corpus = document.get("model"), document.get("corpus")
+    found = []
+    if model and model["mask_fallback"]:
+        found.append(
+            f"The model names no mask token, so masked words read {visible(model['mask_token'])}; "
+            "give its own with --abalo-mask-token."
+        )
+    if model and model["wordless"]:
+        words, verb = count(model["wordless"], "word"), "has" if model["wordless"] == 1 else "have"
+        found.append(f"{words} {verb} no piece in the vocabulary of the model and went in as the unknown token.")
+    if corpus and corpus["repairs"]:
+        labels = count(corpus["repairs"], "label")
+        found.append(f"{labels} of the corpus {'was' if corpus['repairs'] == 1 else 'were'} repaired on reading.")
+    found += _aggregation(document)
+    return found
+
+
+def _aggregation(document: Json) -> list[str]:
+    """Says so when the other way of joining word pieces is better by more than a point of F1. [definitions, Predictions]"""
+    baseline = document.get("baseline")
+    f1 = measured_value(baseline["f1"]) if baseline else None
+    other = baseline["f1_other_aggregation"] if baseline else None
+    if f1 is None or other is None or other - f1 <= 0.01:
+        return []
+    used = document["model"]["settings"].get("aggregation")
+    better = {"mean": "first", "first": "mean"}.get(used, "the other")
+    return [
+        f"On the clean corpus the other aggregation of word pieces reaches F1 {number(other)} instead of {number(f1)}: "
+        f"try --abalo-aggregation {better}."
+    ]
+
+
+def nothing_changed(document: Json) -> list[str]:
+    """The cases whose perturbation fitted no sentence at all, by scenario."""
+    return [
+        scenario(result) for result in cases(document) if result["perturbation"] != "baseline" and not result["changed"]
+    ]

@@ -1,0 +1,1 @@
+"""Tasks: what a prediction is, and how it is compared with gold after the text has changed."""

@@ -1,0 +1,67 @@
+"""Named-entity recognition: one BIO label per token, and three ways to compare labels when the length has changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perturbations import Perturbed, Sentence
+
+Scores = NDArray[np.float32]
+"""Raw logits, one row per token, one column per label of the model."""
+
+View = Literal["projected", "structural", "padded"]
+"""How predictions on a changed sentence meet gold labels.
+
+* projected: original gold; an original token is predicted as the first new token that stands for it, one that is
+  gone as ``O``.
+* structural: gold carried into the new sentence, compared there.
+* padded: original gold; the shorter sequence is padded with ``O`` and compared position by position, as
+  [stage 2, "Inference and alignment"] measured.
+"""
+
+VIEWS: tuple[View, ...] = get_args(View)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prediction:
+    """What a model says about one sentence.
+
+    ``tags`` holds one BIO label per token. ``scores`` are raw logits, (tokens × labels of the model), or None from a
+    model that gives none. ``alternative`` are the tags that the other aggregation of word pieces would have given in
+    the same forward, None where there is no such choice. ``windows`` is how many inputs the model needed for the
+    sentence; ``wordless`` how many of its tokens had no piece and were sent as the unknown token.
+    """
+
+    tags: tuple[str, ...]
+    scores: Scores | None = None
+    alternative: tuple[str, ...] | None = None
+    windows: int = 1
+    wordless: int = 0
+
+
+def aligned(
+    gold: Sentence, perturbed: Perturbed | None, tags: tuple[str, ...], view: View
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Gold and predicted labels, equally many, as ``view`` compares them.
+
+    ``tags`` were predicted for the perturbed sentence, or for the original where ``perturbed`` is None.
+    """
+    assert gold.tags is not None
+    if perturbed is None:
+        return gold.tags, tags
+    if view == "structural":
+        assert perturbed.sentence.tags is not None
+        return perturbed.sentence.tags, tags
+    if view == "projected":
+        places = perturbed.positions(len(gold))
+        return gold.tags, tuple("O" if place is None else tags[place] for place in places)
+    length = max(len(gold), len(tags))
+    return _padded(gold.tags, length), _padded(tags, length)
+
+
+def _padded(tags: tuple[str, ...], length: int) -> tuple[str, ...]:
+    return tags + ("O",) * (length - len(tags))

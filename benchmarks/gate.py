@@ -1,0 +1,88 @@
+"""The gate's wall time over its floor: the bare forward time of the windows that it needs. Aim: at most 1.3 on a CPU.
+
+Both are measured in this process, after the model is loaded, on the bundled model and corpus with the cases and seeds
+of thresholds.toml.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import torch
+from transformers import AutoModelForTokenClassification, AutoTokenizer
+
+from abalo.bundled import bundled
+from abalo.corpora import load as load_corpus
+from abalo.judging import judged
+from abalo.models.loading import load as load_model
+from abalo.models.predictor import Predictor
+from abalo.runs import resolved, run
+from abalo.thresholds import load as load_thresholds
+from benchmarks.results import show
+from perturbations import Sentence
+
+PADDED_PIECES = 4096
+
+
+def main() -> None:
+    """Runs every case, then sends the same distinct sentences straight through the model."""
+    corpus = load_corpus("bundled:legal-pt")
+    thresholds = load_thresholds(bundled("thresholds.toml"))
+    model = load_model(str(bundled("fixtures/model")), device="cpu")
+    model.predict(corpus.sentences[:16])
+
+    started = time.perf_counter()
+    predictor = Predictor(model, corpus.sentences)
+    forwards = len({sentence.tokens for sentence in corpus.sentences})
+    inputs = {sentence.tokens: sentence for sentence in corpus.sentences}
+    for case in thresholds.cases:
+        ran = run(case, corpus, predictor, thresholds.gate.seeds, model.mask_token)
+        judged(ran, thresholds.gate, len(thresholds.cases))
+        forwards += ran.forwards
+    gate = time.perf_counter() - started
+
+    for case in thresholds.cases:
+        if case.perturbation is not None:
+            perturbation = case.perturbation.configured(**resolved(case.params, model.mask_token))
+            for seed in case.seeds or thresholds.gate.seeds:
+                for sentence in corpus.sentences:
+                    perturbed = perturbation.sample(sentence, seed=seed)
+                    if perturbed is not None:
+                        inputs[perturbed.sentence.tokens] = perturbed.sentence
+    floor = _bare_forward_seconds(list(inputs.values()))
+    show(
+        "gate",
+        [
+            {
+                "windows": forwards,
+                "gate s": round(gate, 2),
+                "bare forward s": round(floor, 2),
+                "ratio": round(gate / floor, 2),
+                "sentences per s": round(len(inputs) / gate),
+            }
+        ],
+    )
+
+
+def _bare_forward_seconds(sentences: Sequence[Sentence]) -> float:
+    """Seconds in the forward alone, in length-sorted batches of about `PADDED_PIECES` pieces, tokenised beforehand."""
+    path = str(bundled("fixtures/model"))
+    tokenizer = AutoTokenizer.from_pretrained(path)
+    network = AutoModelForTokenClassification.from_pretrained(path, dtype=torch.float32).eval()
+    encoded = tokenizer([list(s.tokens) for s in sentences], is_split_into_words=True)["input_ids"]
+    batches: list[list[list[int]]] = [[]]
+    for pieces in sorted(encoded, key=len):
+        if (len(batches[-1]) + 1) * len(pieces) > PADDED_PIECES:
+            batches.append([])
+        batches[-1].append(pieces)
+    padded = [tokenizer.pad({"input_ids": batch}, return_tensors="pt") for batch in batches if batch]
+    started = time.perf_counter()
+    with torch.inference_mode():
+        for inputs in padded:
+            network(**inputs)
+    return time.perf_counter() - started
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""Text in, text out: perturbations of sentences that carry their labels along. Nothing here ever sees a model."""
+
+from perturbations.application import apply, compose, unchanged
+from perturbations.catalogue import (
+    UnknownPerturbation,
+    character_level,
+    entity_level,
+    find,
+    members,
+    sentence_level,
+    word_level,
+)
+from perturbations.levels import Perturbation, sample_pipeline
+from perturbations.notation import parse, render
+from perturbations.streams import stream
+from perturbations.text import Edit, Perturbed, Sentence, Span, entity_spans, sentence_id
+
+__all__ = [
+    "Edit",
+    "Perturbation",
+    "Perturbed",
+    "Sentence",
+    "Span",
+    "UnknownPerturbation",
+    "apply",
+    "character_level",
+    "compose",
+    "entity_level",
+    "entity_spans",
+    "find",
+    "members",
+    "parse",
+    "render",
+    "sample_pipeline",
+    "sentence_id",
+    "sentence_level",
+    "stream",
+    "unchanged",
+    "word_level",
+]

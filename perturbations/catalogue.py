@@ -1,0 +1,153 @@
+"""How functions become perturbations, and finding one by name.
+
+Four lifts turn a small function into a perturbation:
+
+* `character_level`: ``function(char)`` gives the strings that could replace a character;
+* `word_level`: ``function(word)`` gives the strings that could replace a word, or follow it;
+* `entity_level`: ``function(sentence, span)`` gives the token sequences that could replace an entity;
+* `sentence_level`: ``function(sentence)`` gives, site by site, the edits that are possible there.
+
+Keyword-only parameters of the function are parameters of the perturbation; ``rate`` belongs to all of them. Functions
+depend on their arguments alone, and give options as a list or tuple, never as a set: the order is part of the draw.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Literal, TypedDict, TypeVar, Unpack
+
+from perturbations.levels import (
+    CharacterLevel,
+    Cost,
+    EntityLevel,
+    Example,
+    Labels,
+    Perturbation,
+    SentenceLevel,
+    WordLevel,
+)
+from perturbations.notation import parse
+from perturbations.suggestions import did_you_mean
+
+Function = Callable[..., Any]
+P = TypeVar("P", bound=Perturbation)
+
+
+class Declared(TypedDict, total=False):
+    """What a lift can say of a perturbation: the fields of `Perturbation`."""
+
+    rate: float
+    labels: Labels
+    cost: Cost
+    languages: tuple[str, ...]
+    aliases: tuple[str, ...]
+    monotone: bool
+
+
+class DeclaredOfWords(Declared, total=False):
+    """The same for `word_level`, with the fields of `WordLevel`."""
+
+    place: Literal["instead", "after"]
+
+
+def character_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> Callable[[Function], CharacterLevel]:
+    """Make ``function(char, *, …)``, the strings that could replace a character, a perturbation.
+
+    ``example`` is a checked pair before, after in the bracket notation, as for every lift.
+    """
+    return lambda function: _registered(CharacterLevel, function, example, declared)
+
+
+def word_level(*, example: tuple[str, str], **declared: Unpack[DeclaredOfWords]) -> Callable[[Function], WordLevel]:
+    """Make ``function(word, *, …)``, the strings that could replace a word, a perturbation.
+
+    A tuple of strings stands for several words, an empty one for none. With ``place="after"`` they follow the word.
+    """
+    return lambda function: _registered(WordLevel, function, example, declared)
+
+
+def entity_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> Callable[[Function], EntityLevel]:
+    """Make ``function(sentence, span, *, …)``, the token sequences that could replace an entity, a perturbation."""
+    return lambda function: _registered(EntityLevel, function, example, declared)
+
+
+def sentence_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> Callable[[Function], SentenceLevel]:
+    """Make ``function(sentence, *, …)``, which gives the edits possible at each site, a perturbation.
+
+    Edits of different sites must not overlap, since all may be hit at once.
+    """
+    return lambda function: _registered(SentenceLevel, function, example, declared)
+
+
+class UnknownPerturbation(LookupError):
+    """No perturbation of that name; the message names the nearest ones."""
+
+
+def members() -> Mapping[str, Perturbation]:
+    """Every perturbation by name: those of `perturbations.families` and those decorated elsewhere so far."""
+    _load_families()
+    return MappingProxyType(dict(sorted(_members.items())))
+
+
+def find(name: str) -> Perturbation:
+    """The perturbation of that name or alias; raises `UnknownPerturbation`."""
+    known = {called: member for member in members().values() for called in (member.name, *member.aliases)}
+    if name not in known:
+        raise UnknownPerturbation(f"no perturbation {name!r}{did_you_mean(name, known)}")
+    return known[name]
+
+
+_members: dict[str, Perturbation] = {}
+
+
+@cache
+def _load_families() -> None:
+    families = importlib.import_module("perturbations.families")
+    for module in pkgutil.walk_packages(families.__path__, f"{families.__name__}."):
+        importlib.import_module(module.name)
+
+
+def _registered(kind: type[P], function: Function, example: tuple[str, str], declared: Mapping[str, Any]) -> P:
+    _check_signature(kind, function)
+    before, after = example
+    member = kind(name=function.__name__, function=function, example=Example(before, after), **declared)
+    for text in example:
+        parse(text)
+    _check_names(member)
+    _members[member.name] = member
+    return member
+
+
+def _check_signature(kind: type[Perturbation], function: Function) -> None:
+    parameters = inspect.signature(function).parameters.values()
+    taken = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
+    plain = all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in taken)
+    if not plain or len(taken) != len(kind.arguments):
+        raise TypeError(
+            f"{function.__name__} takes ({', '.join(map(str, taken))}); {kind.level}_level wants a function of "
+            f"({', '.join(kind.arguments)}), with parameters, if any, after a *"
+        )
+    for p in parameters:
+        if p.kind is p.KEYWORD_ONLY and (p.default is p.empty or p.name == "rate"):
+            raise TypeError(f"{function.__name__}: parameter {p.name!r} needs a default, and 'rate' belongs to all")
+
+
+def _check_names(member: Perturbation) -> None:
+    if not member.name.isidentifier():
+        raise TypeError(f"{member.name!r} cannot name a perturbation: write a function with def")
+    for known in _members.values():
+        shared = {known.name, *known.aliases} & {member.name, *member.aliases}
+        if shared and _definition(known) != _definition(member):
+            raise ValueError(
+                f"two perturbations are called {shared.pop()!r}: {_definition(known)} and {_definition(member)}; rename one"
+            )
+
+
+def _definition(member: Perturbation) -> str:
+    function = inspect.unwrap(member.function)
+    return f"{function.__qualname__} in {function.__code__.co_filename}"

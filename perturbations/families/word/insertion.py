@@ -1,0 +1,12 @@
+"""Filler between words, as from boilerplate, debris of optical character recognition, or concatenated text."""
+
+from perturbations.catalogue import word_level
+
+FILLERS = ("xxx", "lorem", "teste", "ruido")
+"""[stage 2, "Word insertion"]"""
+
+
+@word_level(place="after", rate=0.1, example=("[Ana Sá PESSOA]", "[Ana xxx Sá PESSOA] lorem"))
+def word_insertion(word: str, *, fillers: tuple[str, ...] = FILLERS) -> tuple[str, ...]:
+    """A filler after the word, each equally likely. [stage 2, "Word insertion"]"""
+    return fillers

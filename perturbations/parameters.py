@@ -1,0 +1,60 @@
+"""Values of parameters, checked against the annotations that perturbations give them."""
+
+from __future__ import annotations
+
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+_PLAIN = {bool: "true or false", int: "a whole number", float: "a number", str: "a string", type(None): "nothing"}
+
+_MISFIT = object()
+
+
+def checked(value: Any, annotation: Any) -> Any:
+    """``value`` as the type that ``annotation`` names; raises TypeError saying what was expected.
+
+    bool, int, float, str, None, ``Literal``, ``tuple[T, ...]`` and unions of these are checked; a list becomes a tuple
+    and a whole number a float where those are wanted. Lists, sets and dictionaries, which could change behind one's
+    back, are refused as annotations; any other, such as a protocol, lets every value through.
+    """
+    fitted = _fitted(value, annotation)
+    if fitted is _MISFIT:
+        raise TypeError(f"{value!r}; expected {_in_words(annotation)}")
+    return fitted
+
+
+def _fitted(value: Any, kind: Any) -> Any:
+    """The value as that kind, or `_MISFIT`."""
+    origin, arguments = get_origin(kind) or kind, get_args(kind)
+    if origin in (Union, UnionType):
+        fits = (_fitted(value, alternative) for alternative in arguments)
+        return next((fitted for fitted in fits if fitted is not _MISFIT), _MISFIT)
+    if origin is Literal:
+        return value if any(value == known and type(value) is type(known) for known in arguments) else _MISFIT
+    if origin is tuple:
+        return _fitted_items(value, arguments[0] if arguments else Any)
+    if origin in (list, set, dict):
+        raise TypeError(f"{value!r}; its annotation {kind} allows values that can change: make it tuple[str, ...]")
+    if kind is float and type(value) is int:
+        return float(value)
+    if kind in _PLAIN and not (isinstance(value, kind) and (kind is bool or type(value) is not bool)):
+        return _MISFIT
+    return value
+
+
+def _fitted_items(value: Any, kind: Any) -> Any:
+    if not isinstance(value, list | tuple):
+        return _MISFIT
+    items = tuple(_fitted(item, kind) for item in value)
+    return _MISFIT if any(item is _MISFIT for item in items) else items
+
+
+def _in_words(kind: Any) -> str:
+    origin, arguments = get_origin(kind) or kind, get_args(kind)
+    if origin in (Union, UnionType):
+        return " or ".join(map(_in_words, arguments))
+    if origin is Literal:
+        return f"one of {', '.join(map(repr, arguments))}"
+    if origin is tuple:
+        return f"a list, each item {_in_words(arguments[0])}" if arguments else "a list"
+    return _PLAIN.get(kind, getattr(kind, "__name__", str(kind)))

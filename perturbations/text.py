@@ -1,0 +1,150 @@
+"""What everything here is made of: sentences, the edits of them, and what edits make of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+Origins = tuple[tuple[int, ...], ...]
+"""For each new token, the original tokens it stands for, in increasing order; empty for an inserted token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Tokens ``start`` up to but not including ``stop``, counted from 0; empty when equal."""
+
+    start: int
+    stop: int
+    type: str
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Tokens, with what is known about them.
+
+    ``tags`` holds one label per token, or is None; which scheme it follows is the business of the task.
+    ``spaces`` holds the white space after each token; by default one space, and nothing after the last.
+    ``anchors`` are stand-off labels, carried through edits by the origins of the tokens.
+
+    Raises TypeError for anything but tuples, and ValueError when a token is empty or only white space, or when a
+    length does not fit.
+    """
+
+    tokens: tuple[str, ...]
+    tags: tuple[str, ...] | None = None
+    spaces: tuple[str, ...] = ()
+    anchors: tuple[Span, ...] = ()
+
+    def __post_init__(self) -> None:
+        self._check_types()
+        count = len(self.tokens)
+        if not all(map(str.strip, self.tokens)):
+            blank = next(i for i, token in enumerate(self.tokens) if not token.strip())
+            raise ValueError(f"token {blank} is {self.tokens[blank]!r}: a token holds at least one visible character")
+        if self.tags is not None and len(self.tags) != count:
+            raise ValueError(f"{count} tokens but {len(self.tags)} tags: give one tag per token")
+        if not self.spaces and count:
+            object.__setattr__(self, "spaces", (" ",) * (count - 1) + ("",))
+        elif len(self.spaces) != count:
+            raise ValueError(f"{count} tokens but {len(self.spaces)} spaces: give what follows each token")
+        elif "".join(self.spaces).strip():
+            raise ValueError(f"spaces {self.spaces!r} hold more than white space")
+        for anchor in self.anchors:
+            if not 0 <= anchor.start <= anchor.stop <= count:
+                raise ValueError(f"anchor {anchor} lies outside the {count} tokens")
+
+    def _check_types(self) -> None:
+        for name in ("tokens", "tags", "spaces", "anchors"):
+            value = getattr(self, name)
+            if not isinstance(value, tuple) and (value is not None or name != "tags"):
+                raise TypeError(f"{name} is {value!r}; expected a tuple")
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @property
+    def text(self) -> str:
+        """The raw text: every token followed by its white space."""
+        return "".join(part for pair in zip(self.tokens, self.spaces, strict=True) for part in pair)
+
+
+def sentence_id(sentence: Sentence) -> str:
+    """BLAKE2b digest of the tokens, 16 hexadecimal digits: equal sentences share it, wherever they stand.
+
+    What is digested is the lengths of the tokens, written as a list, and all their characters: ``[3, 4]Anasaiu``.
+    """
+    lengths = [*map(len, sentence.tokens)]
+    return hashlib.blake2b(f"{lengths}{''.join(sentence.tokens)}".encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+class Edit(NamedTuple):  # a named tuple, since a sentence can need dozens: it is made in a third of a dataclass's time
+    """Replace tokens [``start``, ``stop``) of the input by ``tokens``.
+
+    Nothing is replaced when ``start == stop``: an insertion before token ``start``. Nothing is put in when ``tokens``
+    is empty: a deletion. With ``chars = (a, b)`` the edit replaces characters [a, b) of the one token ``start`` and
+    ``tokens`` holds one string, which may be empty. Offsets always refer to the input sentence.
+
+    ``tags``, ``spaces`` and ``origins`` are one per new token; where they are None, `apply` derives them.
+    """
+
+    start: int
+    stop: int
+    tokens: tuple[str, ...]
+    tags: tuple[str, ...] | None = None
+    chars: tuple[int, int] | None = None
+    spaces: tuple[str, ...] | None = None
+    origins: Origins | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The edit as plain JSON values; what is None is left out."""
+        return {name: value for name, value in self._asdict().items() if value is not None}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Edit:
+        """The edit that `to_json` wrote, also after a trip through a JSON file, where tuples become lists."""
+        return cls(**{name: _tuples(value) for name, value in data.items()})
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Perturbed:
+    """What became of a sentence: the new one, the origin of each of its tokens, and the edits that did it."""
+
+    sentence: Sentence
+    origins: Origins
+    edits: tuple[Edit, ...]
+
+    def positions(self, length: int) -> list[int | None]:
+        """For each of the ``length`` original tokens, the first new token that stands for it; None where it is gone."""
+        first: list[int | None] = [None] * length
+        for new, origin in enumerate(self.origins):
+            for old in origin:
+                if first[old] is None:
+                    first[old] = new
+        return first
+
+
+def entity_spans(tags: Sequence[str]) -> list[Span]:
+    """The entities that BIO tags mark, from left to right; an ``I-`` without its ``B-`` opens one.
+
+    These are the entities of seqeval's ``get_entities`` in its default mode.
+    """
+    spans: list[Span] = []
+    start, kind = 0, ""
+    for i, tag in enumerate(tags):
+        if kind and tag[:2] == "I-" and tag[2:] == kind:
+            continue
+        if kind:
+            spans.append(Span(start, i, kind))
+        start, kind = i, tag[2:] if tag[:2] in ("B-", "I-") else ""
+    if kind:
+        spans.append(Span(start, len(tags), kind))
+    return spans

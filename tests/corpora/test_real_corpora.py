@@ -1,0 +1,34 @@
+import time
+from pathlib import Path
+
+import pytest
+
+from abalo.corpora import load
+
+SHARED = Path(__file__).parents[3] / "shared" / "data"
+
+pytestmark = pytest.mark.skipif(
+    not SHARED.is_dir(), reason=f"{SHARED} is not there: LeNER-Br and W-NUT 2017 are not ours to ship"
+)
+
+
+@pytest.mark.parametrize(
+    ("file", "sentences", "tokens"),
+    [
+        ("lener-br/train.conll", 7_827, 229_277),
+        ("lener-br/dev.conll", 1_176, 41_166),
+        ("wnut17/train.conll", 3_394, 62_730),
+        ("wnut17/dev.conll", 1_009, 15_733),
+        ("wnut17/test.conll", 1_287, 23_394),
+    ],
+)
+def test_a_published_corpus_loads_whole_and_unrepaired(file, sentences, tokens):
+    corpus = load(str(SHARED / file), lenient=True)
+    assert (len(corpus.sentences), sum(map(len, corpus.sentences))) == (sentences, tokens)
+    assert (corpus.scheme, corpus.repairs, len(corpus.entity_counts)) == ("BIO", 0, 6)
+
+
+def test_the_largest_loads_in_a_moment():
+    began = time.process_time()
+    load(str(SHARED / "lener-br" / "train.conll"))
+    assert time.process_time() - began < 3.0

@@ -1,0 +1,1 @@
+from abalo.pytest_plugin.fixtures import *  # noqa: F403

@@ -1,0 +1,13 @@
+"""Accents lost, as by optical character recognition and foreign keyboards: names must stay recognisable. [stage 2, "Accent removal"]"""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.accents")
+def test_f1(case: Case, judge: Judge) -> None:
+    """Removing every accent costs no more F1 than the bound."""
+    result = judge(case)
+    assert result.holds, result.explanation

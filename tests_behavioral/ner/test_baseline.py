@@ -1,0 +1,13 @@
+"""The model on text as it is: without a decent F1 here, no later number means much."""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.baseline")
+def test_f1(case: Case, judge: Judge) -> None:
+    """The clean F1 is at least the bound."""
+    result = judge(case)
+    assert result.holds, result.explanation

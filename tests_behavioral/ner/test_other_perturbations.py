@@ -1,0 +1,13 @@
+"""Perturbations without a module of their own, those from your conftest.py among them."""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner")
+def test_f1(case: Case, judge: Judge) -> None:
+    """The perturbation costs no more F1 than the bound."""
+    result = judge(case)
+    assert result.holds, result.explanation

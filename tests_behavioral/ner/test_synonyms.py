@@ -1,0 +1,13 @@
+"""Words replaced by others of the same meaning: entities must not hang on one wording. [stage 2, "Synonym substitution"]"""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.synonyms")
+def test_f1(case: Case, judge: Judge) -> None:
+    """Curated synonyms cost no more F1 than the bound."""
+    result = judge(case)
+    assert result.holds, result.explanation

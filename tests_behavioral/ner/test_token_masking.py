@@ -1,0 +1,13 @@
+"""Words missing: what is left must carry the entity. [stage 2, "Token masking"]"""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.token_masking")
+def test_f1(case: Case, judge: Judge) -> None:
+    """Masking words costs no more F1 than the bound."""
+    result = judge(case)
+    assert result.holds, result.explanation

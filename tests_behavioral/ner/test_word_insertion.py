@@ -1,0 +1,13 @@
+"""Filler between words: clutter must not scatter entities. [stage 2, "Word insertion"]"""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.word_insertion")
+def test_f1(case: Case, judge: Judge) -> None:
+    """Inserted filler costs no more F1 than the bound."""
+    result = judge(case)
+    assert result.holds, result.explanation
