@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
 from typing import Any
@@ -12,76 +11,94 @@ from typing import Any
 import tomlkit
 from tomlkit.toml_document import TOMLDocument
 
-from abalo.bundled import bundled
-from abalo.judging import Judged
+from abalo.judging import Judged, shown
 from abalo.runs import BASELINE, Case
-from abalo.statistics import UNDEFINED, Bound, Estimate
-from abalo.thresholds import OVERALL
+from abalo.thresholds import OVERALL, Thresholds, base_path
+from abalo.verdicts import Bound, Judgement
 
 _STEP = Decimal("0.001")
 
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """A bound with the limit that a measurement gives it."""
+    """A bound of a case with the limit that a measurement gives it; None where it is not fit to be judged either."""
 
     case: Case
-    bound: Bound
-    estimate: Estimate
-    limit: float
+    judgement: Judgement
+    limit: float | None
+
+
+def bounded(case: Case) -> Case:
+    """The case; one without bounds gets one, on the F1 of the baseline or the F1 drop of anything else."""
+    usual = Bound("f1", "min", 0.0) if case.name == BASELINE else Bound("f1_drop", "max", 1.0)
+    return case if case.bounds else replace(case, bounds=(usual,))
 
 
 def calibrated(judged: Judged, margin: float) -> list[Calibrated]:
     """New limits for the bounds of a case: the far end of the interval, and ``margin`` more, in steps of 0.001.
 
-    A case without bounds gets one: on the F1 of the baseline, on the F1 drop of anything else. A bound on a number that
-    has no meaning here, such as the F1 of a type that the corpus lacks, is left as it is.
+    What cannot be judged cannot be calibrated: too few sentences, none changed, a type that the corpus lacks.
     """
-    case = judged.run.case
-    view = judged.bound_view
-    found = []
-    for bound in case.bounds or (_usual_bound(case),):
-        estimates = view.overall if bound.type is None else view.per_type.get(bound.type, {})
-        estimate = estimates.get(bound.metric, UNDEFINED)
-        if not math.isnan(estimate.value):
-            found.append(Calibrated(case, bound, estimate, _limit(bound, estimate, margin)))
-    return found
+    return [
+        Calibrated(judged.run.case, judgement, None if judgement.p is None else _limit(judgement, margin))
+        for judgement in judged.judgements
+    ]
 
 
-def _usual_bound(case: Case) -> Bound:
-    return Bound("f1", "min", 0.0) if case.name == BASELINE else Bound("f1_drop", "max", 1.0)
+def _limit(judgement: Judgement, margin: float) -> float:
+    estimate = judgement.estimate
+    if judgement.bound.side == "max":
+        return min(1.0, _in_steps(estimate.high + margin, ROUND_CEILING))
+    return max(-1.0, _in_steps(estimate.low - margin, ROUND_FLOOR))
 
 
-def _limit(bound: Bound, estimate: Estimate, margin: float) -> float:
-    if bound.side == "max":
-        return min(1.0, float(Decimal(estimate.high + margin).quantize(_STEP, ROUND_CEILING)))
-    return max(-1.0, float(Decimal(estimate.low - margin).quantize(_STEP, ROUND_FLOOR)))
+def _in_steps(value: float, rounding: str) -> float:
+    """The next step up or down; what is on a step but for the last bits of a float stays there."""
+    return float(Decimal(f"{value:.9f}").quantize(_STEP, rounding))
 
 
-def rewritten(path: Path, bounds: Sequence[Calibrated], provenance: str) -> str:
+def told(found: Calibrated) -> str:
+    """A line that says what was measured and what the bound becomes."""
+    bound = found.judgement.bound
+    kind = f" of {bound.type}" if bound.type else ""
+    if found.limit is None:
+        return f"{found.case.id}: {bound.name}{kind} not calibrated: {found.judgement.reason}"
+    return f"{found.case.id}: {bound.metric}{kind} {shown(found.judgement.estimate)} -> {bound.name} = {found.limit:g}"
+
+
+def rewritten(thresholds: Thresholds, found: Sequence[Calibrated], provenance: str) -> str:
     """The thresholds file, comments and order kept, with the new limits; one that extends another is written out whole.
 
-    ``provenance`` becomes the first comment, in place of an earlier one.
+    ``provenance`` is added to the comment that opens the file, in place of that of an earlier calibration.
     """
-    document = _flattened(path)
-    for calibrated_bound in bounds:
-        entry = _entry(document, calibrated_bound.case)
-        bound = calibrated_bound.bound
-        present = entry.get(bound.name)
-        if isinstance(present, Mapping):
-            entry[bound.name][bound.type or OVERALL] = calibrated_bound.limit
-        else:
-            entry[bound.name] = calibrated_bound.limit
+    document = _flattened(thresholds.path)
+    for each in found:
+        if each.limit is not None:
+            _set(_entry(document, each.case, thresholds), each.judgement.bound, each.limit)
     return _with_provenance(tomlkit.dumps(document), provenance)
+
+
+def _entry(document: TOMLDocument, case: Case, thresholds: Thresholds) -> Any:
+    """The table in the file that the case was read from."""
+    same_table = [other.id for other in thresholds.cases if (other.task, other.name) == (case.task, case.name)]
+    sections: Any = document
+    return sections[case.task][case.name][same_table.index(case.id)]
+
+
+def _set(entry: Any, bound: Bound, limit: float) -> None:
+    if isinstance(entry.get(bound.name), Mapping):
+        entry[bound.name][bound.type or OVERALL] = limit
+    else:
+        entry[bound.name] = limit
 
 
 _PROVENANCE = "# Calibrated: "
 
 
 def _with_provenance(text: str, provenance: str) -> str:
-    kept = [line for line in text.splitlines() if not line.startswith(_PROVENANCE)]
-    place = next((i for i, line in enumerate(kept) if not line.startswith("#")), 0)
-    return "\n".join([*kept[:place], f"{_PROVENANCE}{provenance}", *kept[place:]]) + "\n"
+    kept = [line for line in text.split("\n") if not line.startswith(_PROVENANCE)]
+    place = next((i for i, line in enumerate(kept) if not line.startswith("#")), len(kept))
+    return "\n".join([*kept[:place], f"{_PROVENANCE}{' '.join(provenance.split())}", *kept[place:]])
 
 
 def _flattened(path: Path) -> TOMLDocument:
@@ -89,21 +106,10 @@ def _flattened(path: Path) -> TOMLDocument:
     base_name = document.pop("extends", None)
     if base_name is None:
         return document
-    base = _flattened(bundled("thresholds.toml") if base_name == "default" else path.parent / str(base_name))
+    base = _flattened(base_path(str(base_name), path))
     for section, tables in document.items():
         if isinstance(base.get(section), Mapping):
             base[section].update(tables)
         else:
             base[section] = tables
     return base
-
-
-def _entry(document: TOMLDocument, case: Case) -> Any:
-    """The table in the file that the case was read from: the one with the same parameters."""
-    entries: Any = document[case.task]
-    wanted = dict(case.params) | ({"limit": case.limit} if case.limit is not None else {})
-    return next(entry for entry in entries[case.name] if _parameters(entry, wanted) == wanted)
-
-
-def _parameters(entry: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: entry[name] for name in wanted if name in entry}

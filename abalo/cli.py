@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
+import importlib
 import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from abalo import __version__
 from abalo.bundled import bundled
 from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from abalo.corpora import Corpus
+    from abalo.models import TokenModel
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,65 +42,108 @@ def _parser() -> argparse.ArgumentParser:
         description="Runs every case of the thresholds file on a model and a corpus, and writes as bounds the far ends "
         "of the intervals measured, plus a margin.",
     )
-    calibrate.add_argument("--model", help="as pytest's --abalo-model (default: the bundled one)")
-    calibrate.add_argument("--corpus", default="bundled:legal-pt", help="as pytest's --abalo-corpus")
     calibrate.add_argument(
         "--thresholds", type=Path, help="cases to measure (default: thresholds.toml here, else the bundled ones)"
     )
-    calibrate.add_argument("--out", type=Path, default=Path("thresholds.toml"), help="file to write (default: %(default)s)")
+    calibrate.add_argument(
+        "--out", type=Path, default=Path("thresholds.toml"), help="file to write (default: %(default)s)"
+    )
     calibrate.add_argument("--margin", type=float, default=0.01, help="added to every interval (default: %(default)s)")
-    calibrate.add_argument("--limit", type=int, help="first N sentences of the corpus")
-    calibrate.add_argument("--label-map", help="as pytest's --abalo-label-map")
-    calibrate.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda", "mps"))
+    same = calibrate.add_argument_group("as pytest's options of the same name after --abalo-")
+    same.add_argument("--model", help="(default: the bundled one)")
+    same.add_argument("--corpus", default="bundled:legal-pt", help="(default: %(default)s)")
+    same.add_argument("--limit", type=int)
+    same.add_argument("--scheme")
+    same.add_argument("--lenient", action="store_true")
+    same.add_argument("--label-map")
+    same.add_argument("--mask-token")
+    same.add_argument("--device", default="auto")
+    same.add_argument("--dtype", default="fp32")
+    same.add_argument("--aggregation", default="mean")
+    same.add_argument("--max-length", type=int, default=256)
+    same.add_argument("--stride", type=int, default=64)
+    same.add_argument("--allow-pickle", action="store_true")
+    same.add_argument("--trust-remote-code", action="store_true")
     return parser
 
 
 def _calibrate(options: argparse.Namespace, command: str) -> int:
     # Imported here so that --help and --version answer at once.
-    from abalo.calibration import calibrated, rewritten
+    from abalo.calibration import bounded, calibrated, rewritten, told
     from abalo.corpora import load as load_corpus
-    from abalo.judging import judged, shown
-    from abalo.models.labels import check_labels, parse_label_map
-    from abalo.models.loading import load as load_model
+    from abalo.judging import judged
     from abalo.models.predictor import Predictor
-    from abalo.reporting.files import write_text
     from abalo.runs import run
     from abalo.thresholds import load as load_thresholds
 
+    _check(options)
+    _import_conftest()
+    thresholds = load_thresholds(options.thresholds or _thresholds_here())
+    corpus = load_corpus(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+    model = _model(options, corpus)
+    predictor = Predictor(model, corpus.sentences)
+    mask_token = model.mask_token if options.mask_token is None else options.mask_token
+    found = []
+    for case in thresholds.cases:
+        ran = run(bounded(case), corpus, predictor, thresholds.gate.seeds, mask_token)
+        for each in calibrated(judged(ran, thresholds.gate, 1), options.margin):
+            print(told(each))
+            found.append(each)
+    if all(each.limit is None for each in found):
+        raise AbaloError(f"nothing could be measured, so {options.out} is not written")
+    provenance = f"{command} ({corpus.name}: {len(corpus.sentences)} sentences, sha256 {corpus.sha256[:16]})"
+    _write(rewritten(thresholds, found, provenance), options.out)
+    print(f"{sum(each.limit is not None for each in found)} bounds written to {options.out}")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """What can be told before any work."""
     if not 0 <= options.margin < 1:
         raise AbaloError(f"--margin {options.margin}: expected a number from 0 to below 1")
     if options.limit is not None and options.limit < 1:
         raise AbaloError(f"--limit {options.limit}: expected a whole number from 1")
-    _import_conftest()
+    if options.out.is_dir() or not options.out.parent.is_dir():
+        raise AbaloError(f"--out {options.out}: expected a file in a folder that exists")
+
+
+def _thresholds_here() -> Path:
     here = Path("thresholds.toml")
-    source = options.thresholds or (here if here.is_file() else bundled("thresholds.toml"))
-    thresholds = load_thresholds(source)
-    corpus = load_corpus(options.corpus, limit=options.limit)
-    model = load_model(
+    return here if here.is_file() else bundled("thresholds.toml")
+
+
+def _model(options: argparse.Namespace, corpus: Corpus) -> TokenModel:
+    from abalo.models.labels import check_labels, parse_label_map
+    from abalo.models.loading import load
+
+    model = load(
         options.model or str(bundled("fixtures/model")),
         device=options.device,
+        dtype=options.dtype,
+        aggregation=options.aggregation,
         label_map=parse_label_map(options.label_map) if options.label_map else None,
+        allow_pickle=options.allow_pickle,
+        trust_remote_code=options.trust_remote_code,
+        max_length=options.max_length,
+        stride=options.stride,
     )
     check_labels(model.labels, tuple(corpus.entity_counts), model.name)
-    predictor = Predictor(model, corpus.sentences)
-    bounds = []
-    for case in thresholds.cases:
-        result = judged(run(case, corpus, predictor, thresholds.gate.seeds, model.mask_token), thresholds.gate, 1)
-        for bound in calibrated(result, options.margin):
-            bounds.append(bound)
-            kind = f" {bound.bound.type}" if bound.bound.type else ""
-            print(f"{case.id}: {bound.bound.metric}{kind} {shown(bound.estimate)} -> {bound.bound.name} = {bound.limit:g}")
-    provenance = f"{command} ({corpus.name}: {len(corpus.sentences)} sentences, sha256 {corpus.sha256[:16]})"
-    write_text(rewritten(source, bounds, provenance), options.out)
-    print(f"{len(bounds)} bounds written to {options.out}")
-    return 0
+    return model
 
 
 def _import_conftest() -> None:
-    """Registers the perturbations of the conftest.py here, as pytest would."""
-    path = Path("conftest.py")
-    if path.is_file():
-        spec = importlib.util.spec_from_file_location("conftest", path)
-        assert spec is not None
-        assert spec.loader is not None
-        spec.loader.exec_module(importlib.util.module_from_spec(spec))
+    """Registers the perturbations of the conftest.py here, which is imported as pytest does it."""
+    if not Path("conftest.py").is_file():
+        return
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        importlib.import_module("conftest")
+    except Exception as error:
+        raise AbaloError(f"conftest.py cannot be imported: {type(error).__name__}: {error}") from error
+
+
+def _write(text: str, path: Path) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise AbaloError(f"--out {path}: cannot be written: {error.strerror}") from error

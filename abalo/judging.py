@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from abalo.metrics import metrics
 from abalo.runs import CaseRun
-from abalo.statistics import (
-    UNDEFINED,
-    Bootstrap,
-    Estimate,
-    Judgement,
-    Measurement,
-    Verdict,
-    cluster_count,
-    judge,
-    measure,
-)
+from abalo.statistics import Bootstrap, Estimate, Measurement, cluster_count, measure
 from abalo.tasks.ner import VIEWS, View
 from abalo.thresholds import Gate
+from abalo.verdicts import Bound, Judgement, Verdict, judge, undecided
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Judged:
     """A case with what was measured in each view, and what its bounds say in the view that is bound."""
 
     run: CaseRun
     measurements: Mapping[View, Measurement]
     judgements: Sequence[Judgement]
+
+    def __repr__(self) -> str:
+        return f"<{self.run.case.id}: {self.verdict}>"
 
     @property
     def bound_view(self) -> Measurement:
@@ -63,17 +57,22 @@ _WORST_FIRST: tuple[Verdict, ...] = ("fail", "inconclusive", "pass")
 
 
 def explained(judgement: Judgement) -> str:
-    """A judgement as a line, such as ``f1_drop 0.31 [0.26, 0.36] is above max_f1_drop 0.25``."""
-    bound, estimate = judgement.bound, judgement.estimate
+    """A judgement as a line, such as ``f1_drop 0.310 [0.262, 0.358] is above max_f1_drop 0.25``."""
+    bound = judgement.bound
     kind = f" of {bound.type}" if bound.type else ""
-    beyond = "above" if bound.side == "max" else "below"
-    relation = {"pass": "is within", "fail": f"is {beyond}", "inconclusive": "cannot be told from"}[judgement.verdict]
-    line = f"{bound.metric}{kind} {shown(estimate)} {relation} {bound.name} {bound.limit:g}"
+    line = f"{bound.metric}{kind} {shown(judgement.estimate)} {_relation(judgement)} {bound.name} {bound.limit:g}"
     if judgement.reason:
         line += f": {judgement.reason}"
     if judgement.needed is not None:
         line += f"; about {judgement.needed} distinct sentences would settle it"
     return line
+
+
+def _relation(judgement: Judgement) -> str:
+    if judgement.p is None:
+        return "is not judged against"
+    beyond = "is above" if judgement.bound.side == "max" else "is below"
+    return {"pass": "is within", "fail": beyond, "inconclusive": "cannot be told from"}[judgement.verdict]
 
 
 def shown(estimate: Estimate) -> str:
@@ -84,28 +83,21 @@ def shown(estimate: Estimate) -> str:
 def judged(run: CaseRun, gate: Gate, blocking_bounds: int) -> Judged:
     """Measure the run in every view and judge its bounds, corrected for ``blocking_bounds`` in the whole run."""
     bootstrap = _bootstrap(cluster_count(run.outcomes), gate.resamples)
-    asked = list(metrics().values())
-    measurements = {view: measure(run.outcomes, view, asked, bootstrap, gate.confidence) for view in VIEWS}
-    judgements = []
-    for bound in run.case.bounds:
-        measurement = measurements[run.case.view]
-        found = measurement.overall if bound.type is None else measurement.per_type.get(bound.type, {})
-        judgement = judge(
-            bound,
-            found.get(bound.metric, UNDEFINED),
-            confidence=gate.confidence,
-            blocking_bounds=blocking_bounds,
-            corrected=gate.correction != "none",
-        )
-        judgements.append(_unless_nothing_changed(judgement, run))
+    measurements = {view: measure(run.outcomes, view, metrics().values(), bootstrap, gate.confidence) for view in VIEWS}
+    bound_view = measurements[run.case.view]
+    judgements = [_judgement(bound, run, bound_view, gate, blocking_bounds) for bound in run.case.bounds]
     return Judged(run, measurements, judgements)
 
 
-def _unless_nothing_changed(judgement: Judgement, run: CaseRun) -> Judgement:
-    """A perturbation that fitted nowhere has shown nothing, so its bounds are not kept but undecided."""
-    if run.case.perturbation is None or any(outcome.changed for outcome in run.outcomes):
-        return judgement
-    return replace(judgement, verdict="inconclusive", reason="no sentence was changed", needed=None)
+def _judgement(bound: Bound, run: CaseRun, measurement: Measurement, gate: Gate, blocking_bounds: int) -> Judgement:
+    """The bound judged, unless the run has shown nothing about it."""
+    estimate = measurement.estimate(bound.metric, bound.type)
+    if run.case.perturbation is not None and not any(outcome.changed for outcome in run.outcomes):
+        return undecided(bound, estimate, "no sentence was changed")
+    if not any(measurement.support.values()):
+        return undecided(bound, estimate, "the corpus holds no entity")
+    corrected = gate.correction != "none"
+    return judge(bound, estimate, confidence=gate.confidence, blocking_bounds=blocking_bounds, corrected=corrected)
 
 
 @cache

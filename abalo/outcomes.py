@@ -27,8 +27,3 @@ class Outcome:
     def changed(self) -> bool:
         """Whether the model was shown anything else than the clean sentence."""
         return self.perturbed is not None
-
-    @property
-    def length_changed(self) -> bool:
-        """Whether the three views of alignment can differ."""
-        return self.perturbed is not None and len(self.perturbed.sentence) != len(self.gold)

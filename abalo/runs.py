@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 from abalo.corpora import Corpus
 from abalo.models.predictor import Predictor
 from abalo.outcomes import Outcome
-from abalo.statistics import Bound
 from abalo.tasks.ner import View
+from abalo.verdicts import Bound
 from perturbations import Perturbation, sentence_id
 
 BASELINE = "baseline"
@@ -19,6 +21,9 @@ BASELINE = "baseline"
 
 MASK_FALLBACK = "[MASK]"
 """What stands for a masked word where the model has no tokenizer with a mask token of its own."""
+
+AUTO = "auto"
+"""The mask token that asks for the model's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ class Case:
 
 def _ascii(value: object) -> str:
     text = "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    return "".join(char if char.isascii() and (char.isalnum() or char in "._+") else "_" for char in text)
+    return re.sub(r"[^A-Za-z0-9._+]", "_", text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,36 +75,46 @@ class CaseRun:
 
 
 def run(case: Case, corpus: Corpus, predictor: Predictor, seeds: Sequence[int], mask_token: str | None) -> CaseRun:
-    """Perturb every sentence once per seed, predict all distinct variants, and pair them with the clean predictions."""
+    """Perturb every sentence once per seed, predict all distinct variants, and pair them with the clean predictions.
+
+    Outcomes come seed by seed, each in the order of the corpus. ``predictor`` knows the clean ``corpus``. The baseline
+    has one seed, 0, since it draws nothing.
+    """
     started = time.perf_counter()
     examined = corpus.first(case.limit)
+    perturbation = configured(case, mask_token)
+    used = (0,) if perturbation is None else tuple(seeds if case.seeds is None else case.seeds)
+    variants = [
+        None if perturbation is None else perturbation.sample(sentence, seed=seed)
+        for seed in used
+        for sentence in examined.sentences
+    ]
+    predicted = predictor.predict([variant.sentence for variant in variants if variant is not None])
+    perturbed = iter(predicted.predictions)
     clean = predictor.clean()
-    if case.perturbation is None:
-        used: tuple[int, ...] = (0,)
-        params: dict[str, Any] = {}
-        variants = [(0, i, None) for i in range(len(examined.sentences))]
-    else:
-        used = tuple(seeds if case.seeds is None else case.seeds)
-        params = resolved(case.params, mask_token)
-        perturbation = case.perturbation.configured(**params)
-        variants = [
-            (seed, i, perturbation.sample(sentence, seed=seed))
-            for seed in used
-            for i, sentence in enumerate(examined.sentences)
-        ]
-    predictions = predictor.predict([perturbed.sentence for _, _, perturbed in variants if perturbed is not None])
-    ready = iter(predictions.predictions)
     ids = [sentence_id(sentence) for sentence in examined.sentences]
     outcomes = [
-        Outcome(
-            ids[i], seed, examined.sentences[i], clean[i], perturbed, clean[i] if perturbed is None else next(ready)
-        )
-        for seed, i, perturbed in variants
+        Outcome(ids[i], seed, sentence, clean[i], variant, clean[i] if variant is None else next(perturbed))
+        for (seed, (i, sentence)), variant in zip(product(used, enumerate(examined.sentences)), variants, strict=True)
     ]
-    return CaseRun(case, examined, params, used, outcomes, predictions.forwards, time.perf_counter() - started)
+    params, seconds = _params(case, perturbation), time.perf_counter() - started
+    return CaseRun(case, examined, params, used, outcomes, predicted.forwards, seconds)
 
 
-def resolved(params: Mapping[str, Any], mask_token: str | None) -> dict[str, Any]:
-    """The parameters with ``mask_token = "auto"`` replaced by the model's own, or by `MASK_FALLBACK`."""
-    own = MASK_FALLBACK if mask_token is None else mask_token
-    return {k: own if k == "mask_token" and value == "auto" else value for k, value in params.items()}
+def _params(case: Case, perturbation: Perturbation | None) -> dict[str, Any]:
+    """What the case gives, and the mask token that was found for it."""
+    found = perturbation.params if perturbation is not None else {}
+    return {**case.params, **({"mask_token": found["mask_token"]} if "mask_token" in found else {})}
+
+
+def configured(case: Case, mask_token: str | None) -> Perturbation | None:
+    """The case's perturbation with its parameters; None for the baseline.
+
+    A ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK_FALLBACK`.
+    """
+    if case.perturbation is None:
+        return None
+    params = dict(case.params)
+    if "mask_token" in case.perturbation.params and params.get("mask_token", AUTO) == AUTO:
+        params["mask_token"] = MASK_FALLBACK if mask_token is None else mask_token
+    return case.perturbation.configured(**params)

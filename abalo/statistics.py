@@ -1,16 +1,15 @@
-"""Intervals, verdicts and corrections.
+"""Numbers with intervals, from a bootstrap over distinct clean sentences.
 
-Every number is estimated with a bootstrap over distinct clean sentences: all copies of a sentence and all its seeds
-are kept together, since neither is independent evidence. One set of resampling weights serves all cases.
+All copies of a sentence and all its seeds are kept together, since neither is independent evidence. One set of
+resampling weights serves all cases.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from statistics import NormalDist
-from typing import Literal
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,17 +20,15 @@ from abalo.outcomes import Outcome
 from abalo.tasks.ner import View
 from perturbations import entity_spans
 
-FEWEST_SENTENCES = 50
-"""With fewer distinct sentences nothing is judged: the bootstrap's coverage is poor below."""
-
-Verdict = Literal["pass", "fail", "inconclusive"]
+Weights = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A number with its interval; ``low`` and ``high`` are percentiles of the bootstrap, ``se`` its standard deviation.
 
-    ``n`` is the number of distinct sentences behind it. All are NaN, and n is 0, where the number has no meaning.
+    The interval is widened to hold the value where a skewed bootstrap leaves it out. ``n`` is the number of distinct
+    sentences behind the number. All are NaN, and n is 0, where it has no meaning.
     """
 
     value: float
@@ -46,117 +43,124 @@ UNDEFINED = Estimate(math.nan, math.nan, math.nan, math.nan, 0)
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Estimates by metric, overall and per entity type, in one view; ``support`` is gold entities per type, once each."""
+    """Estimates by metric, overall and per entity type, in one view.
+
+    Behind a number for a type stand only the sentences that hold the type in gold: they are its n. ``support`` is how
+    many gold entities of a type there are, copies of a sentence counted, seeds not.
+    """
 
     view: View
     overall: Mapping[str, Estimate]
     per_type: Mapping[str, Mapping[str, Estimate]]
     support: Mapping[str, int]
 
+    def estimate(self, metric: str, kind: str | None = None) -> Estimate:
+        """The metric overall, or for the entity type ``kind``; undefined for a type that occurs nowhere."""
+        found = self.overall if kind is None else self.per_type.get(kind, {})
+        return found.get(metric, UNDEFINED)
+
 
 class Bootstrap:
-    """Resampling weights for a number of clusters, drawn in chunks and kept while they are small.
+    """Resampling weights for a number of clusters, drawn in chunks, and kept while they are small.
 
     A weight says how often a cluster occurs in a resample: a multinomial draw of as many clusters as there are
-    (Efron & Tibshirani, An Introduction to the Bootstrap, 1993, chapter 6).
+    (Efron & Tibshirani, An Introduction to the Bootstrap, 1993, chapter 6). They depend on the number of clusters, of
+    resamples and the seed alone.
     """
 
-    _CHUNK = 1000
-    _KEPT_BYTES = 64 * 2**20
+    _CELLS_DRAWN_AT_ONCE = 2**20
+    _CELLS_KEPT = 2**26
 
     def __init__(self, clusters: int, resamples: int = 10_000, seed: int = 0) -> None:
         self.clusters = clusters
         self.resamples = resamples
         self.seed = seed
-        self._kept: list[NDArray[np.uint8]] | None = None
+        self._kept: list[Weights] | None = None
 
     def sums(self, table: Floats) -> Floats:
-        """The column sums of ``table`` (clusters × columns) in each resample: an array (resamples × columns)."""
-        single = table.astype(np.float32)
-        return np.concatenate([weights.astype(np.float32) @ single for weights in self._weights()]).astype(np.float64)
+        """Sums of ``table`` (clusters × …) over the clusters of each resample: an array (resamples × …).
 
-    def _weights(self) -> Iterator[NDArray[np.uint8]]:
-        if self._kept is not None:
-            yield from self._kept
-            return
-        keep = self.clusters * self.resamples <= self._KEPT_BYTES
-        kept = []
-        for chunk, start in enumerate(range(0, self.resamples, self._CHUNK)):
-            weights = self._draw(chunk, min(self._CHUNK, self.resamples - start))
-            if keep:
-                kept.append(weights)
-            yield weights
-        self._kept = kept if keep else None
+        They are exact for whole numbers below 2**24, else single precision.
+        """
+        columns = table.reshape(self.clusters, -1).astype(np.float32)
+        sums = np.concatenate([weights.astype(np.float32) @ columns for weights in self._weights()])
+        return sums.astype(np.float64).reshape(self.resamples, *table.shape[1:])
 
-    def _draw(self, chunk: int, rows: int) -> NDArray[np.uint8]:
-        generator = np.random.Generator(np.random.PCG64([self.seed, self.clusters, chunk]))
-        drawn = generator.integers(self.clusters, size=(rows, self.clusters), dtype=np.int32)
-        drawn += np.arange(rows, dtype=np.int32)[:, None] * self.clusters
-        counts = np.bincount(drawn.ravel(), minlength=rows * self.clusters)
-        return np.minimum(counts, 255).astype(np.uint8).reshape(rows, self.clusters)
+    def _weights(self) -> Iterable[Weights]:
+        if self.clusters * self.resamples > self._CELLS_KEPT:
+            return self._drawn()
+        if self._kept is None:
+            self._kept = list(self._drawn())
+        return self._kept
 
-    def estimates(self, tables: Sequence[Floats], values: Sequence[Metric], confidence: float) -> list[Estimate]:
-        """One estimate per metric, each from its table (clusters × columns of the metric's counts)."""
-        widths = [table.shape[1] for table in tables]
-        resampled = np.split(self.sums(np.concatenate(tables, axis=1)), np.cumsum(widths)[:-1], axis=1)
-        points = np.array([float(m.value(t.sum(axis=0))) for m, t in zip(values, tables, strict=True)])
-        draws = np.stack([m.value(sums) for m, sums in zip(values, resampled, strict=True)])
-        tail = (1 - confidence) / 2
-        low, high = np.quantile(draws, [tail, 1 - tail], axis=1)
-        spread = draws.std(axis=1, ddof=1)
-        return [
-            Estimate(float(points[i]), float(low[i]), float(high[i]), float(spread[i]), self.clusters)
-            for i in range(len(values))
-        ]
+    def _drawn(self) -> Iterator[Weights]:
+        """Arrays (some resamples × clusters), the same whatever the size of the chunks."""
+        generator = np.random.Generator(np.random.PCG64([self.seed, self.clusters]))
+        at_once = max(1, self._CELLS_DRAWN_AT_ONCE // self.clusters)
+        for start in range(0, self.resamples, at_once):
+            rows = min(at_once, self.resamples - start)
+            drawn = generator.integers(self.clusters, size=(rows, self.clusters), dtype=np.int32)
+            cells = drawn + np.arange(rows)[:, None] * self.clusters
+            counts = np.bincount(cells.ravel(), minlength=rows * self.clusters)
+            # One byte is enough: 256 copies of one cluster have a probability below 1e-500.
+            yield counts.astype(np.uint8).reshape(rows, self.clusters)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Table:
+    """Sums of counts, overall and then per type: of the sample (1 + types × columns), and of every resample.
+
+    ``sentences`` is how many distinct sentences stand behind each of the rows.
+    """
+
+    sums: Floats
+    resampled: Floats
+    sentences: tuple[int, ...]
+
+    def estimates(self, metric: Metric, confidence: float) -> list[Estimate]:
+        """The metric overall and then per type; undefined where there is no sentence at all."""
+        if not self.sentences[0]:
+            return [UNDEFINED] * len(self.sentences)
+        values, draws = metric.value(self.sums), metric.value(self.resampled)
+        return [estimate(float(values[k]), draws[:, k], n, confidence) for k, n in enumerate(self.sentences)]
 
 
 def measure(
-    outcomes: Sequence[Outcome], view: View, metrics: Sequence[Metric], bootstrap: Bootstrap, confidence: float
+    outcomes: Sequence[Outcome], view: View, metrics: Iterable[Metric], bootstrap: Bootstrap, confidence: float
 ) -> Measurement:
-    """Every metric in one view, overall and per type, with intervals at ``confidence``."""
+    """Every metric in one view, overall and per type, with intervals at ``confidence``.
+
+    ``bootstrap`` has as many clusters as there are distinct sentences among the outcomes. Metrics that count the same
+    share one table and its resamples.
+    """
     types = entity_types(outcomes)
     clusters = _clusters(outcomes)
-    changed = np.array([outcome.changed for outcome in outcomes])
-    tables: list[Floats] = []
-    asked: list[Metric] = []
-    places: list[tuple[str, str | None]] = []
-    per_outcome: dict[Count, Floats] = {}
+    counts: dict[Count, Floats] = {}
+    tables: dict[tuple[Count, bool], _Table] = {}
+    overall: dict[str, Estimate] = {}
+    per_type: dict[str, dict[str, Estimate]] = {kind: {} for kind in types}
     for metric in metrics:
-        if metric.changed_only and not changed.any():
-            continue
-        if metric.count not in per_outcome:
-            per_outcome[metric.count] = metric.count(outcomes, view, types)
-        rows = per_outcome[metric.count]
-        if metric.changed_only:
-            rows = rows * changed[:, None, None]
-        sums = _by_cluster(rows, clusters, bootstrap.clusters)
-        tables.append(sums.sum(axis=1))
-        asked.append(metric)
-        places.append((metric.name, None))
-        for k, kind in enumerate(types if metric.per_type else ()):
-            tables.append(sums[:, k])
-            asked.append(metric)
-            places.append((metric.name, kind))
-    estimates = dict(zip(places, bootstrap.estimates(tables, asked, confidence), strict=True))
-    changed_clusters = len(np.unique(clusters[changed]))
-    for metric in metrics:
-        if metric.changed_only and (metric.name, None) in estimates:
-            estimates[metric.name, None] = replace(estimates[metric.name, None], n=changed_clusters)
-    return Measurement(
-        view,
-        {metric.name: estimates.get((metric.name, None), UNDEFINED) for metric in metrics},
-        {kind: {m.name: estimates[m.name, kind] for m in metrics if m.per_type} for kind in types},
-        _support(outcomes, types),
-    )
+        if metric.count not in counts:
+            counts[metric.count] = metric.count(outcomes, view, types)
+        shared = metric.count, metric.changed_only
+        if shared not in tables:
+            chosen = [i for i, outcome in enumerate(outcomes) if outcome.changed or not metric.changed_only]
+            sums = _by_cluster(counts[metric.count][chosen], clusters[chosen], bootstrap.clusters)
+            tables[shared] = _Table(sums.sum(axis=0), bootstrap.sums(sums), _sentences(outcomes, chosen, types))
+        overall[metric.name], *parts = tables[shared].estimates(metric, confidence)
+        if metric.per_type:
+            for kind, part in zip(types, parts, strict=True):
+                per_type[kind][metric.name] = part
+    return Measurement(view, overall, per_type, _support(outcomes, types))
 
 
 def entity_types(outcomes: Sequence[Outcome]) -> list[str]:
-    """The entity types in gold and in any prediction, sorted."""
-    found: set[str] = set()
+    """The entity types in gold, before and after, and in any prediction, sorted."""
+    labels: set[str] = set()
     for outcome in outcomes:
-        for tags in {outcome.gold.tags or (), outcome.clean.tags, outcome.prediction.tags}:
-            found.update(tag[2:] for tag in tags if tag != "O")
-    return sorted(found)
+        changed = outcome.perturbed.sentence.tags if outcome.perturbed is not None else None
+        labels.update(outcome.gold.tags or (), outcome.clean.tags, outcome.prediction.tags, changed or ())
+    return sorted({span.type for span in entity_spans(sorted(labels))})
 
 
 def cluster_count(outcomes: Sequence[Outcome]) -> int:
@@ -165,116 +169,38 @@ def cluster_count(outcomes: Sequence[Outcome]) -> int:
 
 
 def _clusters(outcomes: Sequence[Outcome]) -> NDArray[np.intp]:
-    """The cluster of each outcome, numbered in order of first appearance."""
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(outcome.sentence_id, len(numbers)) for outcome in outcomes], dtype=np.intp)
+    """The cluster of each outcome, numbered in the order of sentence ids, so that the order of a corpus is nothing."""
+    return np.unique([outcome.sentence_id for outcome in outcomes], return_inverse=True)[1]
 
 
 def _by_cluster(rows: Floats, clusters: NDArray[np.intp], count: int) -> Floats:
+    """Sums of counts by cluster, overall and then per type: an array (clusters × 1 + types × columns)."""
     sums = np.zeros((count, *rows.shape[1:]))
     np.add.at(sums, clusters, rows)
-    return sums
+    return np.concatenate([sums.sum(axis=1, keepdims=True), sums], axis=1)
 
 
-def _support(outcomes: Sequence[Outcome], types: Sequence[str]) -> dict[str, int]:
-    support = dict.fromkeys(types, 0)
-    first_seed = outcomes[0].seed if outcomes else 0
-    for outcome in outcomes:
-        if outcome.seed == first_seed:
-            for span in entity_spans(outcome.gold.tags or ()):
-                support[span.type] += 1
-    return support
+def _sentences(outcomes: Sequence[Outcome], chosen: Iterable[int], types: Iterable[str]) -> tuple[int, ...]:
+    """How many distinct sentences there are among the chosen outcomes, and how many with each type in gold."""
+    kinds: dict[str, set[str]] = {}
+    for i in chosen:
+        spans = entity_spans(outcomes[i].gold.tags or ())
+        kinds.setdefault(outcomes[i].sentence_id, set()).update(span.type for span in spans)
+    holding = Counter(kind for held in kinds.values() for kind in held)
+    return len(kinds), *(holding[kind] for kind in types)
 
 
-# Verdicts -------------------------------------------------------------------------------------------------------------
+def _support(outcomes: Sequence[Outcome], types: Iterable[str]) -> dict[str, int]:
+    seed = outcomes[0].seed
+    golds = [entity_spans(outcome.gold.tags or ()) for outcome in outcomes if outcome.seed == seed]
+    found = Counter(span.type for spans in golds for span in spans)
+    return {kind: found[kind] for kind in types}
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A limit on a metric, inclusive: at most (``side`` "max") or at least ("min"), overall or for one entity type."""
-
-    metric: str
-    side: Literal["max", "min"]
-    limit: float
-    type: str | None = None
-
-    @property
-    def name(self) -> str:
-        """As it stands in thresholds.toml, such as ``max_f1_drop``."""
-        return f"{self.side}_{self.metric}"
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What an estimate says about a bound.
-
-    ``p`` is one-sided, of the bound holding. ``uncorrected`` is the verdict from the interval alone. ``needed`` is how
-    many distinct sentences would settle an inconclusive one at the same estimate, None where none would.
-    """
-
-    bound: Bound
-    estimate: Estimate
-    verdict: Verdict
-    uncorrected: Verdict
-    p: float | None = None
-    reason: str | None = None
-    needed: int | None = None
-
-
-def judge(
-    bound: Bound, estimate: Estimate, *, confidence: float, blocking_bounds: int, corrected: bool = True
-) -> Judgement:
-    """Fail when the whole interval is beyond the bound, pass when it is all inside, else inconclusive.
-
-    A fail stands only if its one-sided p is at most ``(1 - confidence) / 2 / blocking_bounds`` (Bonferroni), unless
-    ``corrected`` is False. A value without meaning, or from too few sentences, is inconclusive with a reason.
-    """
-    if math.isnan(estimate.value):
-        return Judgement(bound, estimate, "inconclusive", "inconclusive", reason=f"{bound.metric} has no value here")
-    if estimate.n < FEWEST_SENTENCES:
-        reason = f"fewer than {FEWEST_SENTENCES} distinct sentences ({estimate.n})"
-        return Judgement(bound, estimate, "inconclusive", "inconclusive", reason=reason, needed=FEWEST_SENTENCES)
-    p = _p_of_holding(bound, estimate)
-    uncorrected = _verdict(bound, estimate)
-    if uncorrected == "inconclusive":
-        needed = _needed(bound, estimate)
-        return Judgement(bound, estimate, uncorrected, uncorrected, p, "the interval contains the bound", needed)
-    level = (1 - confidence) / 2 / max(1, blocking_bounds)
-    if uncorrected == "fail" and corrected and p > level:
-        reason = f"beyond the bound, but not after correction for {blocking_bounds} bounds (p = {p:.2g} > {level:.2g})"
-        return Judgement(bound, estimate, "inconclusive", uncorrected, p, reason, _needed_at(bound, estimate, level))
-    return Judgement(bound, estimate, uncorrected, uncorrected, p)
-
-
-def _verdict(bound: Bound, estimate: Estimate) -> Verdict:
-    if bound.side == "max":
-        inside, beyond = estimate.high <= bound.limit, estimate.low > bound.limit
-    else:
-        inside, beyond = estimate.low >= bound.limit, estimate.high < bound.limit
-    return "pass" if inside else "fail" if beyond else "inconclusive"
-
-
-def _excess(bound: Bound, estimate: Estimate) -> float:
-    """How far the estimate lies beyond the bound; negative inside."""
-    return estimate.value - bound.limit if bound.side == "max" else bound.limit - estimate.value
-
-
-def _p_of_holding(bound: Bound, estimate: Estimate) -> float:
-    excess = _excess(bound, estimate)
-    if estimate.se == 0:
-        return 0.0 if excess > 0 else 1.0
-    return 0.5 * math.erfc(excess / estimate.se / math.sqrt(2))
-
-
-def _needed(bound: Bound, estimate: Estimate) -> int | None:
-    """Sentences at which the interval, shrinking with the root of n, would no longer contain the bound."""
-    excess = _excess(bound, estimate)
-    towards_bound = estimate.low if (excess > 0) == (bound.side == "max") else estimate.high
-    half = abs(estimate.value - towards_bound)
-    return math.ceil(estimate.n * (half / excess) ** 2) + 1 if excess else None
-
-
-def _needed_at(bound: Bound, estimate: Estimate, level: float) -> int:
-    """Sentences at which an excess of the same size would reach the corrected level."""
-    z = _excess(bound, estimate) / estimate.se
-    return math.ceil(estimate.n * (NormalDist().inv_cdf(1 - level) / z) ** 2)
+def estimate(value: float, draws: Floats, n: int, confidence: float) -> Estimate:
+    """A value with the interval that its resampled ``draws`` give; those that are NaN are left out."""
+    if math.isnan(value):
+        return UNDEFINED
+    draws = draws[~np.isnan(draws)]
+    low, high = np.quantile(draws, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Estimate(value, min(float(low), value), max(float(high), value), float(draws.std(ddof=1)), n)

@@ -6,28 +6,34 @@ may have been meant.
 
 from __future__ import annotations
 
-import difflib
+import json
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, get_args
 
 from abalo.bundled import bundled
 from abalo.errors import AbaloError
-from abalo.metrics import metrics
+from abalo.metrics import Metric, metrics
 from abalo.runs import BASELINE, Case
-from abalo.statistics import Bound
-from abalo.tasks.ner import View
-from perturbations import find
-from perturbations.catalogue import Perturbation, UnknownPerturbation, members
+from abalo.settings import CASE_SETTINGS, GATE_SETTINGS, Correction, Inconclusive, Problems, checked, is_number
+from abalo.verdicts import Bound, Side
+from perturbations import Perturbation, UnknownPerturbation, find, members
+from perturbations.suggestions import did_you_mean
+
+BUNDLED = "thresholds.toml"
+"""The name of the file that ships with Abalo; ``extends = "default"`` means this one."""
 
 TASKS = ("ner",)
 
 OVERALL = "overall"
 """The key of the bound over all types, in a table of bounds per type."""
 
-Correction = Literal["bonferroni", "none"]
+_Table = tuple[str, str]
+"""Task and name of a table in the file: that of ``[[ner.accents]]`` is ("ner", "accents")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,7 @@ class Gate:
 
     confidence: float = 0.95
     seeds: tuple[int, ...] = (1, 2, 4)
-    inconclusive: Literal["pass", "fail"] = "pass"
+    inconclusive: Inconclusive = "pass"
     correction: Correction = "bonferroni"
     resamples: int = 10_000
 
@@ -55,198 +61,177 @@ class Thresholds:
     calibrated_elsewhere: bool = False
 
 
-@dataclass
-class _Problems:
-    """Collects what is wrong, so that one error can tell it all."""
-
-    path: Path
-    found: list[str] = field(default_factory=list)
-
-    def add(self, place: str, problem: str) -> None:
-        self.found.append(f"{self.path.name} {place}: {problem}")
-
-
 def load(path: Path) -> Thresholds:
-    """The file's gate and cases; raises `AbaloError` listing every problem."""
-    problems = _Problems(path)
-    document, from_default = _with_base(_read(path), path)
-    gate = _gate(document.pop("gate", {}), problems)
-    cases: list[Case] = []
-    for task, tables in document.items():
-        if task not in TASKS or not isinstance(tables, dict):
-            problems.add(f"[{task}]", f"no such section{_did_you_mean(task, ('gate', 'extends', *TASKS))}")
-            continue
-        for name, entries in tables.items():
-            cases += _cases(task, name, entries, problems)
-    _refuse_twins(cases, problems)
-    if problems.found:
-        raise AbaloError("\n".join(problems.found))
-    return Thresholds(path, gate, tuple(cases), from_default or path == bundled("thresholds.toml"))
+    """The file's gate and cases, laid over those of the file it extends.
+
+    A table takes the place of the base's table of that name, an empty one removes it; ``[gate]`` is laid over the
+    base's key by key. Raises `AbaloError` listing every problem of the file.
+    """
+    return _load(path, ())
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _load(path: Path, extending: tuple[Path, ...]) -> Thresholds:
+    document = _read(path, extending)
+    base = _base(document.pop("extends", None), path, extending)
+    problems = Problems(path)
+    gate = _gate(document.pop("gate", {}), base.gate, problems)
+    own = _tables(document, problems)
+    problems.raise_any()
+    inherited = _by_table(base.cases)
+    cases = tuple(case for table in (inherited | own).values() for case in table)
+    kept = bool(inherited.keys() - own.keys())
+    is_bundled = path.resolve() == bundled(BUNDLED).resolve()
+    return Thresholds(path, gate, cases, is_bundled or (kept and base.calibrated_elsewhere))
+
+
+def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        raise AbaloError(f"{path}: no such thresholds file; give one with --abalo-thresholds FILE") from None
+        asked = f"{extending[-1].name} extends it" if extending else "give one with --abalo-thresholds FILE"
+        raise AbaloError(f"{path}: no such thresholds file; {asked}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise AbaloError(f"{path}: the thresholds cannot be read: {error}") from error
     except tomllib.TOMLDecodeError as error:
         raise AbaloError(f"{path}: not valid TOML: {error}") from error
 
 
-def _with_base(document: dict[str, Any], path: Path) -> tuple[dict[str, Any], bool]:
-    """The document laid over the one it extends, table by table; and whether that is the bundled one."""
-    base_name = document.pop("extends", None)
-    if base_name is None:
-        return document, False
-    if not isinstance(base_name, str):
-        raise AbaloError(f'{path.name} extends: {base_name!r} is not a path or "default"')
-    base_path = bundled("thresholds.toml") if base_name == "default" else path.parent / base_name
-    if base_path.resolve() == path.resolve():
-        raise AbaloError(f"{path.name} extends: {base_name!r} is this file itself")
-    base, from_default = _with_base(_read(base_path), base_path)
-    for section, tables in document.items():
-        both = isinstance(base.get(section), dict) and isinstance(tables, dict)
-        base[section] = {**base[section], **tables} if both else tables
-    return base, from_default or base_name == "default"
+def base_path(name: str, path: Path) -> Path:
+    """The file that ``path`` means by ``extends = name``: the bundled one for "default", else a path beside it."""
+    return bundled(BUNDLED) if name == "default" else path.parent / name
 
 
-def _gate(table: Any, problems: _Problems) -> Gate:
+def _base(name: Any, path: Path, extending: tuple[Path, ...]) -> Thresholds:
+    """What the file extends; nothing, with the gate as it is by default, where it extends none."""
+    if name is None:
+        return Thresholds(path, Gate(), ())
+    if not isinstance(name, str):
+        raise AbaloError(f'{path.name} extends: {name!r}; expected "default" or the path of a thresholds file')
+    chain, found = (*extending, path), base_path(name, path)
+    if found.resolve() in [known.resolve() for known in chain]:
+        way = " -> ".join(known.name for known in (*chain, found))
+        raise AbaloError(f"{path.name} extends: {name!r} leads back to itself ({way}); let one of them extend nothing")
+    return _load(found, chain)
+
+
+def _by_table(cases: Iterable[Case]) -> dict[_Table, list[Case]]:
+    tables: dict[_Table, list[Case]] = {}
+    for case in cases:
+        tables.setdefault((case.task, case.name), []).append(case)
+    return tables
+
+
+def _tables(document: Mapping[str, Any], problems: Problems) -> dict[_Table, list[Case]]:
+    """The cases of each table of the file."""
+    tables: dict[_Table, list[Case]] = {}
+    for task, section in document.items():
+        if task in TASKS and isinstance(section, dict):
+            for name, entries in section.items():
+                tables[task, name] = _cases(task, name, entries, problems)
+        else:
+            problems.add(f"[{task}]", f"no such section{did_you_mean(task, ('gate', 'extends', *TASKS))}")
+    return tables
+
+
+def _gate(table: Any, base: Gate, problems: Problems) -> Gate:
     if not isinstance(table, dict):
-        problems.add("gate", f"{table!r} is not a table; write [gate]")
-        return Gate()
-    allowed = Gate.__dataclass_fields__
+        problems.add("[gate]", f"{table!r} is not a table; write [gate]")
+        return base
     values: dict[str, Any] = {}
     for key, value in table.items():
         place = f"[gate] {key}"
-        if key not in allowed:
-            problems.add(place, f"no such key{_did_you_mean(key, allowed)}; there are {', '.join(allowed)}")
-        elif key == "confidence" and not (_is_number(value) and 0.5 <= value < 1):
-            problems.add(place, f"{value!r}; expected a number from 0.5 to below 1")
-        elif key == "resamples" and not (_is_whole(value) and 100 <= value <= 1_000_000):
-            problems.add(place, f"{value!r}; expected a whole number from 100 to 1,000,000")
-        elif key == "inconclusive" and value not in ("pass", "fail"):
-            problems.add(place, f'{value!r}; expected "pass" or "fail"')
-        elif key == "correction" and value not in get_args(Correction):
-            problems.add(place, f"{value!r}; expected one of {', '.join(get_args(Correction))}")
-        elif key == "seeds":
-            values[key] = _seeds(value, place, problems)
+        if key in GATE_SETTINGS:
+            values |= checked(GATE_SETTINGS[key], key, value, place, problems)
         else:
-            values[key] = value
-    return Gate(**values)
+            problems.add(place, f"no such key{did_you_mean(key, GATE_SETTINGS)}; there are {', '.join(GATE_SETTINGS)}")
+    return replace(base, **values)
 
 
-def _cases(task: str, name: str, entries: Any, problems: _Problems) -> Iterable[Case]:
+def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]:
     place = f"[[{task}.{name}]]"
-    if not isinstance(entries, list):
+    try:
+        perturbation = None if name == BASELINE else find(name)
+    except UnknownPerturbation:
+        problems.add(place, f"no such test{did_you_mean(name, [*members(), BASELINE])}")
+        return []
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         problems.add(place, f"{entries!r} is not an array of tables; write {place}")
-        return
-    perturbation: Perturbation | None = None
-    if name != BASELINE:
-        try:
-            perturbation = find(name)
-        except UnknownPerturbation:
-            problems.add(place, f"no such test{_did_you_mean(name, [*members(), BASELINE])}")
-            return
-    for number, entry in enumerate(entries, start=1):
-        here = place if len(entries) == 1 else f"{place} number {number}"
-        if isinstance(entry, dict):
-            yield _case(task, name, perturbation, entry, here, problems)
-        else:
-            problems.add(here, f"{entry!r} is not a table")
-
-
-_SETTINGS = ("view", "blocking", "seeds", "limit")
+        return []
+    _refuse_shadowed(perturbation, place, problems)
+    cases = [
+        _case(task, name, perturbation, entry, place if len(entries) == 1 else f"{place} number {number}", problems)
+        for number, entry in enumerate(entries, start=1)
+    ]
+    for twin, count in Counter(case.id for case in cases).items():
+        if count > 1:
+            ways = "join them, or choose parameters that differ in ASCII letters or digits"
+            problems.add(place, f"{count} entries have the id {twin!r}; {ways}")
+    return cases
 
 
 def _case(
-    task: str, name: str, perturbation: Perturbation | None, entry: Mapping[str, Any], place: str, problems: _Problems
+    task: str, name: str, perturbation: Perturbation | None, entry: Mapping[str, Any], place: str, problems: Problems
 ) -> Case:
-    bound_names = [f"{side}_{metric}" for metric in metrics() for side in ("max", "min")]
-    own = [] if perturbation is None else ["rate", *perturbation.parameters()]
-    params: dict[str, Any] = {}
+    known = _parameters(perturbation)
     bounds: list[Bound] = []
     settings: dict[str, Any] = {}
     for key, value in entry.items():
-        if key in bound_names:
-            bounds += _bounds(key, value, f"{place} {key}", problems)
-        elif key in _SETTINGS:
-            settings.update(_setting(key, value, f"{place} {key}", problems))
-        elif key in own:
-            params[key] = value
+        here = f"{place} {key}"
+        if key in _bound_names():
+            bounds += _bounds(key, value, here, problems)
+        elif key in CASE_SETTINGS:
+            settings |= checked(CASE_SETTINGS[key], key, value, here, problems)
+        elif perturbation is not None and key in known:
+            _check_parameter(perturbation, key, value, here, problems)
         else:
-            near = _did_you_mean(key, [*own, *_SETTINGS, *bound_names])
+            near = did_you_mean(key, [*known, *CASE_SETTINGS, *_bound_names()])
             problems.add(
-                f"{place} {key}",
-                f"no such parameter or bound{near}; parameters: {', '.join(own) or 'none'}; settings: "
-                f"{', '.join(_SETTINGS)}; bounds: max_ or min_ and one of {', '.join(metrics())}",
+                here,
+                f"no such parameter or bound{near}; parameters: {', '.join(known) or 'none'}; settings: "
+                f"{', '.join(CASE_SETTINGS)}; bounds: max_ or min_ and one of {', '.join(metrics())}",
             )
-    if perturbation is not None:
-        try:
-            perturbation.configured(**params)
-        except (TypeError, ValueError) as error:
-            problems.add(place, str(error))
+    params = {key: entry[key] for key in known if key in entry}
     return Case(task, name, perturbation, params, tuple(bounds), **settings)
 
 
-def _bounds(key: str, value: Any, place: str, problems: _Problems) -> Iterable[Bound]:
-    side, _, metric = key.partition("_")
+def _parameters(perturbation: Perturbation | None) -> list[str]:
+    return [] if perturbation is None else ["rate", *perturbation.parameters()]
+
+
+def _refuse_shadowed(perturbation: Perturbation | None, place: str, problems: Problems) -> None:
+    for key in _parameters(perturbation):
+        if key in CASE_SETTINGS or key in _bound_names():
+            problems.add(place, f"its parameter {key!r} is also a setting or bound; rename it in the perturbation")
+
+
+def _check_parameter(perturbation: Perturbation, key: str, value: Any, place: str, problems: Problems) -> None:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        problems.add(place, f"{value!r}; expected a value that JSON has too, since it goes into the report")
+        return
+    try:
+        perturbation.configured(**{key: value})
+    except (TypeError, ValueError) as error:
+        problems.add(place, str(error))
+
+
+@cache
+def _bound_names() -> Mapping[str, tuple[Side, Metric]]:
+    sides: tuple[Side, ...] = get_args(Side)
+    return {f"{side}_{name}": (side, metric) for name, metric in metrics().items() for side in sides}
+
+
+def _bounds(key: str, value: Any, place: str, problems: Problems) -> Iterator[Bound]:
+    side, metric = _bound_names()[key]
     limits = value if isinstance(value, dict) else {OVERALL: value}
+    if not limits:
+        problems.add(place, "an empty table; expected a limit overall or per entity type, such as {overall = 0.2}")
     for kind, limit in limits.items():
-        if not (_is_number(limit) and -1 <= limit <= 1):
-            problems.add(place + ("" if kind == OVERALL else f" {kind}"), f"{limit!r}; expected a number from -1 to 1")
-        elif kind != OVERALL and not metrics()[metric].per_type:
-            problems.add(f"{place} {kind}", f"{metric} has no value per entity type")
+        here = place if limits is not value else f"{place} {kind}"
+        if not (is_number(limit) and -1 <= limit <= 1):
+            problems.add(here, f"{limit!r}; expected a number from -1 to 1")
+        elif kind != OVERALL and not metric.per_type:
+            problems.add(here, f"{metric.name} has no value per entity type")
         else:
-            sided = cast(Literal["max", "min"], side)
-            yield Bound(metric, sided, float(limit), None if kind == OVERALL else kind)
-
-
-def _setting(key: str, value: Any, place: str, problems: _Problems) -> dict[str, Any]:
-    if key == "seeds":
-        return {key: _seeds(value, place, problems)}
-    expected = {
-        "view": (value in get_args(View), f"one of {', '.join(get_args(View))}"),
-        "blocking": (isinstance(value, bool), "true or false"),
-        "limit": (_is_whole(value) and value > 0, "a whole number above 0"),
-    }
-    fits, wanted = expected[key]
-    if fits:
-        return {key: value}
-    problems.add(place, f"{value!r}; expected {wanted}")
-    return {}
-
-
-def _seeds(value: Any, place: str, problems: _Problems) -> tuple[int, ...]:
-    if isinstance(value, list) and value and all(_is_whole(seed) and seed >= 0 for seed in value):
-        if len(set(value)) == len(value):
-            return tuple(value)
-        problems.add(place, f"{value!r} names a seed twice")
-    else:
-        problems.add(place, f"{value!r}; expected a list of whole numbers from 0, such as [1, 2, 4]")
-    return (0,)
-
-
-def _refuse_twins(cases: Iterable[Case], problems: _Problems) -> None:
-    seen: set[str] = set()
-    for case in cases:
-        if case.id in seen:
-            problems.add(
-                f"[[{case.task}.{case.name}]]",
-                f"two entries have the same parameters ({case.slug or 'none'}); join them",
-            )
-        seen.add(case.id)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _did_you_mean(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+            yield Bound(metric.name, side, float(limit), None if kind == OVERALL else kind)

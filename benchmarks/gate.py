@@ -17,7 +17,7 @@ from abalo.corpora import load as load_corpus
 from abalo.judging import judged
 from abalo.models.loading import load as load_model
 from abalo.models.predictor import Predictor
-from abalo.runs import resolved, run
+from abalo.runs import configured, run
 from abalo.thresholds import load as load_thresholds
 from benchmarks.results import show
 from perturbations import Sentence
@@ -43,8 +43,8 @@ def main() -> None:
     gate = time.perf_counter() - started
 
     for case in thresholds.cases:
-        if case.perturbation is not None:
-            perturbation = case.perturbation.configured(**resolved(case.params, model.mask_token))
+        perturbation = configured(case, model.mask_token)
+        if perturbation is not None:
             for seed in case.seeds or thresholds.gate.seeds:
                 for sentence in corpus.sentences:
                     perturbed = perturbation.sample(sentence, seed=seed)

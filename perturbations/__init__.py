@@ -10,8 +10,8 @@ from perturbations.catalogue import (
     sentence_level,
     word_level,
 )
-from perturbations.levels import Perturbation, sample_pipeline
 from perturbations.notation import parse, render
+from perturbations.perturbation import Perturbation, sample_pipeline
 from perturbations.streams import stream
 from perturbations.text import Edit, Perturbed, Sentence, Span, entity_spans, sentence_id
 

@@ -32,14 +32,14 @@ def apply(sentence: Sentence, edits: Iterable[Edit]) -> Perturbed:
     Raises ValueError for edits that overlap, lie outside the sentence, leave an empty token, or replace tokens with
     different labels without saying which labels the new ones have.
     """
+    if isinstance(edits, Edit):
+        raise TypeError(f"apply takes a list of edits; write [{edits}]")
     ordered = _in_order(sentence, tuple(edits))
     strings = list(sentence.tokens)
     _replace_strings(strings, ordered)
     if all(map(_keeps_the_rest, ordered)):
         origins = _identity(len(strings))
-        return Perturbed(
-            Sentence(tuple(strings), sentence.tags, sentence.spaces, sentence.anchors), origins, ordered
-        )
+        return Perturbed(Sentence(tuple(strings), sentence.tags, sentence.spaces, sentence.anchors), origins, ordered)
     return _Rebuilt(sentence, strings).with_edits(ordered)
 
 
@@ -130,7 +130,7 @@ def _check(sentence: Sentence, edit: Edit) -> None:
             raise ValueError(f"{edit} edits characters: it covers one token and holds one string")
         if not 0 <= chars[0] <= chars[1] <= len(sentence.tokens[start]):
             raise ValueError(f"{edit} lies outside the characters of {sentence.tokens[start]!r}")
-        if not tags is spaces is origins is None:
+        if (tags, spaces, origins) != (None, None, None):
             raise ValueError(f"{edit} edits characters: the token keeps its tag, space and origin")
     for given in (tags, spaces, origins):
         if given is not None and len(given) != len(tokens):
@@ -181,6 +181,7 @@ class _Rebuilt:
         self.strings = strings
         self.old_tags = source.tags if source.tags is not None else ("",) * len(source)
         self.entities = _entities(source)
+        self.identity = _identity(len(source))
         self.open: int | None = None
         self.tokens: list[str] = []
         self.tags: list[str] = []
@@ -212,7 +213,7 @@ class _Rebuilt:
         self.open = self.entities[stop - 1]
         self.tokens += self.strings[start:stop]
         self.spaces += self.source.spaces[start:stop]
-        self.origins += ((i,) for i in range(start, stop))
+        self.origins += self.identity[start:stop]
 
     def _replace(self, edit: Edit) -> None:
         self._label(edit)
@@ -285,7 +286,7 @@ def _entities(sentence: Sentence) -> list[int | None]:
 
 
 def _dealt(start: int, stop: int, count: int) -> Origins:
-    """Old tokens [start, stop) dealt to ``count`` new ones in order; what is left over goes to, or comes from, the last."""
+    """Old tokens [start, stop) dealt to ``count`` new ones in order; what is left over goes with the last."""
     if start == stop or not count:
         return ((),) * count
     dealt = [(min(start + k, stop - 1),) for k in range(count)]

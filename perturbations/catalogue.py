@@ -21,17 +21,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
-from perturbations.levels import (
-    CharacterLevel,
-    Cost,
-    EntityLevel,
-    Example,
-    Labels,
-    Perturbation,
-    SentenceLevel,
-    WordLevel,
-)
+from perturbations.levels import CharacterLevel, EntityLevel, SentenceLevel, WordLevel
 from perturbations.notation import parse
+from perturbations.perturbation import Cost, Example, Labels, Perturbation
 from perturbations.suggestions import did_you_mean
 
 Function = Callable[..., Any]
@@ -84,7 +76,7 @@ def sentence_level(*, example: tuple[str, str], **declared: Unpack[Declared]) ->
     return lambda function: _registered(SentenceLevel, function, example, declared)
 
 
-class UnknownPerturbation(LookupError):
+class UnknownPerturbation(LookupError):  # noqa: N818 - it says what is wrong already
     """No perturbation of that name; the message names the nearest ones."""
 
 
@@ -143,9 +135,8 @@ def _check_names(member: Perturbation) -> None:
     for known in _members.values():
         shared = {known.name, *known.aliases} & {member.name, *member.aliases}
         if shared and _definition(known) != _definition(member):
-            raise ValueError(
-                f"two perturbations are called {shared.pop()!r}: {_definition(known)} and {_definition(member)}; rename one"
-            )
+            both = f"{_definition(known)} and {_definition(member)}"
+            raise ValueError(f"two perturbations are called {min(shared)!r}: {both}; rename one")
 
 
 def _definition(member: Perturbation) -> str:

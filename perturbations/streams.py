@@ -19,11 +19,10 @@ T = TypeVar("T")
 def stream(seed: int, *labels: str | int) -> Random:
     """A generator that depends on the seed and the labels alone.
 
-    It is seeded with the 8-byte BLAKE2b digest, read as a big-endian number, of their bencoding: ``i1e4:spami0e`` for
-    ``stream(1, "spam", 0)``.
+    It is seeded with the 8-byte BLAKE2b digest, read as a big-endian number, of Python's `ascii` of them all as one
+    tuple, such as ``(1, 'spam', 0)``.
     """
-    key = "".join([f"{len(part)}:{part}" if isinstance(part, str) else f"i{part}e" for part in (seed, *labels)])
-    digest = hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    digest = hashlib.blake2b(ascii((seed, *labels)).encode(), digest_size=8).digest()
     return Random(int.from_bytes(digest, "big"))
 
 

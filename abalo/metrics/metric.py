@@ -44,9 +44,14 @@ class Metric:
 
 @cache
 def metrics() -> Mapping[str, Metric]:
-    """Every metric by name, from the modules of this package in alphabetical order."""
+    """Every metric by name, from the modules of this package in alphabetical order.
+
+    Raises ValueError when two share a name.
+    """
     found: dict[str, Metric] = {}
     for module in pkgutil.iter_modules(abalo.metrics.__path__):
         for metric in getattr(importlib.import_module(f"{abalo.metrics.__name__}.{module.name}"), "METRICS", ()):
+            if metric.name in found:
+                raise ValueError(f"two metrics are called {metric.name!r}; rename the one in {module.name}")
             found[metric.name] = metric
     return MappingProxyType(found)

@@ -17,6 +17,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
+    """Lets the project be found although our options take values, which pytest could not know earlier."""
+    if any(word.startswith("--abalo-") for word in args):
+        from abalo.pytest_plugin.rootdir import mend
+
+        mend(early_config, args)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Registers the marker, and the report as a plugin with a state of its own."""
     config.addinivalue_line(
@@ -37,6 +46,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Ends the run with a usage error where the configuration of our tests is wrong."""
     if any(item.get_closest_marker("abalo") for item in items):
-        from abalo.pytest_plugin.cases import refuse_bad_configuration
+        from abalo.pytest_plugin.cases import drop_empty, refuse_bad_configuration
 
         refuse_bad_configuration(config, items)
+        drop_empty(items)

@@ -94,13 +94,21 @@ def blocking_bounds(items: list[pytest.Item]) -> int:
     return sum(len(case.bounds) for case in cases.values() if case.blocking)
 
 
+def drop_empty(items: list[pytest.Item]) -> None:
+    """Forgets the test of all tables without a module where there are none; a named table without a case stays seen."""
+    items[:] = [item for item in items if case_of(item) is not None or not _takes_all_others(item)]
+
+
+def _takes_all_others(item: pytest.Item) -> bool:
+    marker = item.get_closest_marker("abalo")
+    return marker is not None and "." not in marker.args[0]
+
+
 def refuse_bad_configuration(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A usage error, told once, where our tests were collected but cannot be configured.
+    """A usage error, told once, where our tests cannot be configured.
 
     An xdist worker cannot raise it; it drops its tests and leaves the message for the controller to tell.
     """
-    if not any(map(is_ours, items)):
-        return
     problem = configuration(config).problem
     if problem is None:
         return

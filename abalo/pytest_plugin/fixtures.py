@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -161,4 +162,4 @@ def _told_once(request: pytest.FixtureRequest, *, stop: bool = True) -> Iterator
     except AbaloError as error:
         if stop:
             request.session.shouldfail = str(error).splitlines()[0]
-        pytest.fail(str(error), pytrace=False)
+        raise pytest.fail.Exception(str(error), pytrace=False) from None

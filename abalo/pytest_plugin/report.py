@@ -37,7 +37,7 @@ class Report:
         self._html: Any = None
         self._store: str | None = None
         if self._is_worker:
-            config.stash[STORE] = config.workerinput["abalo_store"]
+            config.stash[STORE] = _xdist(config).workerinput["abalo_store"]
 
     @property
     def _is_worker(self) -> bool:
@@ -84,9 +84,9 @@ class Report:
             case = case_of(item)
             found: dict[str, Any] = {"id": case.id if case else None, "expected": self.expected}
             if report.when == "call" and PAYLOAD in item.stash:
-                found |= item.stash[PAYLOAD]
+                found.update(item.stash[PAYLOAD])
                 found["status"] = _status(item, report, found["results"][0])
-            report.abalo = found
+            _extended(report).abalo = found
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -129,7 +129,7 @@ class Report:
         from abalo.pytest_plugin.cases import CONFIGURATION
 
         if CONFIGURATION in self.config.stash:
-            self.config.workeroutput["abalo_problem"] = self.config.stash[CONFIGURATION].problem
+            _xdist(self.config).workeroutput["abalo_problem"] = self.config.stash[CONFIGURATION].problem
 
     def _write(self, complete: bool) -> None:
         from abalo.errors import AbaloError
@@ -173,7 +173,7 @@ class Report:
         if not self.ours:
             self.ours = True
             if self._html is not None:
-                from abalo.reporting.html import header_cells
+                from abalo.reporting.columns import header_cells
 
                 self._html.title = "Abalo: robustness report"
                 self._html.table_header[2:2] = header_cells()
@@ -195,12 +195,12 @@ class Report:
     def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
         """Our columns; the node id, which may hold anything, escaped."""
         if self.ours:
-            from abalo.reporting.html import row_cells, status_cell
+            from abalo.reporting.columns import row_cells
 
             found = getattr(report, "abalo", {})
             results = found.get("results", ())
             if found.get("status"):
-                cells[0] = status_cell(found["status"])
+                cells[0] = f'<td class="col-result">{found["status"].capitalize()}</td>'
             cells[2:2] = row_cells(results[0] if results else None)
 
     @pytest.hookimpl(optionalhook=True)
@@ -211,6 +211,16 @@ class Report:
             from abalo.reporting.html import detail
 
             data.insert(0, detail(results[0], results[1:], self.facts))
+
+
+def _xdist(config: pytest.Config) -> Any:
+    """The configuration with the attributes that xdist gives it in a worker."""
+    return config
+
+
+def _extended(report: pytest.TestReport) -> Any:
+    """The report as the open namespace that it is: whatever plain values are put on it travel to the controller."""
+    return report
 
 
 def _status(item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]) -> str | None:

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import math
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from abalo import __version__
 from abalo.corpora import Corpus
 from abalo.judging import Judged
+from abalo.metrics.entities import entity_counts, f1
 from abalo.models import TokenModel
 from abalo.outcomes import Outcome
 from abalo.reporting.examples import examples
-from abalo.runs import MASK_FALLBACK
-from abalo.statistics import Estimate, Judgement, Measurement
+from abalo.runs import MASK_FALLBACK, CaseRun
+from abalo.statistics import Estimate, Measurement, cluster_count, entity_types
 from abalo.tasks.ner import VIEWS, Prediction
-from abalo.thresholds import Gate, Thresholds
-from perturbations import entity_spans, sentence_id
+from abalo.thresholds import OVERALL, Gate, Thresholds
+from abalo.verdicts import Judgement, Verdict
+from perturbations import sentence_id
 
 SCHEMA = "abalo-robustness/1"
 
-_PACKAGES = ("abalo", "hypothesis", "numpy", "pytest", "seqeval", "torch", "transformers")
+_PACKAGES = ("hypothesis", "numpy", "pytest", "seqeval", "torch", "transformers")
 
 Json = dict[str, Any]
 
@@ -44,35 +48,37 @@ class RunFacts:
 
 def results_of(judged: Judged, gate: Gate, blocking_bounds: int, command: str, with_text: bool) -> list[Json]:
     """One result per view of a case, the bound view first; examples only there, and only ``with_text``."""
-    case = judged.run.case
-    views = sorted(VIEWS, key=lambda view: view != case.view)
+    run = judged.run
+    case, outcomes = run.case, run.outcomes
     shared: Json = {
         "id": case.id,
         "task": case.task,
         "perturbation": case.name,
-        "params": _plain(judged.run.params),
+        "params": dict(run.params),
         "span_source": None,
         "blocking": case.blocking,
-        "seeds": list(judged.run.seeds),
-        "sentences": len(judged.run.corpus.sentences),
-        "distinct": len({outcome.sentence_id for outcome in judged.run.outcomes}),
-        "changed": _changed_sentences(judged.run.outcomes, judged.run.seeds),
-        "variants": sum(outcome.changed for outcome in judged.run.outcomes),
-        "seconds": round(judged.run.seconds, 3),
-        "forwards": judged.run.forwards,
+        "seeds": list(run.seeds),
+        "sentences": len(run.corpus.sentences),
+        "distinct": cluster_count(outcomes),
+        "changed": _changed_sentences(run),
+        "variants": sum(outcome.changed for outcome in outcomes),
+        "seconds": round(run.seconds, 3),
+        "forwards": run.forwards,
         "command": command,
     }
-    results = []
-    for view in views:
-        bound = view == case.view and bool(case.bounds)
-        results.append(
-            shared
-            | {"view": view}
-            | _measured(judged.measurements[view])
-            | (_judgement(judged, blocking_bounds, gate) if bound else _NOT_BOUND)
-            | {"examples": examples(judged.run.outcomes) if view == case.view and with_text else []}
-        )
-    return results
+    bound_view = {
+        **shared,
+        "view": case.view,
+        **_measured(judged.bound_view),
+        **(_judged(judged, gate, blocking_bounds) if case.bounds else _NOT_BOUND),
+        "examples": examples(outcomes) if with_text else [],
+    }
+    other_views = [
+        {**shared, "view": view, **_measured(judged.measurements[view]), **_NOT_BOUND, "examples": []}
+        for view in VIEWS
+        if view != case.view
+    ]
+    return [bound_view, *other_views]
 
 
 def facts_of(facts: RunFacts, baseline: Measurement) -> Json:
@@ -80,10 +86,9 @@ def facts_of(facts: RunFacts, baseline: Measurement) -> Json:
     model, corpus = facts.model, facts.corpus
     return {
         "notice": _notice(facts),
-        "versions": {"python": platform.python_version()}
-        | {name: found for name in _PACKAGES if (found := _version(name))},
+        "versions": _versions(),
         "model": {
-            "name": model.name,
+            "name": "the bundled model" if facts.bundled_model else model.name,
             "fingerprint": model.fingerprint,
             "labels": list(model.labels),
             "mask_token": facts.mask_token if facts.mask_token is not None else MASK_FALLBACK,
@@ -116,10 +121,10 @@ def facts_of(facts: RunFacts, baseline: Measurement) -> Json:
     }
 
 
-def _changed_sentences(outcomes: Sequence[Outcome], seeds: Sequence[int]) -> int:
-    """Sentences, copies counted, that changed under at least one seed; outcomes come seed by seed in corpus order."""
-    count = len(outcomes) // len(seeds) if seeds else 0
-    return sum(any(outcomes[s * count + i].changed for s in range(len(seeds))) for i in range(count))
+def _changed_sentences(run: CaseRun) -> int:
+    """Sentences, copies counted, that changed under at least one seed."""
+    count = len(run.corpus.sentences)
+    return sum(any(outcome.changed for outcome in run.outcomes[i::count]) for i in range(count))
 
 
 _NOT_BOUND: Json = {
@@ -133,7 +138,7 @@ _NOT_BOUND: Json = {
 }
 
 
-def _judgement(judged: Judged, blocking_bounds: int, gate: Gate) -> Json:
+def _judged(judged: Judged, gate: Gate, blocking_bounds: int) -> Json:
     deciding = judged.deciding
     assert deciding is not None
     return {
@@ -148,7 +153,7 @@ def _judgement(judged: Judged, blocking_bounds: int, gate: Gate) -> Json:
                 "bound": judgement.bound.name,
                 "type": judgement.bound.type,
                 "limit": judgement.bound.limit,
-                **_estimate(judgement.estimate),
+                **_interval(judgement.estimate),
                 "p": _number(judgement.p),
                 "verdict": judgement.verdict,
                 "verdict_uncorrected": judgement.uncorrected,
@@ -164,8 +169,8 @@ def _bounds(judgements: Iterable[Judgement]) -> Json:
     """Limits by name as in thresholds.toml: a number, or a table where there are limits per type."""
     limits: dict[str, dict[str, float]] = {}
     for judgement in judgements:
-        limits.setdefault(judgement.bound.name, {})[judgement.bound.type or "overall"] = judgement.bound.limit
-    return {name: table["overall"] if list(table) == ["overall"] else table for name, table in limits.items()}
+        limits.setdefault(judgement.bound.name, {})[judgement.bound.type or OVERALL] = judgement.bound.limit
+    return {name: table[OVERALL] if list(table) == [OVERALL] else table for name, table in limits.items()}
 
 
 def _measured(measurement: Measurement) -> Json:
@@ -193,15 +198,14 @@ def _baseline(facts: RunFacts, baseline: Measurement) -> Json:
 
 def _f1_of_alternatives(facts: RunFacts) -> float | None:
     """Clean F1 under the other aggregation of word pieces, from the same forward; None where there is none."""
-    found = predicted = expected = 0
+    outcomes = []
     for sentence, prediction in zip(facts.corpus.sentences, facts.clean, strict=True):
         if prediction.alternative is None:
             return None
-        gold, other = set(entity_spans(sentence.tags or ())), entity_spans(prediction.alternative)
-        found += len(gold.intersection(other))
-        predicted += len(other)
-        expected += len(gold)
-    return 2 * found / (predicted + expected) if predicted + expected else 0.0
+        other = Prediction(prediction.alternative)
+        outcomes.append(Outcome(sentence_id(sentence), 0, sentence, other, None, other))
+    counts = entity_counts(outcomes, "projected", entity_types(outcomes))
+    return float(f1(counts.sum(axis=(0, 1))))
 
 
 def _notice(facts: RunFacts) -> str | None:
@@ -214,24 +218,23 @@ def _notice(facts: RunFacts) -> str | None:
 
 
 def _estimate(estimate: Estimate) -> Json | None:
-    if math.isnan(estimate.value):
-        return None
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.n}
+    return None if math.isnan(estimate.value) else {**_interval(estimate), "n": estimate.n}
+
+
+def _interval(estimate: Estimate) -> Json:
+    return {"value": _number(estimate.value), "low": _number(estimate.low), "high": _number(estimate.high)}
 
 
 def _number(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value
 
 
-def _plain(params: Mapping[str, Any]) -> Json:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in params.items()}
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
+def _versions() -> Json:
+    found = {"abalo": __version__, "python": platform.python_version()}
+    for name in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
 
 
 def assemble(
@@ -239,29 +242,32 @@ def assemble(
 ) -> Json:
     """The whole document, from what the tests sent, with the verdict on the run."""
     results, missing, errors = list(results), sorted(missing), list(errors)
-    verdicts = [(result["verdict"], result["blocking"]) for result in results if result["verdict"] is not None]
-    counts = {
-        "pass": verdicts.count(("pass", True)) + verdicts.count(("pass", False)),
-        "fail": verdicts.count(("fail", True)),
-        "inconclusive": verdicts.count(("inconclusive", True)) + verdicts.count(("inconclusive", False)),
-        "not_blocking": verdicts.count(("fail", False)),
-    }
     complete = complete and not missing and not errors
     return {
         "schema": SCHEMA,
         "complete": complete,
         "missing": missing,
         "errors": errors,
-        "verdict": _run_verdict(counts, errors, facts, complete),
-        "counts": counts,
+        "verdict": _run_verdict(results, facts, complete, bool(errors)),
+        "counts": {
+            "pass": _count(results, "pass"),
+            "fail": _count(results, "fail", blocking=True),
+            "inconclusive": _count(results, "inconclusive"),
+            "not_blocking": _count(results, "fail", blocking=False),
+        },
         **facts,
         "results": results,
     }
 
 
-def _run_verdict(counts: Mapping[str, int], errors: Sequence[Json], facts: Json, complete: bool) -> str:
-    if counts["fail"] or errors:
+def _count(results: Iterable[Json], verdict: Verdict, blocking: bool | None = None) -> int:
+    """How many results have the verdict; with ``blocking``, of cases that block, or do not."""
+    return sum(result["verdict"] == verdict and blocking in (None, result["blocking"]) for result in results)
+
+
+def _run_verdict(results: Sequence[Json], facts: Json, complete: bool, errors: bool) -> Verdict:
+    if errors or _count(results, "fail", blocking=True):
         return "fail"
-    judged_nothing = counts["pass"] + counts["not_blocking"] == 0
-    undecided = counts["inconclusive"] > 0 and facts.get("gate", {}).get("inconclusive") == "fail"
-    return "inconclusive" if judged_nothing or undecided or not complete else "pass"
+    nothing_judged = _count(results, "pass") + _count(results, "fail") == 0
+    undecided = _count(results, "inconclusive", blocking=True) and facts["gate"]["inconclusive"] == "fail"
+    return "inconclusive" if nothing_judged or undecided or not complete else "pass"

@@ -12,7 +12,7 @@ from typing import Any
 
 from abalo.errors import AbaloError
 from abalo.reporting.markdown import markdown
-from abalo.reporting.phrases import Json
+from abalo.reporting.selection import Json
 
 JSON_NAME = "robustness.json"
 MARKDOWN_NAME = "robustness.md"
@@ -21,19 +21,25 @@ DECIMALS = 6
 """Places that numbers keep in robustness.json: finer than any interval of a few hundred sentences."""
 
 
+_ELSEWHERE = "make the folder writable or choose another with --abalo-reports DIR"
+
+
 def write_json(document: Json, folder: Path) -> Path:
     """The path of robustness.json, written in UTF-8 with its keys in the document's order.
 
     Floats are rounded to `DECIMALS` places; NaN and infinities become null; a lone surrogate, which UTF-8 cannot hold,
     becomes its JSON escape. Raises `AbaloError` where the folder cannot be written.
     """
-    text = json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, indent=1)
-    return _write(folder / JSON_NAME, text + "\n")
+    path = folder / JSON_NAME
+    write_text(json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, indent=1) + "\n", path, _ELSEWHERE)
+    return path
 
 
 def write_markdown(document: Json, folder: Path) -> Path:
     """The path of robustness.md; raises `AbaloError` where the folder cannot be written."""
-    return _write(folder / MARKDOWN_NAME, markdown(document))
+    path = folder / MARKDOWN_NAME
+    write_text(markdown(document), path, _ELSEWHERE)
+    return path
 
 
 def check_writable(folder: Path) -> None:
@@ -42,16 +48,19 @@ def check_writable(folder: Path) -> None:
     Raises `AbaloError` where that cannot be done.
     """
     probe = _temporary(folder / JSON_NAME)
-    with _explained(folder):
+    with _explained(folder, _ELSEWHERE):
         folder.mkdir(parents=True, exist_ok=True)
         probe.touch()
         probe.unlink()
 
 
-def _write(path: Path, text: str) -> Path:
-    """The path, after its new content has replaced the old one in a single step."""
+def write_text(text: str, path: Path, remedy: str = "make its folder writable or choose another place") -> None:
+    """Give ``path`` this content in a single step, in UTF-8, making its folder; a failure leaves the old file whole.
+
+    Raises `AbaloError`, ending in ``remedy``, where that cannot be done.
+    """
     temporary = _temporary(path)
-    with _explained(path.parent):
+    with _explained(path, remedy):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with temporary.open("wb") as stream:
@@ -62,7 +71,6 @@ def _write(path: Path, text: str) -> Path:
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
-    return path
 
 
 def _temporary(path: Path) -> Path:
@@ -71,16 +79,14 @@ def _temporary(path: Path) -> Path:
 
 
 @contextmanager
-def _explained(folder: Path) -> Iterator[None]:
+def _explained(path: Path, remedy: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        blocked = next((place for place in (folder, *folder.parents) if place.exists() and not place.is_dir()), None)
+        folders = path.parents if path.suffix else (path, *path.parents)
+        blocked = next((place for place in folders if place.exists() and not place.is_dir()), None)
         reason = f"{blocked} is a file, not a folder" if blocked else error.strerror or str(error)
-        raise AbaloError(
-            f"{folder}: the reports cannot be written there: {reason}; "
-            "make the folder writable or choose another with --abalo-reports DIR"
-        ) from error
+        raise AbaloError(f"{path}: cannot be written: {reason}; {remedy}") from error
 
 
 def _plain(value: Any) -> Any:

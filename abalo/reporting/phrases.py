@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from abalo.reporting.selection import cases, measured_value, needing_attention
-
-Json = Mapping[str, Any]
-"""The document of docs/schema.md, or a part of it."""
+from abalo.reporting.selection import Json, cases, measured_value, needing_attention
 
 NOTHING = "–"
 """Stands where a number has no meaning."""
+
+NAME = 100
+"""How many characters of a name are shown before it is cut; one that cannot be seen then takes six."""
 
 SIGNS: Mapping[str | None, str] = {"pass": "✓", "fail": "✗", "inconclusive": "?", None: NOTHING}
 
@@ -25,9 +25,7 @@ VIEW_MEANINGS: Mapping[str, str] = {
 
 _ABBREVIATIONS = {"f1": "F1"}
 
-_UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
-)
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 
 
 def visible(text: object) -> str:
@@ -40,6 +38,11 @@ def shortened(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
+def name(text: str) -> str:
+    """A name on one line, its first `NAME` characters."""
+    return visible(shortened(text, NAME))
+
+
 def number(value: float | None, places: int = 3) -> str:
     """The value with ``places`` decimals and a true minus sign; a dash for None."""
     if value is None:
@@ -49,10 +52,9 @@ def number(value: float | None, places: int = 3) -> str:
 
 def measured(estimate: Json | None) -> str:
     """An estimate with its interval, such as ``0.310 [0.262, 0.358]``; a dash where it has no meaning."""
-    value = measured_value(estimate)
-    if estimate is None or value is None:
+    if estimate is None or estimate["value"] is None:
         return NOTHING
-    return f"{number(value)} {interval(estimate)}".rstrip()
+    return f"{number(estimate['value'])} {interval(estimate)}".rstrip()
 
 
 def interval(estimate: Json) -> str:
@@ -79,12 +81,13 @@ def confidence(document: Json) -> str:
 
 
 def scenario(result: Json) -> str:
-    """The case in words, such as ``Character noise (rate 0.1)``."""
-    name = visible(result["perturbation"]).replace("_", " ")
+    """The case in words, such as ``Character noise (rate 0.1)``, at most `NAME` characters."""
+    title = result["perturbation"].replace("_", " ")
     settings = [f"{key.replace('_', ' ')} {_setting(value)}" for key, value in result["params"].items()]
-    if result.get("span_source"):
+    if result["span_source"]:
         settings.append(f"{result['span_source']} spans")
-    return name[:1].upper() + name[1:] + (f" ({visible(', '.join(settings))})" if settings else "")
+    words = title[:1].upper() + title[1:] + (f" ({', '.join(settings)})" if settings else "")
+    return name(words)
 
 
 def _setting(value: Any) -> str:
@@ -93,25 +96,25 @@ def _setting(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def metric(name: str) -> str:
+def metric(key: str) -> str:
     """A metric in words: ``F1 drop`` for ``f1_drop``."""
-    words = name.split("_")
+    words = key.split("_")
     return " ".join(_ABBREVIATIONS.get(word, word) for word in words)
 
 
-def bound(name: str, limit: float, kind: str | None = None) -> str:
-    """A bound as a relation, such as ``F1 drop of PESSOA ≤ 0.100``."""
-    side, _, measure = name.partition("_")
-    of_type = f" of {visible(kind)}" if kind else ""
+def bound(key: str, limit: float, kind: str | None = None) -> str:
+    """A bound by its key in thresholds.toml as a relation, such as ``F1 drop of PESSOA ≤ 0.100``."""
+    side, _, measure = key.partition("_")
+    of_type = f" of {name(kind)}" if kind else ""
     return f"{metric(measure)}{of_type} {'≤' if side == 'max' else '≥'} {number(limit)}"
 
 
 def bounds(result: Json) -> str:
     """All bounds of a case, separated by semicolons; a dash where it has none."""
     parts = []
-    for name, limits in (result["bound"] or {}).items():
+    for key, limits in (result["bound"] or {}).items():
         table = limits if isinstance(limits, Mapping) else {"overall": limits}
-        parts += [bound(name, limit, None if kind == "overall" else kind) for kind, limit in table.items()]
+        parts += [bound(key, limit, None if kind == "overall" else kind) for kind, limit in table.items()]
     return "; ".join(parts) or NOTHING
 
 
@@ -126,7 +129,7 @@ def verdict(result: Json) -> str:
 def judgement(judged: Json) -> str:
     """What was found against a bound: ``F1 drop 0.310 [0.262, 0.358], allowed ≤ 0.250; p < 0.001``."""
     side, _, measure = judged["bound"].partition("_")
-    kind = f" of {visible(judged['type'])}" if judged["type"] else ""
+    kind = f" of {name(judged['type'])}" if judged["type"] else ""
     sign = "≤" if side == "max" else "≥"
     line = f"{metric(measure)}{kind} {measured(judged)}, allowed {sign} {number(judged['limit'])}"
     if judged["p"] is not None:
@@ -152,9 +155,15 @@ def changed(result: Json) -> str:
     return f"{result['changed']:,}/{result['sentences']:,}"
 
 
+def error(message: str) -> str:
+    """What a failure says, on one line: of a traceback as pytest prints it, the lines that pytest marks with ``E``."""
+    said = [line[1:] for line in message.splitlines() if line.startswith("E ")]
+    return visible(" ".join(said) or message)
+
+
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The whole run in one line. ``verdict`` is "incomplete" for a run that did not finish, whatever was found so far."""
+    """The whole run in one line. ``verdict`` is "incomplete" for a run that did not finish, whatever it found."""
 
     verdict: str
     text: str
@@ -188,13 +197,9 @@ def headline(document: Json) -> Headline:
     return Headline("incomplete", f"{lead}; so far {', '.join(parts)}")
 
 
-def findings(document: Json) -> list[str]:
-    """One line for each case that failed or could not be decided, worst first."""
-    return [
-        f"{scenario(result)}: {verdict(result)}, {judgement(judged)}"
-        for result in needing_attention(document)
-        for judged in deciding(result)
-    ]
+def findings(document: Json) -> list[tuple[Json, Json]]:
+    """Each case that failed or could not be decided with each judgement that made it so, worst cases first."""
+    return [(result, judged) for result in needing_attention(document) for judged in deciding(result)]
 
 
 def deciding(result: Json) -> list[Json]:
@@ -203,7 +208,7 @@ def deciding(result: Json) -> list[Json]:
 
 
 def facts(document: Json) -> list[tuple[str, str]]:
-    """What the numbers are about, as label and text: model, corpus, device, seeds, gate, versions; only what is known."""
+    """What the numbers are about, as label and text: model, corpus, gate, device, seeds, versions, as far as known."""
     known = [
         ("Model", _model(document.get("model"))),
         ("Corpus", _corpus(document.get("corpus"))),
@@ -279,27 +284,24 @@ def remarks(document: Json) -> list[str]:
     if corpus and corpus["repairs"]:
         labels = count(corpus["repairs"], "label")
         found.append(f"{labels} of the corpus {'was' if corpus['repairs'] == 1 else 'were'} repaired on reading.")
-    found += _aggregation(document)
-    return found
+    return found + _aggregation(document) + _unchanged(document)
 
 
 def _aggregation(document: Json) -> list[str]:
-    """Says so when the other way of joining word pieces is better by more than a point of F1. [definitions, Predictions]"""
+    """Says so when the other way of joining word pieces is better by more than a point of F1, as definitions ask."""
     baseline = document.get("baseline")
     f1 = measured_value(baseline["f1"]) if baseline else None
     other = baseline["f1_other_aggregation"] if baseline else None
     if f1 is None or other is None or other - f1 <= 0.01:
         return []
-    used = document["model"]["settings"].get("aggregation")
-    better = {"mean": "first", "first": "mean"}.get(used, "the other")
-    return [
-        f"On the clean corpus the other aggregation of word pieces reaches F1 {number(other)} instead of {number(f1)}: "
-        f"try --abalo-aggregation {better}."
-    ]
+    name = "first" if document["model"]["settings"].get("aggregation") == "mean" else "mean"
+    line = f"On the clean corpus, --abalo-aggregation {name} reaches F1 {number(other)} instead of {number(f1)}."
+    return [line]
 
 
-def nothing_changed(document: Json) -> list[str]:
-    """The cases whose perturbation fitted no sentence at all, by scenario."""
+def _unchanged(document: Json) -> list[str]:
     return [
-        scenario(result) for result in cases(document) if result["perturbation"] != "baseline" and not result["changed"]
+        f"{scenario(result)} changed no sentence, so it says nothing about the model."
+        for result in cases(document)
+        if result["perturbation"] != "baseline" and not result["changed"]
     ]

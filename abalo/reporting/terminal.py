@@ -2,58 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
-_COLOURS = {"pass": "green", "fail": "red", "inconclusive": "yellow"}
+from abalo.reporting.phrases import bounds, changed, headline, measured, verdict
+from abalo.reporting.selection import Json, cases
+
+_COLOURS = {"pass": "green", "fail": "red", "inconclusive": "yellow", "incomplete": "red"}
 
 
-def lines(document: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
-    """Lines with their colours: the notice, one line per case in the view that is bound, and the verdict."""
+def lines(document: Json) -> Iterator[tuple[str, str | None]]:
+    """Lines with their colours: the notice, one line per case, what was not run, and the verdict."""
     if document.get("notice"):
         yield document["notice"], "yellow"
-    shown = [result for result in document["results"] if result["verdict"] is not None]
+    shown = cases(document)
     width = max((len(result["id"]) for result in shown), default=0)
     for result in shown:
-        yield _line(result, width), _COLOURS[result["verdict"]]
+        yield _line(result, width), _COLOURS.get(result["verdict"])
     if document["missing"]:
         yield f"not run: {', '.join(document['missing'])}", "yellow"
-    yield headline(document), _COLOURS[document["verdict"]]
+    found = headline(document)
+    yield f"{found.verdict.upper()}: {found.text}", _COLOURS[found.verdict]
 
 
-def _line(result: Mapping[str, Any], width: int) -> str:
-    measured = result["metrics"]
-    bounds = ", ".join(
-        f"{judgement['bound']}{' of ' + judgement['type'] if judgement['type'] else ''} {judgement['limit']:g}"
-        for judgement in result["judgements"]
-    )
-    parts = [f"{result['id']:<{width}}", f"F1 {_value(measured['f1'])}"]
-    if result["perturbation"] != "baseline":
-        parts.append(f"drop {_interval(measured['f1_drop'])}")
-        parts.append(f"changed {result['changed']}/{result['sentences']}")
-    parts += [bounds, result["verdict"].upper() + ("" if result["blocking"] else " (not blocking)")]
-    line = "  ".join(parts)
-    return line + (f": {result['reason']}" if result["reason"] else "")
-
-
-def headline(document: Mapping[str, Any]) -> str:
-    """The verdict in one line, with how many cases are behind it."""
-    counts = document["counts"]
-    judged = sum(counts.values())
-    notes = [f"{counts['pass']} of {judged} cases within bounds"]
-    notes += [f"{counts['fail']} failed"] if counts["fail"] else []
-    notes += [f"{counts['inconclusive']} inconclusive"] if counts["inconclusive"] else []
-    notes += [f"{counts['not_blocking']} failed without blocking"] if counts["not_blocking"] else []
-    notes += [f"{len(document['errors'])} could not run"] if document["errors"] else []
-    incomplete = "" if document["complete"] else " (incomplete run)"
-    return f"{document['verdict'].upper()}{incomplete}: {', '.join(notes)}"
-
-
-def _value(measured: Mapping[str, Any] | None) -> str:
-    return "  –  " if measured is None else f"{measured['value']:.3f}"
-
-
-def _interval(measured: Mapping[str, Any] | None) -> str:
-    if measured is None:
-        return "–"
-    return f"{measured['value']:+.3f} [{measured['low']:+.3f}, {measured['high']:+.3f}]"
+def _line(result: Json, width: int) -> str:
+    metrics = result["metrics"]
+    parts = [f"{result['id']:<{width}}"]
+    if result["perturbation"] == "baseline":
+        parts.append(f"F1 {measured(metrics['f1'])}")
+    else:
+        parts += [f"F1 drop {measured(metrics['f1_drop'])}", f"changed {changed(result)}"]
+    if result["bound"] is not None:
+        parts.append(bounds(result))
+    parts.append(verdict(result).upper() + (f": {result['reason']}" if result["reason"] else ""))
+    return "  ".join(parts)

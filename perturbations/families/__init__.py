@@ -1,1 +1,1 @@
-"""The perturbations, one module each, in packages by what they act on. Importing a module registers its perturbation."""
+"""The perturbations, one module each, in packages by what they act on. Importing a module registers what is in it."""

@@ -1,4 +1,4 @@
-"""Accents lost, as by optical character recognition and foreign keyboards: names must stay recognisable. [stage 2, "Accent removal"]"""
+"""Accents lost, as by foreign keyboards: names must stay recognisable [stage 2, "Accent removal"]."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Characters hit by noise: a few wrong letters must not hide an entity. [stage 2, "Character noise"]"""
+"""Characters hit by noise: a few wrong letters must not hide an entity [stage 2, "Character noise"]."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Words replaced by others of the same meaning: entities must not hang on one wording. [stage 2, "Synonym substitution"]"""
+"""Words of the same meaning: entities must not hang on one wording [stage 2, "Synonym substitution"]."""
 
 import pytest
 

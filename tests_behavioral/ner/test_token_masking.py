@@ -1,4 +1,4 @@
-"""Words missing: what is left must carry the entity. [stage 2, "Token masking"]"""
+"""Words missing: what is left must carry the entity [stage 2, "Token masking"]."""
 
 import pytest
 

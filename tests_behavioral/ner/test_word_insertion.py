@@ -1,4 +1,4 @@
-"""Filler between words: clutter must not scatter entities. [stage 2, "Word insertion"]"""
+"""Filler between words: clutter must not scatter entities [stage 2, "Word insertion"]."""
 
 import pytest
 

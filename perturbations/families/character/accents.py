@@ -7,7 +7,7 @@ from perturbations.catalogue import word_level
 
 @word_level(example=("[José PESSOA] não é órgão", "[Jose PESSOA] nao e orgao"))
 def accents(word: str) -> tuple[str, ...]:
-    """The word without its combining marks (NFKD), or nothing where only marks would be lost. [stage 2, "Accent removal"]"""
+    """The word without its combining marks; one that is nothing else stays [stage 2, "Accent removal"]."""
     plain = strip_accents(word)
     return (plain,) if plain.strip() else ()
 
@@ -17,6 +17,8 @@ def strip_accents(text: str) -> str:
 
     White space that is in the text stays as it is.
     """
+    if text.isascii():
+        return text
     return "".join(char if char.isspace() else _plain(char) for char in text)
 
 

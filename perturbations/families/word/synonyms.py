@@ -10,7 +10,7 @@ from perturbations.lexicons import pairs
 
 @word_level(languages=("pt",), example=("o [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "o [CORTE DE JUSTIÇA ORGANIZACAO]"))
 def synonyms(word: str, *, lexicon: str = "legal_pt") -> tuple[str, ...]:
-    """The synonym that the lexicon gives, in the letter case of the word. [stage 2, "Synonym substitution"]"""
+    """The synonym that the lexicon gives, in the letter case of the word [stage 2, "Synonym substitution"]."""
     synonym = _synonyms(lexicon).get(word.lower())
     return (_in_case_of(word, synonym),) if synonym is not None else ()
 
@@ -19,7 +19,7 @@ def synonyms(word: str, *, lexicon: str = "legal_pt") -> tuple[str, ...]:
 def _synonyms(lexicon: str) -> Mapping[str, str]:
     """Synonyms by lower-case word; a word is also found without its accents, and then answered without them."""
     reviewed = pairs(lexicon)
-    return {strip_accents(word): strip_accents(synonym) for word, synonym in reviewed.items()} | reviewed
+    return {strip_accents(word): strip_accents(synonym) for word, synonym in reviewed.items()} | dict(reviewed)
 
 
 def _in_case_of(word: str, synonym: str) -> str:

@@ -1,0 +1,175 @@
+"""Opening a token-classification checkpoint with transformers, or saying exactly why it cannot be used."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from abalo.errors import AbaloError
+from abalo.models.options import ModelOptions
+from abalo.models.silence import no_conversion_requests, quiet
+from abalo.models.suggestions import did_you_mean_path
+
+_WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
+_PICKLED = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+_VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "tokenizer_config.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A transformers network in evaluation mode, on the CPU, and its fast tokenizer."""
+
+    network: Any
+    tokenizer: Any
+
+
+def open_checkpoint(name: str, options: ModelOptions) -> Checkpoint:
+    """The checkpoint in the folder, or of the hub id, ``name``; raises `AbaloError` naming what is wrong with it."""
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        _check_files(folder, options)
+        name = str(folder)
+    with quiet(), no_conversion_requests():
+        config = _config(name, options)
+        return Checkpoint(_network(name, config, options), _tokenizer(name, config, options))
+
+
+def _check_files(folder: Path, options: ModelOptions) -> None:
+    """What transformers reports less clearly, or, for a missing vocabulary, not at all."""
+    if (folder / "meta.json").is_file() and (folder / "config.cfg").is_file():
+        raise AbaloError(f"model {folder}: is a spaCy pipeline; write spacy:{folder}")
+    if (folder / "adapter_config.json").is_file() and not _has(folder, _WEIGHTS):
+        raise AbaloError(
+            f"model {folder}: is a PEFT adapter without its base model; merge them (merge_and_unload) and save"
+        )
+    if not (folder / "config.json").is_file():
+        raise AbaloError(
+            f"model {folder}: no config.json in {folder}{_nearby(folder)}; expected a folder that save_pretrained wrote"
+        )
+    if not _has(folder, _WEIGHTS):
+        _check_pickled(folder, options)
+    if not _has(folder, _VOCABULARIES):
+        raise AbaloError(
+            f"model {folder}: no tokenizer in {folder} (no tokenizer.json and no vocabulary); save it beside the model "
+            "with tokenizer.save_pretrained"
+        )
+
+
+def _check_pickled(folder: Path, options: ModelOptions) -> None:
+    if not _has(folder, _PICKLED):
+        raise AbaloError(f"model {folder}: no {_WEIGHTS[0]} in {folder}{_nearby(folder)}; save_pretrained writes one")
+    if not options.allow_pickle:
+        raise AbaloError(
+            f"model {folder}: its weights are pickled ({_PICKLED[0]}), and loading a pickle can run any code. Save it "
+            f"again (save_pretrained writes {_WEIGHTS[0]}), or, if you trust its source, pass --abalo-allow-pickle"
+        )
+
+
+def _has(folder: Path, patterns: Iterable[str]) -> bool:
+    return any(any(folder.glob(pattern)) for pattern in patterns)
+
+
+def _nearby(folder: Path) -> str:
+    """Which subfolder has what this one lacks: training runs keep checkpoints inside."""
+    inside = sorted((path.parent.name for path in folder.glob("*/config.json")), key=lambda name: (len(name), name))
+    return f"; did you mean {folder / inside[-1]}?" if inside else ""
+
+
+# What transformers makes of it ----------------------------------------------------------------------------------------
+
+
+def _config(name: str, options: ModelOptions) -> Any:
+    from transformers import AutoConfig
+
+    with _explained(name, "config", options):
+        return AutoConfig.from_pretrained(name, trust_remote_code=options.trust_remote_code)
+
+
+def _network(name: str, config: Any, options: ModelOptions) -> Any:
+    import torch
+    from transformers import AutoModelForTokenClassification
+
+    dtypes = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
+    with _explained(name, "weights", options):
+        network, loaded = AutoModelForTokenClassification.from_pretrained(
+            name,
+            config=config,
+            dtype=dtypes[options.dtype],
+            use_safetensors=None if options.allow_pickle else True,
+            trust_remote_code=options.trust_remote_code,
+            ignore_mismatched_sizes=True,  # weights of another shape are refused below, with the ones that are missing
+            output_loading_info=True,
+        )
+    absent = sorted({*loaded["missing_keys"], *(key for key, *_ in loaded["mismatched_keys"])})
+    if absent:
+        raise AbaloError(_not_a_classifier(name, config, absent))
+    return network.eval()
+
+
+def _not_a_classifier(name: str, config: Any, absent: list[str]) -> str:
+    shown = ", ".join(absent[:3]) + (f" and {len(absent) - 3} more" if len(absent) > 3 else "")
+    saved_as = ", ".join(config.architectures or ["an unnamed architecture"])
+    return (
+        f"model {name}: not a token-classification checkpoint: it was saved as {saved_as} and lacks {shown}, "
+        "which would be random. Fine-tune it for token classification and save that"
+    )
+
+
+def _tokenizer(name: str, config: Any, options: ModelOptions) -> Any:
+    from transformers import AutoTokenizer
+
+    arguments: dict[str, Any] = {"config": config, "trust_remote_code": options.trust_remote_code}
+    with _explained(name, "tokenizer", options):
+        tokenizer = AutoTokenizer.from_pretrained(name, **arguments)
+        if _wants_prefix_space(tokenizer):
+            tokenizer = AutoTokenizer.from_pretrained(name, add_prefix_space=True, **arguments)
+    if not tokenizer.is_fast:
+        raise AbaloError(
+            f"model {name}: {type(tokenizer).__name__} is a slow tokenizer, which cannot say which word a piece is "
+            "of (word_ids); save the model with a fast one (tokenizer.json), or wrap it as module:factory"
+        )
+    if len(tokenizer) <= len(tokenizer.all_special_ids):
+        raise AbaloError(f"model {name}: its tokenizer has no vocabulary; save it again with tokenizer.save_pretrained")
+    tokenizer.truncation_side = "right"  # windows are counted from the left
+    return tokenizer
+
+
+def _wants_prefix_space(tokenizer: Any) -> bool:
+    """Whether this is a byte-level tokenizer of the RoBERTa kind, told not to put a space before each word.
+
+    Words are then read as if they were glued together; the documentation of these tokenizers demands
+    ``add_prefix_space=True`` with ``is_split_into_words=True``.
+    """
+    takes_it = "add_prefix_space" in inspect.signature(type(tokenizer).__init__).parameters
+    return takes_it and getattr(tokenizer, "add_prefix_space", None) is False
+
+
+@contextmanager
+def _explained(name: str, part: str, options: ModelOptions) -> Iterator[None]:
+    """Turns whatever goes wrong within into an `AbaloError`: a damaged checkpoint can raise anything."""
+    try:
+        yield
+    except Exception as error:
+        raise AbaloError(f"model {name}: {_explanation(name, part, error, options)}") from error
+
+
+def _explanation(name: str, part: str, error: Exception, options: ModelOptions) -> str:
+    text = str(error).strip()
+    reason = f"{type(error).__name__}: {text.partition(chr(10))[0]}"
+    if "trust_remote_code" in text and not options.trust_remote_code:
+        return "comes with Python code of its own; read it and, if you trust it, pass --abalo-trust-remote-code"
+    if "Unrecognized configuration class" in text:
+        return "transformers has no token classifier for its architecture; wrap it as module:factory"
+    if Path(name).is_dir():
+        return f"its {part} cannot be loaded: {reason}"
+    if "safetensors" in text and not options.allow_pickle:
+        return (
+            f"the hub has no {_WEIGHTS[0]} of it; if it has pickled weights, which can run any code when loaded, and "
+            "you trust their source, pass --abalo-allow-pickle"
+        )
+    hint = did_you_mean_path(Path(name).expanduser())
+    return f"neither a folder here nor a model that the Hugging Face hub gives us: {reason}{hint}"

@@ -1,0 +1,255 @@
+"""Token classifiers of transformers: sliding windows, sorted batches, scores of words from scores of pieces."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from abalo.errors import AbaloError
+from abalo.models.checkpoint import Checkpoint, open_checkpoint
+from abalo.models.devices import device_for, full_precision
+from abalo.models.labels import bio_columns
+from abalo.models.options import ModelOptions
+from abalo.models.silence import quiet
+from abalo.models.windows import SPECIAL, Batch, Batches, Windows
+from abalo.tasks.ner import Prediction, Scores
+from perturbations import Sentence
+
+BUDGETS = {"cpu": 4096, "mps": 16384, "cuda": 65536}
+"""Padded pieces in one forward, by device: enough to keep it busy, few enough for a base-sized model's memory."""
+
+
+class HuggingFaceModel:
+    """A `TokenModel` around a transformers checkpoint.
+
+    ``budget`` is the number of padded pieces in one forward; when the device runs out of memory it becomes half of what
+    was tried, and stays so.
+    ``on_progress`` is called after each batch with the number of windows done and of all.
+    """
+
+    reads_text = False
+
+    def __init__(self, name: str, checkpoint: Checkpoint, options: ModelOptions) -> None:
+        network, tokenizer = checkpoint.network, checkpoint.tokenizer
+        own_labels = [network.config.id2label.get(i, f"LABEL_{i}") for i in range(network.config.num_labels)]
+        self._columns = bio_columns(own_labels, options.label_map, name)
+        self._windows = _Windowing(name, network, tokenizer, options)
+        self._first_piece = options.aggregation == "first"
+        self.name = name
+        self.labels = self._columns.labels
+        self.mask_token: str | None = tokenizer.mask_token
+        self.device = device_for(options.device)
+        self.settings: dict[str, str | int | float | bool | None] = {
+            "architecture": type(network).__name__,
+            "dtype": options.dtype,
+            "aggregation": options.aggregation,
+            "max_length": self._windows.max_length,
+            "stride": self._windows.stride,
+        }
+        if options.label_map:
+            self.settings["label_map"] = ",".join(f"{own}={kind}" for own, kind in options.label_map.items())
+        self.fingerprint = _fingerprint(checkpoint, self.settings)
+        self.network = network.to(self.device)
+        self.budget = BUDGETS[self.device]
+        self.on_progress: Callable[[int, int], None] | None = None
+
+    def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
+        """One prediction per sentence, in order, with the tags of the other aggregation beside; raises `AbaloError`."""
+        words = [list(sentence.tokens) for sentence in sentences if sentence.tokens]
+        if not words:
+            return [self._nothing() for _ in sentences]
+        with quiet(), full_precision():
+            windows, wordless = self._windows.of(words)
+            predictions = iter(self._predictions(words, windows, wordless, self._logits(windows)))
+        return [next(predictions) if sentence.tokens else self._nothing() for sentence in sentences]
+
+    def _nothing(self) -> Prediction:
+        return Prediction((), np.zeros((0, len(self.labels)), dtype=np.float32), alternative=(), windows=0)
+
+    def _predictions(
+        self, words: Sequence[Sequence[str]], windows: Windows, wordless: Sequence[int], logits: Scores
+    ) -> list[Prediction]:
+        ends = np.cumsum([len(tokens) for tokens in words])
+        count = int(ends[-1])
+        mean = self._columns.fold(windows.mean_scores(logits, count))
+        first = self._columns.fold(windows.first_scores(logits, count))
+        chosen, other = (first, mean) if self._first_piece else (mean, first)
+        chosen.setflags(write=False)
+        tags, alternative = self._tags(chosen), self._tags(other)
+        used = np.bincount(windows.sentences, minlength=len(words)).tolist()
+        begin, predictions = 0, []
+        for i, end in enumerate(ends.tolist()):
+            predictions.append(
+                Prediction(
+                    tuple(tags[begin:end]), chosen[begin:end], tuple(alternative[begin:end]), used[i], wordless[i]
+                )
+            )
+            begin = end
+        return predictions
+
+    def _tags(self, scores: Scores) -> list[str]:
+        return [self.labels[column] for column in scores.argmax(axis=1).tolist()]
+
+    def _logits(self, windows: Windows) -> Scores:
+        """What the network says about every piece: (pieces × its own labels), in the order of the flat arrays."""
+        logits = np.empty((len(windows.words), len(self._columns.columns)), dtype=np.float32)
+        waiting = Batches(windows, self._windows.padding)
+        done = 0
+        while done < len(windows):
+            batch = waiting.take(done, self.budget)
+            scores = self._forward(batch)
+            if scores is None:
+                self._use_less_memory(batch)
+                continue
+            logits[batch.cells] = scores[batch.mask]
+            done += len(batch.mask)
+            if self.on_progress is not None:
+                self.on_progress(done, len(windows))
+        return logits
+
+    def _forward(self, batch: Batch) -> Scores | None:
+        """Logits of a batch, (windows × pieces × own labels); None when the device has no memory left for it."""
+        import torch
+
+        tensors = {name: torch.from_numpy(values) for name, values in batch.inputs.items()}
+        tensors["attention_mask"] = torch.from_numpy(batch.mask.astype(np.int64))
+        try:
+            with torch.inference_mode():
+                logits = self.network(**{name: values.to(self.device) for name, values in tensors.items()}).logits
+                scores: Scores = logits.float().cpu().numpy()
+        except RuntimeError as error:
+            if not isinstance(error, torch.OutOfMemoryError) and "out of memory" not in str(error):
+                raise
+            return None
+        if scores.shape != (*batch.mask.shape, len(self._columns.columns)):
+            raise AbaloError(
+                f"model {self.name}: logits of shape {scores.shape} for {batch.mask.shape} pieces; expected one row "
+                f"per piece and one column for each of {len(self._columns.columns)} labels: is it a token classifier?"
+            )
+        return scores
+
+    def _use_less_memory(self, batch: Batch) -> None:
+        import torch
+
+        windows, width = batch.mask.shape
+        if windows == 1:
+            raise AbaloError(
+                f"model {self.name}: {self.device} is out of memory for a single window of {width} pieces; free memory "
+                "there, or use a smaller --abalo-max-length, or --abalo-device cpu"
+            )
+        self.budget = windows * width // 2
+        if self.device == "cuda":
+            torch.cuda.empty_cache()
+
+
+class _Windowing:
+    """Cuts sentences into windows no longer than the user wants and the model can read.
+
+    Where the model reads less than the user wants, the stride shrinks in proportion.
+    """
+
+    def __init__(self, name: str, network: Any, tokenizer: Any, options: ModelOptions) -> None:
+        self._name = name
+        self._tokenizer = tokenizer
+        self.max_length = min(options.max_length, *_limits(network, tokenizer))
+        self.stride = options.stride * self.max_length // options.max_length
+        self._room = self.max_length - tokenizer.num_special_tokens_to_add(pair=False)
+        if self._room <= self.stride:
+            raise AbaloError(
+                f"model {name}: windows of {self.max_length} pieces have room for {self._room} besides special ones: "
+                f"a stride of {self.stride} leaves no way forward; use a larger --abalo-max-length or a smaller "
+                "--abalo-stride"
+            )
+        self.padding = {"input_ids": tokenizer.pad_token_id or 0}
+        if "token_type_ids" in tokenizer.model_input_names and _accepts(network, "token_type_ids"):
+            self.padding["token_type_ids"] = tokenizer.pad_token_type_id
+
+    def of(self, sentences: Sequence[list[str]]) -> tuple[Windows, list[int]]:
+        """Windows in which every word has a piece, and how many words of each sentence needed the unknown token."""
+        windows = self._encode(sentences)
+        starts = np.cumsum([0, *map(len, sentences)])
+        absent = np.setdiff1d(np.arange(starts[-1]), windows.words)
+        if not len(absent):
+            return windows, [0] * len(sentences)
+        owners = np.searchsorted(starts, absent, side="right") - 1
+        mended = [list(words) for words in sentences]
+        for word, owner in zip(absent.tolist(), owners.tolist(), strict=True):
+            mended[owner][word - int(starts[owner])] = self._unknown(sentences[owner][word - int(starts[owner])])
+        return self._encode(mended), np.bincount(owners, minlength=len(sentences)).tolist()
+
+    def _unknown(self, word: str) -> str:
+        unknown: str | None = self._tokenizer.unk_token
+        if unknown is None:
+            raise AbaloError(
+                f"model {self._name}: its tokenizer makes nothing of the token {word!a} and has no unknown token to "
+                "stand for it; give the tokenizer an unk_token"
+            )
+        return unknown
+
+    def _encode(self, sentences: Sequence[list[str]]) -> Windows:
+        encoded = self._tokenizer(
+            sentences,
+            is_split_into_words=True,
+            truncation=True,
+            max_length=self.max_length,
+            stride=self.stride,
+            return_overflowing_tokens=True,
+            return_token_type_ids="token_type_ids" in self.padding,
+            return_attention_mask=False,
+        )
+        lengths = np.array([len(window) for window in encoded["input_ids"]], dtype=np.int64)
+        owners = np.array(encoded["overflow_to_sample_mapping"], dtype=np.int64)
+        words = np.fromiter(
+            (SPECIAL if word is None else word for i in range(len(lengths)) for word in encoded.word_ids(i)), np.int64
+        )
+        first_words = np.cumsum([0, *map(len, sentences)])[owners]
+        words[words != SPECIAL] += np.repeat(first_words, lengths)[words != SPECIAL]
+        inputs = {name: np.fromiter(chain.from_iterable(encoded[name]), np.int64) for name in self.padding}
+        return Windows(inputs, words, lengths, owners, self._room - self.stride)
+
+
+def load(name: str, options: ModelOptions) -> HuggingFaceModel:
+    """The checkpoint in the folder, or of the hub id, ``name``; raises `AbaloError` naming what is wrong with it."""
+    return HuggingFaceModel(name, open_checkpoint(name, options), options)
+
+
+_UNLIMITED = 1_000_000
+"""Tokenizers without a limit of their own say 10**30."""
+
+
+def _limits(network: Any, tokenizer: Any) -> list[int]:
+    """The longest windows, in pieces, that the network's positions and the tokenizer allow, where they say."""
+    limits = [tokenizer.model_max_length] if tokenizer.model_max_length < _UNLIMITED else []
+    positions = _positions(network)
+    return limits if positions is None else [*limits, positions]
+
+
+def _positions(network: Any) -> int | None:
+    for path, module in network.named_modules():
+        if path.endswith("position_embeddings") and hasattr(module, "num_embeddings"):
+            # RoBERTa counts positions from behind the padding index.
+            return int(module.num_embeddings) - (0 if module.padding_idx is None else module.padding_idx + 1)
+    stated = getattr(network.config, "max_position_embeddings", None)
+    return stated if isinstance(stated, int) and stated > 0 else None
+
+
+def _accepts(network: Any, argument: str) -> bool:
+    return argument in inspect.signature(network.forward).parameters
+
+
+def _fingerprint(checkpoint: Checkpoint, settings: dict[str, Any]) -> str:
+    """BLAKE2b digest of weights, config, tokenizer and settings, 32 hexadecimal digits; the same on every device."""
+    import torch
+
+    digest = hashlib.blake2b(digest_size=16)
+    for part in (checkpoint.network.config.to_json_string(), checkpoint.tokenizer.backend_tokenizer.to_str(), settings):
+        digest.update(f"{part}\x1f".encode("utf-8", "surrogatepass"))
+    for name, tensor in sorted(checkpoint.network.state_dict().items()):
+        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\x1f".encode())
+        digest.update(tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy())
+    return digest.hexdigest()

@@ -1,0 +1,72 @@
+"""A model from what the user calls it: a folder, ``module:factory``, ``spacy:NAME`` or a hub id, in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from abalo.errors import AbaloError
+from abalo.models import black_box, hugging_face, spacy
+from abalo.models.options import ModelOptions
+from abalo.models.protocol import TokenModel
+from abalo.models.suggestions import did_you_mean_path
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """A kind of model: whether a spec means one, and how it is loaded."""
+
+    recognises: Callable[[str], bool]
+    load: Callable[[str, ModelOptions], TokenModel]
+
+
+def _exists(spec: str) -> bool:
+    return bool(spec.strip()) and Path(spec).expanduser().exists()
+
+
+def _load_path(spec: str, options: ModelOptions) -> TokenModel:
+    path = Path(spec).expanduser()
+    if path.suffix == ".py":
+        raise AbaloError(f"model {spec}: is a Python file; name the factory in it too: {spec}:make_model")
+    if not path.is_dir():
+        raise AbaloError(f"model {spec}: is a file; expected the folder of a checkpoint, as save_pretrained writes it")
+    return hugging_face.load(spec, options)
+
+
+def _looks_like_a_path(spec: str) -> bool:
+    return spec.startswith((".", "/", "~")) or "\\" in spec or spec.count("/") > 1 or not spec.strip()
+
+
+def _refuse_path(spec: str, _: ModelOptions) -> TokenModel:
+    raise AbaloError(f"model {spec!r}: no such folder{did_you_mean_path(Path(spec).expanduser())}")
+
+
+ADAPTERS = (
+    Adapter(_exists, _load_path),
+    Adapter(lambda spec: spec.startswith(spacy.PREFIX), spacy.load),
+    Adapter(lambda spec: ":" in spec, black_box.load),
+    Adapter(_looks_like_a_path, _refuse_path),
+    Adapter(lambda _: True, hugging_face.load),
+)
+"""The first one that recognises a spec loads it."""
+
+
+def load(
+    spec: str,
+    *,
+    device: str = "auto",
+    dtype: str = "fp32",
+    aggregation: str = "mean",
+    label_map: Mapping[str, str] | None = None,
+    allow_pickle: bool = False,
+    trust_remote_code: bool = False,
+    max_length: int = 256,
+    stride: int = 64,
+) -> TokenModel:
+    """The model called ``spec``, ready to predict; the settings are those of `ModelOptions`.
+
+    Raises `AbaloError` that says what is wrong with the model or with a setting.
+    """
+    options = ModelOptions(device, dtype, aggregation, label_map, allow_pickle, trust_remote_code, max_length, stride)
+    return next(adapter for adapter in ADAPTERS if adapter.recognises(spec)).load(spec, options)

@@ -1,0 +1,141 @@
+"""Predictions of one session: every input once, the clean corpus once for all workers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from filelock import FileLock
+
+from abalo.models.checks import checked
+from abalo.models.devices import torch_threads
+from abalo.models.protocol import TokenModel
+from abalo.tasks.ner import Prediction, Scores
+from perturbations import Sentence
+
+__all__ = ["CasePredictions", "Predictor", "torch_threads"]
+
+Key = tuple[tuple[str, ...], ...]
+"""What a model can tell inputs apart by: the tokens, and the white space where it reads that."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CasePredictions:
+    """One prediction per input, in order; ``forwards`` counts the distinct windows needed beyond the clean corpus."""
+
+    predictions: list[Prediction]
+    forwards: int
+
+
+class Predictor:
+    """A model with what it has predicted so far. Predictions are shared: equal inputs get the same object.
+
+    ``clean`` is the unperturbed corpus. ``store`` is a folder, shared by the workers of one session, where the first to
+    get there leaves the clean predictions for the others; None where there is one process. All predictions are kept
+    until the predictor goes.
+    """
+
+    def __init__(self, model: TokenModel, clean: Sequence[Sentence], store: Path | None = None) -> None:
+        self.model = model
+        self._sentences = tuple(clean)
+        self._store = store
+        self._clean: dict[Key, Prediction] | None = None
+        self._cases: dict[bytes, CasePredictions] = {}
+
+    def clean(self) -> list[Prediction]:
+        """One prediction per sentence of the clean corpus, in order; the model runs at most once for it."""
+        known = self._known()
+        return [known[self._key(sentence)] for sentence in self._sentences]
+
+    def predict(self, sentences: Sequence[Sentence]) -> CasePredictions:
+        """Predictions for the inputs of one case: one call of the model for all that are not in the clean corpus.
+
+        Which inputs share a batch depends on the case alone, never on what was predicted before. The same inputs again
+        cost nothing.
+        """
+        keys = [self._key(sentence) for sentence in sentences]
+        digest = _digest(keys)
+        if digest not in self._cases:
+            self._cases[digest] = self._predict(sentences, keys)
+        return self._cases[digest]
+
+    def _predict(self, sentences: Sequence[Sentence], keys: Sequence[Key]) -> CasePredictions:
+        known = self._known()
+        found = self._run({key: each for key, each in _distinct(keys, sentences).items() if key not in known})
+        return CasePredictions(
+            [known[key] if key in known else found[key] for key in keys],
+            sum(prediction.windows for prediction in found.values()),
+        )
+
+    def _known(self) -> dict[Key, Prediction]:
+        """The clean predictions, from memory, else from the store, else from the model."""
+        if self._clean is None:
+            distinct = _distinct(map(self._key, self._sentences), self._sentences)
+            self._clean = self._run(distinct) if self._store is None else self._shared(self._store, distinct)
+        return self._clean
+
+    def _shared(self, store: Path, distinct: dict[Key, Sentence]) -> dict[Key, Prediction]:
+        store.mkdir(parents=True, exist_ok=True)
+        name = hashlib.blake2b(self.model.fingerprint.encode() + _digest(distinct), digest_size=16).hexdigest()
+        path = store / f"clean-{name}.npz"
+        with FileLock(f"{path}.lock"):
+            if not path.exists():
+                _write(list(self._run(distinct).values()), path)
+        return dict(zip(distinct, checked(self.model, list(distinct.values()), _read(path)), strict=True))
+
+    def _run(self, distinct: dict[Key, Sentence]) -> dict[Key, Prediction]:
+        if not distinct:
+            return {}
+        sentences = list(distinct.values())
+        return dict(zip(distinct, checked(self.model, sentences, self.model.predict(sentences)), strict=True))
+
+    def _key(self, sentence: Sentence) -> Key:
+        return (sentence.tokens, sentence.spaces) if self.model.reads_text else (sentence.tokens,)
+
+
+def _distinct(keys: Iterable[Key], sentences: Iterable[Sentence]) -> dict[Key, Sentence]:
+    """The first sentence of each key, in order."""
+    distinct: dict[Key, Sentence] = {}
+    for key, sentence in zip(keys, sentences, strict=True):
+        distinct.setdefault(key, sentence)
+    return distinct
+
+
+def _digest(keys: Iterable[Key]) -> bytes:
+    digest = hashlib.blake2b(digest_size=16)
+    for key in keys:
+        digest.update(json.dumps(key).encode())
+    return digest.digest()
+
+
+# The store: one array that numpy reads without pickle, and everything else as JSON beside it --------------------------
+
+
+def _write(predictions: Sequence[Prediction], path: Path) -> None:
+    """Writes the predictions whole or not at all."""
+    rows = [(p.tags, p.alternative, p.windows, p.wordless, p.scores is not None) for p in predictions]
+    scores = [p.scores for p in predictions if p.scores is not None] or [np.zeros((0, 0), dtype=np.float32)]
+    fresh = path.with_suffix(f".{os.getpid()}.npz")
+    text = np.frombuffer(json.dumps(rows).encode(), dtype=np.uint8)
+    np.savez(fresh, allow_pickle=False, rows=text, scores=np.concatenate(scores))
+    fresh.replace(path)
+
+
+def _read(path: Path) -> list[Prediction]:
+    with np.load(path, allow_pickle=False) as stored:
+        rows: list[Any] = json.loads(stored["rows"].tobytes())
+        scores: Scores = stored["scores"]
+    scores.setflags(write=False)
+    predictions, done = [], 0
+    for tags, alternative, windows, wordless, has_scores in rows:
+        own = scores[done : done + len(tags)] if has_scores else None
+        done += len(tags) if has_scores else 0
+        other = None if alternative is None else tuple(alternative)
+        predictions.append(Prediction(tuple(tags), own, other, windows, wordless))
+    return predictions

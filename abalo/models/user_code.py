@@ -1,0 +1,140 @@
+"""A user's own code: finding ``module:factory``, and calling it so that whatever it raises says where."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from abalo.errors import AbaloError
+from abalo.models.suggestions import did_you_mean, did_you_mean_path
+
+
+@dataclass(frozen=True, slots=True)
+class UserCode:
+    """The code that the user called ``spec``.
+
+    ``folder`` comes first among the places it imports from, whenever it runs. ``file`` is its source; None where there
+    is none, or none is known yet.
+    """
+
+    spec: str
+    folder: Path
+    file: Path | None = None
+
+    @property
+    def digest(self) -> str:
+        """BLAKE2b digest of the spec and of the bytes of the file, 32 hexadecimal digits."""
+        source = b"" if self.file is None else self.file.read_bytes()
+        return hashlib.blake2b(self.spec.encode() + b"\x1f" + source, digest_size=16).hexdigest()
+
+    def call(self, doing: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What the function returns; raises `AbaloError` that says what was being done and where it went wrong."""
+        try:
+            with _first_on_path(self.folder), warnings.catch_warnings():
+                warnings.simplefilter("default")  # a warning of the user's model is no failure of the gate
+                return function(*arguments)
+        except AbaloError:
+            raise
+        except Exception as error:
+            raise AbaloError(
+                f"model {self.spec}: {doing} raised {type(error).__name__}: {error} ({self._place(error)})"
+            ) from error
+
+    def _place(self, error: Exception) -> str:
+        """The deepest line in the user's own file, else the deepest that has a file."""
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
+        own = [frame for frame in frames if self.file is not None and Path(frame.filename) == self.file]
+        frame = (own or frames)[-1]
+        return f"{frame.filename}:{frame.lineno}"
+
+
+def make(spec: str) -> tuple[Any, UserCode]:
+    """What the factory called ``module:factory`` or ``path/to/file.py:factory`` returns, and the code it came from.
+
+    A module is sought first in the directory of the invocation, what a file imports first in its own.
+    """
+    module_name, _, factory_name = spec.rpartition(":")
+    if module_name.endswith(".py"):
+        path = Path(module_name).resolve()
+        folder, module = path.parent, _module_from_file(path, spec)
+    else:
+        folder = Path.cwd()
+        module = UserCode(spec, folder).call(f"importing {module_name}", _import, module_name, spec)
+    code = UserCode(spec, folder, Path(module.__file__) if module.__file__ else None)
+    return code.call("its factory", _factory(module, factory_name, spec)), code
+
+
+@contextmanager
+def _first_on_path(folder: Path) -> Iterator[None]:
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # the user's code may have removed it
+            sys.path.remove(str(folder))
+
+
+def _import(name: str, spec: str) -> ModuleType:
+    importlib.invalidate_caches()  # the file may be newer than what Python remembers of its folder
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise  # the module is there; something that it imports is not
+        hint = did_you_mean(name, _modules_here())
+        raise AbaloError(
+            f"model {spec}: no module {error.name!r} installed or in {Path.cwd()}{hint}\n"
+            "  expected module:factory, where factory() returns the model"
+        ) from error
+
+
+def _module_from_file(path: Path, spec: str) -> ModuleType:
+    if not path.is_file():
+        raise AbaloError(f"model {spec}: no file {path}{did_you_mean_path(path)}")
+    name = f"abalo_model_{hashlib.blake2b(str(path).encode(), digest_size=4).hexdigest()}_{path.stem}"
+    found = importlib.util.spec_from_file_location(name, path)
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules[name] = module  # dataclasses and pickle look their module up there
+    UserCode(spec, path.parent, path).call(f"importing {path.name}", found.loader.exec_module, module)
+    return module
+
+
+def _factory(module: ModuleType, name: str, spec: str) -> Callable[[], Any]:
+    public = [each for each, value in vars(module).items() if callable(value) and not each.startswith("_")]
+    factory = getattr(module, name, None)
+    if factory is None:
+        raise AbaloError(f"model {spec}: {module.__name__} has no {name!r}{did_you_mean(name, public)}")
+    if not callable(factory) or not _takes_nothing(factory):
+        raise AbaloError(
+            f"model {spec}: {name} is not a function that can be called without arguments; name a factory whose "
+            f"result is the model, such as: def make(): return {name}"
+        )
+    return factory  # type: ignore[no-any-return]
+
+
+def _takes_nothing(function: Callable[..., Any]) -> bool:
+    try:
+        inspect.signature(function).bind()
+    except TypeError:
+        return False
+    except ValueError:  # a builtin that tells no signature
+        return True
+    return True
+
+
+def _modules_here() -> list[str]:
+    return [module.name for module in pkgutil.iter_modules([str(Path.cwd())])]

@@ -1,0 +1,263 @@
+"""robustness.md: the run on one page, for a pull request or a job summary."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from abalo.reporting import phrases
+from abalo.reporting.selection import (
+    Json,
+    by_case,
+    cases,
+    entity_types,
+    measured_value,
+    most_telling,
+    needing_attention,
+    views_differ,
+)
+
+SIZE_LIMIT = 60_000
+"""Bytes. GitHub refuses comments above 65,536 characters; what is left is room for the comment around the page."""
+
+_ROWS = (400, 200, 100, 60, 40, 25, 15, 8, 4, 1)
+"""How many rows a table may have: the first that keeps the page within its limit is used."""
+
+_COLUMNS = 20
+_NAME = 80
+_SENTENCE = 400
+_COMMAND = 1000
+
+_BASELINE = "Baseline"
+
+
+def markdown(document: Json) -> str:
+    """The page in GitHub Markdown, at most `SIZE_LIMIT` bytes of UTF-8; where rows were left out, it says how many."""
+    pages = (_page(document, rows) for rows in _ROWS)
+    return next(page for page in pages if len(page.encode("utf-8")) <= SIZE_LIMIT)
+
+
+def _page(document: Json, rows: int) -> str:
+    blocks = [
+        _notice(document),
+        _headline(document),
+        _findings(document, rows),
+        _remarks(document, rows),
+        _scenarios(document, rows),
+        _views(document, rows),
+        _types(document, rows),
+        _attention(document, rows),
+        _unfinished(document, rows),
+        _facts(document),
+    ]
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _notice(document: Json) -> str:
+    notice = document.get("notice")
+    return f"> **{escaped(notice, _SENTENCE)}**" if notice else ""
+
+
+def _headline(document: Json) -> str:
+    headline = phrases.headline(document)
+    return f"# {headline.sign} {headline.verdict.upper()}: {escaped(headline.text, _SENTENCE)}"
+
+
+def _findings(document: Json, rows: int) -> str:
+    found = phrases.findings(document)
+    lines = [
+        f"{phrases.scenario(result)}: {phrases.verdict(result)}, {phrases.judgement(judged)}"
+        for result, judged in found[: min(rows, 20)]
+    ]
+    return _bullets([escaped(line, _SENTENCE) for line in lines], len(found), "finding")
+
+
+def _remarks(document: Json, rows: int) -> str:
+    found = phrases.remarks(document)
+    return _bullets([f"Note: {escaped(remark, _SENTENCE)}" for remark in found[:rows]], len(found), "note")
+
+
+def _scenarios(document: Json, rows: int) -> str:
+    shown = cases(document)
+    kept = most_telling(shown, rows)
+    body = [_scenario(result) for result in kept]
+    if document.get("baseline") and not any(result["perturbation"] == "baseline" for result in shown):
+        f1 = phrases.measured(document["baseline"]["f1"])
+        body.insert(0, [_BASELINE, f1, phrases.NOTHING, phrases.NOTHING, phrases.NOTHING, "not judged"])
+    if not body:
+        return ""
+    interval = f" [{phrases.confidence(document)} interval]".replace("[ ", "[")
+    header = ["Scenario", "F1", f"Drop{interval}", "Bound", "Changed", "Verdict"]
+    return "## Scenarios\n\n" + _table(header, body, "lrrlrl") + _left_out(len(shown) - len(kept), "scenario")
+
+
+def _scenario(result: Json) -> list[str]:
+    baseline = result["perturbation"] == "baseline"
+    mark = phrases.SIGNS[result["verdict"]]
+    verdict = phrases.verdict(result)
+    return [
+        escaped(phrases.scenario(result), _NAME),
+        phrases.measured(result["metrics"]["f1"])
+        if baseline
+        else phrases.number(measured_value(result["metrics"]["f1"])),
+        phrases.NOTHING if baseline else phrases.measured(result["metrics"]["f1_drop"]),
+        escaped(phrases.bounds(result), _SENTENCE),
+        phrases.changed(result),
+        f"{mark} **{verdict}**" if result["verdict"] == "fail" else f"{mark} {verdict}",
+    ]
+
+
+def _views(document: Json, rows: int) -> str:
+    """The three views side by side for the cases where they are not one."""
+    differing = {id(group[0]): group for group in by_case(document) if views_differ(group[0], group[1:])}
+    if not differing:
+        return ""
+    kept = most_telling([group[0] for group in differing.values()], rows)
+    views = list(phrases.VIEW_MEANINGS)
+    body = []
+    for result in kept:
+        by_view = {other["view"]: other for other in differing[id(result)]}
+        body.append([escaped(phrases.scenario(result), _NAME), *(_in_view(by_view.get(view)) for view in views)])
+    return "\n\n".join(
+        [
+            "## F1 where the number of words changes, three ways to compare",
+            _table(["Scenario", *views], body, "lrrr") + _left_out(len(differing) - len(kept), "scenario"),
+            "\n".join(f"- {view}: {meaning}" for view, meaning in phrases.VIEW_MEANINGS.items()),
+        ]
+    )
+
+
+def _in_view(result: Json | None) -> str:
+    if result is None:
+        return phrases.NOTHING
+    value = phrases.number(measured_value(result["metrics"]["f1"]))
+    return f"{value} (bound)" if result["bound"] is not None else value
+
+
+def _types(document: Json, rows: int) -> str:
+    """F1 per entity type; where there are many types, those with the most gold entities."""
+    types = entity_types(document)
+    if not types:
+        return ""
+    entities = (document.get("corpus") or {}).get("entities", {})
+    columns = sorted(sorted(types, key=lambda kind: -entities.get(kind, 0))[:_COLUMNS])
+    shown = [result for result in cases(document) if result["perturbation"] != "baseline"]
+    kept = most_telling(shown, rows)
+    named = [(escaped(phrases.scenario(result), _NAME), result) for result in kept]
+    if document.get("baseline"):
+        named.insert(0, (_BASELINE, document["baseline"]))
+    body = [[name, *(_f1_of(kind, result) for kind in columns)] for name, result in named]
+    return "\n\n".join(
+        [
+            "## F1 per entity type",
+            _table(["Scenario", *(escaped(kind, _NAME) for kind in columns)], body, "l" + "r" * len(columns))
+            + _left_out(len(shown) - len(kept), "scenario")
+            + _left_out(len(types) - len(columns), "entity type"),
+        ]
+    )
+
+
+def _f1_of(kind: str, result: Json) -> str:
+    row = result["per_type"].get(kind)
+    return phrases.number(measured_value(row["f1"])) if row else phrases.NOTHING
+
+
+def _attention(document: Json, rows: int) -> str:
+    """Each case that failed or was not decided, with its reason, what would settle it and how to run it again."""
+    found = needing_attention(document)
+    if not found:
+        return ""
+    kept = found[: min(rows, 40)]
+    blocks = [block for result in kept for block in (_case(result, rows), _fenced(result["command"]))]
+    left_out = _left_out(len(found) - len(kept), "case")
+    return "\n\n".join(["## To look into", *blocks]) + left_out
+
+
+def _case(result: Json, rows: int) -> str:
+    deciding = phrases.deciding(result)
+    lines = []
+    for judged in deciding[: min(rows, 10)]:
+        doubt = phrases.doubt(judged, result["distinct"])
+        lines.append(escaped(phrases.judgement(judged) + (f"; {doubt}" if doubt else ""), _SENTENCE))
+    title = f"**{escaped(phrases.scenario(result), _NAME)}**: {phrases.verdict(result)}"
+    return f"{title}\n\n{_bullets(lines, len(deciding), 'bound')}"
+
+
+def _unfinished(document: Json, rows: int) -> str:
+    """Errors, and what was collected but has no result."""
+    most = min(rows, 40)
+    errors = [
+        f"{code(error['id'])}: {escaped(phrases.error(error['message']), _SENTENCE)}"
+        for error in document["errors"][:most]
+    ]
+    missing = [code(name) for name in document["missing"][:most]]
+    blocks = []
+    if errors:
+        blocks += ["## Could not run", _bullets(errors, len(document["errors"]), "error")]
+    if missing:
+        blocks += ["## Without a result", _bullets(missing, len(document["missing"]), "case")]
+    return "\n\n".join(blocks)
+
+
+def _facts(document: Json) -> str:
+    lines = [f"- {label}: {escaped(text, _SENTENCE)}" for label, text in phrases.facts(document)]
+    return "\n".join(["---", "", *lines]) if lines else ""
+
+
+def _table(header: Sequence[str], body: Iterable[Sequence[str]], alignment: str) -> str:
+    rules = [{"l": "---", "r": "--:"}[side] for side in alignment]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (header, rules, *body))
+
+
+def _bullets(lines: Sequence[str], total: int, noun: str) -> str:
+    """The ``lines`` that are shown of ``total``."""
+    return "\n".join(f"- {line}" for line in lines) + _left_out(total - len(lines), noun)
+
+
+def _left_out(number: int, noun: str) -> str:
+    if not number:
+        return ""
+    return (
+        f"\n\n*{phrases.count(number, f'more {noun}')} left out here; "
+        f"robustness.json has {'it' if number == 1 else 'them'}.*"
+    )
+
+
+def _fenced(command: str) -> str:
+    """The command in a block of its own, which GitHub gives a copy button."""
+    line = phrases.visible(command)
+    if len(line) > _COMMAND:
+        return "The command is too long for this page; robustness.json has it."
+    fence = "`" * max(3, _longest_run_of_backticks(line) + 1)
+    return f"{fence}sh\n{line}\n{fence}"
+
+
+def code(text: str) -> str:
+    """The text, cut to a name's length, as inline code."""
+    line = phrases.visible(phrases.shortened(text, 2 * _NAME))
+    ticks = "`" * (_longest_run_of_backticks(line) + 1)
+    padding = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{ticks}{padding}{line}{padding}{ticks}"
+
+
+def _longest_run_of_backticks(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)
+
+
+_ACTIVE = re.compile(
+    r"[\\`*|~$]|<(?=[\w/!?])|&(?=[\w#])|\](?=[(\[:])|^[\[\-+=#>]"  # markup, HTML, links, what opens a block
+    r"|(?<![^\W_])_|_(?![^\W_])"  # emphasis, but not the underscore inside a name
+    r"|(?<=[@#])(?=\w)|(?<=://)|(?<=www)(?=\.)"  # mentions, issues, addresses
+)
+_AS_ENTITY = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+_BREAK = "\u2060"
+"""Word joiner, unseen: between ``@`` and a name it keeps GitHub from notifying a stranger."""
+
+
+def escaped(text: object, length: int) -> str:
+    """The first ``length`` characters on one line, meaning nothing but themselves in GitHub Markdown and its tables."""
+    return _ACTIVE.sub(_inert, phrases.visible(phrases.shortened(str(text), length)))
+
+
+def _inert(found: re.Match[str]) -> str:
+    return _AS_ENTITY.get(found[0], f"\\{found[0]}" if found[0] else _BREAK)

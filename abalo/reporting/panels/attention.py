@@ -1,0 +1,39 @@
+"""What broke, what is undecided, what did not run."""
+
+from __future__ import annotations
+
+from itertools import chain, islice, starmap
+
+from abalo.reporting import phrases
+from abalo.reporting.markup import badge, bullets, section, text
+from abalo.reporting.selection import Json
+
+_SHOWN = 20
+_LENGTH = 600
+
+
+def render(document: Json) -> str:
+    """One line for each failed or inconclusive bound, error and missing case; empty for a run without any."""
+    found, errors, missing = phrases.findings(document), document["errors"], document["missing"]
+    total = len(found) + len(errors) + len(missing)
+    lines = list(islice(chain(starmap(_finding, found), map(_error, errors), map(_missing, missing)), _SHOWN))
+    if total > len(lines):
+        lines.append(f"{phrases.count(total - len(lines), 'more line')} in robustness.json")
+    return section("To look into", bullets(lines))
+
+
+def _finding(result: Json, judged: Json) -> str:
+    doubt = phrases.doubt(judged, result["distinct"])
+    return (
+        f"{badge(result['verdict'], phrases.verdict(result))} <b>{text(phrases.scenario(result))}</b>: "
+        f"{text(phrases.judgement(judged))}" + (f"; {text(doubt)}" if doubt else "")
+    )
+
+
+def _error(error: Json) -> str:
+    message = phrases.shortened(phrases.error(error["message"]), _LENGTH)
+    return f"{badge('error', 'error')} <b>{text(error['id'])}</b>: {text(message)}"
+
+
+def _missing(name: str) -> str:
+    return f"{badge('missing', 'no result')} <b>{text(name)}</b>"

@@ -1,0 +1,87 @@
+"""Which values the settings of thresholds.toml can have, and a list of those that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from abalo.errors import AbaloError
+from abalo.tasks.ner import VIEWS
+
+Inconclusive = Literal["pass", "fail"]
+Correction = Literal["bonferroni", "none"]
+
+
+@dataclass
+class Problems:
+    """Collects what is wrong in one file, so that one error can tell it all."""
+
+    path: Path
+    found: list[str] = field(default_factory=list)
+
+    def add(self, place: str, problem: str) -> None:
+        """One problem more; ``place`` is a table or key of the file."""
+        self.found.append(f"{self.path.name} {place}: {problem}")
+
+    def raise_any(self) -> None:
+        """Raises `AbaloError` with a line for every problem, if there is one."""
+        if self.found:
+            raise AbaloError("\n".join(self.found))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which values a setting can have, and that in words."""
+
+    fits: Callable[[Any], bool]
+    words: str
+
+
+def checked(wanted: Wanted, key: str, value: Any, place: str, problems: Problems) -> dict[str, Any]:
+    """The setting if its value fits, a list as a tuple; else nothing, and one problem more."""
+    if wanted.fits(value):
+        return {key: tuple(value) if isinstance(value, list) else value}
+    problems.add(place, f"{value!r}; expected {wanted.words}")
+    return {}
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a whole or decimal number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _are_seeds(value: Any) -> bool:
+    whole = isinstance(value, list) and all(_is_whole(seed) and seed >= 0 for seed in value)
+    return whole and 0 < len(value) == len(set(value))
+
+
+def _one_of(*values: str) -> Wanted:
+    return Wanted(lambda value: value in values, f"one of {', '.join(values)}")
+
+
+_SEEDS = Wanted(_are_seeds, "a list of distinct whole numbers from 0, such as [1, 2, 4]")
+
+GATE_SETTINGS: Mapping[str, Wanted] = {
+    "confidence": Wanted(lambda value: is_number(value) and 0.5 <= value < 1, "a number from 0.5 to below 1"),
+    "seeds": _SEEDS,
+    "inconclusive": _one_of(*get_args(Inconclusive)),
+    "correction": _one_of(*get_args(Correction)),
+    "resamples": Wanted(
+        lambda value: _is_whole(value) and 100 <= value <= 1_000_000, "a whole number from 100 to 1,000,000"
+    ),
+}
+"""The keys of ``[gate]``."""
+
+CASE_SETTINGS: Mapping[str, Wanted] = {
+    "view": _one_of(*VIEWS),
+    "blocking": Wanted(lambda value: isinstance(value, bool), "true or false"),
+    "seeds": _SEEDS,
+    "limit": Wanted(lambda value: _is_whole(value) and value > 0, "a whole number from 1"),
+}
+"""What any entry can have besides its parameters and bounds."""

@@ -1,0 +1,177 @@
+"""What a perturbation is.
+
+It enumerates: it says where a sentence could change (sites) and what could stand there (options, as edits). Sampling
+draws among them; attacks search them.
+"""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, Protocol
+
+from perturbations.application import apply, compose, unchanged
+from perturbations.parameters import checked
+from perturbations.streams import hits, pick, stream
+from perturbations.suggestions import did_you_mean
+from perturbations.text import Edit, Perturbed, Sentence, sentence_id
+
+Labels = Literal["keeps", "moves", "changes"]
+"""What happens to labels: kept, carried to other places by the origins, or given anew by the edits."""
+
+Cost = Literal["text", "model"]
+"""What options are made with: text alone, or a model that runs only when asked for."""
+
+Options = Sequence[Edit]
+
+
+class Places(Protocol):
+    """Things to look up by number, from 0 up to but not including their length."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, number: int, /) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A checked example in bracket notation: ``after`` is one of the variants of ``before`` at rate 1."""
+
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Perturbation(ABC):
+    """A named family of edits with its parameters.
+
+    ``rate`` is the share of sites that are hit, 0 to 1, each independently. ``params`` are the function's own
+    keyword-only parameters. ``languages`` holds ISO 639-1 codes; empty for any language. ``monotone`` says that no
+    token changes places.
+
+    Raises TypeError or ValueError for a rate or a parameter that does not fit.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    example: Example
+    rate: float = 1.0
+    params: Mapping[str, Any] = field(default_factory=dict)
+    labels: Labels = "keeps"
+    cost: Cost = "text"
+    languages: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    monotone: bool = True
+
+    level: ClassVar[str]
+    arguments: ClassVar[tuple[str, ...]]
+    """What the function takes besides its keyword-only parameters."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.rate, bool) or not isinstance(self.rate, int | float) or not 0 <= self.rate <= 1:
+            raise ValueError(f"{self.name}: rate is {self.rate!r}; expected a number from 0 to 1")
+        known = self.parameters()
+        for name in self.params:
+            if name not in known:
+                raise TypeError(f"{self.name}: no parameter {name!r}{did_you_mean(name, [*known, 'rate'])}")
+        params = {name: self._checked(p, self.params.get(name, p.default)) for name, p in known.items()}
+        object.__setattr__(self, "rate", float(self.rate))
+        object.__setattr__(self, "params", MappingProxyType(params))
+
+    def _checked(self, parameter: inspect.Parameter, value: Any) -> Any:
+        try:
+            return checked(value, parameter.annotation)
+        except TypeError as error:
+            raise TypeError(f"{self.name}: {parameter.name} is {error}") from None
+
+    @property
+    def summary(self) -> str:
+        """The first line of the function's docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    def configured(self, *, rate: float | None = None, **params: Any) -> Perturbation:
+        """The same perturbation with other parameters; raises TypeError or ValueError naming the one that is wrong."""
+        return replace(self, rate=self.rate if rate is None else rate, params={**self.params, **params})
+
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """The function's keyword-only parameters by name, with annotations and defaults.
+
+        One without annotation is taken to be of the type of its default. Raises TypeError where an annotation names
+        what is not there.
+        """
+        try:
+            signature = inspect.signature(self.function, eval_str=True)
+        except NameError as error:
+            raise TypeError(
+                f"{self.name}: {error}: import what annotations name, not only for type checking"
+            ) from error
+        return {
+            name: p.replace(annotation=type(p.default)) if p.annotation is p.empty else p
+            for name, p in signature.parameters.items()
+            if p.kind is p.KEYWORD_ONLY
+        }
+
+    def sites(self, sentence: Sentence) -> Iterator[Options]:
+        """Every place where the sentence could change, each as the edits possible there; never an empty one."""
+        places = self._places(sentence)
+        for place in map(places.__getitem__, range(len(places))):
+            choices = self._choices(sentence, place)
+            if choices:
+                yield [self._edit(place, choice) for choice in choices]
+
+    def draw(self, sentence: Sentence, draws: Random) -> list[Edit]:
+        """Edits for the sites that are hit, one option each, every option equally likely."""
+        places = self._places(sentence)
+        edits = []
+        for place in map(places.__getitem__, hits(draws, len(places), self.rate)):
+            choices = self._choices(sentence, place)
+            if choices:
+                edits.append(self._edit(place, pick(draws, choices)))
+        return edits
+
+    def sample(self, sentence: Sentence, *, seed: int, step: int = 0, key: str | None = None) -> Perturbed | None:
+        """One variant of the sentence, the same for the same seed; None where nothing changes or nothing would be left.
+
+        ``step`` is the position in a pipeline, so that a perturbation used twice draws differently. ``key`` is what
+        else the draws depend on, by default the sentence's own id.
+        """
+        edits = self.draw(sentence, stream(seed, self.name, step, sentence_id(sentence) if key is None else key))
+        if not edits:
+            return None
+        try:
+            perturbed = apply(sentence, edits)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{self.name}: {error}") from error
+        new = perturbed.sentence
+        changed = new.tokens != sentence.tokens or new.spaces != sentence.spaces
+        return perturbed if changed and new.tokens else None
+
+    @abstractmethod
+    def _places(self, sentence: Sentence) -> Places:
+        """Where the sentence could change, before asking what could stand there."""
+
+    @abstractmethod
+    def _choices(self, sentence: Sentence, place: Any) -> Sequence[Any]:
+        """What could stand at the place, other than what stands there now."""
+
+    @abstractmethod
+    def _edit(self, place: Any, choice: Any) -> Edit:
+        """The edit that puts the choice there."""
+
+
+def sample_pipeline(steps: Sequence[Perturbation], sentence: Sentence, *, seed: int) -> Perturbed | None:
+    """One variant of the sentence by all ``steps`` in turn, as one step; None where nothing changes.
+
+    The draws of every step depend on the sentence as it was in the beginning.
+    """
+    key = sentence_id(sentence)
+    result = unchanged(sentence)
+    for step, perturbation in enumerate(steps):
+        perturbed = perturbation.sample(result.sentence, seed=seed, step=step, key=key)
+        if perturbed is not None:
+            result = compose(sentence, result, perturbed)
+    return result if result.edits else None

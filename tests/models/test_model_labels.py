@@ -1,0 +1,116 @@
+import numpy as np
+import pytest
+
+from abalo.errors import AbaloError
+from abalo.models.labels import bio_columns, bio_label, check_labels, parse_label_map
+
+
+@pytest.mark.parametrize(
+    ("own", "bio"),
+    [
+        ("O", "O"),
+        ("B-PER", "B-PER"),
+        ("I-PER", "I-PER"),
+        ("S-PER", "B-PER"),
+        ("U-PER", "B-PER"),
+        ("E-PER", "I-PER"),
+        ("L-PER", "I-PER"),
+        ("M-PER", "I-PER"),
+        ("PER", "I-PER"),
+        ("B-ORG-GOV", "B-ORG-GOV"),
+        ("X-RAY", "I-X-RAY"),
+    ],
+)
+def test_labels_of_other_schemes_become_bio(own, bio):
+    assert bio_label(own, {}) == bio
+
+
+def test_columns_that_mean_the_same_are_merged_by_their_maximum():
+    columns = bio_columns(["O", "B-PER", "I-PER", "E-PER", "S-PER"], None, "m")
+    assert columns.labels == ("O", "B-PER", "I-PER")
+    scores = np.array([[0, 1, 2, 3, 4], [9, 7, 5, -3, -1]], dtype=np.float32)
+    np.testing.assert_array_equal(columns.fold(scores), [[0, 4, 3], [9, 7, 5]])
+
+
+def test_columns_keep_the_order_of_the_model():
+    assert bio_columns(["B-PER", "O", "I-PER"], None, "m").labels == ("B-PER", "O", "I-PER")
+
+
+def test_a_map_renames_types_whatever_their_prefix_whole_labels_and_drops_types():
+    label_map = {"PER": "PESSOA", "LABEL_1": "B-LOCAL", "MISC": "O"}
+    own = ["O", "B-PER", "E-PER", "LABEL_1", "B-MISC", "I-MISC", "MISC"]
+    assert [bio_label(label, label_map) for label in own] == ["O", "B-PESSOA", "I-PESSOA", "B-LOCAL", "O", "O", "O"]
+
+
+def test_a_map_entry_that_renames_nothing_is_an_error_with_the_nearest_name():
+    with pytest.raises(
+        AbaloError, match="label map PRE=PESSOA: model m has no label or type 'PRE'; did you mean 'PER'"
+    ):
+        bio_columns(["O", "B-PER"], {"PRE": "PESSOA"}, "m")
+    with pytest.raises(AbaloError, match="its labels are O, B-PER"):
+        bio_columns(["O", "B-PER"], {"XYZ": "PESSOA"}, "m")
+
+
+def test_a_label_without_a_type_is_an_error():
+    with pytest.raises(AbaloError, match="model m: label 'B-' names no entity type"):
+        bio_columns(["O", "B-"], None, "m")
+
+
+def test_a_label_map_is_read_from_pairs_or_from_json(tmp_path):
+    assert parse_label_map("PER=PESSOA, LOC = LOCAL") == {"PER": "PESSOA", "LOC": "LOCAL"}
+    (tmp_path / "map.json").write_text('{"PER": "PESSOA"}', encoding="utf-8")
+    assert parse_label_map(str(tmp_path / "map.json")) == {"PER": "PESSOA"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("PER=PESSOA,LOC", "found 'LOC', expected entries such as PER=PESSOA"),
+        ("PER=", "found 'PER=', expected entries"),
+        ("PER=A,PER=B", "'PER' is renamed twice"),
+        ("PER", "neither entries such as PER=PESSOA nor a JSON file that can be read"),
+    ],
+)
+def test_a_label_map_that_cannot_be_read_is_an_error(text, message):
+    with pytest.raises(AbaloError, match=message):
+        parse_label_map(text)
+
+
+@pytest.mark.parametrize("content", ["{", '["PER"]', '{"PER": 1}', '{"PER": ""}'])
+def test_a_label_map_file_of_another_form_is_an_error(tmp_path, content):
+    path = tmp_path / "map.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(AbaloError, match="expected an object such as"):
+        parse_label_map(str(path))
+
+
+def test_a_corpus_may_lack_types_of_the_model():
+    check_labels(["O", "B-PER", "I-PER", "B-LOC"], ["PER"], "m")
+
+
+def test_a_black_box_that_tells_no_labels_is_not_checked():
+    check_labels([], ["PER"], "m")
+
+
+def test_a_model_that_lacks_types_of_the_corpus_is_refused_with_both_sets_and_a_ready_map():
+    with pytest.raises(AbaloError) as caught:
+        check_labels(["O", "B-PER", "I-PER", "B-LOC", "B-ORG"], ["ORG", "LOCAL", "PESSOA"], "./mine")
+    assert str(caught.value) == (
+        "model ./mine cannot be judged on this corpus: it has no label for LOCAL, PESSOA\n"
+        "  types of the model:  LOC, ORG, PER\n"
+        "  types of the corpus: LOCAL, ORG, PESSOA\n"
+        "  If the model knows these types under other names, say so, for example: "
+        "--abalo-label-map LOC=LOCAL,PER=PESSOA"
+    )
+
+
+def test_no_map_is_offered_where_none_could_help():
+    with pytest.raises(AbaloError, match="Choose a model trained for these types"):
+        check_labels(["O", "B-PER"], ["PER", "LOC"], "m")
+
+
+def test_names_that_are_only_numbers_get_an_explanation_of_their_own():
+    with pytest.raises(AbaloError) as caught:
+        check_labels(["I-LABEL_0", "I-LABEL_1"], ["PER"], "m")
+    assert "config.json has no id2label" in str(caught.value)
+    assert str(caught.value).endswith("--abalo-label-map LABEL_0=O,LABEL_1=B-PER,LABEL_2=I-PER")

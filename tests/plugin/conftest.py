@@ -1,0 +1,114 @@
+"""A miniature project: a corpus, a model and a thresholds file in a folder of their own, judged by a pytest in it."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+# Imported before any pytest runs inside a test: pytester forgets modules that are first imported there, and NumPy
+# cannot be imported twice.
+import numpy as np  # noqa: F401
+import pytest
+import seqeval.metrics  # noqa: F401
+
+import abalo.pytest_plugin.fixtures  # noqa: F401
+from perturbations import parse
+
+NAMES = ("Ana", "José", "Íris", "Rui", "Zélia", "Otávio", "Célia", "Davi", "Noêmia", "Saulo")
+PLACES = ("Belém", "Macapá", "Natal", "Goiânia", "Maceió", "Aracaju", "Vitória")
+
+GAZETTEER = '''
+import unicodedata
+
+PEOPLE = {people!r}
+PLACES = {places!r}
+SAID = {{"TRIBUNAL", "CORTE"}}
+
+
+def plain(word):
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+
+
+def tag(word):
+    """Type and B or I off the token itself, never off its neighbours."""
+    if plain(word) in map(plain, PEOPLE):
+        return "B-PESSOA"
+    if plain(word) in map(plain, PLACES):
+        return "B-LOCAL"
+    if word in ("TRIBUNAL", "CORTE"):
+        return "B-ORGANIZACAO"
+    return "I-ORGANIZACAO" if word == "SUPERIOR" else "O"
+
+
+def gazetteer():
+    return lambda batch: [[tag(word) for word in tokens] for tokens in batch]
+
+
+def all_outside():
+    return lambda batch: [["O"] * len(tokens) for tokens in batch]
+'''
+
+THRESHOLDS = """
+[gate]
+resamples = 500
+
+[[ner.baseline]]
+min_f1 = 0.9
+
+[[ner.accents]]
+max_f1_drop = 0.05
+
+[[ner.word_insertion]]
+rate = 0.1
+max_f1_drop = 0.05
+"""
+
+
+@dataclass
+class Project:
+    """A folder with ``corpus.conll``, ``models.py`` and ``thresholds.toml``, and a way to run the suite there."""
+
+    pytester: pytest.Pytester
+
+    @property
+    def path(self) -> Path:
+        return self.pytester.path
+
+    def run(self, *arguments: str, model: str = "models:gazetteer", subprocess: bool = False) -> pytest.RunResult:
+        """Runs ``tests_behavioral.ner`` here."""
+        run = self.pytester.runpytest_subprocess if subprocess else self.pytester.runpytest_inprocess
+        common = ("--pyargs", "tests_behavioral.ner", "--abalo-corpus", "corpus.conll", "--abalo-model", model)
+        return run("-p", "no:cacheprovider", *common, *arguments)
+
+    def document(self) -> dict:
+        return json.loads((self.path / "reports" / "robustness.json").read_text(encoding="utf-8"))
+
+    def result(self, case: str, view: str = "projected") -> dict:
+        return next(r for r in self.document()["results"] if r["id"] == case and r["view"] == view)
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+
+def conll(sentences: list[str]) -> str:
+    """Sentences in bracket notation as a CoNLL file."""
+    blocks = []
+    for text in sentences:
+        sentence = parse(text)
+        blocks.append("".join(f"{token} {tag}\n" for token, tag in zip(sentence.tokens, sentence.tags, strict=True)))
+    return "\n".join(blocks)
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    made = Project(pytester)
+    sentences = [
+        f"o [TRIBUNAL SUPERIOR ORGANIZACAO] ouviu [{name} PESSOA] em [{place} LOCAL] , às {hour} horas ."
+        for hour, (name, place) in enumerate((name, place) for name in NAMES for place in PLACES)
+    ]
+    made.write("corpus.conll", conll(sentences))
+    made.write("models.py", GAZETTEER.format(people=NAMES, places=PLACES))
+    made.write("thresholds.toml", THRESHOLDS)
+    return made

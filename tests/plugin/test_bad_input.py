@@ -1,0 +1,95 @@
+"""Bad input ends in one clear message and a non-zero exit: never a traceback alone, never a pass."""
+
+import pytest
+
+
+def assert_refused(result: pytest.RunResult, *fragments: str) -> None:
+    output = result.stdout.str() + result.stderr.str()
+    assert result.ret not in (0, pytest.ExitCode.INTERNAL_ERROR)
+    assert "INTERNALERROR" not in output
+    for fragment in fragments:
+        assert fragment in output
+
+
+def test_unknown_names_in_the_thresholds_are_all_told_at_once(project):
+    project.write(
+        "thresholds.toml", "[gate]\nconfidense = 0.9\n[[ner.acents]]\nmax_f1_drop = 0.1\n[[ner.synonyms]]\nrat = 1\n"
+    )
+    result = project.run()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert_refused(result, "did you mean 'confidence'?", "did you mean 'accents'?", "did you mean 'rate'?")
+    assert "Traceback" not in result.stderr.str()
+
+
+def test_an_empty_corpus_is_refused(project):
+    project.write("corpus.conll", "\n\n")
+    assert_refused(project.run(), "corpus.conll")
+    assert project.document()["verdict"] == "fail"
+
+
+def test_a_corpus_that_is_not_there_is_refused(project):
+    assert_refused(project.run("--abalo-corpus", "corpsu.conll"), "corpsu.conll", "corpus.conll")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return [['O'] * len(t) for t in batch][:-1]", "fewer|rows|predictions"),
+        ("return [['O'] * (len(t) - 1) for t in batch]", "tokens|tags|labels"),
+        ("raise RuntimeError('no model today')", "no model today"),
+    ],
+)
+def test_a_callable_that_breaks_its_promise_is_refused(project, body, message):
+    project.write("broken.py", f"def factory():\n    def predict(batch):\n        {body}\n    return predict\n")
+    result = project.run(model="broken:factory")
+    assert_refused(result, "broken:factory")
+    assert any(part in result.stdout.str() for part in message.split("|"))
+
+
+def test_scores_that_are_not_numbers_are_refused(project):
+    project.write(
+        "broken.py",
+        "import numpy as np\n\n\nclass Model:\n    labels = ('O', 'B-PESSOA', 'I-PESSOA', 'B-LOCAL', 'I-LOCAL', "
+        "'B-ORGANIZACAO', 'I-ORGANIZACAO')\n\n    def scores(self, batch):\n"
+        "        return [np.full((len(t), 7), np.nan) for t in batch]\n",
+    )
+    assert_refused(project.run(model="broken:Model"), "broken:Model", "nan")
+
+
+def test_a_model_with_other_labels_is_refused_with_the_way_out(project):
+    project.write(
+        "other.py",
+        "import numpy as np\n\n\nclass Model:\n    labels = ('O', 'B-PER', 'I-PER')\n\n    def scores(self, batch):\n"
+        "        return [np.zeros((len(t), 3)) for t in batch]\n",
+    )
+    assert_refused(project.run(model="other:Model"), "PER", "PESSOA", "--abalo-label-map")
+
+
+def test_a_model_that_is_not_there_is_refused(project):
+    assert_refused(project.run(model="models:gazeteer"), "gazeteer", "gazetteer")
+
+
+def test_a_report_folder_that_cannot_be_written_is_told_before_any_work(project):
+    project.write("taken", "a file, not a folder")
+    result = project.run("--abalo-reports", "taken")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert_refused(result, "taken", "--abalo-reports")
+
+
+def test_an_option_out_of_range_is_refused(project):
+    assert_refused(project.run("--abalo-limit", "0"), "--abalo-limit 0")
+    assert_refused(project.run("--abalo-seeds", "1,x"), "--abalo-seeds '1,x'")
+
+
+def test_an_interrupted_run_writes_what_it_has_and_says_so(project):
+    project.write(
+        "interruption.py",
+        "def pytest_runtest_setup(item):\n    if 'baseline' in item.nodeid:\n        raise KeyboardInterrupt\n",
+    )
+    result = project.run("-p", "interruption", subprocess=True)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    document = project.document()
+    assert document["complete"] is False
+    assert "ner/baseline" in document["missing"]
+    assert document["verdict"] != "pass"
+    assert "incomplete" in project.path.joinpath("reports", "robustness.md").read_text("utf-8").lower()

@@ -1,0 +1,59 @@
+"""The same numbers in one process and in many, in any order, whatever the hash seed."""
+
+import json
+
+import pytest
+
+
+def without_times(document: dict) -> dict:
+    for result in document["results"]:
+        result.pop("seconds")
+        result.pop("command")
+    return document
+
+
+def test_two_workers_write_the_same_report_and_predict_the_clean_corpus_once(project):
+    project.write("models.py", project.path.joinpath("models.py").read_text("utf-8") + COUNTING)
+    project.run("-k", "not other", model="models:counting", subprocess=True)
+    alone = without_times(project.document())
+    calls_alone = project.path.joinpath("calls.txt").read_text("utf-8").count("ouviu Ana em Belém , às 0 horas .\n")
+    project.path.joinpath("calls.txt").unlink()
+    result = project.run("-k", "not other", "-n", "2", model="models:counting", subprocess=True)
+    assert result.ret == 0
+    assert without_times(project.document()) == alone
+    calls = project.path.joinpath("calls.txt").read_text("utf-8")
+    assert calls.count("ouviu Ana em Belém , às 0 horas .\n") == calls_alone
+
+
+def test_order_and_hash_seed_change_nothing(project, monkeypatch):
+    monkeypatch.setenv("PYTHONHASHSEED", "1")
+    project.run(subprocess=True)
+    first = without_times(project.document())
+    monkeypatch.setenv("PYTHONHASHSEED", "2")
+    modules = [f"tests_behavioral.ner.test_{name}" for name in ("word_insertion", "accents", "baseline")]
+    common = ("--abalo-corpus", "corpus.conll", "--abalo-model", "models:gazetteer")
+    project.pytester.runpytest_subprocess("--pyargs", *modules, *common)
+    second = without_times(project.document())
+    by_key = lambda results: sorted(json.dumps(result, sort_keys=True) for result in results)  # noqa: E731
+    assert by_key(first["results"]) == by_key(second["results"])
+
+
+def test_a_mistake_in_the_thresholds_is_told_once_also_with_workers(project):
+    project.write("thresholds.toml", "[[ner.acents]]\nmax_f1_drop = 0.1\n")
+    result = project.run("-n", "2", subprocess=True)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    output = result.stdout.str() + result.stderr.str()
+    assert output.count("did you mean 'accents'?") == 1
+    assert "Traceback" not in output
+
+
+COUNTING = """
+
+def counting():
+    def predict(batch):
+        with open("calls.txt", "a", encoding="utf-8") as calls:
+            calls.writelines(" ".join(tokens) + "\\n" for tokens in batch)
+        return gazetteer()(batch)
+
+    return predict
+"""

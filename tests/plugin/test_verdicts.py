@@ -1,0 +1,93 @@
+"""Models whose verdict is known beforehand, and what the run then says and returns."""
+
+import pytest
+
+UNDECIDED = 10
+
+
+def test_a_model_that_reads_each_token_by_itself_passes_with_drops_of_exactly_zero(project):
+    result = project.run()
+    assert result.ret == 0
+    result.assert_outcomes(passed=3, skipped=3)  # skipped: modules without a case in this thresholds.toml
+    for case in ("ner/accents", "ner/word_insertion[rate-0.1]"):
+        drop = project.result(case)["metrics"]["f1_drop"]
+        assert (drop["value"], drop["low"], drop["high"]) == (0, 0, 0)
+    assert project.document()["verdict"] == "pass"
+
+
+def test_a_model_that_tags_nothing_fails(project):
+    result = project.run(model="models:all_outside")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    document = project.document()
+    assert document["verdict"] == "fail"
+    assert document["baseline"]["f1"]["value"] == 0
+    result.stdout.fnmatch_lines(["*f1 0.000*is below min_f1 0.9*"])
+
+
+def test_a_case_that_changed_no_sentence_is_inconclusive_and_says_so(project):
+    project.write("corpus.conll", project.path.joinpath("corpus.conll").read_text("utf-8").translate(PLAIN))
+    result = project.run("-k", "accents or baseline")
+    assert result.ret == 0
+    accents = project.result("ner/accents")
+    assert (accents["verdict"], accents["reason"], accents["changed"]) == ("inconclusive", "no sentence was changed", 0)
+    result.stdout.fnmatch_lines(["*1 inconclusive*"])
+
+
+def test_an_inconclusive_bound_can_be_made_to_matter(project):
+    project.write("corpus.conll", project.path.joinpath("corpus.conll").read_text("utf-8").translate(PLAIN))
+    thresholds = project.path.joinpath("thresholds.toml").read_text("utf-8")
+    project.write("thresholds.toml", thresholds.replace("[gate]", '[gate]\ninconclusive = "fail"'))
+    assert project.run("-k", "accents or baseline").ret == UNDECIDED
+
+
+def test_a_run_in_which_nothing_was_judged_is_no_pass(project):
+    result = project.run("--abalo-limit", "40")
+    assert result.ret == UNDECIDED
+    assert project.result("ner/accents")["reason"] == "fewer than 50 distinct sentences (40)"
+
+
+def test_a_run_without_a_single_case_is_no_pass(project):
+    project.write("thresholds.toml", "")
+    assert project.run().ret == UNDECIDED
+
+
+def test_a_failing_case_that_does_not_block_is_shown_and_does_not_fail_the_run(project):
+    thresholds = project.path.joinpath("thresholds.toml").read_text("utf-8")
+    project.write("thresholds.toml", thresholds.replace("max_f1_drop = 0.05", "max_f1_drop = -0.5\nblocking = false"))
+    result = project.run()
+    assert result.ret == 0
+    assert project.result("ner/accents")["verdict"] == "fail"
+    assert project.document()["counts"] == {"pass": 1, "fail": 0, "inconclusive": 0, "not_blocking": 2}
+    result.stdout.fnmatch_lines(["*2 failed without blocking*"])
+
+
+def test_the_baseline_is_measured_whatever_is_selected(project):
+    project.run("-k", "accents")
+    assert project.document()["baseline"]["f1"]["value"] == 1
+
+
+def test_a_perturbation_from_the_users_conftest_is_a_case_like_ours(project):
+    project.write(
+        "conftest.py",
+        "from perturbations import word_level\n\n\n"
+        "@word_level(example=('[Ana PESSOA]', '[Anax PESSOA]'))\n"
+        "def tail_of_x(word):\n"
+        '    """An x behind the word."""\n'
+        "    return (word + 'x',)\n",
+    )
+    project.write("thresholds.toml", THRESHOLDS_WITH_TAIL)
+    result = project.run(subprocess=True)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*test_other_perturbations.py::test_f1?tail_of_x?*"])
+    assert project.result("ner/tail_of_x")["metrics"]["f1"]["value"] == 0
+
+
+PLAIN = str.maketrans("éíáóâêçãôà", "eiaoaecaoa") | {ord("Í"): "I", ord("Ó"): "O"}
+
+THRESHOLDS_WITH_TAIL = """
+[gate]
+resamples = 500
+
+[[ner.tail_of_x]]
+max_f1_drop = 0.1
+"""

@@ -1,0 +1,344 @@
+"""A document as a run leaves it: six scenarios of a legal NER model, one failed, one undecided, and names that bite."""
+
+from copy import deepcopy
+from typing import Any
+
+from perturbations import parse
+
+Json = dict[str, Any]
+
+TYPES = ("JURISPRUDENCIA", "LEGISLACAO", "LOCAL", "ORGANIZACAO", "PESSOA", "TEMPO")
+SUPPORT = {"JURISPRUDENCIA": 41, "LEGISLACAO": 77, "LOCAL": 18, "ORGANIZACAO": 96, "PESSOA": 62, "TEMPO": 54}
+BASELINE_F1 = 0.866373
+
+
+def measured(value: float | None, spread: float = 0.03, n: int = 110) -> Json | None:
+    """A measured number with a symmetric interval; None for None."""
+    if value is None:
+        return None
+    return {"value": round(value, 6), "low": round(value - spread, 6), "high": round(value + spread, 6), "n": n}
+
+
+def example(before: str, clean: str, after: str, predicted: str, origins: list[list[int]], **more: Any) -> Json:
+    """An example from bracket notation: gold and clean prediction before, gold and prediction after."""
+    gold, new_gold = parse(before), parse(after)
+    edited = [
+        new for new, origin in enumerate(origins) if len(origin) != 1 or gold.tokens[origin[0]] != new_gold.tokens[new]
+    ]
+    stands = {old for origin in origins for old in origin}
+    return {
+        "sentence_id": "9f2c41d0a7b3e865",
+        "seed": 1,
+        "broken": 2,
+        "tokens": list(gold.tokens),
+        "gold": list(gold.tags),
+        "clean": list(parse(clean).tags),
+        "new_tokens": list(new_gold.tokens),
+        "new_gold": list(new_gold.tags),
+        "predicted": list(parse(predicted).tags),
+        "origins": origins,
+        "edited": edited,
+        "removed": [old for old in range(len(gold)) if old not in stands],
+        **more,
+    }
+
+
+def noise_examples() -> list[Json]:
+    before = (
+        "O [Superior Tribunal de Justiça ORGANIZACAO] negou provimento ao recurso de [Maria Aparecida de Souza PESSOA] "
+        "com fundamento no [art. 482 da CLT LEGISLACAO] , em [12 de março de 2019 TEMPO] ."
+    )
+    after = (
+        "O [Supekior Tribunal dz Jusqiça ORGANIZACAO] negou provimenio ao recurso de [Maria Aparecida de Souza PESSOA] "
+        "com fumdamento no [arh. 482 da CLT LEGISLACAO] , em [12 de março de 2019 TEMPO] ."
+    )
+    predicted = (
+        "O Supekior [Tribunal dz Jusqiça ORGANIZACAO] negou provimenio ao recurso de [Maria Aparecida PESSOA] de Souza "
+        "com fumdamento no arh. 482 da CLT , em [12 de março de 2019 TEMPO] ."
+    )
+    nasty = "A [<script>alert(1)</script> PESSOA] recorre | da decisão de [São_Paulo LOCAL] & pede *vista* ."
+    worse = "A [<scr1pt>alerw(1)</script> PESSOA] recorre | da dexisão de [São_Pawlo LOCAL] & pede *vista* ."
+    missed = "A <scr1pt>alerw(1)</script> [recorre PESSOA] | da dexisão de [São_Pawlo ORGANIZACAO] & pede *vista* ."
+    identity = [[i] for i in range(len(parse(before)))]
+    return [
+        example(before, before, after, predicted, identity, broken=5),
+        example(
+            nasty, nasty, worse, missed, [[i] for i in range(len(parse(nasty)))], sentence_id="00ff00ff00ff00ff", seed=4
+        ),
+    ]
+
+
+def insertion_examples() -> list[Json]:
+    before = (
+        "Vistos os autos , o [Ministro Edson Fachin PESSOA] , do [Supremo Tribunal Federal ORGANIZACAO] , decidiu ."
+    )
+    clean = "Vistos os autos , o [Ministro Edson Fachin PESSOA] , do [Supremo Tribunal Federal ORGANIZACAO] , decidiu ."
+    after = (
+        "Vistos os lorem autos , o [Ministro Edson xxx Fachin PESSOA] , do [Supremo Tribunal Federal ORGANIZACAO] "
+        "teste , decidiu ."
+    )
+    predicted = (
+        "Vistos os lorem autos , o [Ministro Edson PESSOA] xxx [Fachin PESSOA] , do "
+        "[Supremo Tribunal Federal ORGANIZACAO] teste , decidiu ."
+    )
+    origins = [[0], [1], [], [2], [3], [4], [5], [6], [], [7], [8], [9], [10], [11], [12], [], [13], [14], [15]]
+    return [example(before, clean, after, predicted, origins)]
+
+
+def deletion_example() -> Json:
+    """Three tokens gone, a whole entity among them; the person was missed on the clean sentence too."""
+    return example(
+        "Em [Brasília LOCAL] , [João da Silva PESSOA] apelou ao [TRF ORGANIZACAO] .",
+        "Em [Brasília LOCAL] , João da Silva apelou ao [TRF ORGANIZACAO] .",
+        "Em [João da Silva PESSOA] apelou [TRF ORGANIZACAO] .",
+        "Em João da Silva apelou [TRF ORGANIZACAO] .",
+        [[0], [3], [4], [5], [6], [8], [9]],
+        broken=1,
+    )
+
+
+def judgement(bound: str, limit: float, value: float, verdict: str, spread: float = 0.03, **more: Any) -> Json:
+    return {
+        "bound": bound,
+        "type": None,
+        "limit": limit,
+        "value": value,
+        "low": round(value - spread, 6),
+        "high": round(value + spread, 6),
+        "p": 0.21,
+        "verdict": verdict,
+        "verdict_uncorrected": verdict,
+        "reason": None,
+        "needed": None,
+        **more,
+    }
+
+
+def per_type(f1: float) -> Json:
+    """Types a little above and below the overall F1."""
+    rows = {}
+    for k, kind in enumerate(TYPES):
+        value = min(1.0, max(0.0, f1 + 0.03 * (k - 2.5) / 2.5))
+        rows[kind] = {
+            "precision": measured(max(0.0, value - 0.01), 0.05),
+            "recall": measured(min(1.0, value + 0.01), 0.05),
+            "f1": measured(value, 0.05),
+            "f1_drop": measured(BASELINE_F1 - f1 + 0.01 * (k - 2), 0.05),
+            "support": SUPPORT[kind],
+        }
+    return rows
+
+
+def result(perturbation: str, params: Json, f1: float, judgements: list[Json], **more: Any) -> Json:
+    """A result in the projected view, bound by ``judgements``, whose verdict is the first one's."""
+    slug = "-".join(f"{key}-{value}" for key, value in params.items())
+    first = judgements[0] if judgements else dict.fromkeys(("verdict", "reason", "p", "verdict_uncorrected"))
+    drop = BASELINE_F1 - f1
+    return {
+        "id": f"ner/{perturbation}" + (f"[{slug}]" if slug else ""),
+        "task": "ner",
+        "perturbation": perturbation,
+        "params": params,
+        "view": "projected",
+        "span_source": None,
+        "metrics": {
+            "precision": measured(f1 - 0.011),
+            "recall": measured(f1 + 0.012),
+            "f1": measured(f1),
+            "f1_drop": measured(drop, 0.03 if drop else 0.0),
+            "f1_changed": measured(f1 - 0.02, 0.04, 98) if drop else None,
+            "f1_drop_changed": measured(drop + 0.02, 0.04, 98) if drop else None,
+        },
+        "per_type": per_type(f1),
+        "bound": {entry["bound"]: entry["limit"] for entry in judgements} or None,
+        "verdict": first["verdict"],
+        "blocking": True,
+        "reason": first["reason"],
+        "p": first["p"],
+        "m": 7 if judgements else None,
+        "verdict_uncorrected": first["verdict_uncorrected"],
+        "judgements": judgements,
+        "seeds": [1, 2, 4],
+        "sentences": 200,
+        "distinct": 110,
+        "changed": 180,
+        "variants": 540,
+        "seconds": 1.234,
+        "forwards": 530,
+        "command": f"pytest 'tests_behavioral/ner/test_{perturbation}.py::test_f1[{slug or perturbation}]' "
+        "--abalo-model ./my-checkpoint",
+        "examples": [],
+        **more,
+    }
+
+
+def in_view(bound: Json, view: str, f1: float) -> Json:
+    """The same case in a view that is not bound."""
+    drop = BASELINE_F1 - f1
+    return deepcopy(bound) | {
+        "view": view,
+        "metrics": bound["metrics"] | {"f1": measured(f1), "f1_drop": measured(drop)},
+        "per_type": per_type(f1),
+        "bound": None,
+        "verdict": None,
+        "reason": None,
+        "p": None,
+        "m": None,
+        "verdict_uncorrected": None,
+        "judgements": [],
+        "examples": [],
+    }
+
+
+def all_views(bound: Json, structural: float | None = None, padded: float | None = None) -> list[Json]:
+    f1 = bound["metrics"]["f1"]["value"]
+    return [
+        bound,
+        in_view(bound, "structural", f1 if structural is None else structural),
+        in_view(bound, "padded", f1 if padded is None else padded),
+    ]
+
+
+def results() -> list[Json]:
+    deterministic = {"seeds": [1], "variants": 180}
+    baseline = result(
+        "baseline",
+        {},
+        BASELINE_F1,
+        [judgement("min_f1", 0.8, BASELINE_F1, "pass")],
+        changed=0,
+        variants=0,
+        seeds=[1],
+        forwards=0,
+    )
+    noise = result(
+        "character_noise",
+        {"rate": 0.1},
+        0.652632,
+        [
+            judgement("max_f1_drop", 0.15, 0.213741, "fail", p=0.00002),
+            judgement("max_f1_drop", 0.4, 0.22, "pass", 0.05, type="PESSOA"),
+        ],
+        bound={"max_f1_drop": {"overall": 0.15, "PESSOA": 0.4}},
+        examples=noise_examples(),
+    )
+    insertion = result(
+        "word_insertion",
+        {"rate": 0.1},
+        0.801,
+        [judgement("max_f1_drop", 0.1, 0.065, "pass")],
+        examples=[*insertion_examples(), deletion_example()],
+    )
+    masking = result(
+        "token_masking",
+        {"rate": 0.15},
+        0.730539,
+        [
+            judgement(
+                "max_f1_drop",
+                0.12,
+                0.135834,
+                "inconclusive",
+                needed=840,
+                reason="not significant after correction for 7 bounds (p = 0.210)",
+                verdict_uncorrected="fail",
+            )
+        ],
+    )
+    accents = result("accents", {}, 0.823529, [judgement("max_f1_drop", 0.1, 0.042844, "pass")], **deterministic)
+    synonyms = result(
+        "synonyms",
+        {"lexicon": "legal_pt"},
+        0.845697,
+        [judgement("max_f1_drop", 0.1, 0.020676, "pass")],
+        **deterministic,
+    )
+    return [
+        *all_views(accents),
+        *all_views(baseline),
+        *all_views(noise),
+        *all_views(insertion, structural=0.792, padded=0.102339),
+        *all_views(masking),
+        *all_views(synonyms),
+    ]
+
+
+def sample() -> Json:
+    """The whole document; every call makes a new one."""
+    return {
+        "schema": "abalo-robustness/1",
+        "complete": True,
+        "missing": [],
+        "errors": [],
+        "notice": None,
+        "verdict": "fail",
+        "counts": {"pass": 4, "fail": 1, "inconclusive": 1, "not_blocking": 0},
+        "versions": {"python": "3.11.7", "abalo": "0.1.0", "torch": "2.13.0", "transformers": "5.23.0"},
+        "model": {
+            "name": "./checkpoints/<b>lener|v2</b>",
+            "fingerprint": "b7d1c0ffee5a4412",
+            "labels": ["O", *(f"{prefix}-{kind}" for kind in TYPES for prefix in "BI")],
+            "mask_token": "[MASK]",
+            "settings": {"dtype": "fp32", "aggregation": "mean", "max_length": 256, "stride": 64},
+            "wordless": 3,
+            "mask_fallback": False,
+        },
+        "corpus": {
+            "name": "lener-br/dev.conll",
+            "sha256": "4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce",
+            "sentences": 200,
+            "distinct": 110,
+            "tokens": 6123,
+            "entities": SUPPORT,
+            "scheme": "BIO",
+            "repairs": 0,
+            "limit": 200,
+        },
+        "device": "cpu",
+        "seeds": [1, 2, 4],
+        "gate": {
+            "thresholds": "thresholds.toml",
+            "confidence": 0.95,
+            "inconclusive": "pass",
+            "correction": "bonferroni",
+            "bounds": 7,
+            "resamples": 10000,
+        },
+        "baseline": {
+            "precision": measured(BASELINE_F1 - 0.011),
+            "recall": measured(BASELINE_F1 + 0.012),
+            "f1": measured(BASELINE_F1),
+            "per_type": {
+                kind: {name: row[name] for name in ("precision", "recall", "f1", "support")}
+                for kind, row in per_type(BASELINE_F1).items()
+            },
+            "f1_other_aggregation": 0.861,
+        },
+        "results": results(),
+    }
+
+
+def without_text() -> Json:
+    """The document that --abalo-no-text leaves: no examples anywhere."""
+    document = sample()
+    for entry in document["results"]:
+        entry["examples"] = []
+    return document
+
+
+def interrupted() -> Json:
+    """A run stopped before it knew anything but what was collected."""
+    return {
+        "schema": "abalo-robustness/1",
+        "complete": False,
+        "missing": ["ner/accents", "ner/baseline"],
+        "errors": [{"id": "ner/accents", "message": "the model gave 3 rows\nfor 4 tokens <b>"}],
+        "verdict": "fail",
+        "counts": {"pass": 0, "fail": 0, "inconclusive": 0, "not_blocking": 0},
+        "results": [],
+    }
+
+
+def result_of(document: Json, name: str, view: str = "projected") -> Json:
+    """The result with ``name`` as its perturbation."""
+    return next(entry for entry in document["results"] if entry["perturbation"] == name and entry["view"] == view)

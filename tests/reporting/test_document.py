@@ -1,0 +1,341 @@
+"""The document behind every report: plain JSON values, one result per case and view, and the verdict on the run."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abalo.corpora import Corpus
+from abalo.judging import judged
+from abalo.models.predictor import Predictor
+from abalo.reporting.document import RunFacts, assemble, facts_of, results_of
+from abalo.runs import BASELINE, Case, run
+from abalo.statistics import Measurement
+from abalo.tasks.ner import Prediction
+from abalo.thresholds import Gate, Thresholds
+from abalo.verdicts import Bound
+from perturbations import find
+from tests.scripted import Gazetteer, ScriptedModel, corpus_of
+
+GATE = Gate(resamples=300)
+PEOPLE = corpus_of(
+    *(f"[José{i} PESSOA] mora em [Belém LOCAL]" for i in range(60)), "[José0 PESSOA] mora em [Belém LOCAL]"
+)
+MODEL = Gazetteer(*(f"[José{i} PESSOA]" for i in range(60)), "[Belém LOCAL]", "[Belem LOCAL]")
+BOUND = Bound("f1_drop", "max", 0.1)
+
+
+def case(name: str, *bounds: Bound, **settings: Any) -> Case:
+    return Case("ner", name, None if name == BASELINE else find(name), bounds=bounds, **settings)
+
+
+def results(
+    what: Case, corpus: Corpus = PEOPLE, model: ScriptedModel = MODEL, m: int = 1, gate: Gate = GATE, **more: Any
+):
+    found = judged(run(what, corpus, Predictor(model, corpus.sentences), (1, 2), "<mask>"), gate, m)
+    return results_of(found, gate, m, "pytest …", more.get("with_text", True))
+
+
+def is_plain(value: Any) -> bool:
+    """Whether json and execnet take it: exactly Python's own types, not NumPy's that derive from them."""
+    if type(value) is dict:
+        return all(type(key) is str and is_plain(each) for key, each in value.items())
+    if type(value) is list:
+        return all(map(is_plain, value))
+    return type(value) in (str, int, float, bool, type(None))
+
+
+def test_numpy_numbers_would_be_found():
+    assert not is_plain({"a": [np.float64(1)]})
+    assert not is_plain({"a": (1,)})
+
+
+ACCENTS = case("accents", BOUND, Bound("f1_drop", "max", 0.1, "PESSOA"))
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        ACCENTS,
+        case(BASELINE, Bound("f1", "min", 0.5)),
+        case("synonyms", BOUND),
+        case("token_masking", BOUND, params={"rate": 0.5, "mask_token": "auto"}, view="structural"),
+        case("word_insertion", params={"fillers": ["xxx"]}),
+    ],
+    ids=lambda what: what.name,
+)
+def test_results_are_plain_values_and_the_bound_view_comes_first(what):
+    found = results(what)
+    assert is_plain(found)
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    assert [each["view"] for each in found][0] == what.view
+    assert sorted(each["view"] for each in found) == ["padded", "projected", "structural"]
+    assert {(each["id"], each["span_source"]) for each in found} == {(what.id, None)}
+
+
+def test_what_was_run_is_in_every_view():
+    masking = results(case("token_masking", params={"rate": 1.0, "mask_token": "auto"}))
+    for each in masking:
+        assert (each["task"], each["perturbation"]) == ("ner", "token_masking")
+        assert each["params"] == {"rate": 1.0, "mask_token": "<mask>"}
+        assert (each["seeds"], each["command"], each["blocking"]) == ([1, 2], "pytest …", True)
+
+
+def test_sentences_copies_changes_and_variants_are_counted():
+    half = corpus_of(*(f"[Ana{i} PESSOA] saiu" for i in range(59)), "[José0 PESSOA] saiu", "[José0 PESSOA] saiu")
+    found = results(case("accents"), half)[0]
+    assert (found["sentences"], found["distinct"]) == (61, 60)
+    assert (found["changed"], found["variants"], found["forwards"]) == (2, 4, 1)
+
+
+def test_a_sentence_is_changed_when_one_of_its_seeds_changed_it():
+    found = results(case("character_noise", params={"rate": 0.03}))[0]
+    assert 0 < found["changed"] < found["variants"]
+    assert found["changed"] <= found["sentences"] == 61
+
+
+def test_only_the_bound_view_is_judged():
+    bound, *others = results(ACCENTS, m=7)
+    assert (bound["verdict"], bound["verdict_uncorrected"], bound["p"], bound["m"]) == ("fail", "fail", 0.0, 7)
+    assert bound["bound"] == {"max_f1_drop": {"overall": 0.1, "PESSOA": 0.1}}
+    assert bound["reason"] is None
+    for other in others:
+        assert [other[name] for name in ("bound", "verdict", "reason", "p", "m", "verdict_uncorrected")] == [None] * 6
+        assert (other["judgements"], other["examples"]) == ([], [])
+
+
+def test_one_bound_over_all_types_is_a_number():
+    assert results(case("accents", BOUND))[0]["bound"] == {"max_f1_drop": 0.1}
+
+
+def test_each_judgement_stands_with_its_numbers():
+    overall, people = results(ACCENTS, m=2)[0]["judgements"]
+    assert people == {
+        "bound": "max_f1_drop",
+        "type": "PESSOA",
+        "limit": 0.1,
+        "value": 1.0,
+        "low": 1.0,
+        "high": 1.0,
+        "p": 0.0,
+        "verdict": "fail",
+        "verdict_uncorrected": "fail",
+        "reason": None,
+        "needed": None,
+    }
+    assert overall["type"] is None
+    assert overall["value"] == pytest.approx(1 / 3)
+
+
+def test_what_has_no_value_is_null_and_not_zero():
+    found = results(case("synonyms", Bound("f1_drop_changed", "max", 0.1), Bound("f1", "min", 0.1, "TEMPO")))[0]
+    assert (found["metrics"]["f1_changed"], found["metrics"]["f1_drop_changed"]) == (None, None)
+    assert found["metrics"]["f1_drop"] == {"value": 0.0, "low": 0.0, "high": 0.0, "n": 60}
+    assert [each["value"] for each in found["judgements"]] == [None, None]
+    assert (found["verdict"], found["reason"], found["p"]) == ("inconclusive", "no sentence was changed", None)
+
+
+def test_without_correction_m_is_one():
+    assert results(ACCENTS, m=7, gate=Gate(resamples=300, correction="none"))[0]["m"] == 1
+
+
+def test_numbers_per_type_come_with_their_support():
+    found = results(ACCENTS)[0]["per_type"]
+    assert set(found) == {"LOCAL", "PESSOA"}
+    assert set(found["PESSOA"]) == {"precision", "recall", "f1", "f1_drop", "support"}
+    assert found["PESSOA"]["support"] == 61  # copies counted, seeds not
+    assert found["LOCAL"]["f1_drop"]["value"] == 0
+
+
+# Examples -------------------------------------------------------------------------------------------------------------
+
+
+def test_examples_are_the_worst_first_each_sentence_once_and_none_that_lost_nothing():
+    corpus = corpus_of(
+        "[Ana PESSOA] viu [Rui PESSOA]",
+        "[José1 PESSOA] viu [Rui PESSOA]",
+        "[José2 PESSOA] viu [Érico3 PESSOA]",
+        "[José2 PESSOA] viu [Érico3 PESSOA]",
+        *(f"[Zélia{i} PESSOA] saiu" for i in range(20)),
+    )
+    known = Gazetteer("[Ana PESSOA]", "[Rui PESSOA]", "[José1 PESSOA]", "[José2 PESSOA]", "[Érico3 PESSOA]")
+    found = results(case("accents"), corpus, known)[0]["examples"]
+    assert [each["broken"] for each in found] == [2, 1]
+    assert found[0] == {
+        "sentence_id": found[0]["sentence_id"],
+        "seed": 1,
+        "broken": 2,
+        "tokens": ["José2", "viu", "Érico3"],
+        "gold": ["B-PESSOA", "O", "B-PESSOA"],
+        "clean": ["B-PESSOA", "O", "B-PESSOA"],
+        "new_tokens": ["Jose2", "viu", "Erico3"],
+        "new_gold": ["B-PESSOA", "O", "B-PESSOA"],
+        "predicted": ["O", "O", "O"],
+        "origins": [[0], [1], [2]],
+        "edited": [0, 2],
+        "removed": [],
+    }
+
+
+def test_an_entity_invented_counts_as_much_as_one_missed():
+    corpus = corpus_of(*(f"[Ana{i} PESSOA] saiu às pressas" for i in range(3)))
+    excited = ScriptedModel(lambda word: "B-PESSOA" if word[:3] in ("Ana", "xxx") else "O")
+    insertion = case("word_insertion", params={"rate": 1.0, "fillers": ["xxx"]}, view="structural")
+    assert results(insertion, corpus, excited)[0]["examples"] == []  # projected, what was inserted is not looked at
+    swap = ScriptedModel(lambda word: "B-LOCAL" if word == "as" else "B-PESSOA" if word[:3] == "Ana" else "O")
+    assert [each["broken"] for each in results(case("accents"), corpus, swap)[0]["examples"]] == [1, 1, 1]
+
+
+def test_inserted_tokens_are_edited():
+    insertion = case("word_insertion", params={"rate": 1.0, "fillers": ["xxx"]})
+    lost = ScriptedModel(lambda word: "O")
+    lost.predict = (
+        lambda sentences: [  # knows the names only where no filler is about
+            Prediction(tuple("B-PESSOA" if w[:4] == "José" and "xxx" not in s.tokens else "O" for w in s.tokens))
+            for s in sentences
+        ]
+    )
+    (found,) = results(insertion, corpus_of("[José PESSOA] saiu"), lost)[0]["examples"]
+    assert found["new_tokens"] == ["José", "xxx", "saiu", "xxx"]
+    assert found["origins"] == [[0], [], [1], []]
+    assert (found["edited"], found["removed"]) == ([1, 3], [])
+
+
+def test_there_are_at_most_ten_examples():
+    assert len(results(ACCENTS)[0]["examples"]) == 10
+
+
+def test_without_text_there_are_none():
+    found = results(ACCENTS, with_text=False)
+    assert [each["examples"] for each in found] == [[], [], []]
+    assert "José" not in json.dumps(found, ensure_ascii=False)
+
+
+# The run --------------------------------------------------------------------------------------------------------------
+
+
+def facts(**changed: Any) -> tuple[RunFacts, Measurement]:
+    predictor = Predictor(MODEL, PEOPLE.sentences)
+    baseline = judged(run(case(BASELINE), PEOPLE, predictor, (1, 2), None), GATE, 1).bound_view
+    given: dict[str, Any] = {
+        "thresholds": Thresholds(Path("some/where/mine.toml"), GATE, ()),
+        "seeds": (1, 2),
+        "corpus": PEOPLE,
+        "limit": None,
+        "model": MODEL,
+        "bundled_model": False,
+        "clean": predictor.clean(),
+        "mask_token": None,
+        "blocking_bounds": 3,
+    }
+    return RunFacts(**given | changed), baseline
+
+
+def test_facts_are_plain_values_and_name_model_corpus_and_gate():
+    found = facts_of(*facts())
+    assert is_plain(found)
+    json.dumps(found, allow_nan=False)
+    assert found["versions"]["abalo"]
+    assert found["model"] == {
+        "name": "scripted",
+        "fingerprint": "scripted-1",
+        "labels": ["O", "B-PESSOA", "I-PESSOA", "B-LOCAL", "I-LOCAL"],
+        "mask_token": "[MASK]",
+        "mask_fallback": True,
+        "settings": {"dtype": "fp32"},
+        "wordless": 0,
+    }
+    assert (found["corpus"]["sentences"], found["corpus"]["distinct"], found["corpus"]["tokens"]) == (61, 60, 244)
+    assert found["corpus"]["entities"] == {"LOCAL": 61, "PESSOA": 61}
+    assert found["gate"]["thresholds"] == "mine.toml"
+    assert found["gate"]["bounds"] == 3
+    assert found["baseline"]["f1"] == {"value": 1.0, "low": 1.0, "high": 1.0, "n": 60}
+    assert set(found["baseline"]["per_type"]["LOCAL"]) == {"precision", "recall", "f1", "support"}
+
+
+def test_the_models_own_mask_token_is_no_fallback():
+    model = facts_of(*facts(mask_token="<mask>"))["model"]
+    assert (model["mask_token"], model["mask_fallback"]) == ("<mask>", False)
+
+
+def test_words_without_pieces_are_summed_up():
+    clean = [Prediction(sentence.tags, wordless=i % 2) for i, sentence in enumerate(PEOPLE.sentences)]
+    assert facts_of(*facts(clean=clean))["model"]["wordless"] == 30
+
+
+@pytest.mark.parametrize(
+    ("bundled_model", "elsewhere", "noticed"), [(False, True, True), (True, True, False), (False, False, False)]
+)
+def test_bundled_bounds_on_another_model_are_noticed(bundled_model, elsewhere, noticed):
+    thresholds = Thresholds(Path("thresholds.toml"), GATE, (), elsewhere)
+    notice = facts_of(*facts(thresholds=thresholds, bundled_model=bundled_model))["notice"]
+    assert (notice is not None) == noticed
+    if noticed:
+        assert notice.startswith("These bounds were measured on the bundled model, not on this one")
+
+
+def test_the_other_aggregation_of_word_pieces_is_scored_on_the_same_forward():
+    half = [Prediction(sentence.tags, alternative=(sentence.tags[0], "O", "O", "O")) for sentence in PEOPLE.sentences]
+    assert facts_of(*facts(clean=half))["baseline"]["f1_other_aggregation"] == pytest.approx(2 / 3)
+    assert facts_of(*facts())["baseline"]["f1_other_aggregation"] is None
+
+
+FACTS = {"gate": {"inconclusive": "pass"}, "device": "cpu"}
+STRICT = {"gate": {"inconclusive": "fail"}}
+
+
+def verdicts(*given: str | None, blocking: bool = True) -> list[dict[str, Any]]:
+    return [{"id": f"ner/{i}", "verdict": verdict, "blocking": blocking} for i, verdict in enumerate(given)]
+
+
+@pytest.mark.parametrize(
+    ("found", "gate", "expected"),
+    [
+        (verdicts("pass", None, None), FACTS, "pass"),
+        (verdicts("pass", "inconclusive"), FACTS, "pass"),
+        (verdicts("pass", "inconclusive"), STRICT, "inconclusive"),
+        (verdicts("pass") + verdicts("inconclusive", blocking=False), STRICT, "pass"),
+        (verdicts("pass", "fail", "inconclusive"), FACTS, "fail"),
+        (verdicts("pass") + verdicts("fail", blocking=False), STRICT, "pass"),
+        (verdicts("fail", blocking=False), FACTS, "pass"),
+        (verdicts("inconclusive", "inconclusive"), FACTS, "inconclusive"),
+        (verdicts(None, None), FACTS, "inconclusive"),
+        ([], FACTS, "inconclusive"),
+        ([], {}, "inconclusive"),
+    ],
+)
+def test_the_verdict_on_a_run_that_came_to_its_end(found, gate, expected):
+    document = assemble(gate, found, [], [], complete=True)
+    assert (document["verdict"], document["complete"]) == (expected, True)
+
+
+def test_an_error_fails_the_run():
+    errors = [{"id": "ner/accents", "message": "no model today"}]
+    document = assemble(FACTS, verdicts("pass"), [], errors, complete=True)
+    assert (document["verdict"], document["complete"], document["errors"]) == ("fail", False, errors)
+
+
+def test_a_case_without_a_result_leaves_the_run_incomplete_and_no_pass():
+    document = assemble(FACTS, verdicts("pass"), ["ner/z", "ner/a"], [], complete=True)
+    assert (document["verdict"], document["complete"]) == ("inconclusive", False)
+    assert document["missing"] == ["ner/a", "ner/z"]
+
+
+def test_an_interrupted_run_is_no_pass():
+    document = assemble(FACTS, verdicts("pass"), [], [], complete=False)
+    assert (document["verdict"], document["complete"]) == ("inconclusive", False)
+
+
+def test_what_failed_already_stays_failed_when_the_run_is_interrupted():
+    assert assemble(FACTS, verdicts("fail"), ["ner/a"], [], complete=False)["verdict"] == "fail"
+
+
+def test_cases_are_counted_by_verdict_and_whether_they_block():
+    found = verdicts("pass", "fail", "inconclusive", None) + verdicts("pass", "fail", "inconclusive", blocking=False)
+    document = assemble(FACTS, found, [], [], complete=True)
+    assert document["counts"] == {"pass": 2, "fail": 1, "inconclusive": 2, "not_blocking": 1}
+    assert document["schema"] == "abalo-robustness/1"
+    assert document["device"] == "cpu"
+    assert document["results"] == found

@@ -1,0 +1,125 @@
+import json
+import math
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abalo.errors import AbaloError
+from abalo.reporting.files import check_writable, write_json, write_markdown, write_text
+from tests.reporting.documents import sample
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=())),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+def test_the_json_file_reads_back_as_the_document(tmp_path: Path):
+    document = sample()
+    path = write_json(document, tmp_path)
+    assert path == tmp_path / "robustness.json"
+    assert json.loads(path.read_text(encoding="utf-8")) == document
+
+
+def test_the_folder_is_made_with_those_above_it(tmp_path: Path):
+    assert write_json({}, tmp_path / "a" / "b").read_text() == "{}\n"
+
+
+def test_keys_keep_their_order_and_the_file_ends_in_a_newline(tmp_path: Path):
+    text = write_json({"b": 1, "a": [True]}, tmp_path).read_text()
+    assert text == '{\n "b": 1,\n "a": [\n  true\n ]\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (math.nan, "null"),
+        (math.inf, "null"),
+        (-math.inf, "null"),
+        (0.12345678, "0.123457"),
+        (-0.0000001, "0.0"),
+        (1, "1"),
+        (2.0, "2.0"),
+    ],
+)
+def test_numbers_are_rounded_to_six_places_and_those_without_a_meaning_are_null(tmp_path: Path, value, written: str):
+    assert write_json({"x": (value,)}, tmp_path).read_text().split() == ["{", '"x":', "[", written, "]", "}"]
+
+
+def test_accents_stay_readable_and_a_lone_surrogate_becomes_its_escape(tmp_path: Path):
+    path = write_json({"text": "ação \ud800"}, tmp_path)
+    assert "ação \\ud800".encode() in path.read_bytes()
+    assert json.loads(path.read_text(encoding="utf-8")) == {"text": "ação \ud800"}
+
+
+@settings(max_examples=50, deadline=None)
+@given(document=st.dictionaries(st.text(max_size=5), values, max_size=4))
+def test_whatever_the_values_the_file_is_valid_json(tmp_path_factory: pytest.TempPathFactory, document):
+    path = write_json(document, tmp_path_factory.getbasetemp())
+    assert list(json.loads(path.read_text(encoding="utf-8"))) == [json.loads(json.dumps(key)) for key in document]
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_failure_midway_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch, step: str):
+    path = write_json({"run": "old"}, tmp_path)
+    before = path.read_bytes()
+
+    def fail(*args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(*((os, "fsync") if step == "fsync" else (Path, "replace")), fail)
+    with pytest.raises(
+        AbaloError, match=r"cannot be written: No space left on device; make the folder .*--abalo-reports"
+    ):
+        write_json({"run": "new"}, tmp_path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_interrupt_midway_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch):
+    path = write_json({"run": "old"}, tmp_path)
+
+    def interrupt(*args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_json({"run": "new"}, tmp_path)
+    assert list(tmp_path.iterdir()) == [path]
+    assert json.loads(path.read_text()) == {"run": "old"}
+
+
+@pytest.mark.parametrize("write", [check_writable, lambda folder: write_markdown(sample(), folder)])
+def test_a_folder_that_cannot_be_is_an_error_with_place_reason_and_remedy(tmp_path: Path, write):
+    file = tmp_path / "notes.txt"
+    file.write_text("mine")
+    with pytest.raises(AbaloError) as caught:
+        write(file / "reports")
+    assert str(caught.value).startswith(str(file / "reports"))
+    assert f"{file} is a file, not a folder" in str(caught.value)
+    assert "--abalo-reports DIR" in str(caught.value)
+    assert file.read_text() == "mine"
+
+
+def test_a_folder_without_permission_is_an_error(tmp_path: Path):
+    tmp_path.chmod(0o500)
+    if os.access(tmp_path, os.W_OK):
+        pytest.skip("this user may write anywhere")
+    with pytest.raises(AbaloError, match="Permission denied"):
+        check_writable(tmp_path)
+
+
+def test_a_writable_folder_is_made_and_left_empty(tmp_path: Path):
+    check_writable(tmp_path / "reports")
+    assert list((tmp_path / "reports").iterdir()) == []
+
+
+def test_a_text_can_go_anywhere_else_with_its_own_remedy(tmp_path: Path):
+    write_text("bounds", tmp_path / "new" / "mine.toml")
+    assert (tmp_path / "new" / "mine.toml").read_text() == "bounds"
+    with pytest.raises(AbaloError, match=r"mine\.toml is a file, not a folder; choose --out FILE"):
+        write_text("bounds", tmp_path / "new" / "mine.toml" / "x.toml", "choose --out FILE")

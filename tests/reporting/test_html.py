@@ -1,0 +1,370 @@
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import abalo.reporting
+from abalo.reporting.columns import header_cells, row_cells, status_cell
+from abalo.reporting.html import STYLE, detail, summary
+from abalo.reporting.selection import cases, siblings
+from tests.reporting.documents import example, interrupted, result_of, sample, without_text
+
+VOID = {"br", "hr", "img", "input", "meta", "link"}
+BLOCKS = {"p", "div", "h3", "li", "td", "th", "pre", "dt", "dd"}
+
+
+class Page(HTMLParser):
+    """Reads a fragment, refuses one whose tags do not nest, and keeps text, tags and attributes."""
+
+    def __init__(self, fragment: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.words: list[str] = []
+        self.feed(fragment)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        self.words.append(" " if tag in BLOCKS else "")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.words).split())
+
+
+def details(document: dict[str, Any]) -> list[str]:
+    return [detail(result, siblings(result, document), document) for result in cases(document)]
+
+
+def detail_of(name: str, document: dict[str, Any] | None = None) -> str:
+    document = document or sample()
+    result = result_of(document, name)
+    return detail(result, siblings(result, document), document)
+
+
+def examples_of(*shown: dict[str, Any]) -> str:
+    document = sample()
+    result_of(document, "word_insertion")["examples"] = list(shown)
+    return detail_of("word_insertion", document)
+
+
+def test_the_summary_begins_with_the_verdict():
+    page = Page(summary(sample()))
+    assert page.text.startswith("✗ FAIL 4 of 6 judged cases hold, 1 failed, 1 inconclusive")
+
+
+def test_a_notice_stands_before_the_verdict():
+    page = Page(summary(sample() | {"notice": "Bounds of another model."}))
+    assert page.text.startswith("Note. Bounds of another model. ✗ FAIL")
+
+
+def test_an_incomplete_run_says_so_and_names_what_is_missing():
+    text = Page(summary(interrupted())).text
+    assert text.startswith("! INCOMPLETE 2 collected cases without a result")
+    assert "error ner/accents: the model gave 3 rows for 4 tokens <b>" in text
+    assert "no result ner/baseline" in text
+
+
+def test_of_a_traceback_only_what_pytest_marks_as_the_error_is_shown():
+    message = (
+        "self = <Case>\n\n    def f():\n>       raise X\nE       abalo.errors.AbaloError: 3 rows\n\na.py:1: AbaloError"
+    )
+    document = interrupted() | {"errors": [{"id": "ner/accents", "message": message}]}
+    assert "ner/accents: abalo.errors.AbaloError: 3 rows" in Page(summary(document)).text
+    assert "raise X" not in summary(document)
+
+
+def test_what_broke_is_named_with_its_numbers():
+    text = Page(summary(sample())).text
+    assert "✗ fail Character noise (rate 0.1): F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001" in text
+
+
+def test_many_problems_are_cut_to_a_count():
+    document = sample() | {"missing": [f"ner/{k}" for k in range(100)]}
+    assert "82 more lines in robustness.json" in summary(document)
+
+
+def test_the_chart_has_a_bar_an_interval_and_a_bound_for_every_perturbation():
+    chart = re.search(r"<svg.*?</svg>", summary(sample()))[0]
+    assert chart.count('class="abalo-bar"') == chart.count('class="abalo-whisker"') == 5
+    assert chart.count('class="abalo-limit"') == 5
+    assert "Baseline" not in chart
+
+
+def test_the_chart_can_be_read_aloud():
+    chart = re.search(r"<svg.*?</svg>", summary(sample()))[0]
+    assert 'role="img"' in chart
+    assert '<title id="abalo-chart-title">F1 drop with 95 % interval</title>' in chart
+    assert "Token masking (rate 0.15): drop 0.136 [0.106, 0.166], bound 0.120, inconclusive" in chart
+
+
+def test_the_chart_keeps_what_failed_when_there_are_too_many_cases():
+    document = sample()
+    easy = result_of(document, "accents")
+    document["results"] = [
+        *(easy | {"id": f"ner/{k}", "perturbation": f"a{k}"} for k in range(90)),
+        result_of(document, "character_noise"),
+    ]
+    page = summary(document)
+    assert "Character noise" in re.search(r"<svg.*?</svg>", page)[0]
+    assert "51 more cases in the table below." in page
+
+
+def test_a_drop_without_a_meaning_has_no_bar():
+    document = sample()
+    result_of(document, "accents")["metrics"]["f1_drop"] = None
+    chart = re.search(r"<svg.*?</svg>", summary(document))[0]
+    assert chart.count('class="abalo-bar"') == 4
+    assert "Accents: drop –, bound 0.100, pass" in chart
+
+
+def test_the_detail_judges_first_and_ends_with_the_command():
+    text = Page(detail_of("character_noise")).text
+    assert text.startswith("Character noise (rate 0.1) ✗ fail")
+    node = "tests_behavioral/ner/test_character_noise.py::test_f1[rate-0.1]"
+    assert text.endswith(f"Reproduce pytest '{node}' --abalo-model ./my-checkpoint")
+
+
+def test_an_undecided_bound_says_what_would_settle_it():
+    text = Page(detail_of("token_masking")).text
+    assert "? inconclusive (fail before correction) not significant after correction for 7 bounds" in text
+    assert "about 840 distinct sentences would settle it (110 here)" in text
+
+
+def test_the_baseline_has_no_drop_and_no_examples():
+    text = Page(detail_of("baseline")).text
+    assert "F1 ≥ 0.800" in text
+    assert "drop" not in text
+    assert "Worst examples" not in text
+
+
+def test_the_views_are_compared_where_they_differ_and_named_where_they_do_not():
+    text = Page(detail_of("word_insertion")).text
+    assert "padded 0.790 [0.760, 0.820] 0.813 [0.783, 0.843] 0.102 [0.072, 0.132] 0.764 [0.734, 0.794] position" in text
+    assert "projected (bound) 0.790" in text
+    assert "All views (projected, structural, padded) give the same F1." in detail_of("accents")
+
+
+def test_a_case_without_bound_says_so():
+    document = sample()
+    result_of(document, "accents").update(bound=None, verdict=None, judgements=[], m=None, p=None)
+    text = Page(detail_of("accents", document)).text
+    assert text.startswith("Accents – not judged Not judged: thresholds.toml has no bound for this case.")
+
+
+def test_an_entity_found_exactly_wears_one_label():
+    gold, new = "[Ann Smith PER] left", "[Ann Smyth PER] left"
+    same = example(gold, gold, new, new, [[0], [1], [2]])
+    page = examples_of(same)
+    new = page.split("perturbed</b>")[1]
+    assert "abalo-gold abalo-found" in new
+    assert '<mark class="abalo-edited" title="was: Smith">Smyth</mark><span class="abalo-chip">PER</span>' in new
+    assert "abalo-predicted" not in new
+
+
+def test_an_entity_that_was_found_and_is_no_longer_is_lost():
+    page = examples_of(
+        example("[Ann PER] left", "[Ann PER] left", "[Anm PER] left", "Anm left", [[0], [1]]),
+    )
+    assert Page(page).text.count("✗ lost PER") == 1
+
+
+def test_an_entity_that_was_never_found_is_missed_not_lost():
+    page = examples_of(example("[Ann PER] left", "Ann left", "[Ann PER] ran", "Ann ran", [[0], [1]]))
+    text = Page(page).text
+    assert "– missed PER" in text
+    assert "✗ lost PER" not in text
+
+
+def test_a_prediction_that_crosses_the_end_of_an_entity_is_drawn_in_two_parts_with_one_label():
+    page = examples_of(
+        example("[Ann Lee PER] left", "[Ann Lee PER] left", "[Ann Lee PER] ran", "Ann [Lee ran LOC]", [[0], [1], [2]])
+    )
+    new = page.split("perturbed</b>")[1]
+    assert new.count('class="abalo-predicted') == 2
+    assert new.count("+ LOC") == 1
+
+
+def test_inserted_and_removed_words_are_marked_with_more_than_a_colour():
+    page = examples_of(
+        example("[Ann PER] left home", "[Ann PER] left home", "[Ann xx PER] left", "[Ann xx PER] left", [[0], [], [1]])
+    )
+    assert '<mark class="abalo-edited" title="inserted">xx</mark>' in page
+    assert '<del class="abalo-removed" title="removed">home</del>' in page
+
+
+def test_more_than_three_examples_unfold():
+    one = example("[Ann PER] left", "[Ann PER] left", "[Anm PER] left", "Anm left", [[0], [1]])
+    assert "<summary>7 more examples</summary>" in examples_of(*[one] * 10)
+    assert "<details>" not in examples_of(*[one] * 3)
+
+
+def test_without_text_the_pages_hold_no_word_of_the_corpus():
+    document = without_text()
+    pages = summary(document) + "".join(details(document))
+    assert "Fachin" not in pages
+    assert "the report was made with --abalo-no-text" in pages
+    assert "Fachin" in "".join(details(sample()))
+
+
+def test_the_detail_needs_only_the_facts_of_the_document():
+    document = sample()
+    facts = {key: document[key] for key in ("gate", "baseline", "corpus", "model")}
+    result = result_of(document, "word_insertion")
+    others = siblings(result, document)
+    assert detail(result, others, facts) == detail(result, others, document)
+    assert "Worst examples" in detail(result, others, {})
+
+
+def test_corpus_text_cannot_become_markup():
+    pages = "".join(details(sample())) + summary(sample())
+    assert "<script" not in pages
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in pages
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text(st.characters(exclude_categories=()), min_size=1).filter(lambda text: text.strip()))
+def test_whatever_the_names_and_words_are_the_pages_nest_and_can_be_written(name: str):
+    document = sample()
+    document |= {"notice": name, "device": name, "missing": [name], "errors": [{"id": name, "message": name}]}
+    document["model"]["name"] = document["corpus"]["name"] = name
+    result = result_of(document, "word_insertion")
+    result["command"] = result["judgements"][0]["reason"] = result["judgements"][0]["type"] = name
+    result["params"] = {name: [name]}
+    result["per_type"] = {name: result["per_type"]["PESSOA"]}
+    tag = f"B-{name}"
+    result["examples"] = [
+        example("a b", "a b", "a b", "a b", [[0], [1]])
+        | {
+            "tokens": [name, name],
+            "new_tokens": [name, name],
+            "gold": [tag, "O"],
+            "new_gold": ["O", tag],
+            "edited": [0],
+        }
+    ]
+    pages = [summary(document), detail(result, siblings(result, document), document), *row_cells(result)]
+    for page in pages:
+        page.encode("utf-8")
+        assert "\n" not in page
+        tags = set(Page(page).tags)
+        assert "script" not in tags
+        assert "img" not in tags
+
+
+def test_nothing_comes_from_elsewhere_and_nothing_runs():
+    for page in (STYLE, summary(sample()), *details(sample())):
+        assert not re.search(r"https?:|src=|href=|@import|url\((?!#abalo-)|javascript:|\son\w+=", page)
+
+
+def test_classes_and_ids_are_our_own_ascii_and_ids_unique():
+    attributes = Page(summary(sample())).attributes
+    ids = [value for name, value in attributes if name == "id"]
+    assert len(ids) == len(set(ids))
+    names = ids + [name for kind, value in attributes if kind == "class" for name in value.split()]
+    assert all(re.fullmatch(r"abalo-[a-z0-9-]+", name) for name in names)
+
+
+def test_the_same_document_gives_the_same_page():
+    assert summary(sample()) == summary(sample())
+    assert details(sample()) == details(sample())
+
+
+def test_a_case_stays_small_enough_for_a_page_of_hundreds():
+    assert max(map(len, details(sample()))) < 20_000
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of #rrggbb. [WCAG 2.2, "relative luminance"]"""
+    parts = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_every_text_stands_out_from_its_ground_by_at_least_four_and_a_half_to_one():
+    style = Path(abalo.reporting.__file__).with_name("style.css").read_text(encoding="utf-8")
+    variables = dict(re.findall(r"(--[\w-]+): (#\w{6})", style))
+    checked = 0
+    for rule in re.findall(r"\{([^{}]*)\}", style):
+        text = re.search(r"(?<![-\w])color: ([^;]+);", rule)
+        ground = re.search(r"background: (#\w{6})", rule)
+        if text is None or text[1] == "inherit":
+            continue
+        colour = variables.get(text[1].removeprefix("var(").removesuffix(")"), text[1])
+        light, dark = sorted((luminance(colour), luminance(ground[1] if ground else "#ffffff")), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, rule
+        checked += 1
+    assert checked > 20
+
+
+def test_every_class_of_the_style_belongs_to_us_or_to_pytest_html():
+    style = re.sub(r"/\*.*?\*/|\{[^{}]*\}", " ", STYLE)
+    guests = {"extra", "logwrapper", "log", "filters", "collapse", "col-result", "skipped", "xfailed"}
+    assert {name for name in re.findall(r"\.([a-z][\w-]*)", style) if not name.startswith("abalo-")} <= guests
+
+
+def test_the_columns_have_a_cell_for_each_heading():
+    document = sample()
+    assert len(header_cells()) == len(row_cells(None)) == len(row_cells(result_of(document, "accents"))) == 4
+
+
+def test_cells_and_headings_have_the_names_by_which_pytest_html_sorts():
+    headings = [re.search(r'data-column-type="(\w+)"', cell)[1] for cell in header_cells()]
+    cells = [re.search(r"col-(\w+)", cell)[1] for cell in row_cells(None)]
+    assert headings == cells
+    assert all("sortable" in cell for cell in header_cells())
+
+
+def sort_key(cell: str) -> str:
+    """What pytest-html 4.2 compares: all that stands in the cell."""
+    return re.search(r"<td.*?>(.*?)</td>", cell)[1]
+
+
+def test_columns_sort_as_their_numbers_do_and_what_has_none_comes_last():
+    document = sample()
+    result = result_of(document, "accents")
+    keys = []
+    for value in (-0.3, -0.05, 0.0, 0.009, 0.2, 1.0):
+        result["metrics"]["f1_drop"] = {"value": value, "low": value, "high": value, "n": 110}
+        keys.append(sort_key(row_cells(result)[1]))
+    result["metrics"]["f1_drop"] = None
+    keys += [sort_key(row_cells(result)[1])]
+    assert all(before < after for before, after in pairwise(keys))
+
+
+def test_the_verdict_column_sorts_failures_first():
+    document = sample()
+    names = ("character_noise", "token_masking", "accents")
+    keys = [sort_key(row_cells(result_of(document, name))[3]) for name in names]
+    assert keys == sorted(keys)
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome", "shown"),
+    [("inconclusive", "Skipped", "Inconclusive"), ("fail, not blocking", "Passed", "Fail, not blocking")],
+)
+def test_a_status_of_our_own_leaves_pytest_html_the_word_that_it_filters_by(status: str, outcome: str, shown: str):
+    cell = status_cell(status)
+    assert sort_key(cell) == outcome
+    assert f'data-abalo="{shown}"' in cell

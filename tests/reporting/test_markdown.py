@@ -1,0 +1,221 @@
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abalo.reporting.markdown import SIZE_LIMIT, code, escaped, markdown
+from tests.reporting.documents import interrupted, judgement, result, result_of, sample, without_text
+
+NASTY = "a|b `c` <script>x</script> *d* _e_ [f](http://g) @h #1 $i$ ~~j~~\n# k\u202e \ud800"
+
+
+def rows_of(page: str, heading: str) -> list[list[str]]:
+    """The cells of the table under a heading, without its header."""
+    table = [
+        line for line in page.partition(f"## {heading}")[2].partition("\n##")[0].splitlines() if line.startswith("|")
+    ]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table[2:]]
+
+
+def test_the_verdict_comes_first_then_what_broke():
+    lines = markdown(sample()).splitlines()
+    assert lines[0] == "# ✗ FAIL: 4 of 6 judged cases hold, 1 failed, 1 inconclusive"
+    assert lines[2] == ("- Character noise (rate 0.1): fail, F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001")
+
+
+def test_a_notice_stands_even_before_the_verdict():
+    document = sample() | {"notice": "These bounds were measured on the bundled model."}
+    assert markdown(document).splitlines()[:3] == [
+        "> **These bounds were measured on the bundled model.**",
+        "",
+        "# ✗ FAIL: 4 of 6 judged cases hold, 1 failed, 1 inconclusive",
+    ]
+
+
+def test_a_run_in_which_all_holds_says_so():
+    document = sample()
+    document["results"] = [
+        entry for entry in document["results"] if entry["perturbation"] not in ("character_noise", "token_masking")
+    ]
+    document |= {"verdict": "pass", "counts": {"pass": 4, "fail": 0, "inconclusive": 0, "not_blocking": 0}}
+    page = markdown(document)
+    assert page.startswith("# ✓ PASS: 4 of 4 judged cases hold\n")
+    assert "To look into" not in page
+
+
+def test_an_incomplete_run_never_reads_as_a_pass():
+    document = sample() | {"complete": False, "missing": ["ner/synonyms"], "verdict": "inconclusive"}
+    assert markdown(document).startswith(
+        "# ! INCOMPLETE: 1 collected case without a result; so far 4 of 6 judged cases"
+    )
+
+
+def test_a_run_that_was_stopped_before_it_knew_anything_still_reports():
+    page = markdown(interrupted())
+    assert page.startswith(
+        "# ! INCOMPLETE: 2 collected cases without a result; so far no case was judged, 1 case could"
+    )
+    assert "- `ner/accents`: the model gave 3 rows for 4 tokens &lt;b>" in page
+    assert "- `ner/baseline`" in page
+
+
+def test_the_scenarios_stand_in_document_order_after_the_baseline():
+    rows = rows_of(markdown(sample()), "Scenarios")
+    assert [row[0] for row in rows] == [
+        "Baseline",
+        "Accents",
+        "Character noise (rate 0.1)",
+        "Word insertion (rate 0.1)",
+        "Token masking (rate 0.15)",
+        "Synonyms (lexicon legal_pt)",
+    ]
+    assert rows[0][1:] == ["0.866 [0.836, 0.896]", "–", "F1 ≥ 0.800", "–", "✓ pass"]
+    assert rows[2][1:] == [
+        "0.653",
+        "0.214 [0.184, 0.244]",
+        "F1 drop ≤ 0.150; F1 drop of PESSOA ≤ 0.400",
+        "180/200",
+        "✗ **fail**",
+    ]
+
+
+def test_the_baseline_is_shown_also_when_its_test_was_not_selected():
+    document = sample()
+    document["results"] = [entry for entry in document["results"] if entry["perturbation"] == "accents"]
+    rows = rows_of(markdown(document), "Scenarios")
+    assert rows[0] == ["Baseline", "0.866 [0.836, 0.896]", "–", "–", "–", "not judged"]
+    assert len(rows) == 2
+
+
+def test_only_cases_whose_length_changes_are_compared_in_three_views():
+    assert rows_of(markdown(sample()), "F1 where") == [["Word insertion (rate 0.1)", "0.801 (bound)", "0.792", "0.102"]]
+
+
+def test_scores_per_type_have_a_column_for_each_type():
+    rows = rows_of(markdown(sample()), "F1 per entity type")
+    assert rows[0] == ["Baseline", "0.836", "0.848", "0.860", "0.872", "0.884", "0.896"]
+    assert len(rows) == 6
+
+
+def test_a_case_to_look_into_has_reason_remedy_and_command():
+    text = markdown(sample()).split("## To look into")[1]
+    assert "not significant after correction for 7 bounds (p = 0.210)" in text
+    assert "about 840 distinct sentences would settle it (110 here)" in text
+    assert "```sh\npytest 'tests_behavioral/ner/test_token_masking.py::test_f1[rate-0.15]' --abalo-model" in text
+
+
+def test_a_failure_that_does_not_block_is_told_as_such():
+    document = sample()
+    result_of(document, "character_noise")["blocking"] = False
+    document["counts"] = {"pass": 4, "fail": 0, "inconclusive": 1, "not_blocking": 1}
+    page = markdown(document | {"verdict": "pass"})
+    assert page.startswith("# ✓ PASS: 4 of 6 judged cases hold, 1 inconclusive, 1 failed without blocking")
+    assert "✗ **fail (not blocking)**" in page
+
+
+def test_a_case_that_changed_nothing_is_named():
+    document = sample()
+    for entry in document["results"]:
+        if entry["perturbation"] == "synonyms":
+            entry["changed"] = 0
+    page = markdown(document)
+    assert "Synonyms (lexicon legal_pt) changed no sentence, so it says nothing about the model." in page
+    assert "0/200" in page
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        (("model", "mask_fallback"), True, "names no mask token, so masked words read \\[MASK]; give its own with"),
+        (("model", "wordless"), 1, "1 word has no piece in the vocabulary"),
+        (("corpus", "repairs"), 3, "3 labels of the corpus were repaired"),
+        (("baseline", "f1_other_aggregation"), 0.9, "--abalo-aggregation first reaches F1 0.900 instead of 0.866"),
+    ],
+)
+def test_what_should_make_a_reader_careful_is_said(path: tuple[str, str], value: object, said: str):
+    document = sample()
+    document[path[0]][path[1]] = value
+    assert said.replace("\\[", "[") in markdown(document)
+
+
+def test_another_aggregation_that_is_hardly_better_is_not_worth_a_word():
+    document = sample()
+    document["baseline"]["f1_other_aggregation"] = 0.8763
+    assert "aggregation first" not in markdown(document)
+
+
+def test_the_footer_names_model_corpus_device_seeds_and_versions():
+    footer = markdown(sample()).split("\n---\n")[1]
+    for said in ("&lt;b>lener\\|v2&lt;/b>", "200 sentences (110 distinct)", "Device: cpu", "1, 2, 4", "torch 2.13.0"):
+        assert said in footer
+
+
+def test_names_mean_nothing_but_themselves_in_markdown():
+    assert escaped("<script>|`*~$", 80) == "&lt;script>\\|\\`\\*\\~\\$"
+    assert escaped("max_f1_drop _a_", 80) == "max_f1_drop \\_a\\_"
+    assert escaped("[a](b) [0.1, 0.2]", 80) == "\\[a\\](b) [0.1, 0.2]"
+    assert escaped("# title\n- item", 80) == "\\# title - item"
+    assert escaped("ask @someone", 80) == "ask @\u2060someone"
+    assert escaped("R&D &amp;", 80) == "R&amp;D &amp;amp;"
+    assert escaped("a\u202eb\ud800", 80) == "a\\\\u202eb\\\\ud800"
+
+
+def test_code_with_backticks_is_fenced_by_more_of_them():
+    assert code("a`b``c") == "```a`b``c```"
+    assert code("`a`") == "`` `a` ``"
+
+
+def nasty_document(cases: int, types: int, name: str) -> dict[str, Any]:
+    """As many cases, half of them failed on as many bounds, with the same unpleasant text everywhere."""
+    document = sample()
+    judgements = [judgement("max_f1_drop", 0.1, 0.2, "fail", type=name, reason=name) for _ in range(types)]
+    template = result("accents", {"rate": name}, 0.5, judgements, command=name)
+    row = template["per_type"]["PESSOA"]
+    template["per_type"] = {f"{name}{k}": row for k in range(types)}
+    document["results"] = [
+        template | {"id": f"ner/{k}", "perturbation": f"{name} {k}", "verdict": ("pass", "fail")[k % 2]}
+        for k in range(cases)
+    ]
+    document["missing"] = document["missing"] + [name] * cases
+    document["errors"] = [{"id": name, "message": name} for _ in range(cases)]
+    document["notice"] = document["device"] = document["model"]["name"] = name
+    document["complete"] = False
+    return document
+
+
+@pytest.mark.parametrize("name", ["short", NASTY, "é|" * 3000, "\U0001f600<b>" * 900])
+@pytest.mark.parametrize(("cases", "types"), [(1, 1), (60, 6), (300, 40)])
+def test_the_page_never_outgrows_a_pull_request_comment(cases: int, types: int, name: str):
+    assert len(markdown(nasty_document(cases, types, name)).encode("utf-8", "backslashreplace")) <= SIZE_LIMIT
+
+
+def test_rows_left_out_are_counted_and_failures_are_kept():
+    document = sample()
+    noise = result_of(document, "character_noise")
+    easy = result_of(document, "accents")
+    document["results"] = [deepcopy(easy) | {"id": f"ner/a{k}", "perturbation": f"a{k}"} for k in range(900)]
+    document["results"].insert(700, noise)
+    page = markdown(document)
+    assert len(page.encode()) <= SIZE_LIMIT
+    rows = rows_of(page, "Scenarios")
+    assert any(row[0] == "Character noise (rate 0.1)" for row in rows)
+    left_out = 901 - (len(rows) - 1)
+    assert f"*{left_out} more scenarios left out here; robustness.json has them.*" in page
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text(st.characters(exclude_categories=()), min_size=1))
+def test_no_name_can_break_out_of_its_row(name: str):
+    document = sample()
+    for entry in document["results"]:
+        if entry["perturbation"] == "accents":
+            entry["params"] = {"lexicon": name}
+    rows = rows_of(markdown(document).replace("\\\\", "").replace("\\|", ""), "Scenarios")
+    assert [len(row) for row in rows] == [6] * 6
+
+
+def test_without_text_no_word_of_the_corpus_is_in_the_page():
+    assert markdown(without_text()) == markdown(sample())
+    assert "Fachin" not in markdown(sample())

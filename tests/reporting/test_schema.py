@@ -1,0 +1,43 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from abalo.reporting.files import write_json
+from tests.reporting.documents import result_of, sample
+
+PAGE = (Path(__file__).parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
+
+
+def fields_under(heading: str) -> set[str]:
+    """The fields in the table under a heading of the page."""
+    table = PAGE.partition(f"\n{heading}\n")[2].partition("\n#")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    return {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+
+
+@pytest.mark.parametrize(
+    ("heading", "fields"),
+    [
+        ("## The run", sample()),
+        *((f"### `{name}`", sample()[name]) for name in ("model", "corpus", "gate", "baseline")),
+        ("## A result", sample()["results"][0]),
+        ("### A judgement", result_of(sample(), "accents")["judgements"][0]),
+        ("### An example", result_of(sample(), "word_insertion")["examples"][0]),
+    ],
+)
+def test_the_page_names_every_field_and_no_other(heading: str, fields: dict):
+    assert fields_under(heading) == set(fields)
+
+
+def test_the_example_is_json():
+    assert json.loads(re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)[1])["schema"] == sample()["schema"]
+
+
+def test_the_lines_of_python_read_a_report(tmp_path: Path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write_json(sample(), tmp_path / "reports")
+    exec(re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1], {})
+    printed = capsys.readouterr().out
+    assert printed.startswith("fail {'ner/accents': 0.042844,")

@@ -1,0 +1,208 @@
+"""Bounds from a measurement, and how they get into the file."""
+
+import pytest
+
+from abalo.calibration import Calibrated, bounded, calibrated, rewritten, told
+from abalo.judging import Judged
+from abalo.runs import BASELINE, Case, CaseRun
+from abalo.statistics import Estimate
+from abalo.thresholds import Thresholds, load
+from abalo.verdicts import Bound, Judgement, undecided
+from perturbations import find
+from tests.scripted import corpus_of
+
+ACCENTS = Case("ner", "accents", find("accents"))
+
+
+def judgement(bound: Bound, low: float, high: float) -> Judgement:
+    return Judgement(bound, Estimate((low + high) / 2, low, high, 0.01, 100), "pass", "pass", 0.5)
+
+
+def limit(bound: Bound, low: float, high: float, margin: float = 0.01) -> float | None:
+    found = Judged(CaseRun(ACCENTS, corpus_of(), {}, (1,), [], 0, 0.0), {}, [judgement(bound, low, high)])
+    return calibrated(found, margin)[0].limit
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0.1, 0.2431, 0.254),  # 0.2531, up to the next step
+        (0.0, 0.1, 0.11),  # on a step, though as floats 0.1 + 0.01 is a little more
+        (0.0, 0.0, 0.01),
+        (-0.2, -0.1, -0.09),  # a perturbation that helps must go on helping
+        (0.9, 0.995, 1.0),  # no drop is larger
+    ],
+)
+def test_a_maximum_is_the_upper_end_and_the_margin_rounded_up(low, high, expected):
+    assert limit(Bound("f1_drop", "max", 0.5), low, high) == expected
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"), [(0.8999, 1, 0.889), (0.9, 1, 0.89), (0.3, 0.4, 0.29), (-0.999, 0, -1.0)]
+)
+def test_a_minimum_is_the_lower_end_less_the_margin_rounded_down(low, high, expected):
+    assert limit(Bound("f1", "min", 0.5), low, high) == expected
+
+
+def test_without_a_margin_the_bound_is_the_end_of_the_interval():
+    assert limit(Bound("f1_drop", "max", 0.5), 0.1, 0.243, margin=0) == 0.243
+
+
+def test_what_cannot_be_judged_is_not_calibrated_and_says_why():
+    bound = Bound("f1_drop", "max", 0.5, "LOCAL")
+    few = undecided(bound, Estimate(0, 0, 0, 0, 3), "fewer than 50 distinct sentences with LOCAL (3)")
+    (found,) = calibrated(Judged(CaseRun(ACCENTS, corpus_of(), {}, (1,), [], 0, 0.0), {}, [few]), 0.01)
+    assert found.limit is None
+    assert told(found) == (
+        "ner/accents: max_f1_drop of LOCAL not calibrated: fewer than 50 distinct sentences with LOCAL (3)"
+    )
+
+
+def test_what_was_calibrated_is_told_with_its_interval():
+    found = Calibrated(ACCENTS, judgement(Bound("f1_drop", "max", 0.5), 0.1, 0.2), 0.21)
+    assert told(found) == "ner/accents: f1_drop 0.150 [0.100, 0.200] -> max_f1_drop = 0.21"
+
+
+def test_a_case_without_bounds_gets_the_usual_one():
+    assert bounded(ACCENTS).bounds == (Bound("f1_drop", "max", 1.0),)
+    assert bounded(Case("ner", BASELINE, None)).bounds == (Bound("f1", "min", 0.0),)
+    own = Case("ner", "accents", find("accents"), bounds=(Bound("recall", "min", 0.2),))
+    assert bounded(own) is own
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes a thresholds file and returns it loaded."""
+
+    def written(text: str, name: str = "thresholds.toml") -> Thresholds:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return load(path)
+
+    return written
+
+
+def lowered(thresholds: Thresholds) -> list[Calibrated]:
+    """Every bound of the file with a limit of its own: 0.001, 0.002 and so on."""
+    pairs = [(case, bound) for case in thresholds.cases for bound in bounded(case).bounds]
+    return [Calibrated(case, judgement(bound, 0, 0), n / 1000) for n, (case, bound) in enumerate(pairs, start=1)]
+
+
+COMMENTED = """\
+# Our gate.
+
+[gate]
+seeds = [1, 2]       # enough
+
+# Optical character recognition.
+[[ner.accents]]
+max_f1_drop = 0.5    # generous
+"""
+
+
+def test_comments_and_order_are_kept_and_the_provenance_is_added_to_the_opening_comment(write):
+    thresholds = write(COMMENTED)
+    assert rewritten(thresholds, lowered(thresholds), "abalo calibrate --margin 0.01") == COMMENTED.replace(
+        "0.5 ", "0.001 "
+    ).replace("# Our gate.\n", "# Our gate.\n# Calibrated: abalo calibrate --margin 0.01\n")
+
+
+def test_the_provenance_of_an_earlier_calibration_is_replaced(write):
+    thresholds = write(COMMENTED)
+    first = write(rewritten(thresholds, lowered(thresholds), "the first time"))
+    second = rewritten(first, lowered(first), "the second time")
+    assert second.count("# Calibrated: ") == 1
+    assert "# Calibrated: the second time\n" in second
+
+
+def test_a_file_without_an_opening_comment_opens_with_the_provenance(write):
+    thresholds = write("[[ner.accents]]\n")
+    assert rewritten(thresholds, lowered(thresholds), "abalo\ncalibrate") == (
+        "# Calibrated: abalo calibrate\n[[ner.accents]]\nmax_f1_drop = 0.001\n"
+    )
+
+
+TWICE = """\
+[[ner.character_noise]]
+rate = 0.1
+max_f1_drop = 0.5
+
+[[ner.word_insertion]]
+rate = 0.1
+fillers = ["xxx"]
+max_f1_drop = 0.5
+
+[[ner.word_insertion]]
+rate = 0.1
+max_f1_drop = 0.5
+
+[[ner.character_noise]]
+max_f1_drop = 0.5
+limit = 60
+
+[[ner.character_noise]]
+rate = 0.3
+max_f1_drop = {overall = 0.5, PESSOA = 0.5}
+min_recall = 0.5
+"""
+
+
+def test_every_limit_goes_to_the_entry_and_type_that_it_is_of(write):
+    thresholds = write(TWICE)
+    found = write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml")
+    assert [case.id for case in found.cases] == [case.id for case in thresholds.cases]
+    assert [bound.limit for case in found.cases for bound in case.bounds] == [n / 1000 for n in range(1, 8)]
+    noise = {case.slug: case.bounds for case in found.cases if case.name == "character_noise"}
+    assert noise["rate-0.3"] == (
+        Bound("f1_drop", "max", 0.003),
+        Bound("f1_drop", "max", 0.004, "PESSOA"),
+        Bound("recall", "min", 0.005),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[ner]\naccents = [{max_f1_drop = 0.5}, {rate = 0.5}]\n",
+        "[[ner.accents]]\n[ner.accents.max_f1_drop]\noverall = 0.5\nPESSOA = 0.2\n[[ner.synonyms]]\n",
+        "[[ner.accents]]\n[gate]\nseeds = [1]\n[[ner.synonyms]]\n",
+        '[[ner.token_masking]]\nmask_token = "\\u2028\u2028"\n',
+    ],
+)
+def test_other_ways_to_write_the_same_are_kept(write, text):
+    thresholds = write(text)
+    found = write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml")
+    expected = [(bound.metric, bound.type, n / 1000) for n, bound in enumerate(all_bounds(thresholds), start=1)]
+    assert [(bound.metric, bound.type, bound.limit) for bound in all_bounds(found)] == expected
+    assert [case.params for case in found.cases] == [case.params for case in thresholds.cases]
+
+
+def all_bounds(thresholds: Thresholds) -> list[Bound]:
+    return [bound for case in thresholds.cases for bound in bounded(case).bounds]
+
+
+def test_what_could_not_be_measured_keeps_its_limit(write):
+    thresholds = write(COMMENTED)
+    (only,) = lowered(thresholds)
+    kept = Calibrated(only.case, only.judgement, None)
+    assert "max_f1_drop = 0.5    # generous" in rewritten(thresholds, [kept], "by hand")
+
+
+def test_a_file_that_extends_another_is_written_out_whole(write):
+    write(
+        "# The base.\n[gate]\nconfidence = 0.9\n\n[[ner.accents]]\n\n[[ner.synonyms]]\nmax_f1_drop = 0.5\n", "base.toml"
+    )
+    thresholds = write('extends = "base.toml"\n[gate]\nseeds = [9]\n\n[[ner.accents]]\nrate = 0.5\n')
+    found = write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml")
+    assert [case.id for case in found.cases] == ["ner/accents[rate-0.5]", "ner/synonyms"]
+    assert [bound.limit for bound in all_bounds(found)] == [0.001, 0.002]
+    assert found.gate == thresholds.gate
+
+
+def test_the_bundled_file_extended_becomes_the_users_own(write):
+    thresholds = write('extends = "default"\n[[ner.accents]]\nrate = 0.5\n')
+    found = write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml")
+    assert thresholds.calibrated_elsewhere
+    assert not found.calibrated_elsewhere
+    assert [case.id for case in found.cases] == [case.id for case in thresholds.cases]
+    assert len(set(bound.limit for bound in all_bounds(found))) == len(all_bounds(found))

@@ -1,0 +1,182 @@
+"""The command ``abalo``: what it writes, and how it refuses."""
+
+import subprocess
+import sys
+
+import pytest
+
+from abalo import __version__
+from abalo.cli import main
+from abalo.thresholds import load
+from perturbations import catalogue
+
+MODEL = """
+def tag(word):
+    return "B-PESSOA" if word.startswith("José") else "O"
+
+
+def by_word():
+    return lambda batch: [[tag(word) for word in tokens] for tokens in batch]
+
+
+def all_outside():
+    return lambda batch: [["O"] * len(tokens) for tokens in batch]
+"""
+
+THRESHOLDS = """\
+# Ours.
+[gate]
+resamples = 500
+
+[[ner.baseline]]
+min_f1 = 0.1    # to be measured
+
+[[ner.accents]]
+max_f1_drop = {overall = 0.1, LOCAL = 0.1}
+
+[[ner.synonyms]]
+"""
+
+WITH_TAIL = """
+from dataclasses import dataclass
+
+from perturbations import word_level
+
+
+@dataclass
+class Unrelated:
+    count: "int" = 0
+
+
+@word_level(example=("[Ana PESSOA]", "[Anax PESSOA]"))
+def tail(word):
+    return (word + "x",)
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A folder of its own with a corpus, a model and thresholds; whatever is imported there is forgotten."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(catalogue, "_members", dict(catalogue.members()))
+    blocks = [f"José{i} B-PESSOA\nsaiu O\n" for i in range(60)]
+    (tmp_path / "corpus.conll").write_text("\n".join(blocks), encoding="utf-8")
+    (tmp_path / "models_here.py").write_text(MODEL, encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(THRESHOLDS, encoding="utf-8")
+    before = dict(sys.modules)
+    sys.modules.pop("conftest", None)
+    yield tmp_path
+    for name in ("conftest", "models_here"):
+        sys.modules.pop(name, None)
+    sys.modules.update({name: before[name] for name in ("conftest",) if name in before})
+
+
+def calibrate(*more: str, model: str = "models_here:by_word") -> int:
+    return main(["calibrate", "--model", model, "--corpus", "corpus.conll", "--thresholds", "mine.toml", *more])
+
+
+def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, capsys):
+    assert calibrate("--out", "new.toml") == 0
+    found = {case.name: case.bounds for case in load(folder / "new.toml").cases}
+    assert [bound.limit for bound in found["baseline"]] == [0.99]  # F1 1.000 [1.000, 1.000], less the margin
+    assert [(bound.type, bound.limit) for bound in found["accents"]] == [(None, 1.0), ("LOCAL", 0.1)]
+    assert found["synonyms"] == ()  # nothing changed, so nothing was measured
+    output = capsys.readouterr().out.splitlines()
+    assert output == [
+        "ner/baseline: f1 1.000 [1.000, 1.000] -> min_f1 = 0.99",
+        "ner/accents: f1_drop 1.000 [1.000, 1.000] -> max_f1_drop = 1",
+        "ner/accents: max_f1_drop of LOCAL not calibrated: no LOCAL in gold or predictions",
+        "ner/synonyms: max_f1_drop not calibrated: no sentence was changed",
+        "2 bounds written to new.toml",
+    ]
+
+
+def test_the_file_says_how_it_was_made_and_keeps_its_comments(folder):
+    calibrate("--out", "new.toml", "--margin", "0.02")
+    text = (folder / "new.toml").read_text(encoding="utf-8")
+    assert text.startswith(
+        "# Ours.\n# Calibrated: abalo calibrate --model models_here:by_word --corpus corpus.conll --thresholds mine.toml "
+        "--out new.toml --margin 0.02 (corpus.conll: 60 sentences, sha256 "
+    )
+    assert "min_f1 = 0.98    # to be measured" in text
+
+
+def test_the_thresholds_here_are_taken_and_replaced_where_none_are_named(folder):
+    (folder / "mine.toml").rename("thresholds.toml")
+    assert main(["calibrate", "--model", "models_here:by_word", "--corpus", "corpus.conll"]) == 0
+    assert "min_f1 = 0.99" in (folder / "thresholds.toml").read_text(encoding="utf-8")
+
+
+def test_perturbations_of_the_conftest_here_are_known(folder):
+    (folder / "conftest.py").write_text(WITH_TAIL, encoding="utf-8")
+    (folder / "mine.toml").write_text("[[ner.tail]]\nrate = 0.5\n", encoding="utf-8")
+    assert calibrate("--out", "new.toml") == 0
+    (case,) = load(folder / "new.toml").cases
+    assert case.id == "ner/tail[rate-0.5]"
+    assert case.bounds[0].limit == 0.01  # the model does not mind a letter behind a name
+
+
+def refused(capsys, *arguments: str, **options: str) -> str:
+    assert calibrate(*arguments, **options) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("abalo: ")
+    assert "Traceback" not in captured.err
+    return captured.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--margin", "1"], "--margin 1.0: expected a number from 0 to below 1"),
+        (["--margin", "nan"], "--margin nan: expected a number from 0 to below 1"),
+        (["--limit", "0"], "--limit 0: expected a whole number from 1"),
+        (["--corpus", "corpsu.conll"], "corpsu.conll"),
+        (["--thresholds", "gone.toml"], "gone.toml: no such thresholds file"),
+        (["--model", "models_here:by_wrod"], "by_word"),
+        (["--label-map", "PER"], "label map"),
+        (["--device", "gpu"], "device"),
+        (["--out", "no/such/folder.toml"], "--out no/such/folder.toml: expected a file in a folder that exists"),
+        (["--out", "."], "--out .: expected a file"),
+    ],
+)
+def test_input_that_cannot_be_used_ends_in_one_message(capsys, arguments, message):
+    assert message in refused(capsys, *arguments)
+
+
+def test_a_conftest_that_raises_is_told_as_such(folder, capsys):
+    (folder / "conftest.py").write_text("raise RuntimeError('not today')\n", encoding="utf-8")
+    assert "conftest.py cannot be imported: RuntimeError: not today" in refused(capsys)
+
+
+def test_where_nothing_could_be_measured_nothing_is_written(folder, capsys):
+    message = refused(capsys, "--limit", "40", "--out", "new.toml")
+    assert "nothing could be measured, so new.toml is not written" in message
+    assert not (folder / "new.toml").exists()
+
+
+def test_a_file_that_cannot_be_written_is_told(folder, capsys, monkeypatch):
+    def full(self, *args, **kwargs):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.write_text", full)
+    assert "--out new.toml: cannot be written: No space left on device" in refused(capsys, "--out", "new.toml")
+
+
+@pytest.mark.parametrize("arguments", [[], ["calibrat"], ["calibrate", "--limit", "many"], ["calibrate", "--no-such"]])
+def test_a_command_line_that_means_nothing_exits_with_2(capsys, arguments):
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage: abalo" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["calibrate", "--help"], ["--version"]])
+def test_help_and_version_answer_without_importing_numpy(arguments):
+    code = (
+        f"import sys, abalo.cli\ntry:\n    abalo.cli.main({arguments})\nfinally:\n    print('numpy' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "False"
+    assert "usage: abalo" in done.stdout or __version__ in done.stdout

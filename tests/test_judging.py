@@ -1,0 +1,127 @@
+"""From a run to a verdict: which bound decides, and what is not judged at all."""
+
+import math
+
+import pytest
+
+from abalo.judging import Judged, explained, judged
+from abalo.models.predictor import Predictor
+from abalo.runs import BASELINE, Case, run
+from abalo.thresholds import Gate
+from abalo.verdicts import Bound
+from perturbations import find
+from tests.scripted import Gazetteer, corpus_of
+
+GATE = Gate(resamples=400)
+PEOPLE = corpus_of(*(f"[José{i} PESSOA] mora em [Belém LOCAL]" for i in range(60)))
+KNOWN = [f"[José{i} PESSOA]" for i in range(60)]
+
+
+def result(name: str, *bounds: Bound, corpus=PEOPLE, model=None, gate=GATE, m=1, **settings) -> Judged:
+    case = Case("ner", name, None if name == BASELINE else find(name), bounds=bounds, **settings)
+    model = model or Gazetteer(*KNOWN, "[Belém LOCAL]", "[Belem LOCAL]")
+    return judged(run(case, corpus, Predictor(model, corpus.sentences), (1, 2), None), gate, m)
+
+
+LOST_PEOPLE = Bound("f1_drop", "max", 0.1, "PESSOA")
+KEPT_PLACES = Bound("f1_drop", "max", 0.1, "LOCAL")
+
+
+def test_each_bound_is_judged_on_its_own_type():
+    found = result("accents", Bound("f1_drop", "max", 0.5), LOST_PEOPLE, KEPT_PLACES)
+    assert [each.verdict for each in found.judgements] == ["pass", "fail", "pass"]
+    assert [each.estimate.value for each in found.judgements] == pytest.approx([1 / 3, 1, 0])
+
+
+def test_the_worst_bound_makes_the_verdict_and_decides():
+    found = result("accents", KEPT_PLACES, LOST_PEOPLE)
+    assert found.verdict == "fail"
+    assert found.deciding.bound == LOST_PEOPLE
+    assert not found.holds
+    assert result("accents", KEPT_PLACES).holds
+
+
+def test_a_failing_case_that_does_not_block_holds():
+    found = result("accents", LOST_PEOPLE, blocking=False)
+    assert (found.verdict, found.holds) == ("fail", True)
+
+
+def test_a_case_without_bounds_has_no_verdict_and_says_so():
+    found = result("accents")
+    assert (found.verdict, found.deciding, found.holds) == (None, None, True)
+    assert found.explanation == "ner/accents: no bound in thresholds.toml"
+    assert found.bound_view.estimate("f1_drop").value == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(("view", "verdict"), [("projected", "pass"), ("structural", "pass"), ("padded", "fail")])
+def test_bounds_are_about_the_view_that_the_case_names(view, verdict):
+    found = result("word_insertion", Bound("f1_drop", "max", 0.1), params={"rate": 1.0}, view=view)
+    assert (found.bound_view.view, found.verdict) == (view, verdict)
+
+
+def test_a_case_that_changed_no_sentence_is_not_judged():
+    plain = corpus_of(*(f"[Ana{i} PESSOA] saiu" for i in range(60)))
+    found = result("accents", Bound("f1_drop", "max", 0.1), corpus=plain)
+    (judgement,) = found.judgements
+    assert found.bound_view.estimate("f1_drop").value == 0
+    assert (judgement.verdict, judgement.uncorrected, judgement.p) == ("inconclusive", "inconclusive", None)
+    assert (judgement.reason, judgement.needed) == ("no sentence was changed", None)
+    assert found.holds
+
+
+def test_the_baseline_changes_nothing_and_is_judged():
+    assert result(BASELINE, Bound("f1", "min", 0.9)).verdict == "pass"
+
+
+def test_a_corpus_without_entities_shows_nothing():
+    found = result("accents", Bound("f1_drop", "max", 0.1), corpus=corpus_of(*(f"não {i}" for i in range(60))))
+    assert (found.verdict, found.deciding.reason) == ("inconclusive", "the corpus holds no entity")
+
+
+def test_a_type_that_the_corpus_lacks_is_not_judged_and_no_pass():
+    found = result("accents", Bound("f1_drop", "max", 0.1, "TEMPO"))
+    assert (found.verdict, found.deciding.reason) == ("inconclusive", "no TEMPO in gold or predictions")
+    assert math.isnan(found.deciding.estimate.value)
+
+
+def test_a_type_in_few_sentences_is_not_judged_however_many_there_are():
+    corpus = corpus_of(*(f"[José{i} PESSOA] saiu" for i in range(60)), "em [Belém LOCAL]")
+    found = result("accents", KEPT_PLACES, corpus=corpus)
+    assert found.deciding.reason == "fewer than 50 distinct sentences with LOCAL (1)"
+
+
+def test_copies_are_no_more_sentences():
+    found = result("accents", Bound("f1_drop", "max", 0.1), corpus=corpus_of(*["[José1 PESSOA] saiu"] * 60))
+    assert found.deciding.reason == "fewer than 50 distinct sentences (1)"
+
+
+def test_the_correction_is_for_the_bounds_of_the_run_and_can_be_switched_off():
+    forgetful = Gazetteer(*KNOWN[:51], "[Belém LOCAL]")
+    bound = Bound("f1", "min", 0.99)  # nine of 120 entities missed
+    assert result(BASELINE, bound, model=forgetful).verdict == "fail"
+    held_back = result(BASELINE, bound, model=forgetful, m=10**6)
+    assert (held_back.verdict, held_back.deciding.uncorrected) == ("inconclusive", "fail")
+    assert (
+        result(BASELINE, bound, model=forgetful, m=10**6, gate=Gate(resamples=400, correction="none")).verdict == "fail"
+    )
+
+
+def test_the_explanation_has_a_line_for_every_bound():
+    found = result("accents", LOST_PEOPLE, KEPT_PLACES, Bound("f1_drop", "max", 0.1, "TEMPO"))
+    assert found.explanation.splitlines() == [
+        "f1_drop of PESSOA 1.000 [1.000, 1.000] is above max_f1_drop 0.1",
+        "f1_drop of LOCAL 0.000 [0.000, 0.000] is within max_f1_drop 0.1",
+        "f1_drop of TEMPO nan [nan, nan] is not judged against max_f1_drop 0.1: no TEMPO in gold or predictions",
+    ]
+
+
+def test_an_undecided_bound_is_explained_with_what_would_decide_it():
+    forgetful = Gazetteer(*KNOWN[:54], "[Belém LOCAL]")
+    (judgement,) = result(BASELINE, Bound("f1", "min", 0.97), model=forgetful).judgements
+    line = explained(judgement)
+    assert " cannot be told from min_f1 0.97: the interval contains the bound; about " in line
+    assert line.endswith(f"about {judgement.needed} distinct sentences would settle it")
+
+
+def test_a_value_below_a_minimum_is_explained_as_below():
+    assert "is below min_f1 0.9" in result(BASELINE, Bound("f1", "min", 0.9), model=Gazetteer()).explanation

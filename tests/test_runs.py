@@ -1,0 +1,145 @@
+"""Running a case: sentences, perturbed under every seed, predicted, and paired with the clean predictions."""
+
+import pytest
+
+from abalo.judging import judged
+from abalo.models.predictor import Predictor
+from abalo.runs import BASELINE, Case, configured, run
+from abalo.thresholds import Gate
+from abalo.verdicts import Bound
+from perturbations import find, render, sentence_id
+from tests.scripted import Gazetteer, ScriptedModel, all_outside, corpus_of
+
+THREE = corpus_of("[José PESSOA] saiu", "nada aqui", "[José PESSOA] saiu")
+
+
+def case(name: str, *bounds: Bound, **settings) -> Case:
+    return Case("ner", name, None if name == BASELINE else find(name), bounds=bounds, **settings)
+
+
+def ran(what: Case, corpus=THREE, model=None, seeds=(1, 2), mask_token=None):
+    model = model or Gazetteer("[José PESSOA]")
+    return run(what, corpus, Predictor(model, corpus.sentences), seeds, mask_token)
+
+
+def test_outcomes_come_seed_by_seed_in_the_order_of_the_corpus():
+    found = ran(case("character_noise", params={"rate": 0.9}))
+    assert [(o.seed, o.sentence_id) for o in found.outcomes] == [
+        (seed, sentence_id(sentence)) for seed in (1, 2) for sentence in THREE.sentences
+    ]
+
+
+def test_copies_of_a_sentence_share_their_cluster_and_their_draws():
+    first, other, copy = ran(case("character_noise", params={"rate": 0.5}), seeds=(1,)).outcomes
+    assert first.sentence_id == copy.sentence_id != other.sentence_id
+    assert first.perturbed == copy.perturbed
+    assert first.perturbed.sentence != first.gold
+
+
+def test_where_nothing_fits_the_clean_prediction_stands():
+    changed, same, _ = ran(case("accents"), seeds=(1,)).outcomes
+    assert (changed.changed, same.changed) == (True, False)
+    assert same.perturbed is None
+    assert same.prediction is same.clean
+    assert render(changed.perturbed.sentence) == "[Jose PESSOA] saiu"
+    assert (changed.clean.tags, changed.prediction.tags) == (("B-PESSOA", "O"), ("O", "O"))
+
+
+def test_the_baseline_has_one_seed_and_needs_nothing_beyond_the_clean_corpus():
+    found = ran(case(BASELINE))
+    assert (found.seeds, found.forwards, len(found.outcomes)) == ((0,), 0, 3)
+    assert not any(outcome.changed for outcome in found.outcomes)
+
+
+def test_forwards_are_the_distinct_windows_beyond_the_clean_corpus():
+    model = Gazetteer("[José PESSOA]")
+    predictor = Predictor(model, THREE.sentences)
+    found = run(case("accents"), THREE, predictor, (1, 2), None)
+    assert found.forwards == 1  # "Jose saiu", for both copies and both seeds
+    assert len(model.asked) == 3  # and two distinct clean sentences
+    assert run(case("accents"), THREE, predictor, (1, 2), None).forwards == 1  # whatever was known by then
+    assert len(model.asked) == 3
+
+
+def test_seeds_and_limit_of_a_case_come_before_those_of_the_run():
+    found = ran(case("character_noise", seeds=(7,), limit=2))
+    assert (found.seeds, len(found.corpus.sentences), len(found.outcomes)) == ((7,), 2, 2)
+    assert found.corpus.sentences == THREE.sentences[:2]
+
+
+def test_a_limit_changes_no_draw():
+    whole, limited = ran(case("character_noise")), ran(case("character_noise", limit=1))
+    assert [o.perturbed for o in limited.outcomes] == [o.perturbed for o in whole.outcomes[::3]]
+
+
+@pytest.mark.parametrize(
+    ("params", "own", "used"),
+    [
+        ({"mask_token": "auto"}, "<mask>", "<mask>"),
+        ({"mask_token": "auto"}, None, "[MASK]"),
+        ({}, "<mask>", "<mask>"),
+        ({}, None, "[MASK]"),
+        ({"mask_token": "***"}, "<mask>", "***"),
+    ],
+)
+def test_the_mask_token_is_the_models_own_unless_the_case_names_one(params, own, used):
+    assert configured(case("token_masking", params=params), own).params["mask_token"] == used
+
+
+def test_a_perturbation_without_a_mask_token_is_given_none():
+    assert "mask_token" not in configured(case("accents"), "<mask>").params
+    assert configured(case(BASELINE), "<mask>") is None
+
+
+def test_the_mask_token_that_was_used_is_in_the_parameters_and_in_the_text():
+    masking = case("token_masking", params={"rate": 1.0, "mask_token": "auto"})
+    found = ran(masking, mask_token="<mask>")
+    assert found.params == {"rate": 1.0, "mask_token": "<mask>"}
+    assert found.outcomes[0].perturbed.sentence.tokens == ("<mask>", "<mask>")
+    assert masking.params["mask_token"] == "auto"
+
+
+# Models whose verdict is known beforehand -----------------------------------------------------------------------------
+
+NAMES = ("José", "Íris", "Zélia", "Otávio", "Célia", "Noêmia", "Ângela", "Érico", "Cássio", "Flávia")
+PLAIN = ("Jose", "Iris", "Zelia", "Otavio", "Celia", "Noemia", "Angela", "Erico", "Cassio", "Flavia")
+COURT = corpus_of(
+    *(
+        f"o [TRIBUNAL SUPERIOR ORGANIZACAO] ouviu [{name} Sá PESSOA] em [Belém LOCAL] às {hour} horas"
+        for hour, name in enumerate(NAMES * 6)
+    )
+)
+KNOWN = (
+    *(f"[{name} Sá PESSOA]" for name in NAMES),
+    *(f"[{name} Sa PESSOA]" for name in PLAIN),
+    *("[TRIBUNAL SUPERIOR ORGANIZACAO]", "[CORTE SUPERIOR ORGANIZACAO]", "[Belém LOCAL]", "[Belem LOCAL]"),
+)
+
+
+@pytest.mark.parametrize(("name", "params"), [("accents", {}), ("word_insertion", {"rate": 0.5}), ("synonyms", {})])
+def test_a_model_that_reads_each_word_by_itself_has_a_drop_of_exactly_zero(name, params):
+    knowing = Gazetteer(*KNOWN)
+    found = judged(ran(case(name, Bound("f1_drop", "max", 0.0), params=params), COURT, knowing), Gate(resamples=200), 1)
+    drop = found.bound_view.estimate("f1_drop")
+    assert (drop.value, drop.low, drop.high) == (0, 0, 0)
+    assert any(outcome.changed for outcome in found.run.outcomes)
+    assert found.bound_view.estimate("f1").value == 1
+    assert found.verdict == "pass"
+
+
+def test_a_model_that_finds_nothing_has_nothing_to_lose_and_fails_the_baseline():
+    gate = Gate(resamples=200)
+    noise = judged(ran(case("character_noise", Bound("f1_drop", "max", 0.0)), COURT, all_outside()), gate, 2)
+    baseline = judged(ran(case(BASELINE, Bound("f1", "min", 0.5)), COURT, all_outside()), gate, 2)
+    assert noise.bound_view.estimate("f1_drop").value == 0
+    assert (baseline.bound_view.estimate("f1").value, baseline.verdict, baseline.holds) == (0, "fail", False)
+
+
+def test_a_model_that_goes_by_position_loses_everything_to_a_word_at_the_front_only_in_the_padded_view():
+    def spelt(word: str) -> str:
+        return "B-PESSOA" if word[0].isupper() else "O"
+
+    corpus = corpus_of(*(f"aqui mora [Ana{i} PESSOA]" for i in range(60)))
+    found = judged(ran(case("word_insertion", params={"rate": 1.0}), corpus, ScriptedModel(spelt)), Gate(), 1)
+    drops = {view: each.estimate("f1_drop").value for view, each in found.measurements.items()}
+    assert drops == {"projected": 0, "structural": 0, "padded": 1}

@@ -1,0 +1,156 @@
+"""Intervals from a bootstrap over distinct sentences."""
+
+import math
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abalo.metrics import metrics
+from abalo.outcomes import Outcome
+from abalo.statistics import UNDEFINED, Bootstrap, Estimate, cluster_count, estimate, measure
+from perturbations import Edit, Sentence, apply
+from tests.scripted import outcome
+
+
+def one(i: int, clean: bool, after: bool | None = None) -> Outcome:
+    """Sentence number ``i``, two words with one entity, which is found or not; ``after`` None: nothing was changed."""
+    sentence = Sentence((f"Ana{i}", "saiu"), ("B-PER", "O"))
+    said = {True: ["B-PER", "O"], False: ["O", "O"]}
+    if after is None:
+        return outcome(sentence, said[clean])
+    return outcome(sentence, said[clean], apply(sentence, [Edit(0, 1, (f"Axa{i}",))]), said[after])
+
+
+def some(count: int = 80, seed: int = 3) -> list[Outcome]:
+    """Sentences, of which nine in ten are found clean and six in ten when perturbed."""
+    draws = random.Random(seed)
+    return [one(i, draws.random() < 0.9, draws.random() < 0.6) for i in range(count)]
+
+
+def estimates(outcomes, resamples=300, bootstrap=None, view="projected"):
+    bootstrap = bootstrap or Bootstrap(cluster_count(outcomes), resamples)
+    return measure(outcomes, view, metrics().values(), bootstrap, 0.95)
+
+
+def test_a_resample_draws_as_many_clusters_as_there_are():
+    weights = Bootstrap(60, 200).sums(np.eye(60))
+    assert weights.shape == (200, 60)
+    assert (weights.sum(axis=1) == 60).all()
+    assert weights.mean() == 1
+    assert 0.9 < weights.var() < 1.05  # binomial: 1 - 1/60
+
+
+def test_equal_numbers_of_clusters_have_equal_weights_in_every_process():
+    eye = np.eye(60)
+    assert (Bootstrap(60, 200).sums(eye) == Bootstrap(60, 200).sums(eye)).all()
+    assert (Bootstrap(60, 200).sums(eye) != Bootstrap(60, 200, seed=1).sums(eye)).any()
+
+
+def test_more_resamples_continue_the_same_sequence():
+    assert (Bootstrap(60, 300).sums(np.eye(60))[:200] == Bootstrap(60, 200).sums(np.eye(60))).all()
+
+
+@pytest.mark.parametrize("cells", [1, 60, 7 * 60, 10**6])
+def test_the_size_of_chunks_does_not_matter(monkeypatch, cells):
+    expected = Bootstrap(60, 200).sums(np.eye(60))
+    monkeypatch.setattr(Bootstrap, "_CELLS_DRAWN_AT_ONCE", cells)
+    assert (Bootstrap(60, 200).sums(np.eye(60)) == expected).all()
+
+
+def test_weights_too_large_to_keep_are_drawn_again_and_are_the_same(monkeypatch):
+    expected = Bootstrap(60, 200).sums(np.eye(60))
+    monkeypatch.setattr(Bootstrap, "_CELLS_KEPT", 0)
+    bootstrap = Bootstrap(60, 200)
+    assert (bootstrap.sums(np.eye(60)) == expected).all()
+    assert (bootstrap.sums(np.eye(60)) == expected).all()
+
+
+def test_the_order_in_which_cases_are_measured_changes_nothing():
+    first, second = some(seed=3), some(seed=4)
+    shared, turned = Bootstrap(80, 300), Bootstrap(80, 300)
+    forward = [estimates(first, bootstrap=shared), estimates(second, bootstrap=shared)]
+    backward = [estimates(second, bootstrap=turned), estimates(first, bootstrap=turned)]
+    assert forward == backward[::-1]
+
+
+def test_the_order_of_the_sentences_changes_nothing():
+    outcomes = some()
+    assert estimates(outcomes) == estimates(outcomes[::-1])
+
+
+def test_every_sentence_twice_is_no_more_evidence():
+    once, twice = estimates(some()), estimates(some() * 2)
+    assert once.overall == twice.overall
+    assert once.per_type == twice.per_type
+    assert (once.support, twice.support) == ({"PER": 80}, {"PER": 160})
+
+
+def test_a_second_seed_that_shows_the_same_is_no_more_evidence():
+    once = some()
+    assert estimates(once) == estimates(once + [replace(each, seed=2) for each in once])
+
+
+def test_the_interval_is_that_of_the_textbook_where_there_is_one():
+    found = estimates([one(i, i % 2 == 0) for i in range(400)], resamples=4000).overall["recall"]
+    assert found.value == 0.5
+    assert found.n == 400
+    assert found.se == pytest.approx(math.sqrt(0.25 / 400), rel=0.05)
+    assert (found.low, found.high) == pytest.approx((0.5 - 1.96 * found.se, 0.5 + 1.96 * found.se), abs=0.004)
+
+
+def test_a_sample_without_variation_has_no_width():
+    drop = estimates([one(i, True, False) for i in range(60)]).overall["f1_drop"]
+    assert drop == Estimate(1.0, 1.0, 1.0, 0.0, 60)
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(st.booleans(), st.none() | st.booleans()), min_size=1, max_size=12))
+def test_every_interval_contains_its_value(found):
+    outcomes = [one(i, *each) for i, each in enumerate(found)]
+    measured = estimates(outcomes, resamples=100)
+    for each in [*measured.overall.values(), *measured.per_type.get("PER", {}).values()]:
+        if each is not UNDEFINED:
+            assert -1 <= each.low <= each.value <= each.high <= 1
+            assert each.se >= 0
+
+
+def test_numbers_about_changed_sentences_count_only_those():
+    outcomes = [one(i, True, False) for i in range(20)] + [one(i, True) for i in range(20, 60)]
+    found = estimates(outcomes).overall
+    assert (found["f1_drop_changed"].value, found["f1_drop_changed"].n) == (1, 20)
+    assert found["f1_drop"].n == 60
+
+
+def test_behind_a_number_for_a_type_stand_the_sentences_that_hold_it():
+    places = [outcome(Sentence((f"Natal{i}",), ("B-LOC",)), ["B-LOC"]) for i in range(5)]
+    found = estimates(some() + places)
+    assert (found.estimate("f1").n, found.estimate("f1", "PER").n, found.estimate("f1", "LOC").n) == (85, 80, 5)
+    assert found.support == {"LOC": 5, "PER": 80}
+    assert found.estimate("f1", "LOC").value == 1
+
+
+def test_a_type_that_is_predicted_but_not_in_gold_has_no_sentence_behind_it():
+    invented = outcome(Sentence(("x",), ("O",)), ["B-LOC"])
+    found = estimates([*some(), invented])
+    assert (found.estimate("f1", "LOC").n, found.support["LOC"]) == (0, 0)
+    assert found.estimate("precision", "LOC").value == 0
+
+
+def test_a_type_that_occurs_nowhere_has_no_estimate():
+    assert estimates(some()).estimate("f1", "LOC") is UNDEFINED
+
+
+def test_without_a_single_entity_everything_is_zero_and_nothing_warns():
+    found = estimates([outcome(Sentence((f"w{i}",), ("O",)), ["O"]) for i in range(3)])
+    assert found.estimate("f1").value == 0
+    assert found.per_type == {}
+
+
+def test_resamples_in_which_a_metric_has_no_value_are_left_out():
+    draws = np.array([math.nan] * 20 + [0.2, 0.4] * 40)
+    assert estimate(0.3, draws, 60, 0.95) == Estimate(0.3, 0.2, 0.4, pytest.approx(0.1, rel=0.01), 60)
+    assert estimate(math.nan, draws, 60, 0.95) is UNDEFINED

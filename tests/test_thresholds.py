@@ -1,0 +1,357 @@
+"""thresholds.toml: what is read, and what is said about mistakes."""
+
+from pathlib import Path
+
+import pytest
+
+from abalo.bundled import bundled
+from abalo.errors import AbaloError
+from abalo.thresholds import Gate, Thresholds, load
+from abalo.verdicts import Bound
+from perturbations import catalogue, find, word_level
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes a thresholds file and returns its path."""
+
+    def written(text: str | bytes, name: str = "thresholds.toml") -> Path:
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return written
+
+
+def problems(path: Path) -> list[str]:
+    with pytest.raises(AbaloError) as caught:
+        load(path)
+    return str(caught.value).splitlines()
+
+
+def ids(thresholds: Thresholds) -> list[str]:
+    return [case.id for case in thresholds.cases]
+
+
+def test_an_entry_is_a_case_with_its_parameters_bounds_and_settings(write):
+    path = write(
+        """
+        [gate]
+        confidence = 0.9
+        seeds = [7]
+        inconclusive = "fail"
+        correction = "none"
+        resamples = 2000
+
+        [[ner.character_noise]]
+        rate = 0.1
+        max_f1_drop = {overall = 0.25, PESSOA = 0.1}
+        min_recall = 0.5
+        view = "structural"
+        blocking = false
+        seeds = [3, 5]
+        limit = 60
+        """
+    )
+    found = load(path)
+    assert found.gate == Gate(0.9, (7,), "fail", "none", 2000)
+    (case,) = found.cases
+    assert (case.task, case.name, case.perturbation) == ("ner", "character_noise", find("character_noise"))
+    assert case.params == {"rate": 0.1}
+    assert case.bounds == (
+        Bound("f1_drop", "max", 0.25),
+        Bound("f1_drop", "max", 0.1, "PESSOA"),
+        Bound("recall", "min", 0.5),
+    )
+    assert (case.view, case.blocking, case.seeds, case.limit) == ("structural", False, (3, 5), 60)
+    assert case.id == "ner/character_noise[rate-0.1-limit-60]"
+
+
+def test_the_same_file_read_twice_is_equal(write):
+    path = write("[[ner.accents]]\nmax_f1_drop = 0.1\n")
+    assert load(path) == load(path)
+
+
+def test_an_empty_file_has_the_usual_gate_and_no_case(write):
+    path = write("")
+    assert load(path) == Thresholds(path, Gate(), ())
+
+
+def test_the_baseline_has_no_perturbation(write):
+    (case,) = load(write("[[ner.baseline]]\nmin_f1 = 0.9\n")).cases
+    assert (case.id, case.perturbation, case.bounds) == ("ner/baseline", None, (Bound("f1", "min", 0.9),))
+
+
+def test_a_byte_order_mark_is_no_trouble(write):
+    assert ids(load(write(b"\xef\xbb\xbf[[ner.accents]]\n"))) == ["ner/accents"]
+
+
+def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_was_expected(write):
+    path = write(
+        """
+        gat = 1
+
+        [gate]
+        confidense = 0.9
+        confidence = 1.0
+        seeds = [1, 1]
+        inconclusive = "maybe"
+        correction = ["none"]
+        resamples = 10
+
+        [ner]
+        accents = "yes"
+
+        [[ner.baseline]]
+        rate = 0.1
+        min_f1 = true
+
+        [[ner.charcter_noise]]
+        rate = 0.1
+
+        [[ner.character_noise]]
+        rate = 1.5
+        max_f1_dorp = 0.2
+
+        [[ner.character_noise]]
+        rate = true
+        view = "sideways"
+        blocking = "no"
+        seeds = []
+        limit = 0
+        max_f1_drop = 20
+        max_f1_drop_changed = {PESSOA = 0.1}
+        min_f1 = {}
+        max_recall = {PESSOA = nan}
+
+        [[ner.token_masking]]
+        mask_token = 2020-01-01
+        rat = 0.1
+
+        [chess]
+        """
+    )
+    expected = [
+        "[gate] confidense: no such key; did you mean 'confidence'?",
+        "[gate] confidence: 1.0; expected a number from 0.5 to below 1",
+        "[gate] seeds: [1, 1]; expected a list of distinct whole numbers from 0, such as [1, 2, 4]",
+        "[gate] inconclusive: 'maybe'; expected one of pass, fail",
+        "[gate] correction: ['none']; expected one of bonferroni, none",
+        "[gate] resamples: 10; expected a whole number from 100 to 1,000,000",
+        "[gat]: no such section; did you mean 'gate'?",
+        "[[ner.accents]]: 'yes' is not an array of tables; write [[ner.accents]]",
+        "[[ner.baseline]] rate: no such parameter or bound",
+        "[[ner.baseline]] min_f1: True; expected a number from -1 to 1",
+        "[[ner.charcter_noise]]: no such test; did you mean 'character_noise'?",
+        "[[ner.character_noise]] number 1 rate: character_noise: rate is 1.5; expected a number from 0 to 1",
+        "[[ner.character_noise]] number 1 max_f1_dorp: no such parameter or bound; did you mean 'max_f1_drop'",
+        "[[ner.character_noise]] number 2 rate: character_noise: rate is True; expected a number from 0 to 1",
+        "[[ner.character_noise]] number 2 view: 'sideways'; expected one of projected, structural, padded",
+        "[[ner.character_noise]] number 2 blocking: 'no'; expected true or false",
+        "[[ner.character_noise]] number 2 seeds: []; expected a list of distinct whole numbers",
+        "[[ner.character_noise]] number 2 limit: 0; expected a whole number from 1",
+        "[[ner.character_noise]] number 2 max_f1_drop: 20; expected a number from -1 to 1",
+        "[[ner.character_noise]] number 2 max_f1_drop_changed PESSOA: f1_drop_changed has no value per entity type",
+        "[[ner.character_noise]] number 2 min_f1: an empty table; expected a limit",
+        "[[ner.character_noise]] number 2 max_recall PESSOA: nan; expected a number from -1 to 1",
+        "[[ner.token_masking]] mask_token: datetime.date(2020, 1, 1); expected a value that JSON has too",
+        "[[ner.token_masking]] rat: no such parameter or bound; did you mean 'rate'",
+        "[chess]: no such section",
+    ]
+    found = problems(path)
+    for line, start in zip(found, expected, strict=True):
+        assert line.startswith(f"thresholds.toml {start}")
+
+
+def test_an_unknown_bound_is_told_with_all_that_there_are(write):
+    (line,) = problems(write("[[ner.accents]]\nmax_speed = 0.2\n"))
+    assert "parameters: rate; settings: view, blocking, seeds, limit; bounds: max_ or min_ and one of precision" in line
+
+
+def test_a_gate_in_double_brackets_is_refused(write):
+    (line,) = problems(write("[[gate]]\nconfidence = 0.9\n"))
+    assert line.startswith("thresholds.toml [gate]: [{'confidence': 0.9}] is not a table; write [gate]")
+
+
+@pytest.mark.parametrize("value", ["2", "true", "[1]", "{a = 1}"])
+def test_a_parameter_of_another_type_is_refused(write, value):
+    (line,) = problems(write(f"[[ner.token_masking]]\nmask_token = {value}\n"))
+    assert line.endswith("expected a string")
+
+
+# Files ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_missing_file_is_told_with_the_option_that_names_one(tmp_path):
+    (line,) = problems(tmp_path / "gone.toml")
+    assert line == f"{tmp_path / 'gone.toml'}: no such thresholds file; give one with --abalo-thresholds FILE"
+
+
+def test_a_folder_is_no_thresholds_file(tmp_path):
+    (line,) = problems(tmp_path)
+    assert line.startswith(f"{tmp_path}: the thresholds cannot be read: ")
+
+
+def test_a_mistake_in_the_toml_is_told_with_its_line(write):
+    (line,) = problems(write("[[ner.accents]\n"))
+    assert "thresholds.toml: not valid TOML: " in line
+    assert "line 1" in line
+
+
+def test_a_file_in_another_encoding_is_refused(write):
+    (line,) = problems(write("# órgão\n".encode("latin-1")))
+    assert "thresholds.toml: the thresholds cannot be read: " in line
+
+
+# Extending ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_bundled_file_is_valid_and_known_to_be_calibrated_elsewhere():
+    found = load(bundled("thresholds.toml"))
+    assert {case.name for case in found.cases} >= {"baseline", "accents", "character_noise", "word_insertion"}
+    assert found.calibrated_elsewhere
+
+
+def test_the_bundled_file_is_known_under_any_path(monkeypatch):
+    monkeypatch.chdir(bundled("thresholds.toml").parent)
+    assert load(Path("thresholds.toml")).calibrated_elsewhere
+
+
+def test_a_table_of_its_own_takes_the_place_of_the_one_it_extends(write):
+    base = load(bundled("thresholds.toml"))
+    found = load(write('extends = "default"\n[[ner.accents]]\nmax_f1_drop = 0.01\n[[ner.accents]]\nrate = 0.5\n'))
+    assert sorted(ids(found)) == sorted([*ids(base), "ner/accents[rate-0.5]"])
+    assert [case.name for case in found.cases if case.name != "accents"] == [
+        case.name for case in base.cases if case.name != "accents"
+    ]
+    assert next(case for case in found.cases if case.id == "ner/accents").bounds == (Bound("f1_drop", "max", 0.01),)
+    assert found.gate == base.gate
+    assert found.calibrated_elsewhere
+
+
+def test_the_gate_is_laid_over_key_by_key(write):
+    write("[gate]\nconfidence = 0.8\nseeds = [9]\n", "base.toml")
+    assert load(write('extends = "base.toml"\n[gate]\nseeds = [1]\n')).gate == Gate(confidence=0.8, seeds=(1,))
+
+
+def test_an_empty_table_removes_what_the_base_has(write):
+    write("[[ner.accents]]\n[[ner.synonyms]]\n", "base.toml")
+    assert ids(load(write('extends = "base.toml"\n[ner]\naccents = []\n'))) == ["ner/synonyms"]
+
+
+def test_bounds_that_replace_all_bundled_ones_are_the_users_own(write):
+    names = {case.name for case in load(bundled("thresholds.toml")).cases}
+    own = "".join(f"[[ner.{name}]]\n" for name in names)
+    assert not load(write(f'extends = "default"\n{own}')).calibrated_elsewhere
+
+
+def test_a_base_is_found_beside_the_file_that_names_it(write, tmp_path):
+    (tmp_path / "deep").mkdir()
+    write("[[ner.accents]]\n", "deep/base.toml")
+    write('extends = "base.toml"\n', "deep/middle.toml")
+    assert ids(load(write('extends = "deep/middle.toml"\n'))) == ["ner/accents"]
+
+
+def test_mistakes_in_a_base_are_told_with_its_name(write):
+    write("[[ner.acents]]\n", "base.toml")
+    assert problems(write('extends = "base.toml"\n')) == [
+        "base.toml [[ner.acents]]: no such test; did you mean 'accents'?"
+    ]
+
+
+def test_a_base_that_is_missing_is_told_with_the_file_that_asked_for_it(write, tmp_path):
+    (line,) = problems(write('extends = "defualt"\n'))
+    assert line == f"{tmp_path / 'defualt'}: no such thresholds file; thresholds.toml extends it"
+
+
+@pytest.mark.parametrize("name", ["thresholds.toml", "./thresholds.toml"])
+def test_a_file_that_extends_itself_is_refused(write, name):
+    (line,) = problems(write(f'extends = "{name}"\n'))
+    assert line.startswith(f"thresholds.toml extends: '{name}' leads back to itself")
+
+
+def test_files_that_extend_each_other_are_refused_with_the_way_round(write):
+    write('extends = "thresholds.toml"\n', "other.toml")
+    (line,) = problems(write('extends = "other.toml"\n'))
+    assert "(thresholds.toml -> other.toml -> thresholds.toml)" in line
+
+
+def test_extends_is_a_name(write):
+    (line,) = problems(write("extends = 3\n"))
+    assert line == 'thresholds.toml extends: 3; expected "default" or the path of a thresholds file'
+
+
+# Ids ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("entry", "slug"),
+    [
+        ('mask_token = "ç/…"', "mask_token-___"),
+        ('mask_token = "<mask>"\nrate = 0.15', "rate-0.15-mask_token-_mask_"),
+        ("limit = 60", "limit-60"),
+        ("max_f1_drop = 0.1", ""),
+    ],
+)
+def test_ids_are_ascii_and_in_the_order_of_the_parameters_not_of_the_file(write, entry, slug):
+    (case,) = load(write(f"[[ner.token_masking]]\n{entry}\n")).cases
+    assert case.slug == slug
+    assert case.id == ("ner/token_masking" + (f"[{slug}]" if slug else ""))
+
+
+def test_a_list_is_joined_by_plus_signs(write):
+    (case,) = load(write('[[ner.word_insertion]]\nfillers = ["xxx", "não"]\n')).cases
+    assert case.slug == "fillers-xxx+n_o"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("rate = 0.1", "rate = 0.1\nmax_f1_drop = 0.2"), ('mask_token = "ç"', 'mask_token = "ã"'), ("", "seeds = [9]")],
+)
+def test_two_entries_never_share_an_id(write, first, second):
+    (line,) = problems(write(f"[[ner.token_masking]]\n{first}\n[[ner.token_masking]]\n{second}\n"))
+    assert line.startswith("thresholds.toml [[ner.token_masking]]: 2 entries have the id 'ner/token_masking")
+    assert "join them, or choose parameters that differ in ASCII letters or digits" in line
+
+
+def test_entries_that_differ_in_rate_or_limit_are_two_cases(write):
+    found = load(write("[[ner.accents]]\n[[ner.accents]]\nlimit = 60\n[[ner.accents]]\nrate = 0.5\n"))
+    assert ids(found) == ["ner/accents", "ner/accents[limit-60]", "ner/accents[rate-0.5]"]
+
+
+# A perturbation of the user's own -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def registered():
+    """Forgets what a test registers."""
+    before = dict(catalogue._members)
+    yield
+    catalogue._members.clear()
+    catalogue._members.update(before)
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_decorated_function_is_a_case_like_ours_with_its_parameters_checked(write):
+    @word_level(example=("[Ana PESSOA]", "[Anax PESSOA]"))
+    def tail(word: str, *, letter: str = "x") -> tuple[str, ...]:
+        """A letter behind the word."""
+        return (word + letter,)
+
+    (case,) = load(write('[[ner.tail]]\nletter = "y"\nmax_f1_drop = 0.1\n')).cases
+    assert (case.id, case.perturbation) == ("ner/tail[letter-y]", tail)
+    (line,) = problems(write("[[ner.tail]]\nletter = 3\n"))
+    assert line == "thresholds.toml [[ner.tail]] letter: tail: letter is 3; expected a string"
+    (line,) = problems(write("[[ner.tial]]\n"))
+    assert "did you mean 'tail'?" in line
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_parameter_that_thresholds_toml_could_not_tell_from_a_setting_is_refused(write):
+    @word_level(example=("a", "ab"))
+    def clashing(word: str, *, limit: int = 1) -> tuple[str, ...]:
+        """A parameter that is a setting, too."""
+        return (word + "b" * limit,)
+
+    (line,) = problems(write("[[ner.clashing]]\nlimit = 2\n"))
+    assert "its parameter 'limit' is also a setting or bound; rename it in the perturbation" in line

@@ -1,0 +1,128 @@
+"""Verdicts from estimates and bounds, by hand."""
+
+import math
+
+import pytest
+
+from abalo.statistics import UNDEFINED, Estimate
+from abalo.verdicts import Bound, judge
+
+AT_MOST = Bound("f1_drop", "max", 0.25)
+AT_LEAST = Bound("f1", "min", 0.9)
+
+
+def verdict(bound, value, low, high, *, se=0.01, n=100, m=1, corrected=True):
+    return judge(bound, Estimate(value, low, high, se, n), confidence=0.95, blocking_bounds=m, corrected=corrected)
+
+
+@pytest.mark.parametrize(
+    ("bound", "low", "value", "high", "expected"),
+    [
+        (AT_MOST, 0.10, 0.15, 0.20, "pass"),
+        (AT_MOST, 0.20, 0.22, 0.25, "pass"),  # bounds are inclusive
+        (AT_MOST, 0.20, 0.24, 0.26, "inconclusive"),
+        (AT_MOST, 0.25, 0.30, 0.35, "inconclusive"),  # the bound itself is allowed
+        (AT_MOST, 0.26, 0.30, 0.35, "fail"),
+        (AT_LEAST, 0.92, 0.95, 0.98, "pass"),
+        (AT_LEAST, 0.90, 0.95, 0.98, "pass"),
+        (AT_LEAST, 0.88, 0.92, 0.95, "inconclusive"),
+        (AT_LEAST, 0.80, 0.85, 0.90, "inconclusive"),
+        (AT_LEAST, 0.80, 0.85, 0.89, "fail"),
+    ],
+)
+def test_the_whole_interval_decides(bound, low, value, high, expected):
+    found = verdict(bound, value, low, high)
+    assert (found.verdict, found.uncorrected) == (expected, expected)
+
+
+def test_rounding_breaks_no_bound():
+    drop = 0.8 - 0.7
+    assert drop > 0.1
+    assert verdict(Bound("f1_drop", "max", 0.1), drop, drop, drop, se=0).verdict == "pass"
+    assert verdict(Bound("f1", "min", 0.1), 0.3 - 0.2, 0.3 - 0.2, 0.3 - 0.2, se=1e-17).verdict == "pass"
+
+
+def test_p_is_the_one_sided_normal_tail():
+    assert verdict(AT_MOST, 0.27, 0.26, 0.28, se=0.01).p == pytest.approx(0.02275, abs=1e-5)  # two standard errors
+    assert verdict(AT_LEAST, 0.88, 0.87, 0.89, se=0.01).p == pytest.approx(0.02275, abs=1e-5)
+    assert verdict(AT_MOST, 0.23, 0.22, 0.24, se=0.01).p == pytest.approx(1 - 0.02275, abs=1e-5)
+
+
+def test_without_spread_p_is_zero_or_one():
+    assert (verdict(AT_MOST, 0.3, 0.3, 0.3, se=0).p, verdict(AT_MOST, 0.3, 0.3, 0.3, se=0).verdict) == (0, "fail")
+    assert (verdict(AT_MOST, 0.25, 0.25, 0.25, se=0).p, verdict(AT_MOST, 0.25, 0.25, 0.25, se=0).verdict) == (1, "pass")
+
+
+def test_a_fail_stands_only_after_correction_for_the_bounds_of_the_run():
+    beyond = {"bound": AT_MOST, "value": 0.275, "low": 0.255, "high": 0.295, "se": 0.01}  # z 2.5, p 0.0062
+    assert verdict(**beyond, m=1).verdict == "fail"
+    assert verdict(**beyond, m=4).verdict == "fail"  # level 0.00625
+    held_back = verdict(**beyond, m=5)  # level 0.005
+    assert (held_back.verdict, held_back.uncorrected) == ("inconclusive", "fail")
+    assert held_back.reason == "beyond the bound, but not after correction for 5 bounds (p = 0.0062 > 0.005)"
+    assert held_back.needed == 107  # z is 2.576 at 0.005, so 100 × (2.576 / 2.5)² = 106.2
+    assert verdict(**beyond, m=5, corrected=False).verdict == "fail"
+
+
+def test_where_no_bound_blocks_one_that_does_not_is_corrected_for_itself():
+    assert verdict(AT_MOST, 0.275, 0.255, 0.295, m=0).verdict == "fail"
+
+
+def test_a_pass_needs_no_correction():
+    assert verdict(AT_MOST, 0.1, 0.05, 0.2, m=1000).verdict == "pass"
+
+
+def test_an_undecided_bound_says_how_many_sentences_would_decide_it():
+    inside = verdict(AT_MOST, 0.2, 0.09, 0.312)  # 0.112 wide towards the bound, which is 0.05 away
+    assert inside.reason == "the interval contains the bound"
+    assert inside.needed == 502  # 100 × (0.112 / 0.05)² = 501.8
+    assert verdict(AT_LEAST, 0.95, 0.838, 0.97).needed == 502
+
+
+def test_beyond_the_bound_the_correction_counts_too():
+    wide = {"bound": AT_MOST, "value": 0.3, "low": 0.188, "high": 0.41, "se": 0.056}
+    assert verdict(**wide, m=1).needed == 502
+    assert verdict(**wide, m=100).needed == 1520  # z is 3.481 at 0.00025: 100 × (3.481 × 0.056 / 0.05)² = 1519.8
+
+
+def test_on_the_bound_itself_no_number_of_sentences_would_do():
+    assert verdict(AT_MOST, 0.25, 0.2, 0.3).needed is None
+
+
+@pytest.mark.parametrize("n", [0, 1, 49])
+def test_fewer_than_fifty_distinct_sentences_are_not_judged(n):
+    found = verdict(AT_MOST, 0.9, 0.9, 0.9, se=0, n=n)
+    assert (found.verdict, found.uncorrected, found.p) == ("inconclusive", "inconclusive", None)
+    assert found.reason == f"fewer than 50 distinct sentences ({n})"
+    assert found.needed == 50
+
+
+def test_fifty_are():
+    assert verdict(AT_MOST, 0.9, 0.9, 0.9, se=0, n=50).verdict == "fail"
+
+
+def test_too_few_sentences_and_an_undecided_interval_need_as_many_as_would_decide():
+    assert verdict(AT_MOST, 0.2, 0.0, 0.4, n=40).needed == pytest.approx(640, abs=1)
+
+
+def test_too_few_sentences_with_a_type_are_named():
+    found = verdict(Bound("f1", "min", 0.5, "LOC"), 1, 1, 1, n=12)
+    assert found.reason == "fewer than 50 distinct sentences with LOC (12)"
+
+
+def test_what_has_no_value_is_not_judged():
+    found = judge(Bound("f1_changed", "min", 0.5), UNDEFINED, confidence=0.95, blocking_bounds=1)
+    assert (found.verdict, found.p, found.needed) == ("inconclusive", None, None)
+    assert found.reason == "f1_changed has no value here"
+    assert math.isnan(found.estimate.value)
+
+
+def test_a_type_that_occurs_nowhere_is_named():
+    found = judge(Bound("f1", "min", 0.5, "PESOA"), UNDEFINED, confidence=0.95, blocking_bounds=1)
+    assert found.reason == "no PESOA in gold or predictions"
+
+
+def test_the_highest_confidence_that_a_float_can_hold_is_no_trouble():
+    estimate = Estimate(0.3, 0.2, 0.4, 0.05, 100)
+    found = judge(AT_MOST, estimate, confidence=1 - 2**-53, blocking_bounds=10_000)
+    assert found.verdict == "inconclusive"
