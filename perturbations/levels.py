@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, groupby
 from random import Random
 from typing import Any, Literal
 
-from perturbations.perturbation import Options, Perturbation, Places
+from perturbations.perturbation import Options, Perturbation
 from perturbations.text import Edit, Sentence, Span, entity_spans
 
 _REMEMBERED = 2**16
@@ -42,15 +42,18 @@ class CharacterLevel(Perturbation):
 
         return options
 
-    def _places(self, sentence: Sentence) -> Places:
-        return _Characters(sentence.tokens)
+    def _places(self, sentence: Sentence) -> range:
+        return range(sum(map(len, sentence.tokens)))
 
-    def _choices(self, sentence: Sentence, place: tuple[int, int]) -> Sequence[str]:
-        i, a = place
-        token = sentence.tokens[i]
-        choices = self._options(token[a])
-        alone = token.strip() == token[a]
-        return [choice for choice in choices if choice.strip()] if alone else choices
+    def _offers(self, sentence: Sentence, places: Iterable[int]) -> Iterator[tuple[tuple[int, int], Sequence[str]]]:
+        ends = list(accumulate(map(len, sentence.tokens)))
+        for place in places:
+            i = bisect_right(ends, place)
+            token = sentence.tokens[i]
+            a = place - ends[i] + len(token)
+            choices = self._options(token[a])
+            alone = token.strip() == token[a]
+            yield (i, a), [choice for choice in choices if choice.strip()] if alone else choices
 
     def _edit(self, place: tuple[int, int], choice: str) -> Edit:
         i, a = place
@@ -83,8 +86,8 @@ class WordLevel(Perturbation):
     def _places(self, sentence: Sentence) -> range:
         return range(len(sentence))
 
-    def _choices(self, sentence: Sentence, place: int) -> Sequence[tuple[str, ...]]:
-        return self._options(sentence.tokens[place])
+    def _offers(self, sentence: Sentence, places: Iterable[int]) -> Iterator[tuple[int, Sequence[tuple[str, ...]]]]:
+        return ((place, self._options(sentence.tokens[place])) for place in places)
 
     def _edit(self, place: int, choice: tuple[str, ...]) -> Edit:
         return Edit(place + 1 if self.place == "after" else place, place + 1, choice)
@@ -99,11 +102,12 @@ class EntityLevel(Perturbation):
     def _places(self, sentence: Sentence) -> Sequence[Span]:
         return entity_spans(sentence.tags or ())
 
-    def _choices(self, sentence: Sentence, place: Span) -> Sequence[tuple[str, ...]]:
-        present = sentence.tokens[place.start : place.stop]
-        given = _listed(self, place, self.function(sentence, place, **self.params))
-        choices = [_words(self, place, choice) for choice in given]
-        return [choice for choice in choices if choice != present]
+    def _offers(self, sentence: Sentence, places: Iterable[Span]) -> Iterator[tuple[Span, Sequence[tuple[str, ...]]]]:
+        for place in places:
+            present = sentence.tokens[place.start : place.stop]
+            given = _listed(self, place, self.function(sentence, place, **self.params))
+            choices = [_words(self, place, choice) for choice in given]
+            yield place, [choice for choice in choices if choice != present]
 
     def _edit(self, place: Span, choice: tuple[str, ...]) -> Edit:
         tags = tuple(f"{'I' if k else 'B'}-{place.type}" for k in range(len(choice)))
@@ -122,29 +126,15 @@ class SentenceLevel(Perturbation):
             raise TypeError(f"{self.name} gave {sites!r}; expected sites, each a list or tuple of edits")
         return list(sites)
 
-    def _choices(self, sentence: Sentence, place: Options) -> Options:
-        for option in _listed(self, sentence, place):
-            if not isinstance(option, Edit):
-                raise TypeError(f"{self.name} gave the option {option!r}; expected an Edit")
-        return [edit for edit in place if _makes_a_difference(sentence, edit)]
+    def _offers(self, sentence: Sentence, places: Iterable[Options]) -> Iterator[tuple[None, Options]]:
+        for options in places:
+            for option in _listed(self, sentence, options):
+                if not isinstance(option, Edit):
+                    raise TypeError(f"{self.name} gave the option {option!r}; expected an Edit")
+            yield None, [edit for edit in options if _makes_a_difference(sentence, edit)]
 
-    def _edit(self, place: Options, choice: Edit) -> Edit:  # noqa: ARG002 - the choice says its place itself
+    def _edit(self, _place: None, choice: Edit) -> Edit:
         return choice
-
-
-class _Characters:
-    """All characters of the tokens as (token, place in it), each made when looked up, since few of them are hit."""
-
-    def __init__(self, tokens: Sequence[str]) -> None:
-        self.tokens = tokens
-        self.ends = list(accumulate(map(len, tokens)))
-
-    def __len__(self) -> int:
-        return self.ends[-1] if self.ends else 0
-
-    def __getitem__(self, number: int) -> tuple[int, int]:
-        i = bisect_right(self.ends, number)
-        return i, number - self.ends[i] + len(self.tokens[i])
 
 
 def _listed(member: Perturbation, argument: object, options: Any) -> list[Any] | tuple[Any, ...]:
@@ -170,7 +160,7 @@ def _makes_a_difference(sentence: Sentence, edit: Edit) -> bool:
 
 def _without_blank_tokens(sentence: Sentence, edits: list[Edit]) -> list[Edit]:
     """The edits, less the last ones of any token of which they would leave nothing visible."""
-    if all(edit.tokens[0].strip() for edit in edits):
+    if all(map(str.strip, [edit.tokens[0] for edit in edits])):
         return edits
     kept: list[Edit] = []
     for i, group in groupby(edits, key=lambda edit: edit.start):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal
 
 from perturbations.application import apply, compose, unchanged
 from perturbations.parameters import checked
@@ -27,14 +27,6 @@ Cost = Literal["text", "model"]
 """What options are made with: text alone, or a model that runs only when asked for."""
 
 Options = Sequence[Edit]
-
-
-class Places(Protocol):
-    """Things to look up by number, from 0 up to but not including their length."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, number: int, /) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,21 +109,15 @@ class Perturbation(ABC):
 
     def sites(self, sentence: Sentence) -> Iterator[Options]:
         """Every place where the sentence could change, each as the edits possible there; never an empty one."""
-        places = self._places(sentence)
-        for place in map(places.__getitem__, range(len(places))):
-            choices = self._choices(sentence, place)
+        for place, choices in self._offers(sentence, self._places(sentence)):
             if choices:
                 yield [self._edit(place, choice) for choice in choices]
 
     def draw(self, sentence: Sentence, draws: Random) -> list[Edit]:
         """Edits for the sites that are hit, one option each, every option equally likely."""
         places = self._places(sentence)
-        edits = []
-        for place in map(places.__getitem__, hits(draws, len(places), self.rate)):
-            choices = self._choices(sentence, place)
-            if choices:
-                edits.append(self._edit(place, pick(draws, choices)))
-        return edits
+        hit = [places[number] for number in hits(draws, len(places), self.rate)]
+        return [self._edit(place, pick(draws, choices)) for place, choices in self._offers(sentence, hit) if choices]
 
     def sample(self, sentence: Sentence, *, seed: int, step: int = 0, key: str | None = None) -> Perturbed | None:
         """One variant of the sentence, the same for the same seed; None where nothing changes or nothing would be left.
@@ -151,12 +137,12 @@ class Perturbation(ABC):
         return perturbed if changed and new.tokens else None
 
     @abstractmethod
-    def _places(self, sentence: Sentence) -> Places:
+    def _places(self, sentence: Sentence) -> Sequence[Any]:
         """Where the sentence could change, before asking what could stand there."""
 
     @abstractmethod
-    def _choices(self, sentence: Sentence, place: Any) -> Sequence[Any]:
-        """What could stand at the place, other than what stands there now."""
+    def _offers(self, sentence: Sentence, places: Iterable[Any]) -> Iterator[tuple[Any, Sequence[Any]]]:
+        """For each of these places, itself and what could stand there, other than what stands there now."""
 
     @abstractmethod
     def _edit(self, place: Any, choice: Any) -> Edit:

@@ -2,9 +2,17 @@
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """``; did you mean 'this' or 'that'?`` with up to three of the known names, or nothing where none is near."""
-    near = difflib.get_close_matches(name, list(known), n=3)
-    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+    """``; did you mean 'this'?`` with the nearest of the known names, or nothing where none is near."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def did_you_mean_path(path: Path) -> str:
+    """``; did you mean here/this?`` with the most similar file or folder beside ``path``, or nothing."""
+    beside = path.parent.iterdir() if path.parent.is_dir() else ()
+    near = difflib.get_close_matches(path.name, sorted(entry.name for entry in beside), n=1)
+    return f"; did you mean {path.parent / near[0]}?" if near else ""

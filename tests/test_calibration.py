@@ -70,18 +70,6 @@ def test_a_case_without_bounds_gets_the_usual_one():
     assert bounded(own) is own
 
 
-@pytest.fixture
-def write(tmp_path):
-    """Writes a thresholds file and returns it loaded."""
-
-    def written(text: str, name: str = "thresholds.toml") -> Thresholds:
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return load(path)
-
-    return written
-
-
 def lowered(thresholds: Thresholds) -> list[Calibrated]:
     """Every bound of the file with a limit of its own: 0.001, 0.002 and so on."""
     pairs = [(case, bound) for case in thresholds.cases for bound in bounded(case).bounds]
@@ -101,22 +89,22 @@ max_f1_drop = 0.5    # generous
 
 
 def test_comments_and_order_are_kept_and_the_provenance_is_added_to_the_opening_comment(write):
-    thresholds = write(COMMENTED)
+    thresholds = load(write(COMMENTED))
     assert rewritten(thresholds, lowered(thresholds), "abalo calibrate --margin 0.01") == COMMENTED.replace(
         "0.5 ", "0.001 "
     ).replace("# Our gate.\n", "# Our gate.\n# Calibrated: abalo calibrate --margin 0.01\n")
 
 
 def test_the_provenance_of_an_earlier_calibration_is_replaced(write):
-    thresholds = write(COMMENTED)
-    first = write(rewritten(thresholds, lowered(thresholds), "the first time"))
+    thresholds = load(write(COMMENTED))
+    first = load(write(rewritten(thresholds, lowered(thresholds), "the first time")))
     second = rewritten(first, lowered(first), "the second time")
     assert second.count("# Calibrated: ") == 1
     assert "# Calibrated: the second time\n" in second
 
 
 def test_a_file_without_an_opening_comment_opens_with_the_provenance(write):
-    thresholds = write("[[ner.accents]]\n")
+    thresholds = load(write("[[ner.accents]]\n"))
     assert rewritten(thresholds, lowered(thresholds), "abalo\ncalibrate") == (
         "# Calibrated: abalo calibrate\n[[ner.accents]]\nmax_f1_drop = 0.001\n"
     )
@@ -148,8 +136,8 @@ min_recall = 0.5
 
 
 def test_every_limit_goes_to_the_entry_and_type_that_it_is_of(write):
-    thresholds = write(TWICE)
-    found = write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml")
+    thresholds = load(write(TWICE))
+    found = load(write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml"))
     assert [case.id for case in found.cases] == [case.id for case in thresholds.cases]
     assert [bound.limit for case in found.cases for bound in case.bounds] == [n / 1000 for n in range(1, 8)]
     noise = {case.slug: case.bounds for case in found.cases if case.name == "character_noise"}
@@ -170,8 +158,8 @@ def test_every_limit_goes_to_the_entry_and_type_that_it_is_of(write):
     ],
 )
 def test_other_ways_to_write_the_same_are_kept(write, text):
-    thresholds = write(text)
-    found = write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml")
+    thresholds = load(write(text))
+    found = load(write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml"))
     expected = [(bound.metric, bound.type, n / 1000) for n, bound in enumerate(all_bounds(thresholds), start=1)]
     assert [(bound.metric, bound.type, bound.limit) for bound in all_bounds(found)] == expected
     assert [case.params for case in found.cases] == [case.params for case in thresholds.cases]
@@ -182,7 +170,7 @@ def all_bounds(thresholds: Thresholds) -> list[Bound]:
 
 
 def test_what_could_not_be_measured_keeps_its_limit(write):
-    thresholds = write(COMMENTED)
+    thresholds = load(write(COMMENTED))
     (only,) = lowered(thresholds)
     kept = Calibrated(only.case, only.judgement, None)
     assert "max_f1_drop = 0.5    # generous" in rewritten(thresholds, [kept], "by hand")
@@ -192,17 +180,17 @@ def test_a_file_that_extends_another_is_written_out_whole(write):
     write(
         "# The base.\n[gate]\nconfidence = 0.9\n\n[[ner.accents]]\n\n[[ner.synonyms]]\nmax_f1_drop = 0.5\n", "base.toml"
     )
-    thresholds = write('extends = "base.toml"\n[gate]\nseeds = [9]\n\n[[ner.accents]]\nrate = 0.5\n')
-    found = write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml")
+    thresholds = load(write('extends = "base.toml"\n[gate]\nseeds = [9]\n\n[[ner.accents]]\nrate = 0.5\n'))
+    found = load(write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml"))
     assert [case.id for case in found.cases] == ["ner/accents[rate-0.5]", "ner/synonyms"]
     assert [bound.limit for bound in all_bounds(found)] == [0.001, 0.002]
     assert found.gate == thresholds.gate
 
 
 def test_the_bundled_file_extended_becomes_the_users_own(write):
-    thresholds = write('extends = "default"\n[[ner.accents]]\nrate = 0.5\n')
-    found = write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml")
+    thresholds = load(write('extends = "default"\n[[ner.accents]]\nrate = 0.5\n'))
+    found = load(write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml"))
     assert thresholds.calibrated_elsewhere
     assert not found.calibrated_elsewhere
     assert [case.id for case in found.cases] == [case.id for case in thresholds.cases]
-    assert len(set(bound.limit for bound in all_bounds(found))) == len(all_bounds(found))
+    assert len({bound.limit for bound in all_bounds(found)}) == len(all_bounds(found))

@@ -96,8 +96,8 @@ def test_the_file_says_how_it_was_made_and_keeps_its_comments(folder):
     calibrate("--out", "new.toml", "--margin", "0.02")
     text = (folder / "new.toml").read_text(encoding="utf-8")
     assert text.startswith(
-        "# Ours.\n# Calibrated: abalo calibrate --model models_here:by_word --corpus corpus.conll --thresholds mine.toml "
-        "--out new.toml --margin 0.02 (corpus.conll: 60 sentences, sha256 "
+        "# Ours.\n# Calibrated: abalo calibrate --model models_here:by_word --corpus corpus.conll "
+        "--thresholds mine.toml --out new.toml --margin 0.02 (corpus.conll: 60 sentences, sha256 "
     )
     assert "min_f1 = 0.98    # to be measured" in text
 

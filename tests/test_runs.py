@@ -2,13 +2,11 @@
 
 import pytest
 
-from abalo.judging import judged
 from abalo.models.predictor import Predictor
 from abalo.runs import BASELINE, Case, configured, run
-from abalo.thresholds import Gate
 from abalo.verdicts import Bound
 from perturbations import find, render, sentence_id
-from tests.scripted import Gazetteer, ScriptedModel, all_outside, corpus_of
+from tests.scripted import Gazetteer, corpus_of
 
 THREE = corpus_of("[José PESSOA] saiu", "nada aqui", "[José PESSOA] saiu")
 
@@ -97,49 +95,3 @@ def test_the_mask_token_that_was_used_is_in_the_parameters_and_in_the_text():
     assert found.params == {"rate": 1.0, "mask_token": "<mask>"}
     assert found.outcomes[0].perturbed.sentence.tokens == ("<mask>", "<mask>")
     assert masking.params["mask_token"] == "auto"
-
-
-# Models whose verdict is known beforehand -----------------------------------------------------------------------------
-
-NAMES = ("José", "Íris", "Zélia", "Otávio", "Célia", "Noêmia", "Ângela", "Érico", "Cássio", "Flávia")
-PLAIN = ("Jose", "Iris", "Zelia", "Otavio", "Celia", "Noemia", "Angela", "Erico", "Cassio", "Flavia")
-COURT = corpus_of(
-    *(
-        f"o [TRIBUNAL SUPERIOR ORGANIZACAO] ouviu [{name} Sá PESSOA] em [Belém LOCAL] às {hour} horas"
-        for hour, name in enumerate(NAMES * 6)
-    )
-)
-KNOWN = (
-    *(f"[{name} Sá PESSOA]" for name in NAMES),
-    *(f"[{name} Sa PESSOA]" for name in PLAIN),
-    *("[TRIBUNAL SUPERIOR ORGANIZACAO]", "[CORTE SUPERIOR ORGANIZACAO]", "[Belém LOCAL]", "[Belem LOCAL]"),
-)
-
-
-@pytest.mark.parametrize(("name", "params"), [("accents", {}), ("word_insertion", {"rate": 0.5}), ("synonyms", {})])
-def test_a_model_that_reads_each_word_by_itself_has_a_drop_of_exactly_zero(name, params):
-    knowing = Gazetteer(*KNOWN)
-    found = judged(ran(case(name, Bound("f1_drop", "max", 0.0), params=params), COURT, knowing), Gate(resamples=200), 1)
-    drop = found.bound_view.estimate("f1_drop")
-    assert (drop.value, drop.low, drop.high) == (0, 0, 0)
-    assert any(outcome.changed for outcome in found.run.outcomes)
-    assert found.bound_view.estimate("f1").value == 1
-    assert found.verdict == "pass"
-
-
-def test_a_model_that_finds_nothing_has_nothing_to_lose_and_fails_the_baseline():
-    gate = Gate(resamples=200)
-    noise = judged(ran(case("character_noise", Bound("f1_drop", "max", 0.0)), COURT, all_outside()), gate, 2)
-    baseline = judged(ran(case(BASELINE, Bound("f1", "min", 0.5)), COURT, all_outside()), gate, 2)
-    assert noise.bound_view.estimate("f1_drop").value == 0
-    assert (baseline.bound_view.estimate("f1").value, baseline.verdict, baseline.holds) == (0, "fail", False)
-
-
-def test_a_model_that_goes_by_position_loses_everything_to_a_word_at_the_front_only_in_the_padded_view():
-    def spelt(word: str) -> str:
-        return "B-PESSOA" if word[0].isupper() else "O"
-
-    corpus = corpus_of(*(f"aqui mora [Ana{i} PESSOA]" for i in range(60)))
-    found = judged(ran(case("word_insertion", params={"rate": 1.0}), corpus, ScriptedModel(spelt)), Gate(), 1)
-    drops = {view: each.estimate("f1_drop").value for view, each in found.measurements.items()}
-    assert drops == {"projected": 0, "structural": 0, "padded": 1}

@@ -1,36 +1,11 @@
 """thresholds.toml: what is read, and what is said about mistakes."""
 
-from pathlib import Path
-
 import pytest
 
-from abalo.bundled import bundled
-from abalo.errors import AbaloError
 from abalo.thresholds import Gate, Thresholds, load
 from abalo.verdicts import Bound
 from perturbations import catalogue, find, word_level
-
-
-@pytest.fixture
-def write(tmp_path):
-    """Writes a thresholds file and returns its path."""
-
-    def written(text: str | bytes, name: str = "thresholds.toml") -> Path:
-        path = tmp_path / name
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return written
-
-
-def problems(path: Path) -> list[str]:
-    with pytest.raises(AbaloError) as caught:
-        load(path)
-    return str(caught.value).splitlines()
-
-
-def ids(thresholds: Thresholds) -> list[str]:
-    return [case.id for case in thresholds.cases]
+from tests.conftest import ids, problems
 
 
 def test_an_entry_is_a_case_with_its_parameters_bounds_and_settings(write):
@@ -179,9 +154,6 @@ def test_a_parameter_of_another_type_is_refused(write, value):
     assert line.endswith("expected a string")
 
 
-# Files ----------------------------------------------------------------------------------------------------------------
-
-
 def test_a_missing_file_is_told_with_the_option_that_names_one(tmp_path):
     (line,) = problems(tmp_path / "gone.toml")
     assert line == f"{tmp_path / 'gone.toml'}: no such thresholds file; give one with --abalo-thresholds FILE"
@@ -201,87 +173,6 @@ def test_a_mistake_in_the_toml_is_told_with_its_line(write):
 def test_a_file_in_another_encoding_is_refused(write):
     (line,) = problems(write("# órgão\n".encode("latin-1")))
     assert "thresholds.toml: the thresholds cannot be read: " in line
-
-
-# Extending ------------------------------------------------------------------------------------------------------------
-
-
-def test_the_bundled_file_is_valid_and_known_to_be_calibrated_elsewhere():
-    found = load(bundled("thresholds.toml"))
-    assert {case.name for case in found.cases} >= {"baseline", "accents", "character_noise", "word_insertion"}
-    assert found.calibrated_elsewhere
-
-
-def test_the_bundled_file_is_known_under_any_path(monkeypatch):
-    monkeypatch.chdir(bundled("thresholds.toml").parent)
-    assert load(Path("thresholds.toml")).calibrated_elsewhere
-
-
-def test_a_table_of_its_own_takes_the_place_of_the_one_it_extends(write):
-    base = load(bundled("thresholds.toml"))
-    found = load(write('extends = "default"\n[[ner.accents]]\nmax_f1_drop = 0.01\n[[ner.accents]]\nrate = 0.5\n'))
-    assert sorted(ids(found)) == sorted([*ids(base), "ner/accents[rate-0.5]"])
-    assert [case.name for case in found.cases if case.name != "accents"] == [
-        case.name for case in base.cases if case.name != "accents"
-    ]
-    assert next(case for case in found.cases if case.id == "ner/accents").bounds == (Bound("f1_drop", "max", 0.01),)
-    assert found.gate == base.gate
-    assert found.calibrated_elsewhere
-
-
-def test_the_gate_is_laid_over_key_by_key(write):
-    write("[gate]\nconfidence = 0.8\nseeds = [9]\n", "base.toml")
-    assert load(write('extends = "base.toml"\n[gate]\nseeds = [1]\n')).gate == Gate(confidence=0.8, seeds=(1,))
-
-
-def test_an_empty_table_removes_what_the_base_has(write):
-    write("[[ner.accents]]\n[[ner.synonyms]]\n", "base.toml")
-    assert ids(load(write('extends = "base.toml"\n[ner]\naccents = []\n'))) == ["ner/synonyms"]
-
-
-def test_bounds_that_replace_all_bundled_ones_are_the_users_own(write):
-    names = {case.name for case in load(bundled("thresholds.toml")).cases}
-    own = "".join(f"[[ner.{name}]]\n" for name in names)
-    assert not load(write(f'extends = "default"\n{own}')).calibrated_elsewhere
-
-
-def test_a_base_is_found_beside_the_file_that_names_it(write, tmp_path):
-    (tmp_path / "deep").mkdir()
-    write("[[ner.accents]]\n", "deep/base.toml")
-    write('extends = "base.toml"\n', "deep/middle.toml")
-    assert ids(load(write('extends = "deep/middle.toml"\n'))) == ["ner/accents"]
-
-
-def test_mistakes_in_a_base_are_told_with_its_name(write):
-    write("[[ner.acents]]\n", "base.toml")
-    assert problems(write('extends = "base.toml"\n')) == [
-        "base.toml [[ner.acents]]: no such test; did you mean 'accents'?"
-    ]
-
-
-def test_a_base_that_is_missing_is_told_with_the_file_that_asked_for_it(write, tmp_path):
-    (line,) = problems(write('extends = "defualt"\n'))
-    assert line == f"{tmp_path / 'defualt'}: no such thresholds file; thresholds.toml extends it"
-
-
-@pytest.mark.parametrize("name", ["thresholds.toml", "./thresholds.toml"])
-def test_a_file_that_extends_itself_is_refused(write, name):
-    (line,) = problems(write(f'extends = "{name}"\n'))
-    assert line.startswith(f"thresholds.toml extends: '{name}' leads back to itself")
-
-
-def test_files_that_extend_each_other_are_refused_with_the_way_round(write):
-    write('extends = "thresholds.toml"\n', "other.toml")
-    (line,) = problems(write('extends = "other.toml"\n'))
-    assert "(thresholds.toml -> other.toml -> thresholds.toml)" in line
-
-
-def test_extends_is_a_name(write):
-    (line,) = problems(write("extends = 3\n"))
-    assert line == 'thresholds.toml extends: 3; expected "default" or the path of a thresholds file'
-
-
-# Ids ------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -317,9 +208,6 @@ def test_two_entries_never_share_an_id(write, first, second):
 def test_entries_that_differ_in_rate_or_limit_are_two_cases(write):
     found = load(write("[[ner.accents]]\n[[ner.accents]]\nlimit = 60\n[[ner.accents]]\nrate = 0.5\n"))
     assert ids(found) == ["ner/accents", "ner/accents[limit-60]", "ner/accents[rate-0.5]"]
-
-
-# A perturbation of the user's own -------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -1,15 +1,14 @@
-"""Text files in and out: strict UTF-8 that says where it fails, and writing that leaves the old file or the new."""
+"""Text files: strict UTF-8 that says where it fails."""
 
 from __future__ import annotations
 
 import codecs
-import contextlib
 import re
-import secrets
 from pathlib import Path
 
-from abalo.corpora.findings import Findings, did_you_mean
+from abalo.corpora.findings import Findings
 from abalo.errors import AbaloError
+from perturbations.suggestions import did_you_mean
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -75,20 +74,6 @@ def _decoded(line: bytes, number: int, findings: Findings) -> str:
             "convert the file (iconv -f latin1 -t utf-8, if it is Latin-1), or put U+FFFD there with --abalo-lenient",
         )
         return line.decode("utf-8", "replace")
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """``data`` as the file ``path``, whole or not at all; raises AbaloError when it cannot be written."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-        temporary.replace(path)
-    except OSError as error:
-        raise AbaloError(f"{path}: cannot be written: {error.strerror or error}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
 
 
 def is_unicode(text: str) -> bool:

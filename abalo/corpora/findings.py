@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 import reprlib
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from abalo.errors import AbaloError
@@ -59,12 +57,6 @@ class Findings:
 
     def _place(self, place: int) -> str:
         return self.source if place == WHOLE else f"{self.source}{self.joint}{place}"
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """``; did you mean 'x'?`` with the nearest of ``known``, or an empty string where none is near."""
-    near = difflib.get_close_matches(name, list(known), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def shown(value: object) -> str:

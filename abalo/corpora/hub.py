@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from abalo.corpora.drafts import Draft
-from abalo.corpora.findings import Findings, did_you_mean
+from abalo.corpora.findings import Findings
 from abalo.corpora.records import draft_of
 from abalo.errors import AbaloError
+from perturbations.suggestions import did_you_mean
 
 PREFIX = "hub:"
 

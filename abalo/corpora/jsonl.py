@@ -7,10 +7,11 @@ from pathlib import Path
 
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.drafts import Draft
-from abalo.corpora.files import is_unicode, write_bytes
+from abalo.corpora.files import is_unicode
 from abalo.corpora.findings import Findings
 from abalo.corpora.records import draft_of
 from abalo.errors import AbaloError
+from abalo.files import write_bytes
 from perturbations import Sentence
 
 

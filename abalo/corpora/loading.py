@@ -9,12 +9,13 @@ from abalo.corpora.conll import parse_conll
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.drafts import Draft
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import WHOLE, Findings, did_you_mean
+from abalo.corpora.findings import WHOLE, Findings
 from abalo.corpora.hub import PREFIX, parse_hub_name, read_hub
 from abalo.corpora.jsonl import parse_jsonl
 from abalo.corpora.schemes import detect, scheme_called, to_bio
 from abalo.errors import AbaloError
 from perturbations import Sentence
+from perturbations.suggestions import did_you_mean
 
 _BUNDLED = "bundled:"
 _BUNDLED_ROOT = "fixtures/corpora"

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from abalo.corpora.drafts import Draft
 from abalo.corpora.files import is_unicode, without_surrogates
-from abalo.corpora.findings import Findings, did_you_mean, shown
+from abalo.corpora.findings import Findings, shown
+from perturbations.suggestions import did_you_mean
 
 
 def draft_of(record: object, place: int, findings: Findings) -> Draft | None:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from abalo.corpora.drafts import Draft
-from abalo.corpora.findings import Findings, did_you_mean, shown
+from abalo.corpora.findings import Findings, shown
 from abalo.errors import AbaloError
+from perturbations.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

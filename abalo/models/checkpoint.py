@@ -12,7 +12,7 @@ from typing import Any
 from abalo.errors import AbaloError
 from abalo.models.options import ModelOptions
 from abalo.models.silence import no_conversion_requests, quiet
-from abalo.models.suggestions import did_you_mean_path
+from perturbations.suggestions import did_you_mean_path
 
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 _PICKLED = ("pytorch_model.bin", "pytorch_model.bin.index.json")

@@ -13,6 +13,7 @@ import numpy as np
 
 from abalo.errors import AbaloError
 from abalo.tasks.ner import Scores
+from perturbations.suggestions import did_you_mean
 
 OUTSIDE = "O"
 
@@ -90,8 +91,7 @@ def _check_all_used(label_map: Mapping[str, str], labels: Sequence[str], model_n
     known = {*labels, *(_parts(label)[1] for label in labels if label != OUTSIDE)}
     for name in label_map:
         if name not in known:
-            near = difflib.get_close_matches(name, sorted(known), n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; its labels are {_listed(labels)}"
+            hint = did_you_mean(name, sorted(known)) or f"; its labels are {_listed(labels)}"
             raise AbaloError(
                 f"label map {name}={label_map[name]}: model {model_name} has no label or type {name!r}{hint}"
             )

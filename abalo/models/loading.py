@@ -10,7 +10,7 @@ from abalo.errors import AbaloError
 from abalo.models import black_box, hugging_face, spacy
 from abalo.models.options import ModelOptions
 from abalo.models.protocol import TokenModel
-from abalo.models.suggestions import did_you_mean_path
+from perturbations.suggestions import did_you_mean_path
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from abalo.errors import AbaloError
-from abalo.models.suggestions import did_you_mean, did_you_mean_path
+from perturbations.suggestions import did_you_mean, did_you_mean_path
 
 
 @dataclass(frozen=True, slots=True)

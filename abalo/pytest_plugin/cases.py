@@ -39,13 +39,13 @@ def configuration(config: pytest.Config) -> Configuration:
 
 
 def _read(config: pytest.Config) -> Configuration:
-    from abalo.reporting.files import check_writable
+    from abalo.reporting.files import check_reports
 
     try:
         options = Options.of(config)
         thresholds = load(options.thresholds)
         if not config.getoption("collectonly"):
-            check_writable(options.reports)
+            check_reports(options.reports)
     except AbaloError as error:
         return Configuration(problem=str(error))
     return Configuration(options, thresholds)

@@ -72,6 +72,10 @@ _OPTIONS = (
 )
 
 
+_NOT_NEEDED_AGAIN = ("--abalo-reports", "--abalo-no-text")
+"""Options that change no number."""
+
+
 def add_options(parser: pytest.Parser) -> None:
     """Adds every option in a group of its own."""
     group = parser.getgroup("abalo", "behavioural tests of NLP models (abalo)")
@@ -160,6 +164,8 @@ def command_for(config: pytest.Config, item: pytest.Item) -> str:
     else:
         words.append(item.nodeid)
     for option in _OPTIONS:
+        if option.name in _NOT_NEEDED_AGAIN:
+            continue
         value = config.getoption(option.dest)
         if option.flag:
             words += [option.name] if value else []

@@ -99,6 +99,7 @@ class Report:
         if "results" in found:
             self.facts = found["facts"]
             self.results[found["id"]] = found["results"]
+            self._add_detail(report, found["results"])
         elif report.failed:
             self.errors.setdefault(str(found["id"] or report.nodeid), report.longreprtext)
 
@@ -191,26 +192,35 @@ class Report:
 
             prefix.append(STYLE + summary(self.document))
 
+    def _add_detail(self, report: pytest.TestReport, results: list[dict[str, Any]]) -> None:
+        """Judgements, tables and examples, for inside the row."""
+        if self._html is not None:
+            from pytest_html import extras
+
+            from abalo.reporting.html import detail
+
+            shown = extras.html(detail(results[0], results[1:], self.facts))
+            _extended(report).extras = [*getattr(report, "extras", []), shown]
+
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
-        """Our columns; the node id, which may hold anything, escaped."""
+        """Our columns and words; the node id, which may hold anything, escaped."""
         if self.ours:
-            from abalo.reporting.columns import row_cells
+            from abalo.reporting.columns import row_cells, status_cell
+            from abalo.reporting.markup import text
 
             found = getattr(report, "abalo", {})
             results = found.get("results", ())
             if found.get("status"):
-                cells[0] = f'<td class="col-result">{found["status"].capitalize()}</td>'
+                cells[0] = status_cell(found["status"])
+            cells[1] = f'<td class="col-testId">{text(report.nodeid)}</td>'
             cells[2:2] = row_cells(results[0] if results else None)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_table_html(self, report: pytest.TestReport, data: list[str]) -> None:
-        """Judgements, tables and examples inside the row."""
-        results = getattr(report, "abalo", {}).get("results")
-        if results:
-            from abalo.reporting.html import detail
-
-            data.insert(0, detail(results[0], results[1:], self.facts))
+        """No empty log beside our details."""
+        if hasattr(report, "abalo") and data == ["No log output captured."]:
+            data.clear()
 
 
 def _xdist(config: pytest.Config) -> Any:

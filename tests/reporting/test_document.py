@@ -70,7 +70,7 @@ def test_results_are_plain_values_and_the_bound_view_comes_first(what):
     found = results(what)
     assert is_plain(found)
     assert json.loads(json.dumps(found, allow_nan=False)) == found
-    assert [each["view"] for each in found][0] == what.view
+    assert found[0]["view"] == what.view
     assert sorted(each["view"] for each in found) == ["padded", "projected", "structural"]
     assert {(each["id"], each["span_source"]) for each in found} == {(what.id, None)}
 
@@ -149,71 +149,13 @@ def test_numbers_per_type_come_with_their_support():
     assert found["LOCAL"]["f1_drop"]["value"] == 0
 
 
-# Examples -------------------------------------------------------------------------------------------------------------
-
-
-def test_examples_are_the_worst_first_each_sentence_once_and_none_that_lost_nothing():
-    corpus = corpus_of(
-        "[Ana PESSOA] viu [Rui PESSOA]",
-        "[José1 PESSOA] viu [Rui PESSOA]",
-        "[José2 PESSOA] viu [Érico3 PESSOA]",
-        "[José2 PESSOA] viu [Érico3 PESSOA]",
-        *(f"[Zélia{i} PESSOA] saiu" for i in range(20)),
-    )
-    known = Gazetteer("[Ana PESSOA]", "[Rui PESSOA]", "[José1 PESSOA]", "[José2 PESSOA]", "[Érico3 PESSOA]")
-    found = results(case("accents"), corpus, known)[0]["examples"]
-    assert [each["broken"] for each in found] == [2, 1]
-    assert found[0] == {
-        "sentence_id": found[0]["sentence_id"],
-        "seed": 1,
-        "broken": 2,
-        "tokens": ["José2", "viu", "Érico3"],
-        "gold": ["B-PESSOA", "O", "B-PESSOA"],
-        "clean": ["B-PESSOA", "O", "B-PESSOA"],
-        "new_tokens": ["Jose2", "viu", "Erico3"],
-        "new_gold": ["B-PESSOA", "O", "B-PESSOA"],
-        "predicted": ["O", "O", "O"],
-        "origins": [[0], [1], [2]],
-        "edited": [0, 2],
-        "removed": [],
-    }
-
-
-def test_an_entity_invented_counts_as_much_as_one_missed():
-    corpus = corpus_of(*(f"[Ana{i} PESSOA] saiu às pressas" for i in range(3)))
-    excited = ScriptedModel(lambda word: "B-PESSOA" if word[:3] in ("Ana", "xxx") else "O")
-    insertion = case("word_insertion", params={"rate": 1.0, "fillers": ["xxx"]}, view="structural")
-    assert results(insertion, corpus, excited)[0]["examples"] == []  # projected, what was inserted is not looked at
-    swap = ScriptedModel(lambda word: "B-LOCAL" if word == "as" else "B-PESSOA" if word[:3] == "Ana" else "O")
-    assert [each["broken"] for each in results(case("accents"), corpus, swap)[0]["examples"]] == [1, 1, 1]
-
-
-def test_inserted_tokens_are_edited():
-    insertion = case("word_insertion", params={"rate": 1.0, "fillers": ["xxx"]})
-    lost = ScriptedModel(lambda word: "O")
-    lost.predict = (
-        lambda sentences: [  # knows the names only where no filler is about
-            Prediction(tuple("B-PESSOA" if w[:4] == "José" and "xxx" not in s.tokens else "O" for w in s.tokens))
-            for s in sentences
-        ]
-    )
-    (found,) = results(insertion, corpus_of("[José PESSOA] saiu"), lost)[0]["examples"]
-    assert found["new_tokens"] == ["José", "xxx", "saiu", "xxx"]
-    assert found["origins"] == [[0], [], [1], []]
-    assert (found["edited"], found["removed"]) == ([1, 3], [])
-
-
-def test_there_are_at_most_ten_examples():
-    assert len(results(ACCENTS)[0]["examples"]) == 10
-
-
-def test_without_text_there_are_none():
-    found = results(ACCENTS, with_text=False)
-    assert [each["examples"] for each in found] == [[], [], []]
-    assert "José" not in json.dumps(found, ensure_ascii=False)
-
-
-# The run --------------------------------------------------------------------------------------------------------------
+def test_examples_are_those_of_the_bound_view_and_without_text_there_are_none():
+    bound, *others = results(ACCENTS)
+    assert len(bound["examples"]) == 10
+    assert [each["examples"] for each in others] == [[], []]
+    hidden = results(ACCENTS, with_text=False)
+    assert [each["examples"] for each in hidden] == [[], [], []]
+    assert "José" not in json.dumps(hidden, ensure_ascii=False)
 
 
 def facts(**changed: Any) -> tuple[RunFacts, Measurement]:

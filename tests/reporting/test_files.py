@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.errors import AbaloError
-from abalo.reporting.files import check_writable, write_json, write_markdown, write_text
+from abalo.files import write_text
+from abalo.reporting.files import check_reports, write_json, write_markdown
 from tests.reporting.documents import sample
 
 values = st.recursive(
@@ -93,7 +94,7 @@ def test_an_interrupt_midway_leaves_the_old_file_and_nothing_else(tmp_path: Path
     assert json.loads(path.read_text()) == {"run": "old"}
 
 
-@pytest.mark.parametrize("write", [check_writable, lambda folder: write_markdown(sample(), folder)])
+@pytest.mark.parametrize("write", [check_reports, lambda folder: write_markdown(sample(), folder)])
 def test_a_folder_that_cannot_be_is_an_error_with_place_reason_and_remedy(tmp_path: Path, write):
     file = tmp_path / "notes.txt"
     file.write_text("mine")
@@ -110,16 +111,16 @@ def test_a_folder_without_permission_is_an_error(tmp_path: Path):
     if os.access(tmp_path, os.W_OK):
         pytest.skip("this user may write anywhere")
     with pytest.raises(AbaloError, match="Permission denied"):
-        check_writable(tmp_path)
+        check_reports(tmp_path)
 
 
 def test_a_writable_folder_is_made_and_left_empty(tmp_path: Path):
-    check_writable(tmp_path / "reports")
+    check_reports(tmp_path / "reports")
     assert list((tmp_path / "reports").iterdir()) == []
 
 
 def test_a_text_can_go_anywhere_else_with_its_own_remedy(tmp_path: Path):
-    write_text("bounds", tmp_path / "new" / "mine.toml")
+    write_text(tmp_path / "new" / "mine.toml", "bounds")
     assert (tmp_path / "new" / "mine.toml").read_text() == "bounds"
     with pytest.raises(AbaloError, match=r"mine\.toml is a file, not a folder; choose --out FILE"):
-        write_text("bounds", tmp_path / "new" / "mine.toml" / "x.toml", "choose --out FILE")
+        write_text(tmp_path / "new" / "mine.toml" / "x.toml", "bounds", "choose --out FILE")

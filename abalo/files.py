@@ -1,0 +1,63 @@
+"""Writing files whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from abalo.errors import AbaloError
+
+REMEDY = "make its folder writable or choose another place"
+
+
+def write_bytes(path: Path, data: bytes, remedy: str = REMEDY) -> None:
+    """Gives ``path`` this content in a single step, making its folder; a failure leaves the old file whole.
+
+    Raises `AbaloError`, ending in ``remedy``, where that cannot be done.
+    """
+    temporary = _temporary(path)
+    with _explained(path, path.parent, remedy):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with temporary.open("wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str, remedy: str = REMEDY) -> None:
+    r"""The same for text, in UTF-8; a lone surrogate, which UTF-8 cannot hold, is written as ``\ud800``."""
+    write_bytes(path, text.encode("utf-8", "backslashreplace"), remedy)
+
+
+def check_writable(folder: Path, remedy: str = REMEDY) -> None:
+    """Makes the folder and tries to write there, so that work can fail before it is done.
+
+    Raises `AbaloError`, ending in ``remedy``, where that cannot be done.
+    """
+    probe = _temporary(folder / "probe")
+    with _explained(folder, folder, remedy):
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+
+
+def _temporary(path: Path) -> Path:
+    """A name in the same folder, since a file moves in one step only within its file system."""
+    return path.with_name(f".{path.name}.{os.getpid()}")
+
+
+@contextmanager
+def _explained(path: Path, folder: Path, remedy: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        places = (folder, *folder.parents)
+        blocked = next((place for place in places if place.exists() and not place.is_dir()), None)
+        reason = f"{blocked} is a file, not a folder" if blocked else error.strerror or str(error)
+        raise AbaloError(f"{path}: cannot be written: {reason}; {remedy}") from error

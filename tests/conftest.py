@@ -1,0 +1,30 @@
+"""What several tests need."""
+
+from pathlib import Path
+
+import pytest
+
+from abalo.errors import AbaloError
+from abalo.thresholds import Thresholds, load
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes a thresholds file and returns its path."""
+
+    def written(text: str | bytes, name: str = "thresholds.toml") -> Path:
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return written
+
+
+def problems(path: Path) -> list[str]:
+    with pytest.raises(AbaloError) as caught:
+        load(path)
+    return str(caught.value).splitlines()
+
+
+def ids(thresholds: Thresholds) -> list[str]:
+    return [case.id for case in thresholds.cases]

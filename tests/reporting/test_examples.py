@@ -1,0 +1,70 @@
+"""The sentences that a perturbation hurt most."""
+
+from abalo.outcomes import Outcome
+from abalo.reporting.examples import EXAMPLES, examples
+from perturbations import Edit, apply, parse
+from tests.scripted import outcome
+
+
+def broken(text: str, predicted: str, clean: str | None = None, seed: int = 1) -> Outcome:
+    """The sentence with an x behind its first word; labels are B or o for each word."""
+    sentence = parse(text)
+    changed = apply(sentence, [Edit(0, 1, (sentence.tokens[0] + "x",))])
+    return outcome(sentence, None if clean is None else labels(clean), changed, labels(predicted), seed)
+
+
+def labels(text: str) -> list[str]:
+    return ["O" if letter == "o" else "B-PER" for letter in text]
+
+
+TWO = "[Ana PER] viu [Rui PER]"
+
+
+def test_the_worst_come_first_and_what_lost_nothing_is_left_out():
+    once, twice = broken(TWO, "Boo"), broken("[Eva PER] viu [Ivo PER]", "ooo")
+    kept = broken("[Lia PER] viu [Gil PER]", "BoB")
+    found = examples([kept, once, twice, outcome("[Noa PER] saiu", ["O", "O"])])
+    assert [(each["broken"], each["tokens"][0]) for each in found] == [(2, "Eva"), (1, "Ana")]
+
+
+def test_a_sentence_is_shown_once_under_the_seed_that_hurt_it_most():
+    found = examples([broken(TWO, "Boo", seed=1), broken(TWO, "ooo", seed=2), broken(TWO, "ooo", seed=4)])
+    assert [(each["seed"], each["broken"]) for each in found] == [(2, 2)]
+
+
+def test_an_entity_invented_counts_as_much_as_one_missed():
+    (found,) = examples([broken("[Ana PER] saiu", "BB")])
+    assert found["broken"] == 1
+
+
+def test_what_was_wrong_before_is_not_counted():
+    assert examples([broken(TWO, "ooo", clean="ooo"), broken(TWO, "Boo", clean="ooo")]) == []
+    (found,) = examples([broken(TWO, "ooo", clean="Boo")])
+    assert found["broken"] == 1
+
+
+def test_an_example_holds_all_that_a_reader_needs():
+    sentence = parse("[Ana Sá PER] saiu ontem")
+    changed = apply(sentence, [Edit(0, 1, ("Axa",)), Edit(1, 1, ("xxx",)), Edit(3, 4, ())])
+    (found,) = examples([outcome(sentence, None, changed, ["O"] * 4, seed=4)])
+    assert found.pop("sentence_id") == outcome(sentence).sentence_id
+    assert found == {
+        "seed": 4,
+        "broken": 1,
+        "tokens": ["Ana", "Sá", "saiu", "ontem"],
+        "gold": ["B-PER", "I-PER", "O", "O"],
+        "clean": ["B-PER", "I-PER", "O", "O"],
+        "new_tokens": ["Axa", "xxx", "Sá", "saiu"],
+        "new_gold": ["B-PER", "I-PER", "I-PER", "O"],
+        "predicted": ["O", "O", "O", "O"],
+        "origins": [[0], [], [1], [2]],
+        "edited": [0, 1],
+        "removed": [3],
+    }
+
+
+def test_there_are_only_so_many_and_their_order_does_not_depend_on_that_of_the_corpus():
+    outcomes = [broken(f"[Ana{i} PER] saiu", "oo") for i in range(30)]
+    found = examples(outcomes)
+    assert len(found) == EXAMPLES == 10
+    assert found == examples(outcomes[::-1])

@@ -1,0 +1,52 @@
+"""What a run says on the terminal."""
+
+from abalo.reporting.terminal import lines
+from tests.reporting.documents import interrupted, result_of, sample
+
+
+def test_every_case_has_a_line_in_the_colour_of_its_verdict_and_the_verdict_on_the_run_is_last():
+    document = sample()
+    shown = list(lines(document))
+    names = {entry["id"] for entry in document["results"]}
+    assert len(shown) == len(names) + 1
+    assert shown[-1][0].startswith("FAIL: 4 of 6 judged cases hold, 1 failed, 1 inconclusive")
+    assert shown[-1][1] == "red"
+    colours = {line.split()[0]: colour for line, colour in shown[:-1]}
+    assert colours.keys() == names
+    assert sorted(colours.values()) == ["green"] * 4 + ["red", "yellow"]
+
+
+def test_a_line_has_drop_interval_changes_bound_and_verdict_and_the_reason_if_there_is_one():
+    document = sample()
+    lost = next(entry for entry in document["results"] if entry["verdict"] == "fail")
+    (line,) = [line for line, colour in lines(document) if line.startswith(lost["id"])]
+    drop = lost["metrics"]["f1_drop"]
+    assert f"F1 drop {drop['value']:.3f} [{drop['low']:.3f}, {drop['high']:.3f}]" in line
+    assert f"changed {lost['changed']}/{lost['sentences']}" in line
+    assert line.endswith("  FAIL")
+    doubtful = next(entry for entry in document["results"] if entry["verdict"] == "inconclusive")
+    (line,) = [line for line, colour in lines(document) if line.startswith(doubtful["id"])]
+    assert line.endswith(f"  INCONCLUSIVE: {doubtful['reason']}")
+
+
+def test_the_baseline_has_an_f1_and_no_drop():
+    (line,) = [line for line, _ in lines(sample()) if line.startswith("ner/baseline")]
+    assert "F1 0.866" in line
+    assert "drop" not in line
+
+
+def test_a_case_without_a_bound_is_shown_as_not_judged():
+    document = sample()
+    unbound = result_of(document, "accents")
+    unbound |= {"bound": None, "verdict": None, "judgements": [], "reason": None}
+    (line,) = [line for line, colour in lines(document) if line.startswith(unbound["id"]) and colour is None]
+    assert line.endswith("  NOT JUDGED")
+
+
+def test_the_notice_comes_first_and_cases_that_were_not_run_are_named():
+    shown = [line for line, _ in lines(sample() | {"notice": "These bounds were measured elsewhere."})]
+    assert shown[0] == "These bounds were measured elsewhere."
+    shown = list(lines(interrupted()))
+    assert shown[0] == ("not run: ner/accents, ner/baseline", "yellow")
+    assert shown[-1][0].startswith("INCOMPLETE: ")
+    assert shown[-1][1] == "red"
