@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING
 from abalo import __version__
 from abalo.bundled import bundled
 from abalo.errors import AbaloError
+from abalo.files import check_writable, write_text
 
 if TYPE_CHECKING:
     from abalo.corpora import Corpus
     from abalo.models import TokenModel
+
+_ANOTHER_FILE = "choose another file with --out FILE"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -92,7 +95,7 @@ def _calibrate(options: argparse.Namespace, command: str) -> int:
     if all(each.limit is None for each in found):
         raise AbaloError(f"nothing could be measured, so {options.out} is not written")
     provenance = f"{command} ({corpus.name}: {len(corpus.sentences)} sentences, sha256 {corpus.sha256[:16]})"
-    _write(rewritten(thresholds, found, provenance), options.out)
+    write_text(options.out, rewritten(thresholds, found, provenance), _ANOTHER_FILE)
     print(f"{sum(each.limit is not None for each in found)} bounds written to {options.out}")
     return 0
 
@@ -103,8 +106,9 @@ def _check(options: argparse.Namespace) -> None:
         raise AbaloError(f"--margin {options.margin}: expected a number from 0 to below 1")
     if options.limit is not None and options.limit < 1:
         raise AbaloError(f"--limit {options.limit}: expected a whole number from 1")
-    if options.out.is_dir() or not options.out.parent.is_dir():
-        raise AbaloError(f"--out {options.out}: expected a file in a folder that exists")
+    if options.out.is_dir():
+        raise AbaloError(f"--out {options.out}: is a folder; {_ANOTHER_FILE}")
+    check_writable(options.out.parent, _ANOTHER_FILE)
 
 
 def _thresholds_here() -> Path:
@@ -140,10 +144,3 @@ def _import_conftest() -> None:
         importlib.import_module("conftest")
     except Exception as error:
         raise AbaloError(f"conftest.py cannot be imported: {type(error).__name__}: {error}") from error
-
-
-def _write(text: str, path: Path) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise AbaloError(f"--out {path}: cannot be written: {error.strerror}") from error

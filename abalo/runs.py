@@ -46,7 +46,7 @@ class Case:
 
     @property
     def slug(self) -> str:
-        """The parameters in ASCII letters, digits, ``.``, ``_`` and ``-``, such as ``rate-0.1``; empty without any."""
+        """The parameters in ASCII letters, digits and ``._+-``, such as ``rate-0.1``; empty without any."""
         shown = {**self.params, **({"limit": self.limit} if self.limit is not None else {})}
         return "-".join(f"{_ascii(name)}-{_ascii(value)}" for name, value in shown.items())
 

@@ -182,12 +182,10 @@ def _by_cluster(rows: Floats, clusters: NDArray[np.intp], count: int) -> Floats:
 
 def _sentences(outcomes: Sequence[Outcome], chosen: Iterable[int], types: Iterable[str]) -> tuple[int, ...]:
     """How many distinct sentences there are among the chosen outcomes, and how many with each type in gold."""
-    kinds: dict[str, set[str]] = {}
-    for i in chosen:
-        spans = entity_spans(outcomes[i].gold.tags or ())
-        kinds.setdefault(outcomes[i].sentence_id, set()).update(span.type for span in spans)
-    holding = Counter(kind for held in kinds.values() for kind in held)
-    return len(kinds), *(holding[kind] for kind in types)
+    golds = {(outcomes[i].sentence_id, outcomes[i].gold.tags or ()) for i in chosen}
+    held = {(sentence, span.type) for sentence, tags in golds for span in entity_spans(tags)}
+    holding = Counter(kind for _, kind in held)
+    return len({sentence for sentence, _ in golds}), *(holding[kind] for kind in types)
 
 
 def _support(outcomes: Sequence[Outcome], types: Iterable[str]) -> dict[str, int]:

@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parent / "results"
 
 
 def show(name: str, rows: Sequence[Mapping[str, object]]) -> None:
-    """Prints the rows as a Markdown table and writes them, with the machine they came from, to results/``name``.json."""
+    """Prints the rows as a Markdown table; writes them, with the machine they came from, to results/``name``.json."""
     columns = list(rows[0])
     print("| " + " | ".join(columns) + " |")
     print("|" + " --- |" * len(columns))

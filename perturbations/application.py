@@ -120,22 +120,26 @@ def _precedes(earlier: Edit, later: Edit) -> bool:
 
 
 def _check(sentence: Sentence, edit: Edit) -> None:
-    start, stop, tokens, tags, chars, spaces, origins = edit
-    if not 0 <= start <= stop <= len(sentence.tokens):
+    if not 0 <= edit.start <= edit.stop <= len(sentence.tokens):
         raise ValueError(f"{edit} lies outside the {len(sentence)} tokens")
-    if type(tokens) is not tuple:
-        raise TypeError(f"{edit} has {tokens!r} as its tokens; expected a tuple of strings")
-    if chars is not None:
-        if stop != start + 1 or len(tokens) != 1:
-            raise ValueError(f"{edit} edits characters: it covers one token and holds one string")
-        if not 0 <= chars[0] <= chars[1] <= len(sentence.tokens[start]):
-            raise ValueError(f"{edit} lies outside the characters of {sentence.tokens[start]!r}")
-        if (tags, spaces, origins) != (None, None, None):
-            raise ValueError(f"{edit} edits characters: the token keeps its tag, space and origin")
-    for given in (tags, spaces, origins):
-        if given is not None and len(given) != len(tokens):
-            raise ValueError(f"{edit} has {len(tokens)} tokens but gives {given!r}: give one for each token")
-    for origin in origins or ():
+    if type(edit.tokens) is not tuple:
+        raise TypeError(f"{edit} has {edit.tokens!r} as its tokens; expected a tuple of strings")
+    if edit.chars is None:
+        _check_given(sentence, edit)
+        return
+    if edit.stop != edit.start + 1 or len(edit.tokens) != 1:
+        raise ValueError(f"{edit} edits characters: it covers one token and holds one string")
+    if not 0 <= edit.chars[0] <= edit.chars[1] <= len(sentence.tokens[edit.start]):
+        raise ValueError(f"{edit} lies outside the characters of {sentence.tokens[edit.start]!r}")
+    if edit.tags is not None or edit.spaces is not None or edit.origins is not None:
+        raise ValueError(f"{edit} edits characters: the token keeps its tag, space and origin")
+
+
+def _check_given(sentence: Sentence, edit: Edit) -> None:
+    for given in (edit.tags, edit.spaces, edit.origins):
+        if given is not None and len(given) != len(edit.tokens):
+            raise ValueError(f"{edit} has {len(edit.tokens)} tokens but gives {given!r}: give one for each token")
+    for origin in edit.origins or ():
         if list(origin) != sorted(set(origin)) or (origin and not 0 <= origin[0] <= origin[-1] < len(sentence)):
             raise ValueError(f"{edit} has origin {origin}; expected increasing numbers from the {len(sentence)} tokens")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby
 from random import Random
 from typing import Any, Literal
@@ -14,7 +14,7 @@ from perturbations.perturbation import Options, Perturbation
 from perturbations.text import Edit, Sentence, Span, entity_spans
 
 _REMEMBERED = 2**16
-"""For how many characters or words at most the options are kept: about the vocabulary of a large corpus."""
+"""For how many words at most the options are kept: about the vocabulary of a large corpus."""
 
 
 class CharacterLevel(Perturbation):
@@ -32,7 +32,7 @@ class CharacterLevel(Perturbation):
 
     @cached_property
     def _options(self) -> Callable[[str], Sequence[str]]:
-        @lru_cache(_REMEMBERED)
+        @cache
         def options(char: str) -> Sequence[str]:
             given = _listed(self, char, self.function(char, **self.params))
             for choice in given:
@@ -46,12 +46,13 @@ class CharacterLevel(Perturbation):
         return range(sum(map(len, sentence.tokens)))
 
     def _offers(self, sentence: Sentence, places: Iterable[int]) -> Iterator[tuple[tuple[int, int], Sequence[str]]]:
-        ends = list(accumulate(map(len, sentence.tokens)))
+        tokens, options = sentence.tokens, self._options
+        ends = list(accumulate(map(len, tokens)))
         for place in places:
             i = bisect_right(ends, place)
-            token = sentence.tokens[i]
+            token = tokens[i]
             a = place - ends[i] + len(token)
-            choices = self._options(token[a])
+            choices = options(token[a])
             alone = token.strip() == token[a]
             yield (i, a), [choice for choice in choices if choice.strip()] if alone else choices
 
@@ -87,7 +88,8 @@ class WordLevel(Perturbation):
         return range(len(sentence))
 
     def _offers(self, sentence: Sentence, places: Iterable[int]) -> Iterator[tuple[int, Sequence[tuple[str, ...]]]]:
-        return ((place, self._options(sentence.tokens[place])) for place in places)
+        tokens, options = sentence.tokens, self._options
+        return ((place, options(tokens[place])) for place in places)
 
     def _edit(self, place: int, choice: tuple[str, ...]) -> Edit:
         return Edit(place + 1 if self.place == "after" else place, place + 1, choice)

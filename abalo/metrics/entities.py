@@ -7,13 +7,14 @@ give micro averages. seqeval gives the same numbers, its 0 for an empty denomina
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from abalo.metrics.metric import Floats, Metric
 from abalo.outcomes import Outcome
 from abalo.tasks.ner import View, aligned
-from perturbations import entity_spans
+from perturbations import Span, entity_spans
 
 
 def entity_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str]) -> Floats:
@@ -35,12 +36,16 @@ def entity_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str])
 
 
 def _count(gold: tuple[str, ...], predicted: tuple[str, ...], column: dict[str, int], into: Floats) -> None:
-    expected = set(entity_spans(gold))
-    for span in expected:
-        into[column[span.type], 2] += 1
-    for span in entity_spans(predicted):
-        into[column[span.type], 1] += 1
-        into[column[span.type], 0] += span in expected
+    expected, given = _entities(gold), _entities(predicted)
+    for k, entities in enumerate((expected & given, given, expected)):
+        for entity in entities:
+            into[column[entity.type], k] += 1
+
+
+@lru_cache(maxsize=2**16)
+def _entities(tags: tuple[str, ...]) -> frozenset[Span]:
+    """What the tags mark; remembered, since gold and clean predictions come back for every seed, view and case."""
+    return frozenset(entity_spans(tags))
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:

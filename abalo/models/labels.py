@@ -155,6 +155,16 @@ def check_labels(model_labels: Sequence[str], corpus_types: Iterable[str], model
     )
 
 
+def check_predicted(predicted: Iterable[str], gold: Iterable[str], model_name: str) -> None:
+    """The same for a black box that tells no labels: raises when it predicts types, and none of them is in the corpus.
+
+    ``predicted`` and ``gold`` are BIO labels of the clean corpus.
+    """
+    offered, wanted = types_of(predicted), types_of(gold)
+    if offered and wanted and not offered & wanted:
+        check_labels([f"B-{kind}" for kind in sorted(offered)], wanted, model_name)
+
+
 def _advice(offered: Sequence[str], wanted: Sequence[str], missing: Sequence[str]) -> str:
     spare = [kind for kind in offered if kind not in wanted]
     if offered and all(map(_UNNAMED.fullmatch, offered)):

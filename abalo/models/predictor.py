@@ -15,6 +15,7 @@ from filelock import FileLock
 
 from abalo.models.checks import checked
 from abalo.models.devices import torch_threads
+from abalo.models.labels import check_predicted
 from abalo.models.protocol import TokenModel
 from abalo.tasks.ner import Prediction, Scores
 from perturbations import Sentence
@@ -78,7 +79,14 @@ class Predictor:
         if self._clean is None:
             distinct = _distinct(map(self._key, self._sentences), self._sentences)
             self._clean = self._run(distinct) if self._store is None else self._shared(self._store, distinct)
+            self._check_types(self._clean.values())
         return self._clean
+
+    def _check_types(self, predictions: Iterable[Prediction]) -> None:
+        if not self.model.labels:
+            predicted = {tag for prediction in predictions for tag in prediction.tags}
+            gold = {tag for sentence in self._sentences for tag in sentence.tags or ()}
+            check_predicted(predicted, gold, self.model.name)
 
     def _shared(self, store: Path, distinct: dict[Key, Sentence]) -> dict[Key, Prediction]:
         store.mkdir(parents=True, exist_ok=True)

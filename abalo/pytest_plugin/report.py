@@ -84,7 +84,8 @@ class Report:
             case = case_of(item)
             found: dict[str, Any] = {"id": case.id if case else None, "expected": self.expected}
             if report.when == "call" and PAYLOAD in item.stash:
-                found.update(item.stash[PAYLOAD])
+                payload = item.stash[PAYLOAD]
+                found.update(payload)
                 found["status"] = _status(item, report, found["results"][0])
             _extended(report).abalo = found
         return report
@@ -238,8 +239,8 @@ def _status(item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]
     for name in ("f1", "f1_drop"):
         measured = result["metrics"][name]
         if measured is not None:
-            report.user_properties.append((name, round(measured["value"], 6)))
-    report.user_properties.append(("verdict", str(result["verdict"])))
+            item.user_properties.append((name, round(measured["value"], 6)))
+    item.user_properties.append(("verdict", str(result["verdict"])))
     if report.passed and result["verdict"] == "inconclusive":
         report.outcome = "skipped"
         report.longrepr = (str(item.path), 0, result["reason"] or "inconclusive")

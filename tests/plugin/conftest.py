@@ -43,6 +43,11 @@ def gazetteer():
     return lambda batch: [[tag(word) for word in tokens] for tokens in batch]
 
 
+def blind_to_accents():
+    """Knows names only as they are written in its list, and finds no place at all."""
+    return lambda batch: [["B-PESSOA" if word in PEOPLE else "O" for word in tokens] for tokens in batch]
+
+
 def all_outside():
     return lambda batch: [["O"] * len(tokens) for tokens in batch]
 '''

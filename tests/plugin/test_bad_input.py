@@ -65,6 +65,11 @@ def test_a_model_with_other_labels_is_refused_with_the_way_out(project):
     assert_refused(project.run(model="other:Model"), "PER", "PESSOA", "--abalo-label-map")
 
 
+def test_a_black_box_that_predicts_other_types_is_refused_with_the_way_out(project):
+    project.write("other.py", "def factory():\n    return lambda batch: [['B-PER'] * len(t) for t in batch]\n")
+    assert_refused(project.run(model="other:factory"), "PER", "PESSOA", "--abalo-label-map")
+
+
 def test_a_model_that_is_not_there_is_refused(project):
     assert_refused(project.run(model="models:gazeteer"), "gazeteer", "gazetteer")
 

@@ -17,6 +17,7 @@ from abalo.tasks.ner import Prediction
 from abalo.thresholds import Gate, Thresholds
 from abalo.verdicts import Bound
 from perturbations import find
+from tests.reporting.documents import result_of, sample
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of
 
 GATE = Gate(resamples=300)
@@ -222,6 +223,19 @@ def test_the_other_aggregation_of_word_pieces_is_scored_on_the_same_forward():
     half = [Prediction(sentence.tags, alternative=(sentence.tags[0], "O", "O", "O")) for sentence in PEOPLE.sentences]
     assert facts_of(*facts(clean=half))["baseline"]["f1_other_aggregation"] == pytest.approx(2 / 3)
     assert facts_of(*facts())["baseline"]["f1_other_aggregation"] is None
+
+
+def test_the_whole_document_has_the_fields_of_the_sample_that_all_reports_are_tested_with():
+    document = assemble(facts_of(*facts()), results(ACCENTS), [], [], complete=True)
+    expected = sample()
+    assert document.keys() == expected.keys()
+    for name in ("model", "corpus", "gate", "baseline"):
+        assert document[name].keys() == expected[name].keys()
+    ours, theirs = document["results"][0], result_of(expected, "accents")
+    assert ours.keys() == theirs.keys()
+    assert ours["judgements"][0].keys() == theirs["judgements"][0].keys()
+    assert ours["metrics"].keys() == theirs["metrics"].keys()
+    assert ours["examples"][0].keys() == result_of(expected, "word_insertion")["examples"][0].keys()
 
 
 FACTS = {"gate": {"inconclusive": "pass"}, "device": "cpu"}

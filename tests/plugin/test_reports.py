@@ -1,0 +1,78 @@
+"""What a run leaves behind: JSON, Markdown, a page, an XML report."""
+
+import json
+import shlex
+import xml.etree.ElementTree as ET
+
+SECRET = "Zélia"
+
+
+def test_every_run_writes_json_and_markdown_under_reports(project):
+    project.run("-k", "accents")
+    document = project.document()
+    assert document["schema"] == "abalo-robustness/1"
+    assert document["complete"] is True
+    assert {(r["view"], r["verdict"]) for r in document["results"]} == {
+        ("projected", "pass"),
+        ("structural", None),
+        ("padded", None),
+    }
+    assert (project.path / "reports" / "robustness.md").read_text("utf-8").startswith("# ✓ PASS")
+
+
+def test_another_folder_can_be_chosen(project):
+    project.run("-k", "accents", "--abalo-reports", "out/today")
+    assert (project.path / "out" / "today" / "robustness.json").is_file()
+    assert not (project.path / "reports").exists()
+
+
+def test_the_page_has_a_row_for_each_case_with_its_numbers_and_examples_inside(project):
+    project.run("--html", "page.html", "--self-contained-html", model="models:blind_to_accents")
+    page = project.path.joinpath("page.html").read_text("utf-8")
+    assert "Abalo: robustness report" in page
+    assert "<svg" in page
+    assert "abalo-detail" in page
+    assert "F1 drop ≤ 0.050" in page or "F1 drop \\u2264 0.050" in page
+
+
+def test_without_text_no_report_holds_a_word_of_the_corpus(project):
+    arguments = ("--html", "page.html", "--self-contained-html", "--junit-xml", "junit.xml")
+    project.run(*arguments, model="models:blind_to_accents")
+    assert SECRET in project.path.joinpath("reports", "robustness.json").read_text("utf-8")
+    project.run(*arguments, "--abalo-no-text", model="models:blind_to_accents")
+    for name in ("reports/robustness.json", "reports/robustness.md", "page.html", "junit.xml"):
+        text = project.path.joinpath(name).read_text("utf-8")
+        assert SECRET not in text
+        assert json.dumps(SECRET).strip('"') not in text
+
+
+def test_markup_in_the_corpus_stays_text(project):
+    corpus = project.path.joinpath("corpus.conll").read_text("utf-8")
+    project.write("corpus.conll", corpus.replace("ouviu O", "<script>alert(1)</script>ç O"))
+    project.run("--html", "page.html", "--self-contained-html", model="models:blind_to_accents")
+    page = project.path.joinpath("page.html").read_text("utf-8")
+    assert "<script>alert(1)" not in page
+
+
+def test_the_xml_report_holds_the_headline_numbers(project):
+    project.run("-k", "accents", "--junit-xml", "junit.xml")
+    properties = {
+        node.attrib["name"]: node.attrib["value"] for node in ET.parse(project.path / "junit.xml").iter("property")
+    }
+    assert properties == {"f1": "1.0", "f1_drop": "0.0", "verdict": "pass"}
+
+
+def test_a_failing_row_carries_the_command_that_runs_it_again(project):
+    project.run("--abalo-seeds", "7,8", model="models:all_outside")
+    command = shlex.split(project.result("ner/baseline")["command"])
+    assert command[:3] == ["pytest", "--pyargs", "tests_behavioral.ner.test_baseline::test_f1[default]"]
+    again = project.pytester.runpytest_inprocess("-p", "no:cacheprovider", *command[1:])
+    again.assert_outcomes(failed=1)
+    assert project.document()["seeds"] == [7, 8]
+
+
+def test_bounds_from_elsewhere_are_told_first(project):
+    project.write("thresholds.toml", 'extends = "default"\n[gate]\nresamples = 500\n')
+    project.run("-k", "accents")
+    markdown = project.path.joinpath("reports", "robustness.md").read_text("utf-8")
+    assert "abalo calibrate" in markdown.split("\n\n")[0]
