@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from abalo.corpora import Corpus
     from abalo.models import TokenModel
 
+BUNDLED_CORPUS = "bundled:legal-pt"
+
 _ANOTHER_FILE = "choose another file with --out FILE"
 
 
@@ -54,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     calibrate.add_argument("--margin", type=float, default=0.01, help="added to every interval (default: %(default)s)")
     same = calibrate.add_argument_group("as pytest's options of the same name after --abalo-")
     same.add_argument("--model", help="(default: the bundled one)")
-    same.add_argument("--corpus", default="bundled:legal-pt", help="(default: %(default)s)")
+    same.add_argument("--corpus", default=BUNDLED_CORPUS, help="(default: %(default)s)")
     same.add_argument("--limit", type=int)
     same.add_argument("--scheme")
     same.add_argument("--lenient", action="store_true")
@@ -106,6 +108,9 @@ def _check(options: argparse.Namespace) -> None:
         raise AbaloError(f"--margin {options.margin}: expected a number from 0 to below 1")
     if options.limit is not None and options.limit < 1:
         raise AbaloError(f"--limit {options.limit}: expected a whole number from 1")
+    ours = options.model is None and options.corpus == BUNDLED_CORPUS
+    if not ours and options.out.resolve() == bundled("thresholds.toml").resolve():
+        raise AbaloError(f"--out {options.out}: holds the bounds of the bundled model; {_ANOTHER_FILE}")
     if options.out.is_dir():
         raise AbaloError(f"--out {options.out}: is a folder; {_ANOTHER_FILE}")
     check_writable(options.out.parent, _ANOTHER_FILE)

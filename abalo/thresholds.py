@@ -154,12 +154,15 @@ def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]
     except UnknownPerturbation:
         problems.add(place, f"no such test{did_you_mean(name, [*members(), BASELINE])}")
         return []
+    if perturbation is not None and perturbation.name != name:
+        problems.add(place, f"{name!r} is called {perturbation.name!r} here; write [[{task}.{perturbation.name}]]")
+        return []
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         problems.add(place, f"{entries!r} is not an array of tables; write {place}")
         return []
     _refuse_shadowed(perturbation, place, problems)
     cases = [
-        _case(task, name, perturbation, entry, place if len(entries) == 1 else f"{place} number {number}", problems)
+        _case(task, perturbation, entry, place if len(entries) == 1 else f"{place} number {number}", problems)
         for number, entry in enumerate(entries, start=1)
     ]
     for twin, count in Counter(case.id for case in cases).items():
@@ -170,7 +173,7 @@ def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]
 
 
 def _case(
-    task: str, name: str, perturbation: Perturbation | None, entry: Mapping[str, Any], place: str, problems: Problems
+    task: str, perturbation: Perturbation | None, entry: Mapping[str, Any], place: str, problems: Problems
 ) -> Case:
     known = _parameters(perturbation)
     bounds: list[Bound] = []
@@ -191,6 +194,7 @@ def _case(
                 f"{', '.join(CASE_SETTINGS)}; bounds: max_ or min_ and one of {', '.join(metrics())}",
             )
     params = {key: entry[key] for key in known if key in entry}
+    name = BASELINE if perturbation is None else perturbation.name
     return Case(task, name, perturbation, params, tuple(bounds), **settings)
 
 

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from abalo import __version__
+from abalo.bundled import bundled
 from abalo.cli import main
 from abalo.thresholds import load
 from perturbations import catalogue
@@ -172,3 +173,9 @@ def test_help_and_version_answer_without_importing_numpy(arguments):
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1] == "False"
     assert "usage: abalo" in done.stdout or __version__ in done.stdout
+
+
+def test_the_bounds_of_the_bundled_model_are_not_overwritten_with_those_of_another(monkeypatch, capsys):
+    monkeypatch.chdir(bundled("thresholds.toml").parent)
+    assert main(["calibrate", "--model", "my:model"]) == 2
+    assert "holds the bounds of the bundled model; choose another file with --out FILE" in capsys.readouterr().err

@@ -1,5 +1,8 @@
 """thresholds.toml: what is read, and what is said about mistakes."""
 
+from dataclasses import replace
+from unittest.mock import patch
+
 import pytest
 
 from abalo.thresholds import Gate, Thresholds, load
@@ -243,3 +246,11 @@ def test_a_parameter_that_thresholds_toml_could_not_tell_from_a_setting_is_refus
 
     (line,) = problems(write("[[ner.clashing]]\nlimit = 2\n"))
     assert "its parameter 'limit' is also a setting or bound; rename it in the perturbation" in line
+
+
+def test_a_published_name_is_answered_with_ours(write):
+    keyboard = replace(find("character_noise"), aliases=("Keyboard",))
+    with patch.dict(catalogue._members, {"character_noise": keyboard}):
+        assert problems(write("[[ner.Keyboard]]\nmax_f1_drop = 0.1\n")) == [
+            "thresholds.toml [[ner.Keyboard]]: 'Keyboard' is called 'character_noise' here; write [[ner.character_noise]]"
+        ]

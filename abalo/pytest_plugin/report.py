@@ -19,6 +19,8 @@ STORE = pytest.StashKey[str]()
 NOTHING_FAILED_BUT_UNDECIDED = 10
 """The exit code when no bound failed, but some were inconclusive and count as failures, or none was decided."""
 
+_WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
+
 _SHORT = {"inconclusive": "i", "fail, not blocking": "n"}
 
 
@@ -75,7 +77,9 @@ class Report:
             self.expected = list(dict.fromkeys(case.id for case in cases if case is not None))
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Adds to the report what travels to the process that writes, and shows what is neither pass nor fail."""
         report = yield
         if item.get_closest_marker("abalo") is not None:
@@ -87,6 +91,8 @@ class Report:
                 payload = item.stash[PAYLOAD]
                 found.update(payload)
                 found["status"] = _status(item, report, found["results"][0])
+            elif report.failed and self.config.getoption("abalo_no_text"):
+                report.longrepr = f"{call.excinfo.typename if call.excinfo else 'error'}: {_WITHHELD}"
             _extended(report).abalo = found
         return report
 
