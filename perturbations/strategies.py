@@ -16,6 +16,7 @@ Only tests import this module: it alone needs Hypothesis.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -31,6 +32,7 @@ AWKWARD_CHARACTERS = "[]\\ \u00a0\u0301\u200d\ufe0f\ue000ßİ½ﬁ´中🙂"
 SPACES = (" ", "", "\n", "\u00a0", "  ")
 
 
+@cache
 def tokens() -> st.SearchStrategy[str]:
     """Words as corpora hold them, and words as only tests do; never only white space, never a lone surrogate."""
     characters = st.sampled_from(AWKWARD_CHARACTERS) | st.characters(exclude_categories=["Cs"])
@@ -51,8 +53,8 @@ def sentences(
     for _ in words:
         goes_on = [f"I-{tags[-1][2:]}"] if tags and tags[-1] != "O" else []
         tags.append(draw(st.sampled_from(["O", *goes_on, *(f"B-{kind}" for kind in types)])))
-    spaces = draw(st.just(()) | st.tuples(*(st.sampled_from(SPACES) for _ in words)))
-    return Sentence(tuple(words), tuple(tags), spaces)
+    spaces = draw(st.just([]) | st.lists(st.sampled_from(SPACES), min_size=len(words), max_size=len(words)))
+    return Sentence(tuple(words), tuple(tags), tuple(spaces))
 
 
 @st.composite
@@ -64,11 +66,18 @@ def edits(draw: st.DrawFn, sentence: Sentence) -> list[Edit]:
     made: list[Edit] = []
     start = 0
     while start < len(sentence):
-        made += draw(_insertions(start))
-        stop = draw(st.integers(start + 1, _end_of_label(sentence, start)))
-        made += draw(_changes(sentence, start, stop))
+        treatment = draw(_TREATMENTS)
+        if treatment == "insert":
+            made.append(Edit(start, start, draw(_WORDS)))
+            continue
+        stop = start + 1
+        if treatment == "replace":
+            stop = draw(st.integers(stop, _end_of_label(sentence, start)))
+            made.append(Edit(start, stop, draw(_WORDS | st.just(()))))
+        elif treatment == "edit":
+            made += _character_edits(sentence, start, draw(_CUTS), draw(_STRINGS))
         start = stop
-    return made + draw(_insertions(start))
+    return made + [Edit(start, start, words) for words in draw(_AT_THE_END)]
 
 
 def corpora(
@@ -81,30 +90,21 @@ def corpora(
     )
 
 
-def _insertions(place: int) -> st.SearchStrategy[list[Edit]]:
-    words = st.lists(tokens(), min_size=1, max_size=2).map(tuple)
-    return st.lists(words.map(lambda inserted: Edit(place, place, inserted)), max_size=2)
+_WORDS = st.lists(tokens(), min_size=1, max_size=3).map(tuple)
+_AT_THE_END = st.lists(_WORDS, max_size=2)
+_TREATMENTS = st.sampled_from(("keep", "insert", "replace", "edit"))
+_CUTS = st.lists(st.floats(0, 1), min_size=4, max_size=4).map(sorted)
+_STRINGS = st.tuples(tokens() | st.just(""), tokens() | st.just(""))
 
 
-def _changes(sentence: Sentence, start: int, stop: int) -> st.SearchStrategy[list[Edit]]:
-    """One way to treat the tokens [start, stop), which are of one label."""
-    replaced = st.lists(tokens(), max_size=3).map(lambda words: [Edit(start, stop, tuple(words))])
-    nothing: st.SearchStrategy[list[Edit]] = st.just([])
-    return nothing | replaced | _character_edits(sentence, start)
-
-
-@st.composite
-def _character_edits(draw: st.DrawFn, sentence: Sentence, place: int) -> list[Edit]:
-    """Up to two edits within one token that leave something visible of it; none where they would not."""
+def _character_edits(sentence: Sentence, place: int, cuts: Sequence[float], strings: tuple[str, str]) -> list[Edit]:
+    """Two edits within one token, cut at these shares of its length; none where they would leave nothing visible."""
     token = sentence.tokens[place]
-    cuts = sorted(draw(st.lists(st.integers(0, len(token)), min_size=4, max_size=4)))
-    strings = draw(st.lists(tokens() | st.just(""), min_size=2, max_size=2))
-    left = token[: cuts[0]] + strings[0] + token[cuts[1] : cuts[2]] + strings[1] + token[cuts[3] :]
-    if not left.strip():
+    a, b, c, d = (round(cut * len(token)) for cut in cuts)
+    if not (token[:a] + strings[0] + token[b:c] + strings[1] + token[d:]).strip():
         return []
     return [
-        Edit(place, place + 1, (string,), chars=chars)
-        for string, chars in zip(strings, [(cuts[0], cuts[1]), (cuts[2], cuts[3])], strict=True)
+        Edit(place, place + 1, (string,), chars=chars) for string, chars in zip(strings, ((a, b), (c, d)), strict=True)
     ]
 
 

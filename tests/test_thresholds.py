@@ -252,5 +252,6 @@ def test_a_published_name_is_answered_with_ours(write):
     keyboard = replace(find("character_noise"), aliases=("Keyboard",))
     with patch.dict(catalogue._members, {"character_noise": keyboard}):
         assert problems(write("[[ner.Keyboard]]\nmax_f1_drop = 0.1\n")) == [
-            "thresholds.toml [[ner.Keyboard]]: 'Keyboard' is called 'character_noise' here; write [[ner.character_noise]]"
+            "thresholds.toml [[ner.Keyboard]]: 'Keyboard' is called 'character_noise' here; "
+            "write [[ner.character_noise]]"
         ]

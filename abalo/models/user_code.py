@@ -49,7 +49,8 @@ class UserCode:
             raise
         except Exception as error:
             raise AbaloError(
-                f"model {self.spec}: {doing} raised {type(error).__name__}: {error} ({self._place(error)})"
+                f"model {self.spec}: {doing} raised {type(error).__name__}: {_shortened(str(error))} "
+                f"({self._place(error)})"
             ) from error
 
     def _place(self, error: Exception) -> str:
@@ -138,3 +139,11 @@ def _takes_nothing(function: Callable[..., Any]) -> bool:
 
 def _modules_here() -> list[str]:
     return [module.name for module in pkgutil.iter_modules([str(Path.cwd())])]
+
+
+_LONGEST = 400
+
+
+def _shortened(message: str) -> str:
+    """The message, cut where a model has put a whole batch into it."""
+    return message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"

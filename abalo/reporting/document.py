@@ -213,7 +213,7 @@ def _notice(facts: RunFacts) -> str | None:
         return None
     return (
         "These bounds were measured on the bundled model, not on this one: "
-        "measure your own with `abalo calibrate --model MODEL --corpus CORPUS`."
+        "measure your own with abalo calibrate --model MODEL --corpus CORPUS --out FILE."
     )
 
 

@@ -79,7 +79,9 @@ def test_bounds_from_elsewhere_are_told_first(project):
 
 
 def test_without_text_even_an_error_does_not_quote_the_corpus(project):
-    project.write("broken.py", "def factory():\n    def predict(batch):\n        raise ValueError(batch)\n    return predict\n")
+    project.write(
+        "broken.py", "def factory():\n    def predict(batch):\n        raise ValueError(batch)\n    return predict\n"
+    )
     result = project.run("--abalo-no-text", model="broken:factory")
     assert result.ret == 1
     assert SECRET not in result.stdout.str() + json.dumps(project.document(), ensure_ascii=False)

@@ -1,0 +1,426 @@
+"""Functions become perturbations, and mistakes in them are told."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+from perturbations import (
+    Edit,
+    Sentence,
+    UnknownPerturbation,
+    catalogue,
+    character_level,
+    entity_level,
+    find,
+    members,
+    parse,
+    render,
+    sentence_level,
+    word_level,
+)
+
+if TYPE_CHECKING:
+    from perturbations import Span
+
+NOTHING = ("a", "a")
+
+
+@pytest.fixture(autouse=True)
+def own_catalogue(monkeypatch):
+    members()
+    monkeypatch.setattr(catalogue, "_members", dict(catalogue._members))
+
+
+def all_variants(perturbation, text: str) -> list[list[str]]:
+    """Site by site, the options in bracket notation."""
+    from perturbations import apply
+
+    sentence = parse(text)
+    return [[render(apply(sentence, [edit]).sentence) for edit in site] for site in perturbation.sites(sentence)]
+
+
+def sampled(perturbation, text: str) -> str | None:
+    perturbed = perturbation.sample(parse(text), seed=1)
+    return None if perturbed is None else render(perturbed.sentence)
+
+
+def test_a_function_on_characters():
+    @character_level(example=("bar", "b4r"))
+    def leet(char: str) -> list[str]:
+        """Digits that look alike."""
+        return {"a": ["4", "@"], "e": ["3"]}.get(char, [])
+
+    assert leet.name == "leet"
+    assert leet.level == "character"
+    assert leet.rate == 1
+    assert leet.summary == "Digits that look alike."
+    assert all_variants(leet, "[bar PER] e") == [["[b4r PER] e", "[b@r PER] e"], ["[bar PER] 3"]]
+    assert sampled(leet, "ee") == "33"
+    assert sampled(leet, "xyz") is None
+
+
+def test_a_function_on_words_that_replaces_them():
+    @word_level(example=("do", "de o"))
+    def expand(word: str):
+        return [("de", "o"), "dO", ()] if word == "do" else []
+
+    assert all_variants(expand, "x [fim do mundo LOC]") == [
+        ["x [fim de o mundo LOC]", "x [fim dO mundo LOC]", "x [fim mundo LOC]"]
+    ]
+
+
+def test_a_function_on_words_that_follows_them():
+    @word_level(place="after", example=("a", "a a"))
+    def stutter(word: str):
+        return (word, ())
+
+    assert all_variants(stutter, "[a b PER]") == [["[a a b PER]"], ["[a b PER] b"]]
+
+
+def test_a_function_on_entities():
+    @entity_level(example=("[Ana PER]", "[Eva Reis PER]"))
+    def rename(sentence: Sentence, span):
+        return [["Eva", "Reis"], ("Ana",)] if span.type == "PER" else []
+
+    assert all_variants(rename, "[Ana Sá PER] [Ana PER] em [Rio LOC]") == [
+        ["[Eva Reis PER] [Ana PER] em [Rio LOC]", "[Ana PER] [Ana PER] em [Rio LOC]"],
+        ["[Ana Sá PER] [Eva Reis PER] em [Rio LOC]"],
+    ]
+    assert rename.sample(Sentence(("Ana",)), seed=1) is None
+
+
+def test_a_function_on_sentences():
+    @sentence_level(example=("a b", "b a"), labels="moves", monotone=False)
+    def swap(sentence: Sentence):
+        a, b = sentence.tokens[:2]
+        yield [Edit(0, 2, (b, a), origins=((1,), (0,)))]
+        yield [Edit(2, 2, ("fim",)), Edit(2, 2, ())]
+        yield []
+
+    assert all_variants(swap, "[a PER] b") == [["b [a PER]"], ["[a PER] b fim"]]
+
+
+def test_an_option_that_changes_nothing_is_not_one():
+    @character_level(example=NOTHING)
+    def same_character(char: str):
+        return [char]
+
+    @word_level(example=NOTHING)
+    def same_word(word: str):
+        return [word, (word,), [word]]
+
+    @entity_level(example=NOTHING)
+    def same_entity(sentence, span):
+        return [sentence.tokens[span.start : span.stop]]
+
+    @sentence_level(example=NOTHING)
+    def same_sentence(sentence):
+        yield [Edit(0, 1, sentence.tokens[:1]), Edit(0, 0, ()), Edit(0, 1, (sentence.tokens[0][:1],), chars=(0, 1))]
+        yield [Edit(0, 1, sentence.tokens[:1], tags=("O",))]
+
+    for perturbation in (same_character, same_word, same_entity, same_sentence):
+        assert list(perturbation.sites(parse("[Ana PER]"))) == []
+        assert perturbation.sample(parse("[Ana PER]"), seed=1) is None
+
+
+def test_a_change_of_white_space_is_a_change():
+    @sentence_level(example=NOTHING)
+    def glue(sentence):
+        yield [Edit(0, 1, sentence.tokens[:1], spaces=("",))]
+
+    assert glue.sample(parse("a b"), seed=1).sentence.text == "ab"
+
+
+def test_characters_may_go_but_never_all_of_a_word():
+    @character_level(example=("ab", "b"))
+    def drop(char: str):
+        return ["", "\u00a0"]
+
+    assert [len(site) for site in drop.sites(Sentence(("a", "bc", "d\u00a0")))] == [2, 2, 1]
+    for seed in range(50):
+        perturbed = drop.sample(Sentence(("a", "bc", "d\u00a0")), seed=seed)
+        assert all(map(str.strip, perturbed.sentence.tokens))
+
+
+def test_a_variant_with_no_words_left_is_none():
+    @word_level(example=("a b", "a"))
+    def drop_words(word: str):
+        return [()]
+
+    assert sampled(drop_words, "a b") is None
+
+
+def test_parameters_are_what_stands_behind_the_star():
+    @word_level(example=("a", "a!"), rate=0.5)
+    def shout(word: str, *, mark: str = "!", times: int = 1, kind: Literal["end", "both"] = "end"):
+        return [(mark * times if kind == "both" else "") + word + mark * times]
+
+    assert dict(shout.params) == {"mark": "!", "times": 1, "kind": "end"}
+    assert list(shout.parameters()) == ["mark", "times", "kind"]
+    assert sampled(shout.configured(rate=1, times=2, kind="both"), "a b") == "!!a!! !!b!!"
+    assert shout.configured(times=2).configured(mark="?").params == {"mark": "?", "times": 2, "kind": "end"}
+    assert shout.rate == 0.5
+    assert shout.configured(times=2).rate == 0.5
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"mark": 3}, "shout: mark is 3; expected a string"),
+        ({"times": True}, "shout: times is True; expected a whole number"),
+        ({"times": 1.5}, "shout: times is 1.5; expected a whole number"),
+        ({"share": "x"}, "shout: share is 'x'; expected a number"),
+        ({"share": False}, "shout: share is False; expected a number"),
+        ({"loud": 1}, "shout: loud is 1; expected true or false"),
+        ({"kind": "ends"}, "shout: kind is 'ends'; expected one of 'end', 'both'"),
+        ({"words": "abc"}, "shout: words is 'abc'; expected a list, each item a string"),
+        ({"words": ["a", 1]}, "shout: words is ['a', 1]; expected a list, each item a string"),
+        ({"limit": "3"}, "shout: limit is '3'; expected a whole number or nothing"),
+        ({"tmes": 2}, "shout: no parameter 'tmes'; did you mean 'times'?"),
+        ({"plain": "3"}, "shout: plain is '3'; expected a whole number"),
+    ],
+)
+def test_a_parameter_that_does_not_fit_is_an_error(given, message):
+    @word_level(example=NOTHING)
+    def shout(
+        word: str,
+        *,
+        mark: str = "!",
+        times: int = 1,
+        share: float = 0.5,
+        loud: bool = True,
+        kind: Literal["end", "both"] = "end",
+        words: tuple[str, ...] = ("x",),
+        limit: int | None = None,
+        plain=3,
+    ):
+        return [word + mark]
+
+    with pytest.raises(TypeError, match=re.escape(message)):
+        shout.configured(**given)
+
+
+def test_a_list_becomes_a_tuple_and_a_whole_number_a_float():
+    @word_level(example=NOTHING)
+    def fill(word: str, *, words: tuple[str, ...] = ("x",), share: float = 1):
+        return words
+
+    given = ["a", "b"]
+    configured = fill.configured(words=given, share=0)
+    given.append("c")
+    assert configured.params == {"words": ("a", "b"), "share": 0.0}
+    assert isinstance(configured.params["share"], float)
+    assert isinstance(fill.params["share"], float)
+    with pytest.raises(TypeError):
+        configured.params["words"] = ()
+
+
+def test_a_parameter_of_any_other_type_takes_every_value():
+    class Translator:
+        pass
+
+    @word_level(example=NOTHING, cost="model")
+    def translate(word: str, *, translator: object = None):
+        return []
+
+    translator = Translator()
+    assert translate.configured(translator=translator).params["translator"] is translator
+
+
+@pytest.mark.parametrize("rate", [True, -0.1, 1.1, float("nan"), "0.1", [0.1]])
+def test_a_rate_is_a_number_from_0_to_1(rate):
+    with pytest.raises(ValueError, match="accents: rate is .*; expected a number from 0 to 1"):
+        find("accents").configured(rate=rate)
+
+
+def test_a_declared_rate_is_checked_too():
+    with pytest.raises(ValueError, match="loud: rate is 2"):
+
+        @word_level(example=NOTHING, rate=2)
+        def loud(word: str):
+            return []
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [("corte", "'corte'"), ({"a", "b"}, "{"), (None, "None"), ((word for word in "ab"), "<generator"), (Edit(0, 1, ("x",)), "Edit")],
+)
+def test_options_that_are_no_list_are_an_error(given, shown):
+    @word_level(example=NOTHING)
+    def wrong(word: str):
+        return given
+
+    with pytest.raises(TypeError, match=re.escape("wrong('Ana') gave ") + re.escape(shown) + ".*; expected a list or tuple"):
+        wrong.sample(parse("Ana"), seed=1)
+
+
+def test_an_option_of_another_kind_is_an_error():
+    @character_level(example=NOTHING)
+    def wrong_character(char: str):
+        return [1]
+
+    @word_level(example=NOTHING)
+    def wrong_word(word: str):
+        return [("a", 1)]
+
+    @entity_level(example=NOTHING)
+    def wrong_entity(sentence, span):
+        return ["Eva"]
+
+    @sentence_level(example=NOTHING)
+    def wrong_site(sentence):
+        yield Edit(0, 1, ("x",))
+
+    @sentence_level(example=NOTHING)
+    def wrong_sentence(sentence):
+        yield ["x"]
+
+    @sentence_level(example=NOTHING)
+    def wrong_result(sentence):
+        return None
+
+    for perturbation, message in [
+        (wrong_character, r"wrong_character\('A'\) gave the option 1; expected a string"),
+        (wrong_word, r"wrong_word\('Ana'\) gave the option \('a', 1\); expected a list or tuple of words"),
+        (wrong_entity, r"wrong_entity\(Span\(.*\) gave the option 'Eva'; expected a list or tuple of words"),
+        (wrong_site, r"wrong_site\(.*\) gave Edit\(.*; expected a list or tuple of options"),
+        (wrong_sentence, r"wrong_sentence gave the option 'x'; expected an Edit"),
+        (wrong_result, r"wrong_result gave None; expected sites, each a list or tuple of edits"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            perturbation.sample(parse("[Ana PER]"), seed=1)
+
+
+def test_an_edit_that_does_not_fit_is_an_error_that_names_the_perturbation():
+    @word_level(example=NOTHING)
+    def blank(word: str):
+        return [" "]
+
+    @sentence_level(example=NOTHING)
+    def beyond(sentence):
+        yield [Edit(5, 6, ("x",))]
+
+    for perturbation, message in [(blank, "blank: token 0 is ' '"), (beyond, "beyond: .* lies outside the 1 tokens")]:
+        with pytest.raises(ValueError, match=message):
+            perturbation.sample(parse("Ana"), seed=1)
+
+
+def without_star(word, mark="!"):
+    return []
+
+
+def with_rest(*words):
+    return []
+
+
+def without_default(word, *, mark):
+    return []
+
+
+def with_rate(word, *, rate=1):
+    return []
+
+
+def with_list(word, *, marks: list[str] = ["!"]):  # noqa: B006
+    return []
+
+
+def with_wrong_default(word, *, times: int = "1"):
+    return []
+
+
+def with_unknown_annotation(sentence, span: Span):
+    return []
+
+
+@pytest.mark.parametrize(
+    ("lift", "function", "message"),
+    [
+        (word_level, without_star, r"without_star takes (word, mark='!'); word_level wants a function of (word), with"),
+        (word_level, with_rest, "with_rest takes (*words); word_level wants a function of (word)"),
+        (entity_level, without_default, "without_default takes (word); entity_level wants a function of (sentence, span)"),
+        (word_level, without_default, "without_default: parameter 'mark' needs a default"),
+        (word_level, with_rate, "'rate' belongs to all"),
+        (word_level, with_list, "marks is ['!']; its annotation list[str] allows values that can change"),
+        (word_level, with_wrong_default, "times is '1'; expected a whole number"),
+        (entity_level, with_unknown_annotation, "name 'Span' is not defined: import what annotations name"),
+        (word_level, lambda word: [], "'<lambda>' cannot name a perturbation"),
+    ],
+)
+def test_a_function_that_cannot_be_one_is_an_error(lift, function, message):
+    with pytest.raises(TypeError, match=re.escape(message)):
+        lift(example=NOTHING)(function)
+
+
+def test_a_declaration_of_something_unknown_is_an_error():
+    with pytest.raises(TypeError, match="plce"):
+        word_level(example=NOTHING, plce="after")(with_rest.__class__(without_default.__code__, {}))
+
+
+def test_an_example_that_cannot_be_read_is_an_error():
+    with pytest.raises(ValueError, match="never closed"):
+
+        @word_level(example=("[Ana PER", "Ana"))
+        def unclosed(word: str):
+            return []
+
+
+def test_two_perturbations_of_one_name_are_an_error_that_shows_both_places():
+    with pytest.raises(ValueError, match=r"two perturbations are called 'accents': accents in .*accents\.py and .*test_lifts\.py; rename one"):
+
+        @word_level(example=NOTHING)
+        def accents(word: str):
+            return []
+
+
+def test_an_alias_must_not_be_taken_either():
+    with pytest.raises(ValueError, match="two perturbations are called 'synonyms'"):
+
+        @word_level(example=NOTHING, aliases=("synonyms",))
+        def other_words(word: str):
+            return []
+
+
+def test_a_module_may_be_loaded_twice():
+    def declared():
+        def twice(word: str):
+            return []
+
+        return word_level(example=NOTHING)(twice)
+
+    assert declared().name == declared().name == "twice"
+
+
+def test_one_is_found_by_name_or_alias():
+    @word_level(example=NOTHING, aliases=("louder", "loudest"))
+    def loud(word: str):
+        return []
+
+    assert find("loud") is find("louder") is find("loudest") is loud
+    assert members()["loud"] is loud
+    assert "louder" not in members()
+
+
+def test_a_misspelt_name_is_an_error_with_the_nearest():
+    with pytest.raises(UnknownPerturbation, match="no perturbation 'character_nose'; did you mean 'character_noise'"):
+        find("character_nose")
+
+
+def test_those_of_stage_2_are_there():
+    assert {"accents", "character_noise", "word_insertion", "token_masking", "synonyms"} <= set(members())
+
+
+def test_importing_the_library_loads_no_family():
+    program = textwrap.dedent(
+        """
+        import sys, perturbations
+        assert not [name for name in sys.modules if name.startswith("perturbations.families")]
+        """
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
