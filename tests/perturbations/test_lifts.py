@@ -14,6 +14,7 @@ from perturbations import (
     Edit,
     Sentence,
     UnknownPerturbation,
+    apply,
     catalogue,
     character_level,
     entity_level,
@@ -39,8 +40,6 @@ def own_catalogue(monkeypatch):
 
 def all_variants(perturbation, text: str) -> list[list[str]]:
     """Site by site, the options in bracket notation."""
-    from perturbations import apply
-
     sentence = parse(text)
     return [[render(apply(sentence, [edit]).sentence) for edit in site] for site in perturbation.sites(sentence)]
 
@@ -359,8 +358,11 @@ def test_a_function_that_cannot_be_one_is_an_error(lift, function, message):
 
 
 def test_a_declaration_of_something_unknown_is_an_error():
-    with pytest.raises(TypeError, match="plce"):
-        word_level(example=NOTHING, plce="after")(with_rest.__class__(without_default.__code__, {}))
+    with pytest.raises(TypeError, match="unexpected keyword argument 'plce'"):
+
+        @word_level(example=NOTHING, plce="after")
+        def misdeclared(word: str):
+            return []
 
 
 def test_an_example_that_cannot_be_read_is_an_error():

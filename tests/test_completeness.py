@@ -1,0 +1,40 @@
+"""Forget a line when you add something, and one of these names it."""
+
+from pathlib import Path
+
+import pytest
+
+from abalo.bundled import bundled
+from abalo.runs import BASELINE
+from abalo.thresholds import load
+from perturbations import members
+
+ROOT = Path(__file__).parent.parent
+OURS = sorted(
+    name for name, member in members().items() if member.function.__module__.startswith("perturbations.families.")
+)
+MODULES = sorted(path.stem.removeprefix("test_") for path in ROOT.glob("tests_behavioral/ner/test_*.py"))
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if members()[name].cost == "text"])
+def test_a_perturbation_has_a_case(name):
+    cases = [case.name for case in load(bundled("thresholds.toml")).cases]
+    assert name in cases, f"give it a case in thresholds.toml: [[ner.{name}]]"
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name != "other_perturbations"])
+def test_a_module_is_about_a_perturbation(name):
+    known = [BASELINE, *OURS]
+    assert name in known, f"write perturbations/families/<family>/{name}.py, or remove the module"
+    source = ROOT.joinpath(f"tests_behavioral/ner/test_{name}.py").read_text("utf-8")
+    assert f'abalo("ner.{name}")' in source, f'mark its tests with @pytest.mark.abalo("ner.{name}")'
+
+
+def test_every_case_of_the_bundled_thresholds_has_a_bound():
+    unbound = [case.id for case in load(bundled("thresholds.toml")).cases if not case.bounds]
+    assert not unbound, f"measure bounds with abalo calibrate for {unbound}"
+
+
+def test_every_package_of_ours_is_in_the_wheel():
+    listed = 'packages = ["abalo", "perturbations", "tests_behavioral"]'
+    assert listed in ROOT.joinpath("pyproject.toml").read_text("utf-8")
