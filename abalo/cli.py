@@ -8,16 +8,11 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from abalo import __version__
 from abalo.bundled import bundled
 from abalo.errors import AbaloError
 from abalo.files import check_writable, write_text
-
-if TYPE_CHECKING:
-    from abalo.corpora import Corpus
-    from abalo.models import TokenModel
 
 BUNDLED_CORPUS = "bundled:legal-pt"
 
@@ -77,6 +72,7 @@ def _calibrate(options: argparse.Namespace, command: str) -> int:
     from abalo.calibration import bounded, calibrated, rewritten, told
     from abalo.corpora import load as load_corpus
     from abalo.judging import judged
+    from abalo.models.loading import load_as_asked
     from abalo.models.predictor import Predictor
     from abalo.runs import run
     from abalo.thresholds import load as load_thresholds
@@ -85,7 +81,7 @@ def _calibrate(options: argparse.Namespace, command: str) -> int:
     _import_conftest()
     thresholds = load_thresholds(options.thresholds or _thresholds_here())
     corpus = load_corpus(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
-    model = _model(options, corpus)
+    model = load_as_asked(options.model or str(bundled("fixtures/model")), options, corpus.entity_counts)
     predictor = Predictor(model, corpus.sentences)
     mask_token = model.mask_token if options.mask_token is None else options.mask_token
     found = []
@@ -119,25 +115,6 @@ def _check(options: argparse.Namespace) -> None:
 def _thresholds_here() -> Path:
     here = Path("thresholds.toml")
     return here if here.is_file() else bundled("thresholds.toml")
-
-
-def _model(options: argparse.Namespace, corpus: Corpus) -> TokenModel:
-    from abalo.models.labels import check_labels, parse_label_map
-    from abalo.models.loading import load
-
-    model = load(
-        options.model or str(bundled("fixtures/model")),
-        device=options.device,
-        dtype=options.dtype,
-        aggregation=options.aggregation,
-        label_map=parse_label_map(options.label_map) if options.label_map else None,
-        allow_pickle=options.allow_pickle,
-        trust_remote_code=options.trust_remote_code,
-        max_length=options.max_length,
-        stride=options.stride,
-    )
-    check_labels(model.labels, tuple(corpus.entity_counts), model.name)
-    return model
 
 
 def _import_conftest() -> None:

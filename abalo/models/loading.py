@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from abalo.errors import AbaloError
 from abalo.models import black_box, hugging_face, spacy
+from abalo.models.labels import check_labels, parse_label_map
 from abalo.models.options import ModelOptions
 from abalo.models.protocol import TokenModel
 from perturbations.suggestions import did_you_mean_path
@@ -70,3 +71,15 @@ def load(
     """
     options = ModelOptions(device, dtype, aggregation, label_map, allow_pickle, trust_remote_code, max_length, stride)
     return next(adapter for adapter in ADAPTERS if adapter.recognises(spec)).load(spec, options)
+
+
+def load_as_asked(spec: str, asked: object, corpus_types: Iterable[str]) -> TokenModel:
+    """The same with the settings of a command line, and refused where the model lacks a type of the corpus.
+
+    ``asked`` has the fields of `ModelOptions` as attributes, the label map as text.
+    """
+    settings = {field.name: getattr(asked, field.name) for field in fields(ModelOptions)}
+    settings["label_map"] = parse_label_map(settings["label_map"]) if settings["label_map"] else None
+    model = load(spec, **settings)
+    check_labels(model.labels, corpus_types, model.name)
+    return model

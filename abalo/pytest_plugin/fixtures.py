@@ -16,8 +16,7 @@ from abalo.corpora import load as load_corpus
 from abalo.errors import AbaloError
 from abalo.judging import Judged, judged
 from abalo.models import TokenModel
-from abalo.models.labels import check_labels, parse_label_map
-from abalo.models.loading import load as load_model
+from abalo.models.loading import load_as_asked
 from abalo.models.predictor import Predictor, torch_threads
 from abalo.pytest_plugin.cases import blocking_bounds, configuration
 from abalo.pytest_plugin.options import Options, command_for
@@ -56,24 +55,11 @@ def abalo_corpus(abalo_options: Options, request: pytest.FixtureRequest) -> Corp
 @pytest.fixture(scope="session")
 def abalo_model(abalo_options: Options, abalo_corpus: Corpus, request: pytest.FixtureRequest) -> TokenModel:
     """The model to judge, loaded once a session, on a GPU where there is one."""
-    options = abalo_options
     with _told_once(request):
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         if workers > 1:
             torch_threads(workers)
-        model = load_model(
-            options.model,
-            device=options.device,
-            dtype=options.dtype,
-            aggregation=options.aggregation,
-            label_map=parse_label_map(options.label_map) if options.label_map else None,
-            allow_pickle=options.allow_pickle,
-            trust_remote_code=options.trust_remote_code,
-            max_length=options.max_length,
-            stride=options.stride,
-        )
-        check_labels(model.labels, tuple(abalo_corpus.entity_counts), model.name)
-        return model
+        return load_as_asked(abalo_options.model, abalo_options, abalo_corpus.entity_counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
