@@ -120,18 +120,19 @@ def _precedes(earlier: Edit, later: Edit) -> bool:
 
 
 def _check(sentence: Sentence, edit: Edit) -> None:
-    if not 0 <= edit.start <= edit.stop <= len(sentence.tokens):
+    start, stop, tokens, tags, chars, spaces, origins = edit
+    if not 0 <= start <= stop <= len(sentence.tokens):
         raise ValueError(f"{edit} lies outside the {len(sentence)} tokens")
-    if type(edit.tokens) is not tuple:
-        raise TypeError(f"{edit} has {edit.tokens!r} as its tokens; expected a tuple of strings")
-    if edit.chars is None:
+    if type(tokens) is not tuple:
+        raise TypeError(f"{edit} has {tokens!r} as its tokens; expected a tuple of strings")
+    if chars is None:
         _check_given(sentence, edit)
         return
-    if edit.stop != edit.start + 1 or len(edit.tokens) != 1:
+    if stop != start + 1 or len(tokens) != 1:
         raise ValueError(f"{edit} edits characters: it covers one token and holds one string")
-    if not 0 <= edit.chars[0] <= edit.chars[1] <= len(sentence.tokens[edit.start]):
-        raise ValueError(f"{edit} lies outside the characters of {sentence.tokens[edit.start]!r}")
-    if edit.tags is not None or edit.spaces is not None or edit.origins is not None:
+    if not 0 <= chars[0] <= chars[1] <= len(sentence.tokens[start]):
+        raise ValueError(f"{edit} lies outside the characters of {sentence.tokens[start]!r}")
+    if tags is not None or spaces is not None or origins is not None:
         raise ValueError(f"{edit} edits characters: the token keeps its tag, space and origin")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby
@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, Literal
 
 from perturbations.perturbation import Options, Perturbation
+from perturbations.streams import hits, pick
 from perturbations.text import Edit, Sentence, Span, entity_spans
 
 _REMEMBERED = 2**16
@@ -28,37 +29,45 @@ class CharacterLevel(Perturbation):
 
     def draw(self, sentence: Sentence, draws: Random) -> list[Edit]:
         """Edits for the characters that are hit, less those that would leave nothing visible of a token."""
-        return _without_blank_tokens(sentence, super().draw(sentence, draws))
+        # What the base class does, in one loop without places: there are many characters, and few are hit.
+        tokens, options = sentence.tokens, self._options
+        ends = list(accumulate(map(len, tokens)))
+        edits = []
+        for site in hits(draws, sum(map(len, tokens)), self.rate):
+            i = bisect_right(ends, site)
+            token = tokens[i]
+            a = site - ends[i] + len(token)
+            choices = options(token[a])
+            if token.strip() == token[a]:
+                choices = _visible(choices)
+            if choices:
+                edits.append(Edit(i, i + 1, pick(draws, choices), None, (a, a + 1)))
+        return _without_blank_tokens(sentence, edits)
 
     @cached_property
-    def _options(self) -> Callable[[str], Sequence[str]]:
+    def _options(self) -> Callable[[str], Sequence[tuple[str]]]:
         @cache
-        def options(char: str) -> Sequence[str]:
+        def options(char: str) -> Sequence[tuple[str]]:
             given = _listed(self, char, self.function(char, **self.params))
             for choice in given:
                 if not isinstance(choice, str):
                     raise TypeError(f"{self.name}({char!r}) gave the option {choice!r}; expected a string")
-            return [choice for choice in given if choice != char]
+            return [(choice,) for choice in given if choice != char]
 
         return options
 
-    def _places(self, sentence: Sentence) -> range:
-        return range(sum(map(len, sentence.tokens)))
+    def _places(self, sentence: Sentence) -> Sequence[tuple[int, int]]:
+        return [(i, a) for i, token in enumerate(sentence.tokens) for a in range(len(token))]
 
-    def _offers(self, sentence: Sentence, places: Iterable[int]) -> Iterator[tuple[tuple[int, int], Sequence[str]]]:
-        tokens, options = sentence.tokens, self._options
-        ends = list(accumulate(map(len, tokens)))
-        for place in places:
-            i = bisect_right(ends, place)
-            token = tokens[i]
-            a = place - ends[i] + len(token)
-            choices = options(token[a])
-            alone = token.strip() == token[a]
-            yield (i, a), [choice for choice in choices if choice.strip()] if alone else choices
-
-    def _edit(self, place: tuple[int, int], choice: str) -> Edit:
+    def _choices(self, sentence: Sentence, place: tuple[int, int]) -> Sequence[tuple[str]]:
         i, a = place
-        return Edit(i, i + 1, (choice,), None, (a, a + 1))
+        token = sentence.tokens[i]
+        choices = self._options(token[a])
+        return _visible(choices) if token.strip() == token[a] else choices
+
+    def _edit(self, place: tuple[int, int], choice: tuple[str]) -> Edit:
+        i, a = place
+        return Edit(i, i + 1, choice, None, (a, a + 1))
 
 
 @dataclass(frozen=True)
@@ -87,9 +96,8 @@ class WordLevel(Perturbation):
     def _places(self, sentence: Sentence) -> range:
         return range(len(sentence))
 
-    def _offers(self, sentence: Sentence, places: Iterable[int]) -> Iterator[tuple[int, Sequence[tuple[str, ...]]]]:
-        tokens, options = sentence.tokens, self._options
-        return ((place, options(tokens[place])) for place in places)
+    def _choices(self, sentence: Sentence, place: int) -> Sequence[tuple[str, ...]]:
+        return self._options(sentence.tokens[place])
 
     def _edit(self, place: int, choice: tuple[str, ...]) -> Edit:
         return Edit(place + 1 if self.place == "after" else place, place + 1, choice)
@@ -104,12 +112,11 @@ class EntityLevel(Perturbation):
     def _places(self, sentence: Sentence) -> Sequence[Span]:
         return entity_spans(sentence.tags or ())
 
-    def _offers(self, sentence: Sentence, places: Iterable[Span]) -> Iterator[tuple[Span, Sequence[tuple[str, ...]]]]:
-        for place in places:
-            present = sentence.tokens[place.start : place.stop]
-            given = _listed(self, place, self.function(sentence, place, **self.params))
-            choices = [_words(self, place, choice) for choice in given]
-            yield place, [choice for choice in choices if choice != present]
+    def _choices(self, sentence: Sentence, place: Span) -> Sequence[tuple[str, ...]]:
+        present = sentence.tokens[place.start : place.stop]
+        given = _listed(self, place, self.function(sentence, place, **self.params))
+        choices = [_words(self, place, choice) for choice in given]
+        return [choice for choice in choices if choice != present]
 
     def _edit(self, place: Span, choice: tuple[str, ...]) -> Edit:
         tags = tuple(f"{'I' if k else 'B'}-{place.type}" for k in range(len(choice)))
@@ -128,14 +135,13 @@ class SentenceLevel(Perturbation):
             raise TypeError(f"{self.name} gave {sites!r}; expected sites, each a list or tuple of edits")
         return list(sites)
 
-    def _offers(self, sentence: Sentence, places: Iterable[Options]) -> Iterator[tuple[None, Options]]:
-        for options in places:
-            for option in _listed(self, sentence, options):
-                if not isinstance(option, Edit):
-                    raise TypeError(f"{self.name} gave the option {option!r}; expected an Edit")
-            yield None, [edit for edit in options if _makes_a_difference(sentence, edit)]
+    def _choices(self, sentence: Sentence, place: Options) -> Options:
+        for option in _listed(self, sentence, place):
+            if not isinstance(option, Edit):
+                raise TypeError(f"{self.name} gave the option {option!r}; expected an Edit")
+        return [edit for edit in place if _makes_a_difference(sentence, edit)]
 
-    def _edit(self, _place: None, choice: Edit) -> Edit:
+    def _edit(self, _place: Options, choice: Edit) -> Edit:
         return choice
 
 
@@ -151,6 +157,11 @@ def _words(member: Perturbation, argument: object, choice: Any) -> tuple[str, ..
     if isinstance(choice, list | tuple) and all(isinstance(word, str) for word in choice):
         return tuple(choice)
     raise TypeError(f"{member.name}({argument!r}) gave the option {choice!r}; expected a list or tuple of words")
+
+
+def _visible(choices: Sequence[tuple[str]]) -> Sequence[tuple[str]]:
+    """Those that may stand alone in a token."""
+    return [choice for choice in choices if choice[0].strip()]
 
 
 def _makes_a_difference(sentence: Sentence, edit: Edit) -> bool:

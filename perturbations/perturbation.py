@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import MappingProxyType
@@ -109,15 +109,20 @@ class Perturbation(ABC):
 
     def sites(self, sentence: Sentence) -> Iterator[Options]:
         """Every place where the sentence could change, each as the edits possible there; never an empty one."""
-        for place, choices in self._offers(sentence, self._places(sentence)):
+        for place in self._places(sentence):
+            choices = self._choices(sentence, place)
             if choices:
                 yield [self._edit(place, choice) for choice in choices]
 
     def draw(self, sentence: Sentence, draws: Random) -> list[Edit]:
         """Edits for the sites that are hit, one option each, every option equally likely."""
         places = self._places(sentence)
-        hit = [places[number] for number in hits(draws, len(places), self.rate)]
-        return [self._edit(place, pick(draws, choices)) for place, choices in self._offers(sentence, hit) if choices]
+        edits = []
+        for site in hits(draws, len(places), self.rate):
+            choices = self._choices(sentence, places[site])
+            if choices:
+                edits.append(self._edit(places[site], pick(draws, choices)))
+        return edits
 
     def sample(self, sentence: Sentence, *, seed: int, step: int = 0, key: str | None = None) -> Perturbed | None:
         """One variant of the sentence, the same for the same seed; None where nothing changes or nothing would be left.
@@ -141,8 +146,8 @@ class Perturbation(ABC):
         """Where the sentence could change, before asking what could stand there."""
 
     @abstractmethod
-    def _offers(self, sentence: Sentence, places: Iterable[Any]) -> Iterator[tuple[Any, Sequence[Any]]]:
-        """For each of these places, itself and what could stand there, other than what stands there now."""
+    def _choices(self, sentence: Sentence, place: Any) -> Sequence[Any]:
+        """What could stand at the place, other than what stands there now."""
 
     @abstractmethod
     def _edit(self, place: Any, choice: Any) -> Edit:

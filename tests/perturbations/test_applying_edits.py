@@ -70,7 +70,9 @@ def test_several_words_by_others_stay_in_their_entity(before, edit, expected):
     ],
 )
 def test_words_of_different_labels_are_not_replaced_as_one(before, edit):
-    with pytest.raises(ValueError, match=r"replaces tokens labelled B-PER .* as one: give the labels of the new tokens"):
+    with pytest.raises(
+        ValueError, match=r"replaces tokens labelled B-PER .* as one: give the labels of the new tokens"
+    ):
         after(before, edit)
 
 
@@ -163,7 +165,12 @@ def test_labels_follow_the_origins_where_an_edit_gives_them():
 
 def test_labels_of_another_scheme_stay_with_their_tokens():
     sentence = Sentence(("a", "b", "c"), ("DET", "NOUN", "NOUN"))
-    assert apply(sentence, [put(0, 1, "x y"), put(1, 3, "z"), put(3, 3, "w")]).sentence.tags == ("DET", "DET", "NOUN", "O")
+    assert apply(sentence, [put(0, 1, "x y"), put(1, 3, "z"), put(3, 3, "w")]).sentence.tags == (
+        "DET",
+        "DET",
+        "NOUN",
+        "O",
+    )
     with pytest.raises(ValueError, match="labelled DET NOUN as one"):
         apply(sentence, [put(0, 2, "x")])
 
@@ -261,7 +268,8 @@ def test_an_anchor_whose_tokens_are_all_gone_goes_too():
 
 
 @pytest.mark.parametrize(
-    ("edit", "expected"), [(put(2, 2, "x"), 2), (put(0, 0, "x"), 3), (put(1, 2), 1), (put(0, 2), 0), (put(1, 2, "x y"), 3)]
+    ("edit", "expected"),
+    [(put(2, 2, "x"), 2), (put(0, 0, "x"), 3), (put(1, 2), 1), (put(0, 2), 0), (put(1, 2, "x y"), 3)],
 )
 def test_an_empty_anchor_stays_behind_the_token_before_it(edit, expected):
     sentence = Sentence(("a", "b", "c"), anchors=(Span(2, 2, "end"),))
@@ -332,9 +340,7 @@ def test_a_long_document_has_its_origins_too():
 
 
 def is_well_formed(tags: tuple[str, ...]) -> bool:
-    return all(
-        tag[:2] != "I-" or (i > 0 and tags[i - 1] in (f"B-{tag[2:]}", tag)) for i, tag in enumerate(tags)
-    )
+    return all(tag[:2] != "I-" or (i > 0 and tags[i - 1] in (f"B-{tag[2:]}", tag)) for i, tag in enumerate(tags))
 
 
 @given(st.data())
@@ -378,7 +384,9 @@ def test_no_entity_is_torn_and_none_are_joined(data):
 def test_the_order_in_which_edits_are_given_does_not_matter(data):
     sentence = data.draw(sentences())
     made = data.draw(edits(sentence))
-    places = [(edit.start, edit.chars) for edit in made if edit.start == edit.stop or (edit.chars and len({*edit.chars}) == 1)]
+    places = [
+        (edit.start, edit.chars) for edit in made if edit.start == edit.stop or (edit.chars and len({*edit.chars}) == 1)
+    ]
     if len(set(places)) == len(places):
         assert apply(sentence, data.draw(st.permutations(made))) == apply(sentence, made)
 

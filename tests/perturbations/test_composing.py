@@ -91,7 +91,9 @@ def test_the_identity_composes_to_nothing_more(data):
 @given(st.data())
 def test_edits_lead_from_any_sentence_to_any_other(data):
     source, target = data.draw(sentences()), data.draw(sentences())
-    some = st.lists(st.integers(0, len(source) - 1), max_size=2, unique=True).map(sorted) if len(source) else st.just([])
+    some = (
+        st.lists(st.integers(0, len(source) - 1), max_size=2, unique=True).map(sorted) if len(source) else st.just([])
+    )
     origins = tuple(tuple(data.draw(some)) for _ in target.tokens)
     made = apply(source, edits_between(source, target, origins))
     assert made.sentence == target

@@ -11,13 +11,15 @@ from itertools import product
 from math import prod
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perturbations import Edit, Perturbation, Perturbed, Sentence, apply, entity_spans, members, parse, render
 from perturbations.strategies import sentences
 
 MEMBERS = [member for member in members().values() if member.function.__module__.startswith("perturbations.families.")]
+
+on_random_sentences = settings(max_examples=40, deadline=None)  # for each of what may become a hundred perturbations
 
 every_member = pytest.mark.parametrize("member", MEMBERS, ids=lambda member: member.name)
 members_that_keep_labels = pytest.mark.parametrize(
@@ -57,6 +59,7 @@ def token_text(sentence: Sentence) -> str:
 
 
 @every_member
+@on_random_sentences
 @given(sentence=sentences(), seed=st.integers(0, 2**32))
 def test_the_same_seed_gives_the_same_variant(member, sentence, seed):
     again = member.configured(rate=member.rate)
@@ -64,19 +67,23 @@ def test_the_same_seed_gives_the_same_variant(member, sentence, seed):
 
 
 @every_member
+@on_random_sentences
 @given(sentence=sentences())
 def test_labels_and_origins_fit_the_variant(member, sentence):
     for perturbed in variants(member, sentence):
         new = perturbed.sentence
         assert all(token.strip() for token in new.tokens)
         assert len(new.tags) == len(new.tokens) == len(perturbed.origins)
-        assert [tag for i, tag in enumerate(new.tags) if tag[:2] == "I-" and (i == 0 or new.tags[i - 1][1:] != tag[1:])] == []
+        assert [
+            tag for i, tag in enumerate(new.tags) if tag[:2] == "I-" and (i == 0 or new.tags[i - 1][1:] != tag[1:])
+        ] == []
         flat = [old for origin in perturbed.origins for old in origin]
         assert set(flat) <= set(range(len(sentence)))
         assert flat == sorted(flat) or not member.monotone
 
 
 @every_member
+@on_random_sentences
 @given(sentence=sentences())
 def test_a_variant_is_never_an_unchanged_copy(member, sentence):
     for perturbed in variants(member, sentence):
@@ -84,6 +91,7 @@ def test_a_variant_is_never_an_unchanged_copy(member, sentence):
 
 
 @every_member
+@on_random_sentences
 @given(sentence=sentences())
 def test_a_variant_is_replayed_from_the_json_of_its_edits(member, sentence):
     for perturbed in variants(member, sentence):
@@ -92,6 +100,7 @@ def test_a_variant_is_replayed_from_the_json_of_its_edits(member, sentence):
 
 
 @every_member
+@on_random_sentences
 @given(sentence=sentences())
 def test_every_option_of_every_site_can_be_applied_and_changes_something(member, sentence):
     for site in member.sites(sentence):
@@ -102,6 +111,7 @@ def test_every_option_of_every_site_can_be_applied_and_changes_something(member,
 
 
 @every_member
+@on_random_sentences
 @given(sentence=sentences())
 def test_no_global_randomness_is_used(member, sentence):
     before = random.getstate()
@@ -110,6 +120,7 @@ def test_no_global_randomness_is_used(member, sentence):
 
 
 @members_that_keep_labels
+@on_random_sentences
 @given(sentence=sentences())
 def test_every_entity_is_still_one_entity_of_its_type(member, sentence):
     old_spans = entity_spans(sentence.tags)
@@ -118,7 +129,9 @@ def test_every_entity_is_still_one_entity_of_its_type(member, sentence):
         assert Counter(span.type for span in new_spans) == Counter(span.type for span in old_spans)
         for old, new in zip(old_spans, new_spans, strict=True):
             survivors = [
-                i for i, origin in enumerate(perturbed.origins) if any(old.start <= token < old.stop for token in origin)
+                i
+                for i, origin in enumerate(perturbed.origins)
+                if any(old.start <= token < old.stop for token in origin)
             ]
             assert set(survivors) <= set(range(new.start, new.stop))
 
@@ -136,7 +149,9 @@ for member in members().values():
 def test_variants_do_not_depend_on_the_hash_seed():
     def printed(hash_seed: str) -> str:
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-        done = subprocess.run([sys.executable, "-c", SAMPLES], env=environment, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", SAMPLES], env=environment, capture_output=True, text=True, check=True
+        )
         return done.stdout
 
     assert printed("1") == printed("2")

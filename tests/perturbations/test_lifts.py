@@ -248,14 +248,22 @@ def test_a_declared_rate_is_checked_too():
 
 @pytest.mark.parametrize(
     ("given", "shown"),
-    [("corte", "'corte'"), ({"a", "b"}, "{"), (None, "None"), ((word for word in "ab"), "<generator"), (Edit(0, 1, ("x",)), "Edit")],
+    [
+        ("corte", "'corte'"),
+        ({"a", "b"}, "{"),
+        (None, "None"),
+        ((word for word in "ab"), "<generator"),
+        (Edit(0, 1, ("x",)), "Edit"),
+    ],
 )
 def test_options_that_are_no_list_are_an_error(given, shown):
     @word_level(example=NOTHING)
     def wrong(word: str):
         return given
 
-    with pytest.raises(TypeError, match=re.escape("wrong('Ana') gave ") + re.escape(shown) + ".*; expected a list or tuple"):
+    with pytest.raises(
+        TypeError, match=re.escape("wrong('Ana') gave ") + re.escape(shown) + ".*; expected a list or tuple"
+    ):
         wrong.sample(parse("Ana"), seed=1)
 
 
@@ -343,7 +351,11 @@ def with_unknown_annotation(sentence, span: Span):
     [
         (word_level, without_star, r"without_star takes (word, mark='!'); word_level wants a function of (word), with"),
         (word_level, with_rest, "with_rest takes (*words); word_level wants a function of (word)"),
-        (entity_level, without_default, "without_default takes (word); entity_level wants a function of (sentence, span)"),
+        (
+            entity_level,
+            without_default,
+            "without_default takes (word); entity_level wants a function of (sentence, span)",
+        ),
         (word_level, without_default, "without_default: parameter 'mark' needs a default"),
         (word_level, with_rate, "'rate' belongs to all"),
         (word_level, with_list, "marks is ['!']; its annotation list[str] allows values that can change"),
@@ -374,7 +386,10 @@ def test_an_example_that_cannot_be_read_is_an_error():
 
 
 def test_two_perturbations_of_one_name_are_an_error_that_shows_both_places():
-    with pytest.raises(ValueError, match=r"two perturbations are called 'accents': accents in .*accents\.py and .*test_lifts\.py; rename one"):
+    with pytest.raises(
+        ValueError,
+        match=r"two perturbations are called 'accents': accents in .*accents\.py and .*test_lifts\.py; rename one",
+    ):
 
         @word_level(example=NOTHING)
         def accents(word: str):

@@ -40,7 +40,9 @@ PINNED = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(n for n, m in members().items() if m.function.__module__.startswith("perturbations.")))
+@pytest.mark.parametrize(
+    "name", sorted(n for n, m in members().items() if m.function.__module__.startswith("perturbations."))
+)
 def test_every_perturbation_is_pinned(name):
     assert name in PINNED, f"add a line to PINNED: {name!r}: (rate, variant for seed 1, variant for seed 2)"
 

@@ -74,7 +74,8 @@ def test_an_id_is_the_same_on_every_machine():
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [(("ab",), ("a", "b")), (("a\x1fb",), ("a", "b")), (("a', 'b",), ("a", "b")), (("a",), ("a", "a"))]
+    ("one", "other"),
+    [(("ab",), ("a", "b")), (("a\x1fb",), ("a", "b")), (("a', 'b",), ("a", "b")), (("a",), ("a", "a"))],
 )
 def test_other_tokens_have_another_id_also_where_the_text_is_the_same(one, other):
     assert sentence_id(Sentence(one)) != sentence_id(Sentence(other))

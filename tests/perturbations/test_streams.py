@@ -31,7 +31,13 @@ def test_a_stream_depends_on_its_labels_alone(seed, labels):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [((1, "a"), (2, "a")), ((1, "a"), (1, "a", 0)), ((1, "1"), (1, 1)), ((1, "ab"), (1, "a", "b")), ((1, "a', 'b"), (1, "a", "b"))],
+    [
+        ((1, "a"), (2, "a")),
+        ((1, "a"), (1, "a", 0)),
+        ((1, "1"), (1, 1)),
+        ((1, "ab"), (1, "a", "b")),
+        ((1, "a', 'b"), (1, "a", "b")),
+    ],
 )
 def test_other_labels_give_another_stream(one, other):
     assert stream(*one).random() != stream(*other).random()

@@ -1,0 +1,89 @@
+"""The house rules of ARCHITECTURE.md, read off the source."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+# Each may import what stands before it.
+ROOMS = {
+    "perturbations": "text notation application streams suggestions parameters lexicons perturbation levels catalogue"
+    " families strategies",
+    "abalo": "errors files bundled corpora tasks models outcomes metrics statistics verdicts attacks runs settings"
+    " thresholds judging calibration reporting pytest_plugin cli",
+    "tests_behavioral": "",
+}
+FRAMEWORKS = {"torch", "transformers", "spacy"}
+WATCHED = FRAMEWORKS | {"pytest", "_pytest", "hypothesis", "tests_behavioral"}
+ALLOWED = {
+    "abalo/models/": FRAMEWORKS,
+    "abalo/pytest_plugin/": {"pytest", "_pytest"},
+    "perturbations/strategies.py": {"hypothesis"},
+    "tests_behavioral/": {"pytest", "hypothesis"},
+}
+
+SOURCES = {
+    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+    for package in ROOMS
+    for path in sorted((ROOT / package).rglob("*.py"))
+}
+
+
+def imports(source: ast.AST, *, in_functions: bool = True) -> Iterator[str]:
+    """Dotted names of all that is imported."""
+    for node in ast.iter_child_nodes(source):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{'.' * node.level}{node.module}.{alias.name}" for alias in node.names)
+        elif in_functions or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from imports(node, in_functions=in_functions)
+
+
+def packages(names: Iterator[str]) -> set[str]:
+    return {name.partition(".")[0] for name in names}
+
+
+def room_of(module: str) -> str:
+    return module.split("/")[1].removesuffix(".py")
+
+
+def test_every_room_has_its_place():
+    rooms = {(module.split("/")[0], room_of(module)) for module in SOURCES if not module.startswith("tests_behavioral")}
+    homeless = {(package, room) for package, room in rooms if room not in [*ROOMS[package].split(), "__init__"]}
+    assert homeless == set(), "give each its place in ROOMS above and in ARCHITECTURE.md"
+
+
+def test_imports_go_upwards():
+    wrong = []
+    for module, source in SOURCES.items():
+        package, rooms = module.split("/")[0], ROOMS[module.split("/")[0]].split()
+        below = rooms[rooms.index(room_of(module)) + 1 :] if room_of(module) in rooms else []
+        wrong += [
+            (module, name) for name in imports(source) if name.split(".")[:2] in [[package, room] for room in below]
+        ]
+    assert wrong == []
+
+
+def test_perturbations_import_only_the_standard_library_and_themselves():
+    for module, source in SOURCES.items():
+        if module.startswith("perturbations/"):
+            allowed = {*sys.stdlib_module_names, "perturbations"} | ALLOWED.get(module, set())
+            assert packages(imports(source, in_functions=False)) <= allowed, module
+            assert "abalo" not in packages(imports(source)), module
+
+
+def test_frameworks_and_test_tools_stay_in_their_rooms():
+    for module, source in SOURCES.items():
+        allowed = next((names for place, names in ALLOWED.items() if module.startswith(place)), set())
+        assert packages(imports(source)) & WATCHED <= allowed, module
+        assert packages(imports(source, in_functions=False)) & FRAMEWORKS == set(), f"{module}: import inside functions"
+
+
+def test_importing_loads_no_framework_and_prints_nothing():
+    program = "import sys, abalo, perturbations, abalo.pytest_plugin; sys.exit(bool({'torch', 'transformers'} & {*sys.modules}))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
