@@ -1,6 +1,6 @@
 """Text in, text out: perturbations of sentences that carry their labels along. Nothing here ever sees a model."""
 
-from perturbations.application import apply, compose, unchanged
+from perturbations.application import apply, unchanged
 from perturbations.catalogue import (
     UnknownPerturbation,
     character_level,
@@ -10,6 +10,7 @@ from perturbations.catalogue import (
     sentence_level,
     word_level,
 )
+from perturbations.composition import compose
 from perturbations.notation import parse, render
 from perturbations.perturbation import Perturbation, sample_pipeline
 from perturbations.streams import stream

@@ -1,4 +1,4 @@
-"""The one place where edits are applied, and composed.
+"""The one place where edits are applied.
 
 A perturbation only says which edits are possible. `apply` alone turns edits into new tokens, tags, spacing, anchors
 and origins, so that labels are carried by one set of rules, whoever wrote the perturbation.
@@ -6,10 +6,10 @@ and origins, so that labels are carried by one set of rules, whoever wrote the p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from perturbations.text import Edit, Origins, Perturbed, Sentence, Span, entity_spans
+from perturbations.text import Edit, Origins, Perturbed, Sentence, Span, entity_starts
 
 
 def apply(sentence: Sentence, edits: Iterable[Edit]) -> Perturbed:
@@ -46,57 +46,6 @@ def apply(sentence: Sentence, edits: Iterable[Edit]) -> Perturbed:
 def unchanged(sentence: Sentence) -> Perturbed:
     """The identity: no edits, every token its own origin."""
     return Perturbed(sentence, _identity(len(sentence)), ())
-
-
-def compose(source: Sentence, first: Perturbed, second: Perturbed) -> Perturbed:
-    """``first`` made of ``source`` and ``second`` made of the result, as one step from ``source``.
-
-    Its edits, applied to ``source``, give it again. Anchors are carried from ``source`` in that one step.
-    """
-    origins = tuple(
-        tuple(sorted({old for middle in origin for old in first.origins[middle]})) for origin in second.origins
-    )
-    return apply(source, edits_between(source, second.sentence, origins))
-
-
-def edits_between(source: Sentence, target: Sentence, origins: Origins) -> tuple[Edit, ...]:
-    """Edits that turn ``source`` into ``target``, one for each stretch without a common token.
-
-    ``origins`` is that of the target's tokens; `apply` gives back the target with just these origins.
-    """
-    edits = []
-    old_end = new_end = 0
-    for old, new in (*_kept(source, target, origins), (len(source), len(target))):
-        if old > old_end or new > new_end:
-            edits.append(
-                Edit(
-                    old_end,
-                    old,
-                    target.tokens[new_end:new],
-                    tags=None if target.tags is None else target.tags[new_end:new],
-                    spaces=target.spaces[new_end:new],
-                    origins=origins[new_end:new],
-                )
-            )
-        old_end, new_end = old + 1, new + 1
-    return tuple(edits)
-
-
-def _kept(source: Sentence, target: Sentence, origins: Origins) -> Iterator[tuple[int, int]]:
-    """Pairs (old, new) of tokens that `apply` would copy just as they are, increasing in both."""
-    entities = _entities(source)
-    last_old = last_new = -1
-    for new, origin in enumerate(origins):
-        if len(origin) != 1 or origin[0] <= last_old:
-            continue
-        old = origin[0]
-        same_tag = source.tags is None or target.tags is None or source.tags[old] == target.tags[new]
-        same = same_tag and source.tokens[old] == target.tokens[new] and source.spaces[old] == target.spaces[new]
-        # Next to a copy from elsewhere, `apply` would open an entity anew where the target has two grown together.
-        grown = 0 <= last_new == new - 1 and entities[old] not in (None, old, entities[last_old])
-        if same and not grown:
-            yield old, new
-            last_old, last_new = old, new
 
 
 def _in_order(sentence: Sentence, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
@@ -185,7 +134,7 @@ class _Rebuilt:
         self.source = source
         self.strings = strings
         self.old_tags = source.tags if source.tags is not None else ("",) * len(source)
-        self.entities = _entities(source)
+        self.entities = entity_starts(self.old_tags)
         self.identity = _identity(len(source))
         self.open: int | None = None
         self.tokens: list[str] = []
@@ -280,14 +229,6 @@ class _Rebuilt:
         else:
             last = " " if not at_end else "".join(self.source.spaces[-1:])
         return (" ",) * (count - 1) + (last,)
-
-
-def _entities(sentence: Sentence) -> list[int | None]:
-    """For each token the first token of its entity; None outside entities."""
-    entities: list[int | None] = [None] * len(sentence)
-    for span in entity_spans(sentence.tags or ()):
-        entities[span.start : span.stop] = [span.start] * len(span)
-    return entities
 
 
 def _dealt(start: int, stop: int, count: int) -> Origins:

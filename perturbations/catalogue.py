@@ -19,10 +19,11 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Literal, TypedDict, TypeVar, Unpack
+from typing import Any, Literal, TypedDict, TypeVar, Unpack, get_type_hints
 
 from perturbations.levels import CharacterLevel, EntityLevel, SentenceLevel, WordLevel
 from perturbations.notation import parse
+from perturbations.parameters import checked
 from perturbations.perturbation import Cost, Example, Labels, Perturbation
 from perturbations.suggestions import did_you_mean
 
@@ -107,12 +108,23 @@ def _load_families() -> None:
 def _registered(kind: type[P], function: Function, example: tuple[str, str], declared: Mapping[str, Any]) -> P:
     _check_signature(kind, function)
     before, after = example
-    member = kind(name=function.__name__, function=function, example=Example(before, after), **declared)
+    said = {field: _checked(function, field, value) for field, value in declared.items()}
+    member = kind(name=function.__name__, function=function, example=Example(before, after), **said)
     for text in example:
         parse(text)
     _check_names(member)
     _members[member.name] = member
     return member
+
+
+def _checked(function: Function, field: str, value: Any) -> Any:
+    hints = get_type_hints(DeclaredOfWords)
+    if field not in hints:
+        raise TypeError(f"{function.__name__}: nothing to declare as {field!r}{did_you_mean(field, hints)}")
+    try:
+        return checked(value, hints[field])
+    except TypeError as error:
+        raise TypeError(f"{function.__name__}: {field} is {error}") from None
 
 
 def _check_signature(kind: type[Perturbation], function: Function) -> None:

@@ -14,7 +14,8 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
-from perturbations.application import apply, compose, unchanged
+from perturbations.application import apply, unchanged
+from perturbations.composition import compose
 from perturbations.parameters import checked
 from perturbations.streams import hits, pick, stream
 from perturbations.suggestions import did_you_mean

@@ -147,3 +147,11 @@ def entity_spans(tags: Sequence[str]) -> list[Span]:
     if kind:
         spans.append(Span(start, len(tags), kind))
     return spans
+
+
+def entity_starts(tags: Sequence[str]) -> list[int | None]:
+    """For each token the first token of its entity; None outside entities."""
+    starts: list[int | None] = [None] * len(tags)
+    for span in entity_spans(tags):
+        starts[span.start : span.stop] = [span.start] * len(span)
+    return starts

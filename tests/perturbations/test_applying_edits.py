@@ -290,7 +290,7 @@ def test_an_empty_anchor_stays_behind_the_token_before_it(edit, expected):
 )
 def test_edits_that_overlap_are_refused_in_either_order(made):
     for order in (made, made[::-1]):
-        with pytest.raises(ValueError, match="overlaps .*: make one edit of them, or leave one out"):
+        with pytest.raises(ValueError, match=r"overlaps .*: make one edit of them, or leave one out"):
             after("abc abc abc", *order)
 
 

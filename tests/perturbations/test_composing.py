@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perturbations import Edit, Perturbed, Sentence, apply, compose, find, parse, render, sample_pipeline, unchanged
-from perturbations.application import edits_between
+from perturbations.composition import edits_between
 from perturbations.strategies import edits, sentences
 
 

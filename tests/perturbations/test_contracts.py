@@ -19,7 +19,7 @@ from perturbations.strategies import sentences
 
 MEMBERS = [member for member in members().values() if member.function.__module__.startswith("perturbations.families.")]
 
-on_random_sentences = settings(max_examples=40, deadline=None)  # for each of what may become a hundred perturbations
+on_random_sentences = settings(max_examples=40)  # for each of what may become a hundred perturbations
 
 every_member = pytest.mark.parametrize("member", MEMBERS, ids=lambda member: member.name)
 members_that_keep_labels = pytest.mark.parametrize(

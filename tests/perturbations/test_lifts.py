@@ -234,7 +234,7 @@ def test_a_parameter_of_any_other_type_takes_every_value():
 
 @pytest.mark.parametrize("rate", [True, -0.1, 1.1, float("nan"), "0.1", [0.1]])
 def test_a_rate_is_a_number_from_0_to_1(rate):
-    with pytest.raises(ValueError, match="accents: rate is .*; expected a number from 0 to 1"):
+    with pytest.raises(ValueError, match=r"accents: rate is .*; expected a number from 0 to 1"):
         find("accents").configured(rate=rate)
 
 
@@ -369,11 +369,30 @@ def test_a_function_that_cannot_be_one_is_an_error(lift, function, message):
         lift(example=NOTHING)(function)
 
 
-def test_a_declaration_of_something_unknown_is_an_error():
-    with pytest.raises(TypeError, match="unexpected keyword argument 'plce'"):
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ({"plce": "after"}, "misdeclared: nothing to declare as 'plce'; did you mean 'place'?"),
+        ({"place": "before"}, "misdeclared: place is 'before'; expected one of 'instead', 'after'"),
+        ({"labels": "kept"}, "misdeclared: labels is 'kept'; expected one of 'keeps', 'moves', 'changes'"),
+        ({"cost": "high"}, "misdeclared: cost is 'high'; expected one of 'text', 'model'"),
+        ({"aliases": "wrong"}, "misdeclared: aliases is 'wrong'; expected a list, each item a string"),
+        ({"rate": "0.1"}, "misdeclared: rate is '0.1'; expected a number"),
+    ],
+)
+def test_a_declaration_that_does_not_fit_is_an_error(declared, message):
+    with pytest.raises(TypeError, match=re.escape(message)):
 
-        @word_level(example=NOTHING, plce="after")
+        @word_level(example=NOTHING, **declared)
         def misdeclared(word: str):
+            return []
+
+
+def test_only_words_have_a_place():
+    with pytest.raises(TypeError, match="place"):
+
+        @character_level(example=NOTHING, place="after")
+        def misplaced(char: str):
             return []
 
 

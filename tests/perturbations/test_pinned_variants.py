@@ -7,48 +7,48 @@ import pytest
 
 from perturbations import find, members, parse, render
 
-TEXT = "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] de [São Paulo LOC] , disse o juiz da 2ª vara"
+TEXT = "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz"
 
 PINNED = {
     "accents": (
         0.5,
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] de [São Paulo LOC] , disse o juiz da 2a vara",
-        "[Ana Sá PESSOA] nao foi ao [Tribunal de Justica ORG] de [São Paulo LOC] , disse o juiz da 2ª vara",
+        "[Ana Sá PESSOA] nao foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sa PESSOA] nao foi ao [Tribunal de Justica ORG] , disse o juiz",
     ),
     "character_noise": (
         0.1,
-        "[Ana Sá PESSOA] nwo foi ao [Tribunal de Justiça ORG] dk [kão Paulg LOC] d disse h juiz da 2ª vHxa",
-        "[Ana Ná PESSOA] aãM foi ao [Tribupal de Justiça ORG] de [São Paulo LOC] , Yisse o juiz da 2G vara",
+        "[Ana Sá PESSOA] não foi ao [Trikueal ke Jurtiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] nJo fHi ao [Tribunal de Justiça ORG] , disse o Cuiz",
     ),
     "synonyms": (
         0.5,
-        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] de [São Paulo LOC] , disse o magistrado da 2ª vara",
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] de [São Paulo LOC] , disse o magistrado da 2ª vara",
+        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o magistrado",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o magistrado",
     ),
     "token_masking": (
         0.15,
-        r"[Ana Sá PESSOA] não \[MASK\] \[MASK\] [Tribunal de Justiça ORG] de [São Paulo LOC] , disse o juiz da 2ª vara",
-        r"[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] \[MASK\] [São Paulo LOC] , disse o juiz da 2ª vara",
+        r"[Ana Sá PESSOA] \[MASK\] foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        r"[\[MASK\] Sá PESSOA] não \[MASK\] ao [Tribunal \[MASK\] Justiça ORG] , disse o juiz",
     ),
     "word_insertion": (
         0.2,
-        "[Ana Sá PESSOA] lorem não foi ao [Tribunal de lorem Justiça ORG] de [São Paulo LOC] , lorem disse teste o juiz"
-        " da 2ª vara",
-        "[Ana Sá PESSOA] ruido não foi ao [Tribunal de teste Justiça ORG] de [São Paulo LOC] xxx , disse teste o juiz"
-        " da 2ª vara",
+        None,
+        "[Ana Sá PESSOA] não foi ao [Tribunal ruido de Justiça ORG] teste , teste disse o juiz",
     ),
 }
 
 
-@pytest.mark.parametrize(
-    "name", sorted(n for n, m in members().items() if m.function.__module__.startswith("perturbations."))
-)
+OURS = [name for name, member in members().items() if member.function.__module__.startswith("perturbations.")]
+
+
+@pytest.mark.parametrize("name", OURS)
 def test_every_perturbation_is_pinned(name):
-    assert name in PINNED, f"add a line to PINNED: {name!r}: (rate, variant for seed 1, variant for seed 2)"
+    assert name in PINNED, f"add a line to PINNED: {name!r}: (rate, variant of TEXT for seed 1, for seed 2),"
 
 
 @pytest.mark.parametrize("name", PINNED)
 def test_the_variants_of_a_seed_are_what_they_always_were(name):
     rate, *expected = PINNED[name]
     perturbation = find(name).configured(rate=rate)
-    assert [render(perturbation.sample(parse(TEXT), seed=seed).sentence) for seed in (1, 2)] == expected
+    sampled = [perturbation.sample(parse(TEXT), seed=seed) for seed in (1, 2)]
+    assert [None if perturbed is None else render(perturbed.sentence) for perturbed in sampled] == expected

@@ -26,7 +26,7 @@ def test_an_empty_sentence_is_a_sentence():
 
 @pytest.mark.parametrize("blank", ["", " ", "\t", "\u00a0"])
 def test_a_token_of_white_space_is_an_error_that_names_it(blank):
-    with pytest.raises(ValueError, match="token 1 is .* at least one visible character"):
+    with pytest.raises(ValueError, match=r"token 1 is .* at least one visible character"):
         Sentence(("Ana", blank))
 
 

@@ -1,6 +1,6 @@
 """Random streams: the same everywhere, and independent of each other."""
 
-from itertools import islice, pairwise
+from itertools import pairwise
 from math import sqrt
 
 import pytest
