@@ -96,8 +96,19 @@ def _judgement(bound: Bound, run: CaseRun, measurement: Measurement, gate: Gate,
         return undecided(bound, estimate, "no sentence was changed")
     if not any(measurement.support.values()):
         return undecided(bound, estimate, "the corpus holds no entity")
+    if "drop" in bound.metric and _nothing_to_lose(bound, measurement):
+        return undecided(bound, estimate, "the clean F1 is 0, so there is nothing to lose")
     corrected = gate.correction != "none"
     return judge(bound, estimate, confidence=gate.confidence, blocking_bounds=blocking_bounds, corrected=corrected)
+
+
+def _nothing_to_lose(bound: Bound, measurement: Measurement) -> bool:
+    """Whether the clean F1, which is what is left and what was lost, is 0; a model that finds nothing drops nothing."""
+    clean = measurement.estimate("f1", bound.type).value + measurement.estimate("f1_drop", bound.type).value
+    return abs(clean) < _ROUNDING
+
+
+_ROUNDING = 1e-9
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import time
 from collections.abc import Mapping, Sequence
@@ -10,11 +11,12 @@ from itertools import product
 from typing import Any
 
 from abalo.corpora import Corpus
+from abalo.errors import AbaloError
 from abalo.models.predictor import Predictor
 from abalo.outcomes import Outcome
 from abalo.tasks.ner import View
 from abalo.verdicts import Bound
-from perturbations import Perturbation, sentence_id
+from perturbations import Perturbation, Perturbed, Sentence, sentence_id
 
 BASELINE = "baseline"
 """The case that perturbs nothing: how good the model is to begin with."""
@@ -85,7 +87,7 @@ def run(case: Case, corpus: Corpus, predictor: Predictor, seeds: Sequence[int], 
     perturbation = configured(case, mask_token)
     used = (0,) if perturbation is None else tuple(seeds if case.seeds is None else case.seeds)
     variants = [
-        None if perturbation is None else perturbation.sample(sentence, seed=seed)
+        None if perturbation is None else _sampled(case, perturbation, sentence, seed)
         for seed in used
         for sentence in examined.sentences
     ]
@@ -99,6 +101,18 @@ def run(case: Case, corpus: Corpus, predictor: Predictor, seeds: Sequence[int], 
     ]
     params, seconds = _params(case, perturbation), time.perf_counter() - started
     return CaseRun(case, examined, params, used, outcomes, predicted.forwards, seconds)
+
+
+def _sampled(case: Case, perturbation: Perturbation, sentence: Sentence, seed: int) -> Perturbed | None:
+    """A variant of the sentence; raises `AbaloError` where the perturbation's function breaks its promise."""
+    try:
+        return perturbation.sample(sentence, seed=seed)
+    except Exception as error:
+        code = inspect.unwrap(perturbation.function).__code__
+        raise AbaloError(
+            f"{case.id}: the perturbation ({code.co_filename}:{code.co_firstlineno}) failed on sentence "
+            f"{sentence_id(sentence)}: {type(error).__name__}: {error}"
+        ) from error
 
 
 def _params(case: Case, perturbation: Perturbation | None) -> dict[str, Any]:

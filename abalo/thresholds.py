@@ -96,6 +96,21 @@ def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:
         raise AbaloError(f"{path}: not valid TOML: {error}") from error
 
 
+def check_types(thresholds: Thresholds, known: Iterable[str]) -> None:
+    """Raises `AbaloError` for bounds on entity types that neither corpus nor model knows: a slip of the pen."""
+    types = sorted(known)
+    problems = Problems(thresholds.path)
+    for case in thresholds.cases:
+        for bound in case.bounds:
+            if bound.type is not None and bound.type not in types:
+                problems.add(
+                    f"[[{case.task}.{case.name}]] {bound.name}",
+                    f"no entity type {bound.type!r} in corpus or model{did_you_mean(bound.type, types)}; "
+                    f"there are {', '.join(types)}",
+                )
+    problems.raise_any()
+
+
 def base_path(name: str, path: Path) -> Path:
     """The file that ``path`` means by ``extends = name``: the bundled one for "default", else a path beside it."""
     return bundled(BUNDLED) if name == "default" else path.parent / name

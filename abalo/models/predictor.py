@@ -14,13 +14,10 @@ import numpy as np
 from filelock import FileLock
 
 from abalo.models.checks import checked
-from abalo.models.devices import torch_threads
 from abalo.models.labels import check_predicted
 from abalo.models.protocol import TokenModel
 from abalo.tasks.ner import Prediction, Scores
 from perturbations import Sentence
-
-__all__ = ["CasePredictions", "Predictor", "torch_threads"]
 
 Key = tuple[tuple[str, ...], ...]
 """What a model can tell inputs apart by: the tokens, and the white space where it reads that."""

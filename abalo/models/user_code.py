@@ -47,13 +47,13 @@ class UserCode:
                 return function(*arguments)
         except AbaloError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise AbaloError(
                 f"model {self.spec}: {doing} raised {type(error).__name__}: {_shortened(str(error))} "
                 f"({self._place(error)})"
             ) from error
 
-    def _place(self, error: Exception) -> str:
+    def _place(self, error: BaseException) -> str:
         """The deepest line in the user's own file, else the deepest that has a file."""
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
         own = [frame for frame in frames if self.file is not None and Path(frame.filename) == self.file]

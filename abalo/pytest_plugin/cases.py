@@ -9,8 +9,10 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.pytest_plugin.options import Options
-from abalo.runs import Case
-from abalo.thresholds import Thresholds, load
+from abalo.runs import BASELINE, Case
+from abalo.thresholds import TASKS, Thresholds, load
+from perturbations import members
+from perturbations.suggestions import did_you_mean
 
 CASE = "case"
 """The name of the parameter by which a test takes its case."""
@@ -69,7 +71,7 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
     if marker is None or CASE not in metafunc.fixturenames:
         return
     thresholds = configuration(metafunc.config).thresholds
-    task, _, name = marker.args[0].partition(".")
+    task, name = _table(marker)
     folder = metafunc.definition.path.parent
     cases = [
         case
@@ -84,6 +86,18 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize(CASE, cases, ids=ids)
 
 
+def _table(marker: pytest.Mark) -> tuple[str, str]:
+    """Task and name that the marker gives, the name empty for all tables without a module."""
+    task, _, name = str(marker.args[0] if marker.args else "").partition(".")
+    known = [BASELINE, *members()]
+    if task not in TASKS or (name and name not in known):
+        near = did_you_mean(name, known) if task in TASKS else f"; tasks: {', '.join(TASKS)}"
+        raise pytest.Collector.CollectError(
+            f"@pytest.mark.abalo({task}{'.' if name else ''}{name}): names no table of thresholds.toml{near}"
+        )
+    return task, name
+
+
 def _has_module(folder: Path, case: Case) -> bool:
     return (folder / OWN_MODULE.format(name=case.name)).is_file()
 
@@ -95,13 +109,12 @@ def blocking_bounds(items: list[pytest.Item]) -> int:
 
 
 def drop_empty(items: list[pytest.Item]) -> None:
-    """Forgets the test of all tables without a module where there are none; a named table without a case stays seen."""
-    items[:] = [item for item in items if case_of(item) is not None or not _takes_all_others(item)]
+    """Forgets the tests of tables that hold no case: what runs is what the thresholds say."""
+    items[:] = [item for item in items if case_of(item) is not None or not is_ours(item) or not _wants_a_case(item)]
 
 
-def _takes_all_others(item: pytest.Item) -> bool:
-    marker = item.get_closest_marker("abalo")
-    return marker is not None and "." not in marker.args[0]
+def _wants_a_case(item: pytest.Item) -> bool:
+    return CASE in getattr(item, "fixturenames", ())
 
 
 def refuse_bad_configuration(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -16,15 +16,17 @@ from abalo.corpora import load as load_corpus
 from abalo.errors import AbaloError
 from abalo.judging import Judged, judged
 from abalo.models import TokenModel
+from abalo.models.devices import torch_threads
+from abalo.models.labels import types_of
 from abalo.models.loading import load_as_asked
-from abalo.models.predictor import Predictor, torch_threads
+from abalo.models.predictor import Predictor
 from abalo.pytest_plugin.cases import blocking_bounds, configuration
 from abalo.pytest_plugin.options import Options, command_for
 from abalo.pytest_plugin.progress import Progress
 from abalo.pytest_plugin.report import PAYLOAD, STORE
 from abalo.reporting.document import RunFacts, facts_of, results_of
 from abalo.runs import BASELINE, Case, run
-from abalo.thresholds import Thresholds
+from abalo.thresholds import Thresholds, check_types
 
 __all__ = ["abalo_corpus", "abalo_gate", "abalo_model", "abalo_options", "judge"]
 
@@ -96,6 +98,8 @@ def abalo_gate(
     bounds = blocking_bounds(request.session.items)
     gate = _Gate(abalo_options, thresholds, abalo_corpus, predictor, mask_token, bounds, {})
     with _told_once(request), Progress(request.config, abalo_model):
+        if abalo_model.labels or abalo_options.limit is None:
+            check_types(thresholds, types_of(abalo_model.labels) | set(abalo_corpus.entity_counts))
         baseline = gate.judged(Case("ner", BASELINE, None))
         gate.facts.update(
             facts_of(

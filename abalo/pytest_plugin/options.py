@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 
 from abalo.bundled import bundled
 from abalo.errors import AbaloError
+from abalo.models.labels import parse_label_map
+from abalo.models.options import ModelOptions
 
 BUNDLED_CORPUS = "bundled:legal-pt"
 
@@ -72,8 +75,8 @@ _OPTIONS = (
 )
 
 
-_NOT_NEEDED_AGAIN = ("--abalo-reports", "--abalo-no-text")
-"""Options that change no number."""
+_NOT_NEEDED_AGAIN = ("--abalo-reports",)
+"""Options that change nothing but where reports go."""
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -120,6 +123,11 @@ class Options:
             option.dest.removeprefix("abalo_"): config.getoption(option.dest) for option in _OPTIONS
         }
         thresholds, model = given.pop("thresholds"), given.pop("model")
+        if given["mask_token"] is not None and not given["mask_token"].strip():
+            raise AbaloError("--abalo-mask-token is blank: expected a visible word, such as [MASK]")
+        ModelOptions(given["device"], max_length=given["max_length"], stride=given["stride"])
+        if given["label_map"] is not None:
+            parse_label_map(given["label_map"])
         return cls(
             **given
             | {
@@ -149,7 +157,7 @@ def _seeds(text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() for part in parts) or len(set(parts)) < len(parts):
+    if not all(part.isascii() and part.isdigit() for part in parts) or len(set(map(int, parts))) < len(parts):
         raise AbaloError(f"--abalo-seeds {text!r}: expected distinct whole numbers with commas between, such as 1,2,4")
     return tuple(map(int, parts))
 
@@ -162,7 +170,8 @@ def command_for(config: pytest.Config, item: pytest.Item) -> str:
         dotted = item.module.__name__ if hasattr(item, "module") else module
         words += ["--pyargs", f"{dotted}::{test}"]
     else:
-        words.append(item.nodeid)
+        place = os.path.relpath(item.path, config.invocation_params.dir)
+        words.append("::".join([Path(place).as_posix(), *item.nodeid.split("::")[1:]]))
     for option in _OPTIONS:
         if option.name in _NOT_NEEDED_AGAIN:
             continue

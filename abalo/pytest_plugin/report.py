@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
 from collections.abc import Generator
@@ -125,19 +126,32 @@ class Report:
         if self._is_worker:
             self._leave_problem()
             return
+        self.problem = self.problem or self._own_problem()
         if self.problem is not None:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
-        if not self.ours or self.problem is not None or self.config.getoption("collectonly"):
+            self._write_problem(self.problem)
+            return
+        if not self.ours or self.config.getoption("collectonly"):
             return
         self._write(complete=exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED))
         if exitstatus == pytest.ExitCode.OK and self.document["verdict"] != "pass":
             session.exitstatus = NOTHING_FAILED_BUT_UNDECIDED
 
     def _leave_problem(self) -> None:
+        _xdist(self.config).workeroutput["abalo_problem"] = self._own_problem()
+
+    def _own_problem(self) -> str | None:
         from abalo.pytest_plugin.cases import CONFIGURATION
 
-        if CONFIGURATION in self.config.stash:
-            _xdist(self.config).workeroutput["abalo_problem"] = self.config.stash[CONFIGURATION].problem
+        found = self.config.stash.get(CONFIGURATION, None)
+        return found.problem if found is not None else None
+
+    def _write_problem(self, problem: str) -> None:
+        """Says it in the reports too, where those of an earlier run would be taken for this one's."""
+        self.errors = {"configuration": problem}
+        with contextlib.suppress(pytest.UsageError):  # that the folder cannot be written may be the problem itself
+            self._write(complete=False)
+        self.document = {}
 
     def _write(self, complete: bool) -> None:
         from abalo.errors import AbaloError
@@ -226,7 +240,8 @@ class Report:
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_table_html(self, report: pytest.TestReport, data: list[str]) -> None:
         """No empty log beside our details."""
-        if hasattr(report, "abalo") and data == ["No log output captured."]:
+        found = getattr(report, "abalo", {})
+        if found.get("status") or (found and data == ["No log output captured."]):
             data.clear()
 
 

@@ -20,6 +20,8 @@ def mend(config: pytest.Config, args: list[str]) -> None:
     """
     known: Any = config.known_args_namespace
     internals: Any = config
+    if not all(hasattr(config, name) for name in ("_rootpath", "_inipath", "_inicfg", "_inicache", "_parser")):
+        return  # another pytest; there, write --abalo-corpus=PATH
     found = determine_setup(
         inifile=known.inifilename,
         override_ini=known.override_ini,

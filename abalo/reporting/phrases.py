@@ -106,7 +106,12 @@ def bound(key: str, limit: float, kind: str | None = None) -> str:
     """A bound by its key in thresholds.toml as a relation, such as ``F1 drop of PESSOA ≤ 0.100``."""
     side, _, measure = key.partition("_")
     of_type = f" of {name(kind)}" if kind else ""
-    return f"{metric(measure)}{of_type} {'≤' if side == 'max' else '≥'} {number(limit)}"
+    return f"{metric(measure)}{of_type} {'≤' if side == 'max' else '≥'} {_as_written(limit)}"
+
+
+def _as_written(limit: float) -> str:
+    """The limit with three decimals, or with all it was written with where these are more."""
+    return number(limit) if abs(limit - round(limit, 3)) < 1e-9 else f"{limit:g}".replace("-", "−")
 
 
 def bounds(result: Json) -> str:

@@ -10,8 +10,14 @@ from perturbations import Edit, Sentence, Span, apply, entity_spans, parse, rend
 from perturbations.strategies import edits, sentences
 
 
+def is_well_formed(tags: tuple[str, ...]) -> bool:
+    return all(tag[:2] != "I-" or (i > 0 and tags[i - 1] in (f"B-{tag[2:]}", tag)) for i, tag in enumerate(tags))
+
+
 def after(before: str, *made: Edit) -> str:
-    return render(apply(parse(before), made).sentence)
+    new = apply(parse(before), made).sentence
+    assert is_well_formed(new.tags)
+    return render(new)
 
 
 def origins(before: str, *made: Edit) -> tuple[tuple[int, ...], ...]:
@@ -337,10 +343,6 @@ def test_no_edits_change_nothing():
 def test_a_long_document_has_its_origins_too():
     sentence = Sentence(("a",) * 1000)
     assert apply(sentence, [chars(999, 0, 1, "b")]).origins[-1] == (999,)
-
-
-def is_well_formed(tags: tuple[str, ...]) -> bool:
-    return all(tag[:2] != "I-" or (i > 0 and tags[i - 1] in (f"B-{tag[2:]}", tag)) for i, tag in enumerate(tags))
 
 
 @given(st.data())

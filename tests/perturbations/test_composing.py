@@ -57,6 +57,14 @@ def test_moved_tokens_keep_their_origins():
     assert apply(source, whole.edits) == whole
 
 
+def test_a_token_moved_to_the_front_is_put_there_and_the_rest_stays():
+    source = parse("a b c d e")
+    first = apply(source, [Edit(0, 3, ("c", "a", "b"), origins=((2,), (0,), (1,)))])
+    whole = compose(source, first, unchanged(first.sentence))
+    assert without_anchors(whole) == without_anchors(first)
+    assert apply(source, whole.edits) == whole
+
+
 @given(st.data())
 def test_a_composition_is_what_its_steps_made_and_its_edits_make_it_again(data):
     source = data.draw(sentences())

@@ -147,6 +147,23 @@ def test_characters_may_go_but_never_all_of_a_word():
         assert all(map(str.strip, perturbed.sentence.tokens))
 
 
+def test_a_word_of_one_character_has_only_the_options_that_leave_something():
+    @character_level(example=("a", "x"))
+    def drop_or_cross(char: str):
+        return ["", "x"]
+
+    for seed in range(20):
+        assert drop_or_cross.sample(parse("a b"), seed=seed).sentence.tokens == ("x", "x")
+
+
+def test_edits_that_make_up_for_each_other_are_no_variant():
+    @character_level(example=("a", "b"))
+    def shift(char: str):
+        return {"a": ["ab"], "b": [""]}.get(char, [])
+
+    assert sampled(shift, "ab") is None
+
+
 def test_a_variant_with_no_words_left_is_none():
     @word_level(example=("a b", "a"))
     def drop_words(word: str):

@@ -98,3 +98,42 @@ def test_an_interrupted_run_writes_what_it_has_and_says_so(project):
     assert "ner/baseline" in document["missing"]
     assert document["verdict"] != "pass"
     assert "incomplete" in project.path.joinpath("reports", "robustness.md").read_text("utf-8").lower()
+
+
+def test_a_bound_on_a_type_that_nobody_knows_is_refused(project):
+    project.write("thresholds.toml", "[[ner.accents]]\nmax_f1_drop = {PESOA = 0.1}\n")
+    assert_refused(project.run(), "no entity type 'PESOA'", "did you mean 'PESSOA'?")
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_wrong_configuration_replaces_the_report_of_an_earlier_run(project, workers):
+    project.run("-k", "accents")
+    project.write("thresholds.toml", "[[ner.acents]]\nmax_f1_drop = 0.1\n")
+    project.run("-n", workers, subprocess=True)
+    document = project.document()
+    assert document["verdict"] == "fail"
+    assert "did you mean 'accents'?" in document["errors"][0]["message"]
+    assert "PASS" not in (project.path / "reports" / "robustness.md").read_text("utf-8")
+
+
+def test_a_perturbation_that_breaks_its_promise_is_named_with_its_place(project):
+    project.write(
+        "conftest.py",
+        "from perturbations import word_level\n\n\n@word_level(example=('a', 'ab'))\ndef careless(word):\n"
+        '    """A string where a list is meant."""\n    return word + "b"\n',
+    )
+    project.write("thresholds.toml", "[[ner.careless]]\nmax_f1_drop = 0.1\n")
+    assert_refused(project.run(subprocess=True), "ner/careless", "conftest.py:4")
+
+
+def test_a_marker_that_names_no_table_is_refused(project):
+    project.write(
+        "test_mine.py", "import pytest\n\n\n@pytest.mark.abalo('ner.acents')\ndef test_f1(case):\n    assert case\n"
+    )
+    result = project.pytester.runpytest_inprocess("test_mine.py")
+    assert_refused(result, "names no table", "did you mean 'accents'?")
+
+
+def test_a_model_that_ends_the_process_is_refused(project):
+    project.write("broken.py", "import sys\n\n\ndef factory():\n    sys.exit(0)\n")
+    assert_refused(project.run(model="broken:factory"), "broken:factory", "SystemExit")

@@ -8,7 +8,7 @@ UNDECIDED = 10
 def test_a_model_that_reads_each_token_by_itself_passes_with_drops_of_exactly_zero(project):
     result = project.run()
     assert result.ret == 0
-    result.assert_outcomes(passed=3, skipped=3)  # skipped: modules without a case in this thresholds.toml
+    result.assert_outcomes(passed=3)
     for case in ("ner/accents", "ner/word_insertion[rate-0.1]"):
         drop = project.result(case)["metrics"]["f1_drop"]
         assert (drop["value"], drop["low"], drop["high"]) == (0, 0, 0)
@@ -48,7 +48,13 @@ def test_a_run_in_which_nothing_was_judged_is_no_pass(project):
 
 def test_a_run_without_a_single_case_is_no_pass(project):
     project.write("thresholds.toml", "")
-    assert project.run().ret == UNDECIDED
+    assert project.run().ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+def test_a_model_that_finds_nothing_has_nothing_to_lose_and_passes_nothing(project):
+    result = project.run("-k", "accents", model="models:all_outside")
+    assert result.ret == UNDECIDED
+    assert project.result("ner/accents")["reason"] == "the clean F1 is 0, so there is nothing to lose"
 
 
 def test_a_failing_case_that_does_not_block_is_shown_and_does_not_fail_the_run(project):

@@ -23,6 +23,6 @@ def _synonyms(lexicon: str) -> Mapping[str, str]:
 
 
 def _in_case_of(word: str, synonym: str) -> str:
-    if word.isupper() and len(word) > 1:
+    if word.isupper():
         return synonym.upper()
     return synonym[0].upper() + synonym[1:] if word[0].isupper() else synonym
