@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from abalo.metrics import metrics
+from abalo.outcomes import Outcome
 from abalo.runs import CaseRun
 from abalo.statistics import Bootstrap, Estimate, Measurement, cluster_count, measure
 from abalo.tasks.ner import VIEWS, View
 from abalo.thresholds import Gate
 from abalo.verdicts import Bound, Judgement, Verdict, judge, undecided
+from perturbations import unchanged
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -83,10 +85,23 @@ def shown(estimate: Estimate) -> str:
 def judged(run: CaseRun, gate: Gate, blocking_bounds: int) -> Judged:
     """Measure the run in every view and judge its bounds, corrected for ``blocking_bounds`` in the whole run."""
     bootstrap = _bootstrap(cluster_count(run.outcomes), gate.resamples)
-    measurements = {view: measure(run.outcomes, view, metrics().values(), bootstrap, gate.confidence) for view in VIEWS}
+    asked = metrics().values()
+    if all(map(_stays_in_place, run.outcomes)):
+        once = measure(run.outcomes, run.case.view, asked, bootstrap, gate.confidence)
+        measurements = {view: replace(once, view=view) for view in VIEWS}
+    else:
+        measurements = {view: measure(run.outcomes, view, asked, bootstrap, gate.confidence) for view in VIEWS}
     bound_view = measurements[run.case.view]
     judgements = [_judgement(bound, run, bound_view, gate, blocking_bounds) for bound in run.case.bounds]
     return Judged(run, measurements, judgements)
+
+
+def _stays_in_place(outcome: Outcome) -> bool:
+    """Whether every token kept its place and label, so that all views compare the same."""
+    perturbed = outcome.perturbed
+    return perturbed is None or (
+        perturbed.sentence.tags == outcome.gold.tags and perturbed.origins == unchanged(outcome.gold).origins
+    )
 
 
 def _judgement(bound: Bound, run: CaseRun, measurement: Measurement, gate: Gate, blocking_bounds: int) -> Judgement:

@@ -1,7 +1,7 @@
 """Hypothesis strategies for tests of perturbations, and of whatever reads their results.
 
     from hypothesis import given, strategies as st
-    from perturbations import apply, find
+    from perturbations import apply
     from perturbations.strategies import edits, sentences
 
     @given(st.data())
