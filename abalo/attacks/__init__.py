@@ -1,1 +1,0 @@
-"""Searches for the edits that damage a model most, one module each."""
