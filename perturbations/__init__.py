@@ -8,6 +8,7 @@ from perturbations.catalogue import (
     find,
     members,
     sentence_level,
+    target_level,
     word_level,
 )
 from perturbations.composition import compose
@@ -36,6 +37,7 @@ __all__ = [
     "sentence_id",
     "sentence_level",
     "stream",
+    "target_level",
     "unchanged",
     "word_level",
 ]

@@ -1,10 +1,11 @@
 """How functions become perturbations, and finding one by name.
 
-Four lifts turn a small function into a perturbation:
+Five lifts turn a small function into a perturbation:
 
 * `character_level`: ``function(char)`` gives the strings that could replace a character;
 * `word_level`: ``function(word)`` gives the strings that could replace a word, or follow it;
 * `entity_level`: ``function(sentence, span)`` gives the token sequences that could replace an entity;
+* `target_level`: ``function(word)`` gives the strings that could stand in or around target spans;
 * `sentence_level`: ``function(sentence)`` gives, site by site, the edits that are possible there.
 
 Keyword-only parameters of the function are parameters of the perturbation; ``rate`` belongs to all of them. Functions
@@ -21,7 +22,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, TypedDict, TypeVar, Unpack, get_type_hints
 
-from perturbations.levels import CharacterLevel, EntityLevel, SentenceLevel, WordLevel
+from perturbations.levels import CharacterLevel, EntityLevel, SentenceLevel, TargetLevel, Where, WordLevel
 from perturbations.notation import parse
 from perturbations.parameters import checked
 from perturbations.perturbation import Cost, Example, Labels, Perturbation
@@ -48,6 +49,12 @@ class DeclaredOfWords(Declared, total=False):
     place: Literal["instead", "after"]
 
 
+class DeclaredOfTargets(Declared, total=False):
+    """The same for `target_level`, with the fields of `TargetLevel`."""
+
+    where: Where
+
+
 def character_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> Callable[[Function], CharacterLevel]:
     """Make ``function(char, *, …)``, the strings that could replace a character, a perturbation.
 
@@ -67,6 +74,17 @@ def word_level(*, example: tuple[str, str], **declared: Unpack[DeclaredOfWords])
 def entity_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> Callable[[Function], EntityLevel]:
     """Make ``function(sentence, span, *, …)``, the token sequences that could replace an entity, a perturbation."""
     return lambda function: _registered(EntityLevel, function, example, declared)
+
+
+def target_level(
+    *, example: tuple[str, str], **declared: Unpack[DeclaredOfTargets]
+) -> Callable[[Function], TargetLevel]:
+    """Make ``function(word, *, …)``, the strings that could stand where ``where`` says, a perturbation.
+
+    Targets are the anchors of a sentence or, without any, its entities. For a gap the word is empty. Strings may come
+    in groups, a tuple each, of which one is drawn first.
+    """
+    return lambda function: _registered(TargetLevel, function, example, declared)
 
 
 def sentence_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> Callable[[Function], SentenceLevel]:
@@ -118,7 +136,7 @@ def _registered(kind: type[P], function: Function, example: tuple[str, str], dec
 
 
 def _checked(function: Function, field: str, value: Any) -> Any:
-    hints = get_type_hints(DeclaredOfWords)
+    hints = get_type_hints(DeclaredOfWords) | get_type_hints(DeclaredOfTargets)
     if field not in hints:
         raise TypeError(f"{function.__name__}: nothing to declare as {field!r}{did_you_mean(field, hints)}")
     try:

@@ -1,9 +1,9 @@
-"""The four levels a perturbation can act on: characters, words, entities, whole sentences."""
+"""The levels a perturbation can act on: characters, words, entities, target spans, whole sentences."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby
@@ -121,6 +121,85 @@ class EntityLevel(Perturbation):
     def _edit(self, place: Span, choice: tuple[str, ...]) -> Edit:
         tags = tuple(f"{'I' if k else 'B'}-{place.type}" for k in range(len(choice)))
         return Edit(place.start, place.stop, choice, tags)
+
+
+Where = Literal["inside", "near", "beside", "slots"]
+"""Which sites target spans have.
+
+* inside: the tokens of the targets;
+* near: these, and unprotected tokens at most `REACH` away from a target;
+* beside: unprotected tokens right before and right after a target;
+* slots: the gaps right before and right after a target.
+
+Tokens of entities (as the tags have them) and of targets are protected; so are gaps within either.
+"""
+
+REACH = 3
+"""[stage 4, "Attack Scenarios"; the distance is this project's]"""
+
+
+@dataclass(frozen=True)
+class TargetLevel(Perturbation):
+    """Sites lie in or around target spans: the anchors of the sentence or, without any, the entities its tags mark.
+
+    The function is asked once for every distinct word, and with the empty string for what could fill a gap. Options may
+    come in groups: of the groups with an option each is equally likely, and in it each option.
+    """
+
+    where: Where = "inside"
+
+    level = "target"
+    arguments = ("word",)
+
+    def sites(self, sentence: Sentence) -> Iterator[Options]:
+        """Every place where the sentence could change, each as the edits possible there, whatever their group."""
+        for place in self._places(sentence):
+            choices = [choice for group in self._choices(sentence, place) for choice in group]
+            if choices:
+                yield [self._edit(place, choice) for choice in choices]
+
+    def draw(self, sentence: Sentence, draws: Random) -> list[Edit]:
+        """Edits for the sites that are hit, one option each: first a group is drawn, then an option."""
+        places = self._places(sentence)
+        edits = []
+        for site in hits(draws, len(places), self.rate):
+            groups = self._choices(sentence, places[site])
+            if groups:
+                edits.append(self._edit(places[site], pick(draws, pick(draws, groups))))
+        return edits
+
+    @cached_property
+    def _options(self) -> Callable[[str], Sequence[Sequence[str]]]:
+        @lru_cache(_REMEMBERED)
+        def options(word: str) -> Sequence[Sequence[str]]:
+            given = _listed(self, word, self.function(word, **self.params))
+            groups = [given] if all(isinstance(each, str) for each in given) else given
+            listed = [_words(self, word, group) for group in groups]
+            return [kept for group in listed if (kept := [each for each in group if each != word and each.strip()])]
+
+        return options
+
+    def _places(self, sentence: Sentence) -> Sequence[tuple[int, int]]:
+        """Stretches of tokens to replace, empty ones for gaps."""
+        targets = sentence.anchors or entity_spans(sentence.tags or ())
+        if self.where == "slots":
+            gaps = {gap for target in targets for gap in (target.start, target.stop)}
+            spans = [*targets, *entity_spans(sentence.tags or ())]
+            return [(gap, gap) for gap in sorted(gaps) if not any(span.start < gap < span.stop for span in spans)]
+        inside = {i for target in targets for i in range(target.start, target.stop)}
+        if self.where == "inside":
+            return [(i, i + 1) for i in sorted(inside)]
+        reach = REACH if self.where == "near" else 1
+        around = {i for target in targets for i in range(target.start - reach, target.stop + reach)}
+        protected = inside.union(*(range(span.start, span.stop) for span in entity_spans(sentence.tags or ())))
+        outside = around & set(range(len(sentence))) - protected
+        return [(i, i + 1) for i in sorted(outside | inside if self.where == "near" else outside)]
+
+    def _choices(self, sentence: Sentence, place: tuple[int, int]) -> Sequence[Sequence[str]]:
+        return self._options(" ".join(sentence.tokens[slice(*place)]))
+
+    def _edit(self, place: tuple[int, int], choice: str) -> Edit:
+        return Edit(*place, (choice,))
 
 
 class SentenceLevel(Perturbation):

@@ -1,0 +1,14 @@
+"""Punctuation lost at the ends of targets, where it says that a span ends."""
+
+import unicodedata
+
+from perturbations.catalogue import target_level
+
+
+@target_level(where="beside", example=("( [Ana PESSOA] ) saiu .", r"\[MASK\] [Ana PESSOA] \[MASK\] saiu ."))
+def boundary(word: str, *, mask_token: str = "[MASK]") -> tuple[str, ...]:  # noqa: S107 - no password
+    """The tokenizer's own mask token in place of punctuation next to a target [stage 4, "boundary"].
+
+    Punctuation is what has only characters of the Unicode categories P.
+    """
+    return (mask_token,) if all(unicodedata.category(char)[0] == "P" for char in word) else ()
