@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from abalo.metrics import metrics
@@ -85,15 +85,19 @@ def shown(estimate: Estimate) -> str:
 def judged(run: CaseRun, gate: Gate, blocking_bounds: int) -> Judged:
     """Measure the run in every view and judge its bounds, corrected for ``blocking_bounds`` in the whole run."""
     bootstrap = _bootstrap(cluster_count(run.outcomes), gate.resamples)
-    asked = metrics().values()
-    if all(map(_stays_in_place, run.outcomes)):
-        once = measure(run.outcomes, run.case.view, asked, bootstrap, gate.confidence)
-        measurements = {view: replace(once, view=view) for view in VIEWS}
-    else:
-        measurements = {view: measure(run.outcomes, view, asked, bootstrap, gate.confidence) for view in VIEWS}
+    measurements = _measurements(run, bootstrap, gate.confidence)
     bound_view = measurements[run.case.view]
     judgements = [_judgement(bound, run, bound_view, gate, blocking_bounds) for bound in run.case.bounds]
     return Judged(run, measurements, judgements)
+
+
+def _measurements(run: CaseRun, bootstrap: Bootstrap, confidence: float) -> dict[View, Measurement]:
+    """Every view, measured once where all see the same."""
+    every = metrics().values()
+    if all(map(_stays_in_place, run.outcomes)):
+        once = measure(run.outcomes, run.case.view, every, bootstrap, confidence, alike=True)
+        return {view: once.seen_in(view, every) for view in VIEWS}
+    return {view: measure(run.outcomes, view, every, bootstrap, confidence) for view in VIEWS}
 
 
 def _stays_in_place(outcome: Outcome) -> bool:
@@ -111,7 +115,7 @@ def _judgement(bound: Bound, run: CaseRun, measurement: Measurement, gate: Gate,
         return undecided(bound, estimate, "no sentence was changed")
     if not any(measurement.support.values()):
         return undecided(bound, estimate, "the corpus holds no entity")
-    if "drop" in bound.metric and _nothing_to_lose(bound, measurement):
+    if bound.metric.startswith("f1_drop") and _nothing_to_lose(bound, measurement):
         return undecided(bound, estimate, "the clean F1 is 0, so there is nothing to lose")
     corrected = gate.correction != "none"
     return judge(bound, estimate, confidence=gate.confidence, blocking_bounds=blocking_bounds, corrected=corrected)

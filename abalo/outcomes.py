@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from abalo.scores import Scale
 from abalo.tasks.ner import Prediction
-from perturbations import Perturbed, Sentence
+from perturbations import Perturbed, Sentence, Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -13,7 +14,8 @@ class Outcome:
     """One sentence under one seed.
 
     ``sentence_id`` is that of the clean tokens: outcomes that share it are one cluster, never independent evidence.
-    ``perturbed`` is None where nothing fitted; then ``prediction`` is the clean one.
+    ``perturbed`` is None where nothing fitted; then ``prediction`` is the clean one. ``scale`` says how scores are
+    read, None where there are none. ``targets`` are the spans that an attack was aimed at.
     """
 
     sentence_id: str
@@ -22,6 +24,8 @@ class Outcome:
     clean: Prediction
     perturbed: Perturbed | None
     prediction: Prediction
+    scale: Scale | None = None
+    targets: tuple[Span, ...] = ()
 
     @property
     def changed(self) -> bool:

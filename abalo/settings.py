@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from abalo.errors import AbaloError
+from abalo.runs import SpanSource
 from abalo.tasks.ner import VIEWS
 
 Inconclusive = Literal["pass", "fail"]
@@ -83,5 +84,6 @@ CASE_SETTINGS: Mapping[str, Wanted] = {
     "blocking": Wanted(lambda value: isinstance(value, bool), "true or false"),
     "seeds": _SEEDS,
     "limit": Wanted(lambda value: _is_whole(value) and value > 0, "a whole number from 1"),
+    "span_source": _one_of(*get_args(SpanSource)),
 }
 """What any entry can have besides its parameters and bounds."""

@@ -59,6 +59,15 @@ class Measurement:
         found = self.overall if kind is None else self.per_type.get(kind, {})
         return found.get(metric, UNDEFINED)
 
+    def seen_in(self, view: View, metrics: Iterable[Metric]) -> Measurement:
+        """The numbers of ``view``, from outcomes that all views see alike: metrics without a meaning in it are NaN."""
+        foreign = {metric.name: UNDEFINED for metric in metrics if view not in metric.views}
+        per_type = {
+            kind: {**part, **{name: UNDEFINED for name in foreign if name in part}}
+            for kind, part in self.per_type.items()
+        }
+        return Measurement(view, {**self.overall, **foreign}, per_type, self.support)
+
 
 class Bootstrap:
     """Resampling weights for a number of clusters, drawn in chunks, and kept while they are small.
@@ -126,12 +135,18 @@ class _Table:
 
 
 def measure(
-    outcomes: Sequence[Outcome], view: View, metrics: Iterable[Metric], bootstrap: Bootstrap, confidence: float
+    outcomes: Sequence[Outcome],
+    view: View,
+    metrics: Iterable[Metric],
+    bootstrap: Bootstrap,
+    confidence: float,
+    *,
+    alike: bool = False,
 ) -> Measurement:
-    """Every metric in one view, overall and per type, with intervals at ``confidence``.
+    """Every metric in one view, overall and per type, with intervals at ``confidence``; NaN where it has no meaning.
 
-    ``bootstrap`` has as many clusters as there are distinct sentences among the outcomes. Metrics that count the same
-    share one table and its resamples.
+    With ``alike``, for outcomes that all views see alike, metrics of other views are measured too. ``bootstrap`` has
+    as many clusters as there are distinct sentences among the outcomes. Metrics that count the same share one table.
     """
     types = entity_types(outcomes)
     clusters = _clusters(outcomes)
@@ -140,8 +155,13 @@ def measure(
     overall: dict[str, Estimate] = {}
     per_type: dict[str, dict[str, Estimate]] = {kind: {} for kind in types}
     for metric in metrics:
+        if not alike and view not in metric.views:
+            overall[metric.name] = UNDEFINED
+            for known in per_type.values() if metric.per_type else ():
+                known[metric.name] = UNDEFINED
+            continue
         if metric.count not in counts:
-            counts[metric.count] = metric.count(outcomes, view, types)
+            counts[metric.count] = metric.count(outcomes, view if view in metric.views else metric.views[0], types)
         shared = metric.count, metric.changed_only
         if shared not in tables:
             chosen = [i for i, outcome in enumerate(outcomes) if outcome.changed or not metric.changed_only]

@@ -7,6 +7,7 @@ may have been meant.
 from __future__ import annotations
 
 import json
+import math
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +23,7 @@ from abalo.runs import BASELINE, Case
 from abalo.settings import CASE_SETTINGS, GATE_SETTINGS, Correction, Inconclusive, Problems, checked, is_number
 from abalo.verdicts import Bound, Side
 from perturbations import Perturbation, UnknownPerturbation, find, members
+from perturbations.levels import TargetLevel
 from perturbations.suggestions import did_you_mean
 
 BUNDLED = "thresholds.toml"
@@ -192,25 +194,38 @@ def _case(
 ) -> Case:
     known = _parameters(perturbation)
     bounds: list[Bound] = []
-    settings: dict[str, Any] = {}
+    aimed = isinstance(perturbation, TargetLevel)
+    own_settings = [key for key in CASE_SETTINGS if aimed or key != "span_source"]
+    settings: dict[str, Any] = {"span_source": "oracle"} if aimed else {}
     for key, value in entry.items():
         here = f"{place} {key}"
         if key in _bound_names():
             bounds += _bounds(key, value, here, problems)
-        elif key in CASE_SETTINGS:
+        elif key in own_settings:
             settings |= checked(CASE_SETTINGS[key], key, value, here, problems)
+        elif key in CASE_SETTINGS:
+            problems.add(here, f"{perturbation.name if perturbation else BASELINE} is not aimed at spans; leave it out")
         elif perturbation is not None and key in known:
             _check_parameter(perturbation, key, value, here, problems)
         else:
-            near = did_you_mean(key, [*known, *CASE_SETTINGS, *_bound_names()])
+            near = did_you_mean(key, [*known, *own_settings, *_bound_names()])
             problems.add(
                 here,
                 f"no such parameter or bound{near}; parameters: {', '.join(known) or 'none'}; settings: "
-                f"{', '.join(CASE_SETTINGS)}; bounds: max_ or min_ and one of {', '.join(metrics())}",
+                f"{', '.join(own_settings)}; bounds: max_ or min_ and one of {', '.join(metrics())}",
             )
     params = {key: entry[key] for key in known if key in entry}
     name = BASELINE if perturbation is None else perturbation.name
-    return Case(task, name, perturbation, params, tuple(bounds), **settings)
+    case = Case(task, name, perturbation, params, tuple(bounds), **settings)
+    _refuse_meaningless(case, place, problems)
+    return case
+
+
+def _refuse_meaningless(case: Case, place: str, problems: Problems) -> None:
+    for name in dict.fromkeys(bound.name for bound in case.bounds):
+        views = _bound_names()[name][1].views
+        if case.view not in views:
+            problems.add(f"{place} {name}", f'has no meaning in the {case.view} view; set view = "{views[0]}"')
 
 
 def _parameters(perturbation: Perturbation | None) -> list[str]:
@@ -248,9 +263,15 @@ def _bounds(key: str, value: Any, place: str, problems: Problems) -> Iterator[Bo
         problems.add(place, "an empty table; expected a limit overall or per entity type, such as {overall = 0.2}")
     for kind, limit in limits.items():
         here = place if limits is not value else f"{place} {kind}"
-        if not (is_number(limit) and -1 <= limit <= 1):
-            problems.add(here, f"{limit!r}; expected a number from -1 to 1")
+        if not (is_number(limit) and math.isfinite(limit) and metric.low <= limit <= metric.high):
+            problems.add(here, f"{limit!r}; expected {_in_words(metric)}")
         elif kind != OVERALL and not metric.per_type:
             problems.add(here, f"{metric.name} has no value per entity type")
         else:
             yield Bound(metric.name, side, float(limit), None if kind == OVERALL else kind)
+
+
+def _in_words(metric: Metric) -> str:
+    if math.isinf(metric.low) and math.isinf(metric.high):
+        return "a number"
+    return f"a number from {metric.low:g} to {metric.high:g}"

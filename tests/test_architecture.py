@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 ROOMS = {
     "perturbations": "text application composition notation streams suggestions parameters lexicons perturbation levels"
     " catalogue families strategies",
-    "abalo": "errors files bundled corpora tasks models outcomes metrics statistics verdicts attacks runs settings"
+    "abalo": "errors files bundled corpora tasks scores models outcomes metrics statistics verdicts attacks runs settings"
     " thresholds judging calibration reporting pytest_plugin cli",
     "tests_behavioral": "",
 }

@@ -95,3 +95,57 @@ def test_the_mask_token_that_was_used_is_in_the_parameters_and_in_the_text():
     assert found.params == {"rate": 1.0, "mask_token": "<mask>"}
     assert found.outcomes[0].perturbed.sentence.tokens == ("<mask>", "<mask>")
     assert masking.params["mask_token"] == "auto"
+
+
+AIMED = corpus_of("[Ana PESSOA] viu [Rui PESSOA] .", "nada aqui")
+
+
+def test_an_attack_is_aimed_at_gold_spans_or_at_what_the_model_found():
+    knows_ana = Gazetteer("[Ana PESSOA]")
+    targets = {
+        source: [
+            [span.start for span in o.targets]
+            for o in ran(case("boundary", span_source=source), AIMED, knows_ana).outcomes
+        ]
+        for source in ("oracle", "predicted")
+    }
+    assert targets == {"oracle": [[0, 2], []] * 2, "predicted": [[0], []] * 2}
+
+
+def test_a_sentence_in_which_the_model_found_nothing_is_not_attacked():
+    found = ran(case("boundary", span_source="predicted"), AIMED, Gazetteer("nada"), seeds=(1,))
+    assert [outcome.perturbed for outcome in found.outcomes] == [None, None]
+    assert [outcome.changed for outcome in ran(case("boundary", span_source="oracle"), AIMED).outcomes[:2]] == [
+        True,
+        False,
+    ]
+
+
+def test_the_span_source_is_part_of_the_id():
+    assert case("insert", span_source="oracle", params={"rate": 1}).id == "ner/insert[oracle-rate-1]"
+
+
+def test_what_both_span_sources_lead_to_is_predicted_once():
+    model = Gazetteer("[Ana PESSOA] [Rui PESSOA]")
+    predictor = Predictor(model, AIMED.sentences)
+    oracle, predicted = (
+        run(case("context_distractors", span_source=source), AIMED, predictor, (1, 2, 4), None)
+        for source in ("oracle", "predicted")
+    )
+    assert oracle.forwards == predicted.forwards == predicted.shared_forwards > 0
+    assert oracle.shared_forwards == 0
+    assert len(model.asked) == 2 + oracle.forwards
+
+
+def test_batches_of_an_attack_do_not_depend_on_what_ran_before():
+    def batches(*sources):
+        model = Gazetteer("[Ana PESSOA]")
+        shown = []
+        predict = model.predict
+        model.predict = lambda sentences: shown.append([s.tokens for s in sentences]) or predict(sentences)
+        predictor = Predictor(model, AIMED.sentences)
+        for source in sources:
+            run(case("context_distractors", span_source=source), AIMED, predictor, (1, 2), None)
+        return shown
+
+    assert batches("predicted") == batches("oracle", "predicted")

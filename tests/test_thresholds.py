@@ -119,7 +119,7 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
         "[gat]: no such section; did you mean 'gate'?",
         "[[ner.accents]]: 'yes' is not an array of tables; write [[ner.accents]]",
         "[[ner.baseline]] rate: no such parameter or bound",
-        "[[ner.baseline]] min_f1: True; expected a number from -1 to 1",
+        "[[ner.baseline]] min_f1: True; expected a number from 0 to 1",
         "[[ner.charcter_noise]]: no such test; did you mean 'character_noise'?",
         "[[ner.character_noise]] number 1 rate: character_noise: rate is 1.5; expected a number from 0 to 1",
         "[[ner.character_noise]] number 1 max_f1_dorp: no such parameter or bound; did you mean 'max_f1_drop'",
@@ -131,7 +131,7 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
         "[[ner.character_noise]] number 2 max_f1_drop: 20; expected a number from -1 to 1",
         "[[ner.character_noise]] number 2 max_f1_drop_changed PESSOA: f1_drop_changed has no value per entity type",
         "[[ner.character_noise]] number 2 min_f1: an empty table; expected a limit",
-        "[[ner.character_noise]] number 2 max_recall PESSOA: nan; expected a number from -1 to 1",
+        "[[ner.character_noise]] number 2 max_recall PESSOA: nan; expected a number from 0 to 1",
         "[[ner.token_masking]] mask_token: datetime.date(2020, 1, 1); expected a value that JSON has too",
         "[[ner.token_masking]] rat: no such parameter or bound; did you mean 'rate'",
         "[chess]: no such section",
@@ -143,7 +143,10 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
 
 def test_an_unknown_bound_is_told_with_all_that_there_are(write):
     (line,) = problems(write("[[ner.accents]]\nmax_speed = 0.2\n"))
-    assert "parameters: rate; settings: view, blocking, seeds, limit; bounds: max_ or min_ and one of precision" in line
+    assert (
+        "parameters: rate; settings: view, blocking, seeds, limit; bounds: max_ or min_ and one of conf_drop_gold"
+        in line
+    )
 
 
 def test_a_gate_in_double_brackets_is_refused(write):
@@ -253,3 +256,60 @@ def test_a_published_name_is_answered_with_ours(write):
     with patch.dict(catalogue._members, {"character_noise": keyboard}):
         (problem,) = problems(write("[[ner.Keyboard]]\nmax_f1_drop = 0.1\n"))
     assert problem.endswith("'Keyboard' is called 'character_noise' here; write [[ner.character_noise]]")
+
+
+def test_an_attack_is_aimed_at_gold_spans_unless_the_entry_says_otherwise(write):
+    found = load(
+        write("""
+        [[ner.insert]]
+        max_f1_drop = 0.2
+
+        [[ner.insert]]
+        span_source = "predicted"
+        view = "structural"
+        min_entity_retention_rate = 0.5
+        max_conf_drop_gold_structural = 3.5
+        """)
+    )
+    assert [(case.span_source, case.id) for case in found.cases] == [
+        ("oracle", "ner/insert[oracle]"),
+        ("predicted", "ner/insert[predicted]"),
+    ]
+    assert found.cases[1].bounds == (
+        Bound("entity_retention_rate", "min", 0.5),
+        Bound("conf_drop_gold_structural", "max", 3.5),
+    )
+
+
+def test_a_span_source_belongs_to_attacks(write):
+    assert problems(
+        write("""
+        [[ner.accents]]
+        span_source = "oracle"
+
+        [[ner.insert]]
+        span_source = "gold"
+        """)
+    ) == [
+        "thresholds.toml [[ner.accents]] span_source: accents is not aimed at spans; leave it out",
+        "thresholds.toml [[ner.insert]] span_source: 'gold'; expected one of oracle, predicted",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("bound", "expected"),
+    [
+        ("max_entity_flip_rate = -0.1", "-0.1; expected a number from 0 to 1"),
+        ("max_prob_drop_gold = 2", "2; expected a number from -1 to 1"),
+        ("max_conf_drop_gold = inf", "inf; expected a number"),
+    ],
+)
+def test_a_limit_lies_where_its_metric_can(write, bound, expected):
+    (problem,) = problems(write(f"[[ner.insert]]\n{bound}\n"))
+    assert problem == f"thresholds.toml [[ner.insert]] {bound.split()[0]}: {expected}"
+
+
+def test_a_bound_on_a_metric_without_meaning_in_its_view_is_refused(write):
+    (problem,) = problems(write("[[ner.insert]]\nmin_entity_retention_rate = 0.5\n"))
+    place = "thresholds.toml [[ner.insert]] min_entity_retention_rate"
+    assert problem == f'{place}: has no meaning in the projected view; set view = "structural"'

@@ -36,14 +36,14 @@ def entity_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str])
 
 
 def _count(gold: tuple[str, ...], predicted: tuple[str, ...], column: dict[str, int], into: Floats) -> None:
-    expected, given = _entities(gold), _entities(predicted)
-    for k, entities in enumerate((expected & given, given, expected)):
-        for entity in entities:
+    expected, given = entities(gold), entities(predicted)
+    for k, counted in enumerate((expected & given, given, expected)):
+        for entity in counted:
             into[column[entity.type], k] += 1
 
 
 @lru_cache(maxsize=2**16)
-def _entities(tags: tuple[str, ...]) -> frozenset[Span]:
+def entities(tags: tuple[str, ...]) -> frozenset[Span]:
     """What the tags mark; remembered, since gold and clean predictions come back for every seed, view and case."""
     return frozenset(entity_spans(tags))
 
@@ -81,7 +81,7 @@ METRICS = (
     Metric("precision", entity_counts, precision),
     Metric("recall", entity_counts, recall),
     Metric("f1", entity_counts, f1),
-    Metric("f1_drop", entity_counts, f1_drop),
+    Metric("f1_drop", entity_counts, f1_drop, low=-1.0),
     Metric("f1_changed", entity_counts, f1, changed_only=True, per_type=False),
-    Metric("f1_drop_changed", entity_counts, f1_drop, changed_only=True, per_type=False),
+    Metric("f1_drop_changed", entity_counts, f1_drop, changed_only=True, per_type=False, low=-1.0),
 )

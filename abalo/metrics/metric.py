@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 import abalo.metrics
 from abalo.outcomes import Outcome
-from abalo.tasks.ner import View
+from abalo.tasks.ner import VIEWS, View
 
 Floats = NDArray[np.float64]
 
@@ -32,7 +32,8 @@ class Metric:
 
     ``value`` maps an array (… × columns) of sums to an array (…); sums over types give the overall number.
     ``changed_only`` counts changed outcomes alone, and is NaN where there are none. Metrics with the same ``count``
-    share one table.
+    share one table. The metric has a meaning in ``views`` alone, in any other it is NaN. It lies between ``low`` and
+    ``high``, both included where they are finite.
     """
 
     name: str
@@ -40,6 +41,9 @@ class Metric:
     value: Callable[[Floats], Floats]
     changed_only: bool = False
     per_type: bool = True
+    views: tuple[View, ...] = VIEWS
+    low: float = 0.0
+    high: float = 1.0
 
 
 @cache
@@ -55,3 +59,13 @@ def metrics() -> Mapping[str, Metric]:
                 raise ValueError(f"two metrics are called {metric.name!r}; rename the one in {module.name}")
             found[metric.name] = metric
     return MappingProxyType(found)
+
+
+def ratio(part: Floats, whole: Floats) -> Floats:
+    """``part`` over ``whole``; NaN where ``whole`` is 0."""
+    return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole > 0)
+
+
+def share(part: int, whole: int) -> Callable[[Floats], Floats]:
+    """The value that divides column ``part`` of the sums by column ``whole``; NaN where that is 0."""
+    return lambda sums: ratio(sums[..., part], sums[..., whole])

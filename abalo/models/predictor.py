@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from filelock import FileLock
 from abalo.models.checks import checked
 from abalo.models.labels import check_predicted
 from abalo.models.protocol import TokenModel
+from abalo.scores import Scale, scale_of
 from abalo.tasks.ner import Prediction, Scores
 from perturbations import Sentence
 
@@ -25,10 +26,15 @@ Key = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CasePredictions:
-    """One prediction per input, in order; ``forwards`` counts the distinct windows needed beyond the clean corpus."""
+    """One prediction per input, in order.
+
+    ``forwards`` counts the distinct windows needed beyond the clean corpus, ``shared`` those of them that the inputs
+    beside which these were predicted need too.
+    """
 
     predictions: list[Prediction]
     forwards: int
+    shared: int = 0
 
 
 class Predictor:
@@ -44,6 +50,7 @@ class Predictor:
         self._sentences = tuple(clean)
         self._store = store
         self._clean: dict[Key, Prediction] | None = None
+        self._scale: tuple[Scale | None] | None = None
         self._cases: dict[bytes, CasePredictions] = {}
 
     def clean(self) -> list[Prediction]:
@@ -51,25 +58,36 @@ class Predictor:
         known = self._known()
         return [known[self._key(sentence)] for sentence in self._sentences]
 
-    def predict(self, sentences: Sequence[Sentence]) -> CasePredictions:
+    def scale(self) -> Scale | None:
+        """How the model's scores are read, fitted on the clean corpus; None for a model that gives none."""
+        if self._scale is None:
+            self._scale = (scale_of(self.model.labels, self._sentences, self.clean()),)
+        return self._scale[0]
+
+    def predict(self, sentences: Sequence[Sentence], beside: Sequence[Sentence] = ()) -> CasePredictions:
         """Predictions for the inputs of one case: one call of the model for all that are not in the clean corpus.
 
-        Which inputs share a batch depends on the case alone, never on what was predicted before. The same inputs again
-        cost nothing.
+        Which inputs share a batch depends on the case alone, never on what was predicted before. Inputs that are also
+        ``beside``, the inputs of a case that has much in common with this one, are taken from the batches of that case,
+        which are predicted first. The same inputs again cost nothing.
         """
-        keys = [self._key(sentence) for sentence in sentences]
-        digest = _digest(keys)
+        keys, others = [[self._key(sentence) for sentence in each] for each in (sentences, beside)]
+        digest = _digest([*keys, (), *others])
         if digest not in self._cases:
-            self._cases[digest] = self._predict(sentences, keys)
+            shared = dict(zip(others, self.predict(beside).predictions, strict=True)) if beside else {}
+            self._cases[digest] = self._predict(sentences, keys, shared)
         return self._cases[digest]
 
-    def _predict(self, sentences: Sequence[Sentence], keys: Sequence[Key]) -> CasePredictions:
+    def _predict(
+        self, sentences: Sequence[Sentence], keys: Sequence[Key], shared: Mapping[Key, Prediction]
+    ) -> CasePredictions:
         known = self._known()
-        found = self._run({key: each for key, each in _distinct(keys, sentences).items() if key not in known})
-        return CasePredictions(
-            [known[key] if key in known else found[key] for key in keys],
-            sum(prediction.windows for prediction in found.values()),
-        )
+        distinct = {key: each for key, each in _distinct(keys, sentences).items() if key not in known}
+        found = self._run({key: each for key, each in distinct.items() if key not in shared})
+        taken = {key: shared[key] for key in distinct if key in shared}
+        everything = {**known, **taken, **found}
+        windows = [sum(prediction.windows for prediction in part.values()) for part in (found, taken)]
+        return CasePredictions([everything[key] for key in keys], sum(windows), windows[1])
 
     def _known(self) -> dict[Key, Prediction]:
         """The clean predictions, from memory, else from the store, else from the model."""

@@ -113,6 +113,7 @@ def abalo_gate(
                     predictor.clean(),
                     mask_token,
                     bounds,
+                    predictor.scale(),
                 ),
                 baseline.bound_view,
             )

@@ -13,11 +13,13 @@ from typing import Any
 from abalo import __version__
 from abalo.corpora import Corpus
 from abalo.judging import Judged
+from abalo.metrics import metrics
 from abalo.metrics.entities import entity_counts, f1
 from abalo.models import TokenModel
 from abalo.outcomes import Outcome
 from abalo.reporting.examples import examples
 from abalo.runs import MASK_FALLBACK, CaseRun
+from abalo.scores import Scale
 from abalo.statistics import Estimate, Measurement, cluster_count, entity_types
 from abalo.tasks.ner import VIEWS, Prediction
 from abalo.thresholds import OVERALL, Gate, Thresholds
@@ -44,6 +46,7 @@ class RunFacts:
     clean: Sequence[Prediction]
     mask_token: str | None
     blocking_bounds: int
+    scale: Scale | None
 
 
 def results_of(judged: Judged, gate: Gate, blocking_bounds: int, command: str, with_text: bool) -> list[Json]:
@@ -55,15 +58,17 @@ def results_of(judged: Judged, gate: Gate, blocking_bounds: int, command: str, w
         "task": case.task,
         "perturbation": case.name,
         "params": dict(run.params),
-        "span_source": None,
+        "span_source": case.span_source,
         "blocking": case.blocking,
         "seeds": list(run.seeds),
         "sentences": len(run.corpus.sentences),
         "distinct": cluster_count(outcomes),
         "changed": _changed_sentences(run),
         "variants": sum(outcome.changed for outcome in outcomes),
+        "unscored": _unscored_tokens(run),
         "seconds": round(run.seconds, 3),
         "forwards": run.forwards,
+        "shared_forwards": run.shared_forwards,
         "command": command,
     }
     bound_view = {
@@ -95,6 +100,8 @@ def facts_of(facts: RunFacts, baseline: Measurement) -> Json:
             "mask_fallback": facts.mask_token is None,
             "settings": dict(model.settings),
             "wordless": sum(prediction.wordless for prediction in facts.clean),
+            "temperature": facts.scale.temperature if facts.scale is not None else None,
+            "temperature_at_limit": facts.scale.at_limit if facts.scale is not None else None,
         },
         "corpus": {
             "name": corpus.name,
@@ -108,6 +115,7 @@ def facts_of(facts: RunFacts, baseline: Measurement) -> Json:
             "limit": facts.limit,
         },
         "device": model.device,
+        "forwards": {"clean": _clean_windows(facts)},
         "seeds": list(facts.seeds),
         "gate": {
             "thresholds": facts.thresholds.path.name,
@@ -125,6 +133,20 @@ def _changed_sentences(run: CaseRun) -> int:
     """Sentences, copies counted, that changed under at least one seed."""
     count = len(run.corpus.sentences)
     return sum(any(outcome.changed for outcome in run.outcomes[i::count]) for i in range(count))
+
+
+def _unscored_tokens(run: CaseRun) -> int | None:
+    """Tokens in gold entities, under one seed, whose label is none of the model's; None where there are no scores."""
+    once = run.outcomes[: len(run.corpus.sentences)]
+    if any(outcome.scale is None or outcome.clean.scores is None for outcome in once):
+        return None
+    labels = {label for outcome in once if outcome.scale is not None for label in outcome.scale.labels}
+    return sum(tag != "O" and tag not in labels for outcome in once for tag in outcome.gold.tags or ())
+
+
+def _clean_windows(facts: RunFacts) -> int:
+    """Distinct model inputs of the clean corpus: equal sentences share one prediction."""
+    return sum({id(prediction): prediction.windows for prediction in facts.clean}.values())
 
 
 _NOT_BOUND: Json = {
@@ -177,7 +199,7 @@ def _measured(measurement: Measurement) -> Json:
     return {
         "metrics": {name: _estimate(estimate) for name, estimate in measurement.overall.items()},
         "per_type": {
-            kind: {name: _estimate(estimate) for name, estimate in estimates.items()}
+            kind: {name: _estimate(estimate) for name, estimate in estimates.items() if metrics()[name].per_type}
             | {"support": measurement.support[kind]}
             for kind, estimates in measurement.per_type.items()
         },
@@ -256,8 +278,15 @@ def assemble(
             "not_blocking": _count(results, "fail", blocking=False),
         },
         **facts,
+        **({"forwards": facts["forwards"] | {"cases": _case_windows(results)}} if "forwards" in facts else {}),
         "results": results,
     }
+
+
+def _case_windows(results: Iterable[Json]) -> int:
+    """Model inputs that the cases needed, each case counted in one view, what attacks share counted once."""
+    by_case = {(result["id"], result["span_source"]): result for result in results}
+    return sum(result["forwards"] - result["shared_forwards"] for result in by_case.values())
 
 
 def _count(results: Iterable[Json], verdict: Verdict, blocking: bool | None = None) -> int:

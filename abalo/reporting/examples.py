@@ -7,7 +7,7 @@ from typing import Any
 
 from abalo.outcomes import Outcome
 from abalo.tasks.ner import aligned
-from perturbations import entity_spans
+from perturbations import Span, entity_spans
 
 EXAMPLES = 10
 
@@ -56,4 +56,10 @@ def _example(broken: int, outcome: Outcome) -> Json:
         "origins": [list(origin) for origin in perturbed.origins],
         "edited": edited,
         "removed": [old for old, new in enumerate(perturbed.positions(len(source))) if new is None],
+        "targets": _places(outcome.targets),
+        "new_targets": _places(target.anchors),
     }
+
+
+def _places(spans: Sequence[Span]) -> list[list[int | str]]:
+    return [[span.start, span.stop, span.type] for span in spans]

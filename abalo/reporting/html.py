@@ -12,27 +12,42 @@ from collections.abc import Callable, Sequence
 from importlib.resources import files
 
 from abalo.reporting.panels import (
+    attacks,
     attention,
     chart,
     command,
     counts,
+    crosscheck,
     examples,
     facts,
     headline,
+    heat,
     judgements,
+    metrics,
+    structure,
     types,
     views,
 )
 from abalo.reporting.panels.case import Case
 from abalo.reporting.selection import Json
 
-SUMMARY_PANELS: tuple[Callable[[Json], str], ...] = (headline.render, attention.render, chart.render, facts.render)
+SUMMARY_PANELS: tuple[Callable[[Json], str], ...] = (
+    headline.render,
+    attention.render,
+    chart.render,
+    attacks.render,
+    structure.render,
+    heat.render,
+    crosscheck.render,
+    facts.render,
+)
 """What the summary shows, in this order; each takes the document and is empty where it has nothing to say."""
 
 DETAIL_PANELS: tuple[Callable[[Case], str], ...] = (
     judgements.render,
     examples.render,
     types.render,
+    metrics.render,
     views.render,
     counts.render,
     command.render,
@@ -44,7 +59,7 @@ STYLE = f"<style>{files('abalo.reporting').joinpath('style.css').read_text(encod
 
 
 def summary(document: Json) -> str:
-    """The run at a glance: verdict, what broke, the drops as a chart, what the numbers are about."""
+    """The run at a glance: verdict, what broke, the drops as a chart, the attacks, what the numbers are about."""
     panels = "".join(render(document) for render in SUMMARY_PANELS)
     return f'<div class="abalo-report abalo-summary">{panels}</div>'
 

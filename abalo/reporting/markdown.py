@@ -6,6 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 
 from abalo.reporting import phrases
+from abalo.reporting.attacks import (
+    ATTACK_COLUMNS,
+    STRUCTURE_COLUMNS,
+    AttackRow,
+    MetricColumn,
+    attack_rows,
+    structure_rows,
+)
 from abalo.reporting.selection import (
     Json,
     by_case,
@@ -30,6 +38,13 @@ _COMMAND = 1000
 
 _BASELINE = "Baseline"
 
+_WIDE = "f1_drop"
+"""The one metric that has its interval beside it in the tables of attacks, to keep them narrow."""
+
+_STRUCTURAL = "Attacks that move words, in the structural view"
+_LOGITS = "Drops are clean minus attacked, so positive is worse; conf drops are in logits."
+_UNSHIFTED = "unshifted: looked for at their old places, where other words stand after an insertion"
+
 
 def markdown(document: Json) -> str:
     """The page in GitHub Markdown, at most `SIZE_LIMIT` bytes of UTF-8; where rows were left out, it says how many."""
@@ -45,6 +60,7 @@ def _page(document: Json, rows: int) -> str:
         _remarks(document, rows),
         _scenarios(document, rows),
         _views(document, rows),
+        _attacks(document, rows),
         _types(document, rows),
         _attention(document, rows),
         _unfinished(document, rows),
@@ -125,6 +141,46 @@ def _views(document: Json, rows: int) -> str:
             "\n".join(f"- {view}: {meaning}" for view, meaning in phrases.VIEW_MEANINGS.items()),
         ]
     )
+
+
+def _attacks(document: Json, rows: int) -> str:
+    """The targeted attacks, and once more in the structural view those that move words."""
+    meanings = [f"{source}: {meaning}" for source, meaning in phrases.SOURCE_MEANINGS.items()]
+    notes = [*meanings, _LOGITS, phrases.in_sample(document)]
+    parts = [
+        _attack_part("Targeted attacks", ATTACK_COLUMNS, attack_rows(document), document, rows, notes),
+        _attack_part(_STRUCTURAL, STRUCTURE_COLUMNS, structure_rows(document), document, rows, [_UNSHIFTED]),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _attack_part(
+    title: str,
+    columns: Sequence[MetricColumn],
+    found: Sequence[AttackRow],
+    document: Json,
+    rows: int,
+    notes: Sequence[str],
+) -> str:
+    """Heading, table and notes; the row of the clean corpus comes on top of ``rows``. Empty without rows."""
+    if not found:
+        return ""
+    interval = f"{phrases.confidence(document)} interval".strip()
+    heads = [f"{each.heading} [{interval}]" if each.metric == _WIDE else each.heading for each in columns]
+    kept = found[: rows + 1]
+    table = _table(["Attack", "Spans", *heads], [_attack(row, columns) for row in kept], "ll" + "r" * len(columns))
+    lines = [escaped(note, _SENTENCE) for note in notes if note]
+    return "\n\n".join(
+        [f"## {title}", table + _left_out(len(found) - len(kept), "attack"), _bullets(lines, len(lines), "")]
+    )
+
+
+def _attack(row: AttackRow, columns: Sequence[MetricColumn]) -> list[str]:
+    numbers = (
+        phrases.measured(value) if column.metric == _WIDE else phrases.number(measured_value(value))
+        for value, column in zip(row.values, columns, strict=True)
+    )
+    return [escaped(row.attack, _NAME), escaped(row.source, _NAME), *numbers]
 
 
 def _in_view(result: Json | None) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from abalo.reporting import phrases
+from abalo.reporting.selection import Json
 
 
 def text(value: object) -> str:
@@ -18,6 +19,19 @@ def badge(verdict: str | None, word: str) -> str:
     """A verdict as a sign and a word on its colour."""
     sign = phrases.SIGNS.get(verdict, "!")
     return f'<span class="abalo-badge abalo-{verdict or "unjudged"}">{sign} {text(word)}</span>'
+
+
+def estimate(measured: Json | None) -> str:
+    """A measured number for a crowded table: its interval stands small below it; a dash where it has no meaning."""
+    if measured is None or measured["value"] is None:
+        return phrases.NOTHING
+    interval = phrases.interval(measured)
+    return phrases.number(measured["value"]) + (f'<small class="abalo-range">{interval}</small>' if interval else "")
+
+
+def heading(words: str, meaning: str) -> str:
+    """The heading of a column, what it means in its tip."""
+    return f'<span title="{text(meaning)}">{text(words)}</span>'
 
 
 def bullets(items: Iterable[str], kind: str = "abalo-list") -> str:

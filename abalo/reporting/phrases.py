@@ -23,6 +23,37 @@ VIEW_MEANINGS: Mapping[str, str] = {
     "padded": "position by position, the shorter side filled up with O: how stage 2 measured",
 }
 
+SOURCE_MEANINGS: Mapping[str, str] = {
+    "oracle": "aimed at the gold spans, the worst case",
+    "predicted": "aimed at what the model predicts on the clean sentence, as an attacker can",
+}
+
+METRIC_MEANINGS: Mapping[str, str] = {
+    "entity_flip_rate": "of the gold entity words that were right on the clean sentence, those that are wrong now",
+    "span_miss_rate": "of the gold entities, those not found with type and both ends right",
+    "span_token_error_rate": "of the gold entities, those with at least one wrong word",
+    "conf_drop_gold": "what the gold label lost, mean over gold entity words, in logits",
+    "conf_drop_pred": "what the label predicted on the clean sentence lost, mean over the same words, in logits",
+    "prob_drop_gold": "what the gold label lost, mean over gold entity words, in probability",
+    "prob_drop_pred": "what the label predicted on the clean sentence lost, mean over the same words, in probability",
+    "entity_retention_rate": "of the gold entities found on the clean sentence, those still found where they stand now",
+    "entity_retention_rate_unshifted": "the same, looked for where they stood before",
+    "entity_recovery_rate": "of all gold entities, those found where they stand now",
+    "entity_recovery_rate_unshifted": "the same, looked for where they stood before",
+    "conf_drop_gold_structural": "what the gold label lost where it stands now, mean over gold entities, in logits",
+}
+"""What each metric of an attack counts, in words; docs/schema.md has it in full."""
+
+_METRICS = {
+    "conf_drop_gold": "confidence drop (gold label)",
+    "conf_drop_pred": "confidence drop (predicted label)",
+    "prob_drop_gold": "probability drop (gold label)",
+    "prob_drop_pred": "probability drop (predicted label)",
+    "entity_retention_rate_unshifted": "entity retention rate (unshifted)",
+    "entity_recovery_rate_unshifted": "entity recovery rate (unshifted)",
+    "conf_drop_gold_structural": "confidence drop (gold label, structural)",
+}
+
 _ABBREVIATIONS = {"f1": "F1"}
 
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
@@ -81,13 +112,26 @@ def confidence(document: Json) -> str:
 
 
 def scenario(result: Json) -> str:
-    """The case in words, such as ``Character noise (rate 0.1)``, at most `NAME` characters."""
+    """The case in words, such as ``Character noise (rate 0.1)``, at most `NAME` characters.
+
+    Whose spans an attack is aimed at comes first of its settings, so that no cut hides it.
+    """
+    source = [f"{result['span_source']} spans"] if result["span_source"] is not None else []
+    return _named(result, [*source, *_settings(result)])
+
+
+def attack(result: Json) -> str:
+    """The case in words without whose spans it is aimed at, for tables that have a column for that."""
+    return _named(result, _settings(result))
+
+
+def _named(result: Json, settings: list[str]) -> str:
     title = result["perturbation"].replace("_", " ")
-    settings = [f"{key.replace('_', ' ')} {_setting(value)}" for key, value in result["params"].items()]
-    if result["span_source"]:
-        settings.append(f"{result['span_source']} spans")
-    words = title[:1].upper() + title[1:] + (f" ({', '.join(settings)})" if settings else "")
-    return name(words)
+    return name(title[:1].upper() + title[1:] + (f" ({', '.join(settings)})" if settings else ""))
+
+
+def _settings(result: Json) -> list[str]:
+    return [f"{key.replace('_', ' ')} {_setting(value)}" for key, value in result["params"].items()]
 
 
 def _setting(value: Any) -> str:
@@ -99,7 +143,12 @@ def _setting(value: Any) -> str:
 def metric(key: str) -> str:
     """A metric in words: ``F1 drop`` for ``f1_drop``."""
     words = key.split("_")
-    return " ".join(_ABBREVIATIONS.get(word, word) for word in words)
+    return _METRICS.get(key) or " ".join(_ABBREVIATIONS.get(word, word) for word in words)
+
+
+def meaning(key: str) -> str:
+    """What a metric counts, in words; its name for one that needs none."""
+    return METRIC_MEANINGS.get(key, metric(key))
 
 
 def bound(key: str, limit: float, kind: str | None = None) -> str:
@@ -289,7 +338,7 @@ def remarks(document: Json) -> list[str]:
     if corpus and corpus["repairs"]:
         labels = count(corpus["repairs"], "label")
         found.append(f"{labels} of the corpus {'was' if corpus['repairs'] == 1 else 'were'} repaired on reading.")
-    return found + _aggregation(document) + _unchanged(document)
+    return found + _aggregation(document) + _temperature(document) + _unscored(document) + _unchanged(document)
 
 
 def _aggregation(document: Json) -> list[str]:
@@ -302,6 +351,34 @@ def _aggregation(document: Json) -> list[str]:
     name = "first" if document["model"]["settings"].get("aggregation") == "mean" else "mean"
     line = f"On the clean corpus, --abalo-aggregation {name} reaches F1 {number(other)} instead of {number(f1)}."
     return [line]
+
+
+def _temperature(document: Json) -> list[str]:
+    model = document.get("model")
+    if not model or not model["temperature_at_limit"]:
+        return []
+    line = (
+        f"The temperature that fits the scores of the model, {number(model['temperature'], 2)}, lies at the limit of "
+        "the search: its probabilities, and so the probability drops, are not to be trusted."
+    )
+    return [line]
+
+
+def _unscored(document: Json) -> list[str]:
+    """Says so when gold has labels that the model cannot score, since confidence is silent about them."""
+    most = max((result["unscored"] or 0 for result in document["results"]), default=0)
+    if not most:
+        return []
+    verb = "has" if most == 1 else "have"
+    return [f"{count(most, 'token')} in gold entities {verb} a label the model lacks, and no part in confidence drops."]
+
+
+def in_sample(document: Json) -> str:
+    """Where the temperature behind probability drops comes from; empty without probabilities."""
+    found = (document.get("model") or {}).get("temperature")
+    if found is None:
+        return ""
+    return f"Probabilities at temperature {number(found, 2)}, fitted in-sample: on the very corpus that is judged."
 
 
 def _unchanged(document: Json) -> list[str]:

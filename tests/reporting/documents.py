@@ -39,6 +39,8 @@ def example(before: str, clean: str, after: str, predicted: str, origins: list[l
         "origins": origins,
         "edited": edited,
         "removed": [old for old in range(len(gold)) if old not in stands],
+        "targets": [],
+        "new_targets": [],
         **more,
     }
 
@@ -114,6 +116,33 @@ def judgement(bound: str, limit: float, value: float, verdict: str, spread: floa
     }
 
 
+DAMAGE = {
+    "entity_flip_rate": 0.151,
+    "span_miss_rate": 0.288,
+    "span_token_error_rate": 0.279,
+    "conf_drop_gold": 0.996,
+    "conf_drop_pred": 1.012,
+    "prob_drop_gold": 0.141,
+    "prob_drop_pred": 0.162,
+}
+"""What has a meaning in the projected view alone."""
+
+STRUCTURE = {
+    "entity_retention_rate": 0.433,
+    "entity_retention_rate_unshifted": 0.127,
+    "entity_recovery_rate": 0.402,
+    "entity_recovery_rate_unshifted": 0.119,
+    "conf_drop_gold_structural": 0.102,
+}
+"""What has a meaning in the structural view alone."""
+
+
+def beyond_scores(view: str) -> Json:
+    """The metrics that have a meaning in some views only, each null in the others."""
+    known = {"projected": DAMAGE, "structural": STRUCTURE}.get(view, {})
+    return {name: measured(known.get(name)) for name in (*DAMAGE, *STRUCTURE)}
+
+
 def per_type(f1: float) -> Json:
     """Types a little above and below the overall F1."""
     rows = {}
@@ -148,6 +177,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
             "f1_drop": measured(drop, 0.03 if drop else 0.0),
             "f1_changed": measured(f1 - 0.02, 0.04, 98) if drop else None,
             "f1_drop_changed": measured(drop + 0.02, 0.04, 98) if drop else None,
+            **beyond_scores("projected"),
         },
         "per_type": per_type(f1),
         "bound": {entry["bound"]: entry["limit"] for entry in judgements} or None,
@@ -165,6 +195,8 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "variants": 540,
         "seconds": 1.234,
         "forwards": 530,
+        "shared_forwards": 0,
+        "unscored": 0,
         "command": f"pytest 'tests_behavioral/ner/test_{perturbation}.py::test_f1[{slug or perturbation}]' "
         "--abalo-model ./my-checkpoint",
         "examples": [],
@@ -177,7 +209,7 @@ def in_view(bound: Json, view: str, f1: float) -> Json:
     drop = BASELINE_F1 - f1
     return deepcopy(bound) | {
         "view": view,
-        "metrics": bound["metrics"] | {"f1": measured(f1), "f1_drop": measured(drop)},
+        "metrics": bound["metrics"] | {"f1": measured(f1), "f1_drop": measured(drop)} | beyond_scores(view),
         "per_type": per_type(f1),
         "bound": None,
         "verdict": None,
@@ -282,6 +314,8 @@ def sample() -> Json:
             "settings": {"dtype": "fp32", "aggregation": "mean", "max_length": 256, "stride": 64},
             "wordless": 3,
             "mask_fallback": False,
+            "temperature": 1.3,
+            "temperature_at_limit": False,
         },
         "corpus": {
             "name": "lener-br/dev.conll",
@@ -295,6 +329,7 @@ def sample() -> Json:
             "limit": 200,
         },
         "device": "cpu",
+        "forwards": {"clean": 110, "cases": 2650},
         "seeds": [1, 2, 4],
         "gate": {
             "thresholds": "thresholds.toml",
@@ -316,6 +351,33 @@ def sample() -> Json:
         },
         "results": results(),
     }
+
+
+def attack(perturbation: str, source: str, f1: float, **more: Any) -> Json:
+    """A result in the projected view of an attack on the spans of a source, without a bound."""
+    found = result(perturbation, {}, f1, [], span_source=source, **more)
+    return found | {"id": f"ner/{perturbation}[{source}]"}
+
+
+def attacked() -> Json:
+    """The same document with a few attacks: one far worse than random noise, one that moves words, one alone."""
+    document = sample()
+    typo = example(
+        "[Ana Sá PESSOA] mora em [Belém LOCAL]",
+        "[Ana PESSOA] Sá mora em [Belém LOCAL]",
+        "[Aan Sá PESSOA] mora em [Belém LOCAL]",
+        "Aan [Sá mora LOCAL] em [Belém LOCAL]",
+        [[0], [1], [2], [3], [4]],
+        targets=[[0, 2, "PESSOA"], [4, 5, "LOCAL"]],
+        new_targets=[[0, 2, "PESSOA"], [4, 5, "LOCAL"]],
+    )
+    document["results"] += [
+        *all_views(attack("char_typo", "oracle", 0.312, examples=[typo])),
+        *all_views(attack("char_typo", "predicted", 0.652, shared_forwards=400)),
+        *all_views(attack("insert", "oracle", 0.806), structural=0.491, padded=0.1),
+        *all_views(attack("synonym_attack", "predicted", 0.866373)),
+    ]
+    return document
 
 
 def without_text() -> Json:

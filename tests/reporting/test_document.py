@@ -1,6 +1,7 @@
 """The document behind every report: plain JSON values, one result per case and view, and the verdict on the run."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,11 @@ import pytest
 
 from abalo.corpora import Corpus
 from abalo.judging import judged
+from abalo.metrics import metrics
 from abalo.models.predictor import Predictor
 from abalo.reporting.document import RunFacts, assemble, facts_of, results_of
 from abalo.runs import BASELINE, Case, run
+from abalo.scores import Scale
 from abalo.statistics import Measurement
 from abalo.tasks.ner import Prediction
 from abalo.thresholds import Gate, Thresholds
@@ -145,7 +148,7 @@ def test_without_correction_m_is_one():
 def test_numbers_per_type_come_with_their_support():
     found = results(ACCENTS)[0]["per_type"]
     assert set(found) == {"LOCAL", "PESSOA"}
-    assert set(found["PESSOA"]) == {"precision", "recall", "f1", "f1_drop", "support"}
+    assert set(found["PESSOA"]) == {name for name, metric in metrics().items() if metric.per_type} | {"support"}
     assert found["PESSOA"]["support"] == 61  # copies counted, seeds not
     assert found["LOCAL"]["f1_drop"]["value"] == 0
 
@@ -172,6 +175,7 @@ def facts(**changed: Any) -> tuple[RunFacts, Measurement]:
         "clean": predictor.clean(),
         "mask_token": None,
         "blocking_bounds": 3,
+        "scale": predictor.scale(),
     }
     return RunFacts(**given | changed), baseline
 
@@ -189,6 +193,8 @@ def test_facts_are_plain_values_and_name_model_corpus_and_gate():
         "mask_fallback": True,
         "settings": {"dtype": "fp32"},
         "wordless": 0,
+        "temperature": None,
+        "temperature_at_limit": None,
     }
     assert (found["corpus"]["sentences"], found["corpus"]["distinct"], found["corpus"]["tokens"]) == (61, 60, 244)
     assert found["corpus"]["entities"] == {"LOCAL": 61, "PESSOA": 61}
@@ -206,6 +212,48 @@ def test_the_models_own_mask_token_is_no_fallback():
 def test_words_without_pieces_are_summed_up():
     clean = [Prediction(sentence.tags, wordless=i % 2) for i, sentence in enumerate(PEOPLE.sentences)]
     assert facts_of(*facts(clean=clean))["model"]["wordless"] == 30
+
+
+@pytest.mark.parametrize(("temperature", "at_limit"), [(1.3, False), (20.0, True), (0.05, True)])
+def test_the_temperature_is_a_fact_about_the_model(temperature: float, at_limit: bool):
+    model = facts_of(*facts(scale=Scale(MODEL.labels, temperature)))["model"]
+    assert (model["temperature"], model["temperature_at_limit"]) == (temperature, at_limit)
+
+
+class Scored(Gazetteer):
+    """Gives scores too, for the labels it is told to have."""
+
+    def __init__(self, *labels: str) -> None:
+        super().__init__("[Belém LOCAL]")
+        self.labels = labels
+
+    def predict(self, sentences):
+        told = super().predict(sentences)
+        return [replace(each, scores=np.zeros((len(each.tags), len(self.labels)), np.float32)) for each in told]
+
+
+@pytest.mark.parametrize(
+    ("model", "unscored"),
+    [(MODEL, None), (Scored("O", "B-LOCAL"), 61), (Scored("O", "B-LOCAL", "B-PESSOA"), 0)],
+    ids=["no scores", "people unknown", "all known"],
+)
+def test_entity_tokens_whose_label_the_model_lacks_are_counted_once_for_all_seeds(model, unscored):
+    found = results(case("character_noise"), model=model)
+    assert [each["unscored"] for each in found] == [unscored] * 3
+
+
+def test_model_inputs_are_added_up_and_what_attacks_share_counts_once():
+    noise = results(case("character_noise"))
+    aimed = [results(case("char_typo", span_source=source)) for source in ("oracle", "predicted")]
+    document = assemble(facts_of(*facts()), [*noise, *aimed[0], *aimed[1]], [], [], complete=True)
+    oracle, predicted = aimed[0][0], aimed[1][0]
+    assert predicted["shared_forwards"] == predicted["forwards"] == oracle["forwards"] > 0
+    assert document["forwards"] == {"clean": 60, "cases": noise[0]["forwards"] + oracle["forwards"]}
+
+
+def test_an_attack_says_whose_spans_it_is_aimed_at_in_every_view():
+    found = results(case("insert", span_source="predicted"))
+    assert [(each["id"], each["span_source"]) for each in found] == [("ner/insert[predicted]", "predicted")] * 3
 
 
 @pytest.mark.parametrize(

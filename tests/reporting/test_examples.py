@@ -1,8 +1,10 @@
 """The sentences that a perturbation hurt most."""
 
+from dataclasses import replace
+
 from abalo.outcomes import Outcome
 from abalo.reporting.examples import EXAMPLES, examples
-from perturbations import Edit, apply, parse
+from perturbations import Edit, Span, apply, parse
 from tests.scripted import outcome
 
 
@@ -60,7 +62,17 @@ def test_an_example_holds_all_that_a_reader_needs():
         "origins": [[0], [], [1], [2]],
         "edited": [0, 1],
         "removed": [3],
+        "targets": [],
+        "new_targets": [],
     }
+
+
+def test_the_targets_of_an_attack_are_told_before_and_after():
+    sentence = replace(parse("viu [Ana Sá PER] ontem"), anchors=(Span(1, 3, "PER"),))
+    changed = apply(sentence, [Edit(1, 1, ("xxx",))])
+    aimed = replace(outcome(sentence, None, changed, ["O"] * 5), targets=sentence.anchors)
+    (found,) = examples([aimed])
+    assert (found["targets"], found["new_targets"]) == ([[1, 3, "PER"]], [[2, 4, "PER"]])
 
 
 def test_there_are_only_so_many_and_their_order_does_not_depend_on_that_of_the_corpus():

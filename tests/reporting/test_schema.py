@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from abalo.metrics import metrics
 from abalo.reporting.files import write_json
 from tests.reporting.documents import result_of, sample
 
@@ -29,6 +30,10 @@ def fields_under(heading: str) -> set[str]:
 )
 def test_the_page_names_every_field_and_no_other(heading: str, fields: dict):
     assert fields_under(heading) == set(fields)
+
+
+def test_the_page_explains_every_metric_and_no_other():
+    assert fields_under("### The metrics") == set(metrics())
 
 
 def test_the_example_is_json():

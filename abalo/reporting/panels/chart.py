@@ -9,7 +9,7 @@ from abalo.reporting.selection import Json, cases, measured_value, most_telling
 
 _SHOWN = 40
 
-_WIDTH, _LEFT, _RIGHT = 1040, 280, 730
+_WIDTH, _LEFT, _RIGHT = 1040, 296, 730
 _ROW, _BAR, _TOP, _AXIS = 28, 14, 8, 26
 _LABEL = 38
 

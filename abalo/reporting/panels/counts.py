@@ -16,7 +16,10 @@ def render(case: Case) -> str:
     parts = [f"{phrases.count(result['sentences'], 'sentence')} ({result['distinct']:,} distinct)"]
     if not case.is_baseline:
         parts += [f"{result['changed']:,} changed", phrases.count(result["variants"], "changed variant")]
-    parts += [seeds, f"{phrases.count(result['forwards'], 'new model input')} in {result['seconds']:.1f} s"]
+    shared, inputs = result["shared_forwards"], phrases.count(result["forwards"], "new model input")
+    if shared:
+        inputs += f" ({shared:,} shared with the attack on gold spans)"
+    parts += [seeds, f"{inputs} in {result['seconds']:.1f} s"]
     return section("What was measured", f"<p>{text(', '.join(parts))}.</p>{_over_changed(case)}")
 
 

@@ -25,6 +25,8 @@ _LEGEND = (
     '<del class="abalo-removed">word</del> removed',
 )
 
+_TARGET = '<span class="abalo-target abalo-target-start abalo-target-stop">words</span> target of the attack'
+
 
 def render(case: Case) -> str:
     """The examples, worst first; a line where there are none to show, nothing for the baseline and an unbound view."""
@@ -39,7 +41,8 @@ def render(case: Case) -> str:
     rest = "".join(shown[_OPEN:])
     if rest:
         rest = f"<details><summary>{phrases.count(len(shown) - _OPEN, 'more example')}</summary>{rest}</details>"
-    return section(title, bullets(_LEGEND, "abalo-legend") + "".join(shown[:_OPEN]) + rest)
+    legend = (*_LEGEND, _TARGET) if any(example["targets"] for example in found) else _LEGEND
+    return section(title, bullets(legend, "abalo-legend") + "".join(shown[:_OPEN]) + rest)
 
 
 def _example(number: int, example: Json, colours: dict[str, int]) -> str:

@@ -1,12 +1,14 @@
 """A sentence of an example as HTML, with its gold and its predicted entities side by side or one over the other.
 
-Gold entities are boxes drawn whole; predicted ones lie inside them or between them, cut where they cross.
+Gold entities are boxes drawn whole; predicted ones lie inside them or between them, cut where they cross. The targets
+of an attack are innermost, a mark at either end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from abalo.reporting.markup import text
 from abalo.reporting.selection import Json
@@ -25,7 +27,7 @@ def original(example: Json, colours: Colours) -> str:
         shown = text(example["tokens"][i])
         return f'<del class="abalo-removed" title="removed">{shown}</del>' if i in removed else shown
 
-    return _line(len(example["tokens"]), word, _Labels(gold, clean, lost=(), colours=colours))
+    return _line(len(example["tokens"]), word, _Labels(gold, clean, _spans(example["targets"]), (), colours))
 
 
 def perturbed(example: Json, colours: Colours) -> str:
@@ -41,7 +43,12 @@ def perturbed(example: Json, colours: Colours) -> str:
         return f'<mark class="abalo-edited" title="{f"was: {text(was)}" if was else "inserted"}">{shown}</mark>'
 
     lost = {span for span in gold if span not in predicted and _found_before(span, example)}
-    return _line(len(example["new_tokens"]), word, _Labels(gold, predicted, lost, colours))
+    labels = _Labels(gold, predicted, _spans(example["new_targets"]), lost, colours)
+    return _line(len(example["new_tokens"]), word, labels)
+
+
+def _spans(places: Sequence[Sequence[Any]]) -> list[Span]:
+    return sorted((Span(*place) for place in places), key=lambda span: span.start)
 
 
 def _found_before(span: Span, example: Json) -> bool:
@@ -53,10 +60,14 @@ def _found_before(span: Span, example: Json) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Labels:
-    """The entities of one sentence. ``lost`` are gold ones that the clean prediction still had."""
+    """The entities of one sentence, and the targets of an attack on it.
+
+    ``lost`` are gold entities that the clean prediction still had.
+    """
 
     gold: Sequence[Span]
     predicted: Sequence[Span]
+    targets: Sequence[Span]
     lost: Collection[Span]
     colours: Colours
 
@@ -90,10 +101,22 @@ def _predicted(start: int, stop: int, word: Callable[[int], str], labels: _Label
     """
     parts = []
     for begin, end, predicted in _stretches(start, stop, labels.predicted):
-        shown = " ".join(map(word, range(begin, end)))
+        shown = _targeted(begin, end, word, labels.targets)
         if predicted is not None and predicted != gold:
             label = _chip(f"+ {predicted.type}") if predicted.stop == end else ""
             shown = f'<span class="abalo-predicted {labels.colour(predicted)}">{shown}{label}</span>'
+        parts.append(shown)
+    return " ".join(parts)
+
+
+def _targeted(start: int, stop: int, word: Callable[[int], str], targets: Sequence[Span]) -> str:
+    """Words ``start`` to ``stop``, targets between two marks; of one that lies across an end, the part that is here."""
+    parts = []
+    for begin, end, target in _stretches(start, stop, targets):
+        shown = " ".join(map(word, range(begin, end)))
+        if target is not None:
+            ends = " abalo-target-start" * (begin == target.start) + " abalo-target-stop" * (end == target.stop)
+            shown = f'<span class="abalo-target{ends}" title="target: {text(target.type)}">{shown}</span>'
         parts.append(shown)
     return " ".join(parts)
 

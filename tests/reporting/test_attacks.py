@@ -1,0 +1,322 @@
+"""Targeted attacks in the reports: their tables, the heat table, the comparison with random noise, their targets."""
+
+import re
+from typing import Any
+
+import pytest
+
+from abalo.reporting import phrases
+from abalo.reporting.html import detail, summary
+from abalo.reporting.markdown import markdown
+from abalo.reporting.panels import attacks, crosscheck, heat, structure
+from abalo.reporting.selection import siblings
+from abalo.reporting.terminal import lines
+from tests.reporting.documents import BASELINE_F1, attack, attacked, measured, result_of, sample
+from tests.reporting.test_html import Page
+from tests.reporting.test_markdown import rows_of
+
+PANELS = (attacks, structure, heat, crosscheck)
+
+
+def table_of(fragment: str) -> list[list[str]]:
+    """The text of every cell, without the small intervals, by row."""
+    rows = re.findall(r"<tr>(.*?)</tr>", re.sub(r"<small.*?</small>", "", fragment))
+    return [[Page(cell).text for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+
+
+def aimed(document: dict[str, Any], name: str, source: str, view: str = "projected") -> dict[str, Any]:
+    return next(
+        each
+        for each in document["results"]
+        if (each["perturbation"], each["span_source"], each["view"]) == (name, source, view)
+    )
+
+
+def detail_of(result: dict[str, Any], document: dict[str, Any]) -> str:
+    return detail(result, siblings(result, document), document)
+
+
+def test_a_run_without_attacks_has_none_of_their_panels():
+    assert [panel.render(sample()) for panel in PANELS] == [""] * 4
+    assert "attack" not in summary(sample())
+    assert "attack" not in markdown(sample())
+
+
+def test_every_attack_and_source_has_a_row_below_the_clean_corpus():
+    heads, clean, typo, *rest = table_of(attacks.render(attacked()))
+    assert heads[:6] == ["Attack", "Spans", "Precision", "Recall", "F1", "F1 drop"]
+    assert clean == ["Baseline", "none", "0.855", "0.878", "0.866", "–", "–", "0.288", "0.279", "–", "–", "–", "–"]
+    numbers = ["0.301", "0.324", "0.312", "0.554", "0.151", "0.288", "0.279", "0.996", "1.012", "0.141", "0.162"]
+    assert typo == ["Char typo", "oracle", *numbers]
+    assert [row[:2] for row in rest] == [
+        ["Char typo", "predicted"],
+        ["Insert", "oracle"],
+        ["Synonym attack", "predicted"],
+    ]
+
+
+def test_every_number_of_an_attack_has_its_interval():
+    (row,) = re.findall(r"<tr><th[^>]*>Insert</th>.*?</tr>", attacks.render(attacked()))
+    assert row.count('<small class="abalo-range">[') == 11
+    assert '0.151<small class="abalo-range">[0.121, 0.181]</small>' in row
+
+
+def test_what_has_no_meaning_is_a_dash_never_a_zero():
+    document = attacked()
+    for name in ("conf_drop_gold", "conf_drop_pred", "prob_drop_gold", "prob_drop_pred"):
+        aimed(document, "insert", "oracle")["metrics"][name] = None
+    row = next(row for row in table_of(attacks.render(document)) if row[0] == "Insert")
+    assert row[-4:] == ["–"] * 4
+
+
+def test_the_clean_row_needs_no_baseline_case():
+    document = attacked()
+    document["results"] = [each for each in document["results"] if each["span_source"]]
+    clean = table_of(attacks.render(document))[1]
+    assert clean[:6] == ["Baseline", "none", "0.855", "0.878", "0.866", "–"]
+    assert set(clean[6:]) == {"–"}
+
+
+def test_only_attacks_that_move_words_are_in_the_structural_table():
+    _, clean, *rows = table_of(structure.render(attacked()))
+    assert clean == ["Baseline", "none", "0.855", "0.878", "0.866", "–", "–", "0.402", "0.119", "–"]
+    assert [row[:2] for row in rows] == [["Insert", "oracle"]]
+    assert rows[0][4:] == ["0.491", "0.433", "0.127", "0.402", "0.119", "0.102"]
+
+
+def test_where_no_word_moves_there_is_no_structural_table():
+    document = attacked()
+    document["results"] = [each for each in document["results"] if each["perturbation"] != "insert"]
+    assert structure.render(document) == ""
+
+
+def test_probabilities_are_said_to_be_fitted_on_what_they_judge():
+    said = "Probabilities at temperature 1.30, fitted in-sample: on the very corpus that is judged."
+    document = attacked()
+    assert said in attacks.render(document)
+    assert said in markdown(document)
+    assert said in detail_of(aimed(document, "insert", "oracle"), document)
+    document["model"]["temperature"] = None
+    assert "Probabilities" not in attacks.render(document) + markdown(document)
+
+
+def test_a_temperature_at_its_limit_is_no_ground_for_probabilities():
+    document = attacked()
+    assert "not to be trusted" not in markdown(document)
+    document["model"] |= {"temperature": 20.0, "temperature_at_limit": True}
+    warning = "20.00, lies at the limit of the search: its probabilities, and so the probability drops, are not to be"
+    assert warning in markdown(document)
+    assert warning in summary(document)
+
+
+def test_labels_that_the_model_lacks_are_counted_aloud():
+    document = attacked()
+    aimed(document, "insert", "oracle")["unscored"] = 1
+    assert "1 token in gold entities has a label the model lacks, and no part in confidence drops." in markdown(
+        document
+    )
+    aimed(document, "insert", "oracle")["unscored"] = 1200
+    assert "1,200 tokens in gold entities have a label the model lacks" in summary(document)
+
+
+def cells_of(fragment: str) -> dict[str, str]:
+    """The cells of the heat table, each by the words of its title."""
+    cells = re.findall(r"<g><title>(.*?)</title>(.*?)</g>", fragment)
+    return {title.partition(": ")[0]: cell for title, cell in cells}
+
+
+def test_the_heat_table_has_a_cell_for_every_type_in_every_row():
+    document = attacked()
+    fragment = heat.render(document)
+    assert len(cells_of(fragment)) == 5 * 6
+    assert "Char typo (oracle spans), PESSOA: F1 0.330 [0.280, 0.380], drop 0.574 [0.524, 0.624]" in fragment
+    assert ">0.33</text>" in cells_of(fragment)["Char typo (oracle spans), PESSOA"]
+
+
+def shade(cell: str) -> tuple[str, float]:
+    found = re.search(r'class="abalo-heat-(\w+)"(?: fill-opacity="([\d.]+)")?', cell)
+    return found[1], float(found[2] or 0)
+
+
+def test_what_lost_most_is_darkest_and_the_clean_corpus_has_no_shade():
+    document = attacked()
+    types = aimed(document, "char_typo", "predicted")["per_type"]
+    types["PESSOA"]["f1_drop"], types["LOCAL"]["f1_drop"] = measured(0.0, 0.02), measured(-0.292, 0.02)
+    types["TEMPO"]["f1_drop"] = measured(0.292, 0.02)
+    cells = cells_of(heat.render(document))
+    assert shade(cells["Char typo (oracle spans), TEMPO"]) == ("loss", 1.0)  # 0.584, the largest
+    assert shade(cells["Char typo (predicted spans), TEMPO"]) == ("loss", 0.5)
+    assert shade(cells["Char typo (predicted spans), LOCAL"]) == ("gain", 0.5)
+    assert shade(cells["Char typo (predicted spans), PESSOA"]) == ("none", 0.0)
+    assert shade(cells["Baseline, PESSOA"]) == ("clean", 0.0)
+
+
+def test_a_drop_whose_interval_leaves_out_zero_is_bold():
+    document = attacked()
+    cells = cells_of(heat.render(document))
+    assert "abalo-heat-clear" in cells["Char typo (oracle spans), PESSOA"]
+    assert "abalo-heat-clear" not in cells["Synonym attack (predicted spans), PESSOA"]
+
+
+def test_a_type_without_a_number_has_a_dash_in_its_cell():
+    document = attacked()
+    del aimed(document, "insert", "oracle")["per_type"]["TEMPO"]
+    aimed(document, "insert", "oracle")["per_type"]["LOCAL"] |= {"f1": None, "f1_drop": None}
+    cells = cells_of(heat.render(document))
+    for kind in ("TEMPO", "LOCAL"):
+        assert ">–</text>" in cells[f"Insert (oracle spans), {kind}"]
+        assert "fill-opacity" not in cells[f"Insert (oracle spans), {kind}"]
+
+
+def test_random_and_targeted_stand_side_by_side_where_both_were_run():
+    rows = table_of(crosscheck.render(attacked()))[1:]
+    assert [(row[0], row[2]) for row in rows] == [
+        ("Character noise (rate 0.1)", "Char typo (oracle spans)"),
+        ("Character noise (rate 0.1)", "Char typo (predicted spans)"),
+        ("Word insertion (rate 0.1)", "Insert (oracle spans)"),
+        ("Synonyms (lexicon legal_pt)", "Synonym attack (predicted spans)"),
+    ]
+    assert rows[0][1] == "0.214"
+    assert rows[0][3] == "0.554"
+    assert rows[0][5] == "The targeted attack costs 0.341 more F1; the intervals lie apart."
+    assert rows[1][5] == "No clear difference: the intervals overlap."
+
+
+def test_without_its_random_counterpart_an_attack_is_not_compared():
+    document = attacked()
+    document["results"] = [each for each in document["results"] if each["span_source"]]
+    assert crosscheck.render(document) == ""
+
+
+def interval(low: float, high: float) -> dict[str, Any]:
+    return {"value": (low + high) / 2, "low": low, "high": high, "n": 110}
+
+
+@pytest.mark.parametrize(
+    ("random", "targeted", "said"),
+    [
+        (interval(0.0, 0.1), interval(0.2, 0.3), "The targeted attack costs 0.200 more F1; the intervals lie apart."),
+        (
+            interval(0.2, 0.3),
+            interval(0.0, 0.1),
+            "The random perturbation costs 0.200 more F1; the intervals lie apart.",
+        ),
+        (interval(0.0, 0.2), interval(0.1, 0.3), "No clear difference: the intervals overlap."),
+        (interval(0.0, 0.1), interval(0.1, 0.2), "No clear difference: the intervals overlap."),  # they touch
+        (None, interval(0.1, 0.2), "Not comparable: one of the drops has no meaning here."),
+        (interval(0.1, 0.2), None, "Not comparable: one of the drops has no meaning here."),
+        (
+            interval(0.1, 0.2),
+            interval(0.1, 0.2) | {"low": None},
+            "Not comparable: one of the drops has no meaning here.",
+        ),
+    ],
+)
+def test_the_reading_follows_from_whether_the_intervals_overlap(random, targeted, said: str):
+    assert crosscheck.reading(random, targeted) == said
+
+
+def test_drops_over_unlike_sentences_are_not_passed_off_as_like():
+    document = attacked()
+    aimed(document, "insert", "oracle")["sentences"] = 80
+    rows = table_of(crosscheck.render(document))
+    assert next(row for row in rows if row[2].startswith("Insert"))[5].endswith(
+        "Not over the same sentences: 200 and 80."
+    )
+
+
+def test_targets_are_marked_in_both_sentences_and_explained():
+    document = attacked()
+    page = detail_of(aimed(document, "char_typo", "oracle"), document)
+    both = "abalo-target abalo-target-start abalo-target-stop"
+    assert f'<span class="{both}" title="target: LOCAL">Belém</span>' in page
+    new = page.split("perturbed</b>")[1].partition("</p>")[0]
+    assert new.count("abalo-target-start") == new.count("abalo-target-stop") == 2
+    assert "target of the attack" in page
+    noise = result_of(document, "character_noise")
+    assert "abalo-target" not in detail_of(noise, document)
+
+
+def test_a_target_across_an_end_is_marked_at_its_own_ends_alone():
+    document = attacked()
+    page = detail_of(aimed(document, "char_typo", "oracle"), document)
+    new = page.split("perturbed</b>")[1].partition("</p>")[0]
+    assert 'class="abalo-target abalo-target-start" title="target: PESSOA"><mark' in new
+    assert 'class="abalo-target abalo-target-stop" title="target: PESSOA">Sá</span>' in new
+
+
+def test_the_detail_names_what_was_measured_in_plain_words_and_leaves_out_what_was_not():
+    document = attacked()
+    result = aimed(document, "insert", "oracle")
+    text = Page(detail_of(result, document)).text
+    assert "Confidence drop (gold label) 0.996 [0.966, 1.026] projected what the gold label lost" in text
+    assert "Entity retention rate 0.433 [0.403, 0.463] structural of the gold entities found" in text
+    assert "Entity retention rate (unshifted) 0.127" in text
+    result["metrics"]["conf_drop_gold"] = None
+    assert "Confidence drop (gold label) " not in Page(detail_of(result, document)).text
+
+
+def test_old_places_are_no_news_where_no_word_has_moved():
+    document = attacked()
+    text = Page(detail_of(aimed(document, "char_typo", "oracle"), document)).text
+    assert "Entity retention rate 0.433" in text
+    assert "unshifted" not in text
+
+
+def test_inputs_shared_with_the_oracle_attack_are_told():
+    document = attacked()
+    text = Page(detail_of(aimed(document, "char_typo", "predicted"), document)).text
+    assert "530 new model inputs (400 shared with the attack on gold spans) in 1.2 s" in text
+
+
+def test_both_sources_of_an_attack_can_be_told_apart_wherever_its_name_is_cut():
+    long = {"params": {"distractors": ["x" * 30, "y" * 90]}}
+    oracle, predicted = (phrases.scenario(attack("insert", source, 0.5) | long) for source in ("oracle", "predicted"))
+    assert (oracle[:20], predicted[:23]) == ("Insert (oracle spans", "Insert (predicted spans")
+    document = attacked()
+    for page in (summary(document), markdown(document)):
+        assert "Char typo (oracle spans)" in page
+        assert "Char typo (predicted spans)" in page
+    said = [line for line, _ in lines(document)]
+    assert any(line.startswith("ner/char_typo[oracle] ") for line in said)
+    assert any(line.startswith("ner/char_typo[predicted] ") for line in said)
+
+
+def test_the_page_for_a_pull_request_has_both_tables():
+    page = markdown(attacked())
+    rows = rows_of(page, "Targeted attacks")
+    assert rows[1][:6] == ["Char typo", "oracle", "0.301", "0.324", "0.312", "0.554 [0.524, 0.584]"]
+    assert rows[0][2:7] == ["0.855", "0.878", "0.866", "–", "–"]
+    assert [row[:2] for row in rows_of(page, "Attacks that move words")] == [["Baseline", "none"], ["Insert", "oracle"]]
+    assert "Drop [95 % interval]" in page
+
+
+def test_rows_of_attacks_left_out_are_counted():
+    document = attacked()
+    one = aimed(document, "insert", "oracle")
+    document["results"] += [one | {"id": f"ner/{k}", "perturbation": f"insert_{k}"} for k in range(900)]
+    page = markdown(document)
+    assert len(page.encode()) <= 60_000
+    assert re.search(r"\*\d+ more attacks left out here", page)
+    assert "more attacks in robustness.json" in heat.render(document)
+
+
+def test_names_of_attacks_and_targets_mean_nothing_but_themselves():
+    document = attacked()
+    nasty = "<script>\"&'"
+    for each in document["results"]:
+        if each["span_source"]:
+            each["params"] = {nasty: nasty}
+            each["per_type"] = {nasty: each["per_type"]["PESSOA"]}
+            each["examples"] = [shown | {"targets": [[0, 1, nasty]]} for shown in each["examples"]]
+    pages = summary(document) + detail_of(aimed(document, "char_typo", "oracle"), document)
+    assert "script" not in Page(pages).tags
+    assert "target: &lt;script&gt;&quot;&amp;&#x27;" in pages
+    names = [value for kind, value in Page(summary(document)).attributes if kind == "id"]
+    assert len(names) == len(set(names))
+
+
+def test_an_attack_that_costs_nothing_has_a_drop_of_zero_not_a_dash():
+    document = attacked()
+    assert aimed(document, "synonym_attack", "predicted")["metrics"]["f1"]["value"] == BASELINE_F1
+    assert table_of(attacks.render(document))[-1][5] == "0.000"

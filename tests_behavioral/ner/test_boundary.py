@@ -1,0 +1,13 @@
+"""Punctuation next to entities masked: an entity must not hang on a bracket [stage 4, "boundary"]."""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.boundary")
+def test_bounds(case: Case, judge: Judge) -> None:
+    """Masked punctuation beside target spans costs no more than the bounds."""
+    result = judge(case)
+    assert result.holds, result.explanation

@@ -1,0 +1,13 @@
+"""Clutter next to entities: it must neither hide nor break them [stage 4, "insert"]."""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.insert")
+def test_bounds(case: Case, judge: Judge) -> None:
+    """Distractors inserted beside target spans cost no more than the bounds."""
+    result = judge(case)
+    assert result.holds, result.explanation

@@ -1,0 +1,13 @@
+"""Other words of the same meaning in and around entities [stage 4, "synonym"]."""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.synonym_attack")
+def test_bounds(case: Case, judge: Judge) -> None:
+    """Curated synonyms in and around target spans cost no more than the bounds."""
+    result = judge(case)
+    assert result.holds, result.explanation
