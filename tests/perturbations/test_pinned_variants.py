@@ -35,6 +35,31 @@ PINNED = {
         None,
         "[Ana Sá PESSOA] não foi ao [Tribunal ruido de Justiça ORG] teste , teste disse o juiz",
     ),
+    "boundary": (
+        1,
+        r"[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] \[MASK\] disse o juiz",
+        r"[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] \[MASK\] disse o juiz",
+    ),
+    "char_typo": (
+        0.5,
+        "[Ana gá PESSOA] não foi ao [Tribunal ed Justiça ORG] , disse o juiz",
+        "[Ana áS PESSOA] não foi ao [Tribunal we Justiça ORG] , disse o juiz",
+    ),
+    "context_distractors": (
+        0.7,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] ruido disse o juiz",
+        "[Ana Sá PESSOA] ruido foi ao [Tribunal de Justiça ORG] lorem disse o juiz",
+    ),
+    "insert": (
+        0.5,
+        "ruido [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] teste não foi ao teste [Tribunal de Justiça ORG] teste , disse o juiz",
+    ),
+    "synonym_attack": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
+    ),
 }
 
 
