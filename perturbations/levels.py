@@ -158,15 +158,9 @@ class TargetLevel(Perturbation):
             if choices:
                 yield [self._edit(place, choice) for choice in choices]
 
-    def draw(self, sentence: Sentence, draws: Random) -> list[Edit]:
-        """Edits for the sites that are hit, one option each: first a group is drawn, then an option."""
-        places = self._places(sentence)
-        edits = []
-        for site in hits(draws, len(places), self.rate):
-            groups = self._choices(sentence, places[site])
-            if groups:
-                edits.append(self._edit(places[site], pick(draws, pick(draws, groups))))
-        return edits
+    def _picked(self, draws: Random, choices: Sequence[Sequence[str]]) -> str:
+        """First a group is drawn, then one of its options."""
+        return pick(draws, pick(draws, choices))
 
     @cached_property
     def _options(self) -> Callable[[str], Sequence[Sequence[str]]]:

@@ -122,7 +122,7 @@ class Perturbation(ABC):
         for site in hits(draws, len(places), self.rate):
             choices = self._choices(sentence, places[site])
             if choices:
-                edits.append(self._edit(places[site], pick(draws, choices)))
+                edits.append(self._edit(places[site], self._picked(draws, choices)))
         return edits
 
     def sample(self, sentence: Sentence, *, seed: int, step: int = 0, key: str | None = None) -> Perturbed | None:
@@ -141,6 +141,10 @@ class Perturbation(ABC):
         new = perturbed.sentence
         changed = new.tokens != sentence.tokens or new.spaces != sentence.spaces
         return perturbed if changed and new.tokens else None
+
+    def _picked(self, draws: Random, choices: Sequence[Any]) -> Any:
+        """One of the choices, each equally likely."""
+        return pick(draws, choices)
 
     @abstractmethod
     def _places(self, sentence: Sentence) -> Sequence[Any]:

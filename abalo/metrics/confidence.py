@@ -20,7 +20,7 @@ from abalo.tasks.ner import Scores, View
 _GOLD, _GOLD_LOGIT, _GOLD_PROBABILITY, _PRED, _PRED_LOGIT, _PRED_PROBABILITY = range(6)
 
 
-def confidence_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str]) -> Floats:  # noqa: ARG001
+def confidence_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[str]) -> Floats:
     """Per outcome and gold type, in columns.
 
     Tokens, and the sums over them of clean minus perturbed logit and probability of the gold label; then the same for

@@ -21,7 +21,7 @@ from perturbations import Span, entity_spans
 _SPANS, _CLEAN, _KEPT, _KEPT_UNSHIFTED, _FOUND, _FOUND_UNSHIFTED, _SCORED, _DROP = range(8)
 
 
-def structure_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str]) -> Floats:  # noqa: ARG001
+def structure_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[str]) -> Floats:
     """Per outcome and gold type, in columns.
 
     Gold spans; those exact clean, those exact clean and after, and the same unshifted; those exact after, and the same

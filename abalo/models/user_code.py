@@ -124,7 +124,8 @@ def _factory(module: ModuleType, name: str, spec: str) -> Callable[[], Any]:
             f"model {spec}: {name} is not a function that can be called without arguments; name a factory whose "
             f"result is the model, such as: def make(): return {name}"
         )
-    return factory  # type: ignore[no-any-return]
+    found: Callable[[], Any] = factory
+    return found
 
 
 def _takes_nothing(function: Callable[..., Any]) -> bool:

@@ -27,10 +27,14 @@ class AttackRow:
     values: list[Json | None]
 
 
-ATTACK_COLUMNS = (
+_FOUND = (
     MetricColumn("precision", "Precision", when_clean=True),
     MetricColumn("recall", "Recall", when_clean=True),
     MetricColumn("f1", "F1", when_clean=True),
+)
+
+ATTACK_COLUMNS = (
+    *_FOUND,
     MetricColumn("f1_drop", "F1 drop"),
     MetricColumn("entity_flip_rate", "Flip rate"),
     MetricColumn("span_miss_rate", "Span miss", when_clean=True),
@@ -43,9 +47,7 @@ ATTACK_COLUMNS = (
 """[stage 4, "Length-preserving attacks"], and the drops in probability."""
 
 STRUCTURE_COLUMNS = (
-    MetricColumn("precision", "Precision", when_clean=True),
-    MetricColumn("recall", "Recall", when_clean=True),
-    MetricColumn("f1", "F1", when_clean=True),
+    *_FOUND,
     MetricColumn("entity_retention_rate", "Retention"),
     MetricColumn("entity_retention_rate_unshifted", "Retention, unshifted"),
     MetricColumn("entity_recovery_rate", "Recovery", when_clean=True),
@@ -53,6 +55,15 @@ STRUCTURE_COLUMNS = (
     MetricColumn("conf_drop_gold_structural", "Conf drop gold"),
 )
 """[stage 4, "Insertion — true structural view"], and what the seed's retention may have been."""
+
+ATTACKS_TITLE = "Targeted attacks"
+STRUCTURE_TITLE = "Attacks that move words, in the structural view"
+DROPS_NOTE = "Drops are clean minus attacked, so positive is worse; conf drops are in logits."
+STRUCTURE_NOTES = {
+    "retention": "of the entities found on the clean sentence, those still found",
+    "recovery": "of all gold entities, those found",
+    "unshifted": "looked for at their old places, where other words may stand now: what the ruler costs",
+}
 
 
 def attacks(document: Json, view: str) -> list[Json]:

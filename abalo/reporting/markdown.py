@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from abalo.reporting import phrases
 from abalo.reporting.attacks import (
     ATTACK_COLUMNS,
+    ATTACKS_TITLE,
+    DROPS_NOTE,
     STRUCTURE_COLUMNS,
+    STRUCTURE_NOTES,
+    STRUCTURE_TITLE,
     AttackRow,
     MetricColumn,
     attack_rows,
@@ -40,10 +44,6 @@ _BASELINE = "Baseline"
 
 _WIDE = "f1_drop"
 """The one metric that has its interval beside it in the tables of attacks, to keep them narrow."""
-
-_STRUCTURAL = "Attacks that move words, in the structural view"
-_LOGITS = "Drops are clean minus attacked, so positive is worse; conf drops are in logits."
-_UNSHIFTED = "unshifted: looked for at their old places, where other words stand after an insertion"
 
 
 def markdown(document: Json) -> str:
@@ -145,13 +145,17 @@ def _views(document: Json, rows: int) -> str:
 
 def _attacks(document: Json, rows: int) -> str:
     """The targeted attacks, and once more in the structural view those that move words."""
-    meanings = [f"{source}: {meaning}" for source, meaning in phrases.SOURCE_MEANINGS.items()]
-    notes = [*meanings, _LOGITS, phrases.in_sample(document)]
+    notes = [*_defined(phrases.SOURCE_MEANINGS), DROPS_NOTE, phrases.in_sample(document)]
+    structure_notes = _defined(STRUCTURE_NOTES)
     parts = [
-        _attack_part("Targeted attacks", ATTACK_COLUMNS, attack_rows(document), document, rows, notes),
-        _attack_part(_STRUCTURAL, STRUCTURE_COLUMNS, structure_rows(document), document, rows, [_UNSHIFTED]),
+        _attack_part(ATTACKS_TITLE, ATTACK_COLUMNS, attack_rows(document), document, rows, notes),
+        _attack_part(STRUCTURE_TITLE, STRUCTURE_COLUMNS, structure_rows(document), document, rows, structure_notes),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _defined(meanings: Mapping[str, str]) -> list[str]:
+    return [f"{term}: {meaning}" for term, meaning in meanings.items()]
 
 
 def _attack_part(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -32,6 +32,11 @@ def estimate(measured: Json | None) -> str:
 def heading(words: str, meaning: str) -> str:
     """The heading of a column, what it means in its tip."""
     return f'<span title="{text(meaning)}">{text(words)}</span>'
+
+
+def definitions(meanings: Mapping[str, str], *more: str) -> str:
+    """Small notes: every term in bold with what it means, then the lines that follow."""
+    return bullets([*(f"<b>{text(term)}</b>: {text(said)}" for term, said in meanings.items()), *more], "abalo-notes")
 
 
 def bullets(items: Iterable[str], kind: str = "abalo-list") -> str:

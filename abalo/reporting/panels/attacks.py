@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abalo.reporting import phrases
-from abalo.reporting.attacks import ATTACK_COLUMNS, AttackRow, MetricColumn, attack_rows
-from abalo.reporting.markup import Column, bullets, estimate, heading, section, table, text
+from abalo.reporting.attacks import (
+    ATTACK_COLUMNS,
+    ATTACKS_TITLE,
+    DROPS_NOTE,
+    AttackRow,
+    MetricColumn,
+    attack_rows,
+)
+from abalo.reporting.markup import Column, definitions, estimate, heading, section, table, text
 from abalo.reporting.selection import Json
 
 
@@ -15,7 +22,7 @@ def render(document: Json) -> str:
     rows = attack_rows(document)
     if not rows:
         return ""
-    return section("Targeted attacks", attack_table(ATTACK_COLUMNS, rows) + _notes(document, rows))
+    return section(ATTACKS_TITLE, attack_table(ATTACK_COLUMNS, rows) + _notes(document, rows))
 
 
 def attack_table(columns: Sequence[MetricColumn], rows: Sequence[AttackRow]) -> str:
@@ -28,13 +35,7 @@ def attack_table(columns: Sequence[MetricColumn], rows: Sequence[AttackRow]) -> 
 
 def _notes(document: Json, rows: Sequence[AttackRow]) -> str:
     """What the span sources mean, and how confidence was taken."""
-    sources = {row.source for row in rows}
+    used = {row.source for row in rows}
+    sources = {name: meaning for name, meaning in phrases.SOURCE_MEANINGS.items() if name in used}
     fitted = phrases.in_sample(document)
-    return bullets(
-        [
-            *(f"<b>{name}</b>: {meaning}" for name, meaning in phrases.SOURCE_MEANINGS.items() if name in sources),
-            "Drops are clean minus attacked, so positive is worse; conf drops are in logits.",
-            *([text(fitted)] if fitted else []),
-        ],
-        "abalo-notes",
-    )
+    return definitions(sources, DROPS_NOTE, *([text(fitted)] if fitted else []))

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from abalo.reporting.attacks import STRUCTURE_COLUMNS, structure_rows
-from abalo.reporting.markup import bullets, section
+from abalo.reporting.attacks import STRUCTURE_COLUMNS, STRUCTURE_NOTES, STRUCTURE_TITLE, structure_rows
+from abalo.reporting.markup import definitions, section
 from abalo.reporting.panels.attacks import attack_table
 from abalo.reporting.selection import Json
-
-_NOTES = (
-    "<b>retention</b>: of the entities found on the clean sentence, those still found",
-    "<b>recovery</b>: of all gold entities, those found",
-    "<b>unshifted</b>: looked for at their old places, where other words may stand now: what the ruler costs",
-)
 
 
 def render(document: Json) -> str:
@@ -19,5 +13,4 @@ def render(document: Json) -> str:
     rows = structure_rows(document)
     if not rows:
         return ""
-    title = "Attacks that move words, in the structural view"
-    return section(title, attack_table(STRUCTURE_COLUMNS, rows) + bullets(_NOTES, "abalo-notes"))
+    return section(STRUCTURE_TITLE, attack_table(STRUCTURE_COLUMNS, rows) + definitions(STRUCTURE_NOTES))

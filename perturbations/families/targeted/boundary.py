@@ -3,10 +3,11 @@
 import unicodedata
 
 from perturbations.catalogue import target_level
+from perturbations.families.word.masking import MASK
 
 
 @target_level(where="beside", example=("( [Ana PESSOA] ) saiu .", r"\[MASK\] [Ana PESSOA] \[MASK\] saiu ."))
-def boundary(word: str, *, mask_token: str = "[MASK]") -> tuple[str, ...]:  # noqa: S107 - no password
+def boundary(word: str, *, mask_token: str = MASK) -> tuple[str, ...]:
     """The tokenizer's own mask token in place of punctuation next to a target [stage 4, "boundary"].
 
     Punctuation is what has only characters of the Unicode categories P.

@@ -2,8 +2,11 @@
 
 from perturbations.catalogue import word_level
 
+MASK = "[MASK]"
+"""What BERT's tokenizers call a masked word."""
+
 
 @word_level(rate=0.15, example=("[Ana PESSOA] saiu", r"[\[MASK\] PESSOA] \[MASK\]"))
-def token_masking(_word: str, *, mask_token: str = "[MASK]") -> tuple[str, ...]:  # noqa: S107 - no password
+def token_masking(_word: str, *, mask_token: str = MASK) -> tuple[str, ...]:
     """The tokenizer's own mask token in place of the word [stage 2, "Token masking"]."""
     return (mask_token,)
