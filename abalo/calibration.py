@@ -12,6 +12,7 @@ import tomlkit
 from tomlkit.toml_document import TOMLDocument
 
 from abalo.judging import Judged, shown
+from abalo.metrics import metrics
 from abalo.runs import BASELINE, Case
 from abalo.thresholds import OVERALL, Thresholds, base_path
 from abalo.verdicts import Bound, Judgement
@@ -29,8 +30,10 @@ class Calibrated:
 
 
 def bounded(case: Case) -> Case:
-    """The case; one without bounds gets one, on the F1 of the baseline or the F1 drop of anything else."""
+    """The case; one without bounds gets one: F1 of the baseline, success of an attack that searches, else F1 drop."""
     usual = Bound("f1", "min", 0.0) if case.name == BASELINE else Bound("f1_drop", "max", 1.0)
+    if case.attack is not None:
+        usual = Bound("success_rate", "max", 1.0)
     return case if case.bounds else replace(case, bounds=(usual,))
 
 
@@ -46,10 +49,10 @@ def calibrated(judged: Judged, margin: float) -> list[Calibrated]:
 
 
 def _limit(judgement: Judgement, margin: float) -> float:
-    estimate = judgement.estimate
+    estimate, metric = judgement.estimate, metrics()[judgement.bound.metric]
     if judgement.bound.side == "max":
-        return min(1.0, _in_steps(estimate.high + margin, ROUND_CEILING))
-    return max(-1.0, _in_steps(estimate.low - margin, ROUND_FLOOR))
+        return min(metric.high, _in_steps(estimate.high + margin, ROUND_CEILING))
+    return max(metric.low, _in_steps(estimate.low - margin, ROUND_FLOOR))
 
 
 def _in_steps(value: float, rounding: str) -> float:

@@ -20,14 +20,15 @@ _ANOTHER_FILE = "choose another file with --out FILE"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line; 0 when it did what was asked, 2 when it could not, with the reason on standard error."""
+    """Runs the command line; 0 when all is well, 2 when it could not be done, with the reason on standard error."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = _parser().parse_args(given)
     try:
-        return _calibrate(options, shlex.join(["abalo", *given]))
+        code: int = options.run(options, shlex.join(["abalo", *given]))
     except AbaloError as error:
         print(f"abalo: {error}", file=sys.stderr)
         return 2
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -49,14 +50,25 @@ def _parser() -> argparse.ArgumentParser:
         "--out", type=Path, default=Path("thresholds.toml"), help="file to write (default: %(default)s)"
     )
     calibrate.add_argument("--margin", type=float, default=0.01, help="added to every interval (default: %(default)s)")
-    same = calibrate.add_argument_group("as pytest's options of the same name after --abalo-")
+    calibrate.set_defaults(run=_calibrate)
+    _add_corpus_options(calibrate)
+    replay = commands.add_parser(
+        "replay",
+        help="try again what an attack broke",
+        description="Makes the edits in a regression corpus, or in the log of an attack, again, and says what the "
+        "model makes of them now. The exit code is 1 where anything is still broken.",
+    )
+    replay.add_argument("file", type=Path, help="as --abalo-save-failures writes it, or reports/attacks/NAME.jsonl")
+    replay.add_argument("--number", type=int, help="only this one of what is broken in the file, from 1")
+    replay.set_defaults(run=_replay)
+    _add_model_options(replay)
+    return parser
+
+
+def _add_model_options(parser: argparse.ArgumentParser) -> None:
+    same = parser.add_argument_group("as pytest's options of the same name after --abalo-")
     same.add_argument("--model", help="(default: the bundled one)")
-    same.add_argument("--corpus", default=BUNDLED_CORPUS, help="(default: %(default)s)")
-    same.add_argument("--limit", type=int)
-    same.add_argument("--scheme")
-    same.add_argument("--lenient", action="store_true")
     same.add_argument("--label-map")
-    same.add_argument("--mask-token")
     same.add_argument("--device", default="auto")
     same.add_argument("--dtype", default="fp32")
     same.add_argument("--aggregation", default="mean")
@@ -64,7 +76,35 @@ def _parser() -> argparse.ArgumentParser:
     same.add_argument("--stride", type=int, default=64)
     same.add_argument("--allow-pickle", action="store_true")
     same.add_argument("--trust-remote-code", action="store_true")
-    return parser
+
+
+def _add_corpus_options(parser: argparse.ArgumentParser) -> None:
+    _add_model_options(parser)
+    same = parser.add_argument_group("and, as these,")
+    same.add_argument("--corpus", default=BUNDLED_CORPUS, help="(default: %(default)s)")
+    same.add_argument("--limit", type=int)
+    same.add_argument("--scheme")
+    same.add_argument("--lenient", action="store_true")
+    same.add_argument("--mask-token")
+
+
+def _replay(options: argparse.Namespace, _command: str) -> int:
+    from abalo.attacks.regressions import load, replayed
+    from abalo.models.loading import load_as_asked
+    from abalo.models.predictor import Predictor
+
+    records = load(options.file)
+    if not records:
+        raise AbaloError(f"{options.file}: holds nothing that was broken")
+    if options.number is not None and not 1 <= options.number <= len(records):
+        raise AbaloError(f"--number {options.number}: expected a number from 1 to {len(records)}")
+    chosen = records if options.number is None else [records[options.number - 1]]
+    model = load_as_asked(options.model or str(bundled("fixtures/model")), options, ())
+    predict = Predictor(model, ()).answering()
+    found = [replayed(record, predict) for record in chosen]
+    for number, each in enumerate(found, start=options.number or 1):
+        print(f"{number}. {each.explanation}")
+    return int(any(each.status != "fixed" for each in found))
 
 
 def _calibrate(options: argparse.Namespace, command: str) -> int:

@@ -18,7 +18,7 @@ def write_bytes(path: Path, data: bytes, remedy: str = REMEDY) -> None:
     Raises `AbaloError`, ending in ``remedy``, where that cannot be done.
     """
     temporary = _temporary(path)
-    with _explained(path, path.parent, remedy):
+    with explained(path, path.parent, remedy):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with temporary.open("wb") as stream:
@@ -41,7 +41,7 @@ def check_writable(folder: Path, remedy: str = REMEDY) -> None:
     Raises `AbaloError`, ending in ``remedy``, where that cannot be done.
     """
     probe = _temporary(folder / "probe")
-    with _explained(folder, folder, remedy):
+    with explained(folder, folder, remedy):
         folder.mkdir(parents=True, exist_ok=True)
         probe.touch()
         probe.unlink()
@@ -53,7 +53,8 @@ def _temporary(path: Path) -> Path:
 
 
 @contextmanager
-def _explained(path: Path, folder: Path, remedy: str) -> Iterator[None]:
+def explained(path: Path, folder: Path, remedy: str = REMEDY) -> Iterator[None]:
+    """Turns what the system says about writing ``path`` in ``folder`` into an `AbaloError`, ending in ``remedy``."""
     try:
         yield
     except OSError as error:

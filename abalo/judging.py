@@ -93,7 +93,7 @@ def judged(run: CaseRun, gate: Gate, blocking_bounds: int) -> Judged:
 
 def _measurements(run: CaseRun, bootstrap: Bootstrap, confidence: float) -> dict[View, Measurement]:
     """Every view, measured once where all see the same."""
-    every = metrics().values()
+    every = [metric for metric in metrics().values() if run.campaign is not None or not metric.searched]
     if all(map(_stays_in_place, run.outcomes)):
         once = measure(run.outcomes, run.case.view, every, bootstrap, confidence, alike=True)
         return {view: once.seen_in(view, every) for view in VIEWS}
@@ -111,11 +111,13 @@ def _stays_in_place(outcome: Outcome) -> bool:
 def _judgement(bound: Bound, run: CaseRun, measurement: Measurement, gate: Gate, blocking_bounds: int) -> Judgement:
     """The bound judged, unless the run has shown nothing about it."""
     estimate = measurement.estimate(bound.metric, bound.type)
+    if run.campaign is not None and not any(outcome.searched and outcome.searched.queries for outcome in run.outcomes):
+        return undecided(bound, estimate, "there was no entity that the model finds and something could be done to")
     if run.case.perturbation is not None and not any(outcome.changed for outcome in run.outcomes):
         return undecided(bound, estimate, "no sentence was changed")
     if not any(measurement.support.values()):
         return undecided(bound, estimate, "the corpus holds no entity")
-    if bound.metric.startswith("f1_drop") and _nothing_to_lose(bound, measurement):
+    if "_drop" in bound.metric and _nothing_to_lose(bound, measurement):
         return undecided(bound, estimate, "the clean F1 is 0, so there is nothing to lose")
     corrected = gate.correction != "none"
     return judge(bound, estimate, confidence=gate.confidence, blocking_bounds=blocking_bounds, corrected=corrected)

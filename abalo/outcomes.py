@@ -9,13 +9,29 @@ from abalo.tasks.ner import Prediction
 from perturbations import Perturbed, Sentence, Span
 
 
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """How an attack came to what it did to its target.
+
+    ``choices`` is how many places, or other entities, it could choose from; ``queries`` how many sentences the model
+    was asked about; ``spent`` whether it would have asked about more. ``similarity`` is that of the sentence it
+    settled on to the original, -1 to 1.
+    """
+
+    choices: int
+    queries: int
+    spent: bool
+    similarity: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """One sentence under one seed.
+    """One sentence under one seed, or one target in it.
 
     ``sentence_id`` is that of the clean tokens: outcomes that share it are one cluster, never independent evidence.
     ``perturbed`` is None where nothing fitted; then ``prediction`` is the clean one. ``scale`` says how scores are
     read, None where there are none. ``targets`` are the spans that an attack was aimed at.
+    ``searched`` is there where the change was searched for one target, not drawn.
     """
 
     sentence_id: str
@@ -26,6 +42,7 @@ class Outcome:
     prediction: Prediction
     scale: Scale | None = None
     targets: tuple[Span, ...] = ()
+    searched: Searched | None = None
 
     @property
     def changed(self) -> bool:

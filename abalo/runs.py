@@ -6,10 +6,12 @@ import inspect
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import product
 from typing import Any, Literal
 
+from abalo.attacks import Attack
+from abalo.attacks.campaign import Campaign, OpenLog, campaign
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.models.predictor import Predictor
@@ -35,9 +37,9 @@ AUTO = "auto"
 class Case:
     """One row of the gate: a perturbation with its parameters, and the bounds its result must keep.
 
-    ``perturbation`` is None for the baseline. ``params`` are as the user wrote them. ``seeds`` and ``limit`` are None
-    where those of the run apply. A ``blocking`` case fails the run when it fails. ``span_source`` is None for what is
-    not aimed at spans.
+    ``perturbation`` is None for the baseline, and for an ``attack`` that searches. ``params`` are as the user wrote
+    them. ``seeds`` and ``limit`` are None where those of the run apply. A ``blocking`` case fails the run when it
+    fails. ``span_source`` is None for what is not aimed at spans. A ``deep`` case runs only where it is asked for.
     """
 
     task: str
@@ -50,18 +52,29 @@ class Case:
     seeds: tuple[int, ...] | None = None
     limit: int | None = None
     span_source: SpanSource | None = None
+    attack: Attack[Any] | None = None
+    deep: bool = False
 
     @property
     def slug(self) -> str:
-        """Span source and parameters in ASCII letters, digits and ``._+-``, such as ``rate-0.1``; empty without any."""
+        """What sets the case apart, in ASCII letters, digits and ``._+-``, such as ``rate-0.1``; empty without that.
+
+        Span source, parameters, limit, and the view where it is another than usual.
+        """
         shown = {**self.params, **({"limit": self.limit} if self.limit is not None else {})}
         source = [self.span_source] if self.span_source is not None else []
-        return "-".join([*source, *(f"{_ascii(name)}-{_ascii(value)}" for name, value in shown.items())])
+        view = [self.view] if self.view != usual_view(self.attack) else []
+        return "-".join([*source, *(f"{_ascii(name)}-{_ascii(value)}" for name, value in shown.items()), *view])
 
     @property
     def id(self) -> str:
         """The same however pytest was started: ``ner/character_noise[rate-0.1]``."""
         return f"{self.task}/{self.name}" + (f"[{self.slug}]" if self.slug else "")
+
+
+def usual_view(attack: Attack[Any] | None) -> View:
+    """The view that bounds are about unless they say otherwise; an attack may replace an entity by a longer one."""
+    return "projected" if attack is None else "structural"
 
 
 def _ascii(value: object) -> str:
@@ -74,7 +87,7 @@ class CaseRun:
     """What came of a case.
 
     ``forwards`` counts the distinct windows it needed beyond the clean corpus, ``shared_forwards`` those of them that
-    the same attack on gold spans needs too.
+    the same attack on gold spans needs too. ``campaign`` is there for an attack that searches.
     """
 
     case: Case
@@ -85,16 +98,26 @@ class CaseRun:
     forwards: int
     shared_forwards: int
     seconds: float
+    campaign: Campaign | None = None
 
 
-def run(case: Case, corpus: Corpus, predictor: Predictor, seeds: Sequence[int], mask_token: str | None) -> CaseRun:
+def run(
+    case: Case,
+    corpus: Corpus,
+    predictor: Predictor,
+    seeds: Sequence[int],
+    mask_token: str | None,
+    open_log: OpenLog | None = None,
+) -> CaseRun:
     """Perturb every sentence once per seed, predict all distinct variants, and pair them with the clean predictions.
 
-    Outcomes come seed by seed, each in the order of the corpus. ``predictor`` knows the clean ``corpus``. The baseline
-    has one seed, 0, since it draws nothing.
+    Outcomes come seed by seed, each in the order of the corpus; those of an attack that searches are one per target.
+    ``predictor`` knows the clean ``corpus``. The baseline has one seed, 0, since it draws nothing.
     """
-    started = time.perf_counter()
     examined = corpus.first(case.limit)
+    if case.attack is not None:
+        return _attacked(case, case.attack, examined, predictor, seeds, open_log)
+    started = time.perf_counter()
     perturbation = configured(case, mask_token)
     used = (0,) if perturbation is None else tuple(seeds if case.seeds is None else case.seeds)
     clean, scale = predictor.clean(), predictor.scale()
@@ -121,6 +144,22 @@ def run(case: Case, corpus: Corpus, predictor: Predictor, seeds: Sequence[int], 
     ]
     params, seconds = _params(case, perturbation), time.perf_counter() - started
     return CaseRun(case, examined, params, used, outcomes, predicted.forwards, predicted.shared, seconds)
+
+
+def _attacked(
+    case: Case,
+    attack: Attack[Any],
+    corpus: Corpus,
+    predictor: Predictor,
+    seeds: Sequence[int],
+    open_log: OpenLog | None,
+) -> CaseRun:
+    started = time.perf_counter()
+    settings = attack.configured(**case.params)
+    found = campaign(attack, settings, corpus, predictor, seeds if case.seeds is None else case.seeds, open_log)
+    used = tuple(dict.fromkeys(outcome.seed for outcome in found.outcomes))
+    seconds = time.perf_counter() - started
+    return CaseRun(case, corpus, asdict(settings), used, found.outcomes, found.forwards, 0, seconds, found)
 
 
 def _targets(

@@ -79,9 +79,12 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
 }
 """The keys of ``[gate]``."""
 
+_TRUE_OR_FALSE = Wanted(lambda value: isinstance(value, bool), "true or false")
+
 CASE_SETTINGS: Mapping[str, Wanted] = {
     "view": _one_of(*VIEWS),
-    "blocking": Wanted(lambda value: isinstance(value, bool), "true or false"),
+    "blocking": _TRUE_OR_FALSE,
+    "deep": _TRUE_OR_FALSE,
     "seeds": _SEEDS,
     "limit": Wanted(lambda value: _is_whole(value) and value > 0, "a whole number from 1"),
     "span_source": _one_of(*get_args(SpanSource)),

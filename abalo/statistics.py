@@ -119,10 +119,11 @@ class Bootstrap:
 class _Table:
     """Sums of counts, overall and then per type: of the sample (1 + types × columns), and of every resample.
 
-    ``sentences`` is how many distinct sentences stand behind each of the rows.
+    ``rows`` holds the same for each distinct sentence (sentences × 1 + types × columns); ``sentences`` is how many of
+    them stand behind the numbers overall and per type.
     """
 
-    sums: Floats
+    rows: Floats
     resampled: Floats
     sentences: tuple[int, ...]
 
@@ -130,8 +131,12 @@ class _Table:
         """The metric overall and then per type; undefined where there is no sentence at all."""
         if not self.sentences[0]:
             return [UNDEFINED] * len(self.sentences)
-        values, draws = metric.value(self.sums), metric.value(self.resampled)
-        return [estimate(float(values[k]), draws[:, k], n, confidence) for k, n in enumerate(self.sentences)]
+        values, draws = metric.value(self.rows.sum(axis=0)), metric.value(self.resampled)
+        telling = np.count_nonzero(~np.isnan(metric.value(self.rows)), axis=0)  # the others have nothing to count
+        return [
+            estimate(float(values[k]), draws[:, k], min(n, int(telling[k])), confidence)
+            for k, n in enumerate(self.sentences)
+        ]
 
 
 def measure(
@@ -148,6 +153,9 @@ def measure(
     With ``alike``, for outcomes that all views see alike, metrics of other views are measured too. ``bootstrap`` has
     as many clusters as there are distinct sentences among the outcomes. Metrics that count the same share one table.
     """
+    metrics = list(metrics)
+    if not outcomes:
+        return Measurement(view, {metric.name: UNDEFINED for metric in metrics}, {}, {})
     types = entity_types(outcomes)
     clusters = _clusters(outcomes)
     counts: dict[Count, Floats] = {}
@@ -166,7 +174,7 @@ def measure(
         if shared not in tables:
             chosen = [i for i, outcome in enumerate(outcomes) if outcome.changed or not metric.changed_only]
             sums = _by_cluster(counts[metric.count][chosen], clusters[chosen], bootstrap.clusters)
-            tables[shared] = _Table(sums.sum(axis=0), bootstrap.sums(sums), _sentences(outcomes, chosen, types))
+            tables[shared] = _Table(sums, bootstrap.sums(sums), _sentences(outcomes, chosen, types))
         overall[metric.name], *parts = tables[shared].estimates(metric, confidence)
         if metric.per_type:
             for kind, part in zip(types, parts, strict=True):

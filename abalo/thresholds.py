@@ -10,19 +10,20 @@ import json
 import math
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
+from abalo.attacks import Attack, attacks
 from abalo.bundled import bundled
 from abalo.errors import AbaloError
 from abalo.metrics import Metric, metrics
-from abalo.runs import BASELINE, Case
+from abalo.runs import BASELINE, Case, usual_view
 from abalo.settings import CASE_SETTINGS, GATE_SETTINGS, Correction, Inconclusive, Problems, checked, is_number
 from abalo.verdicts import Bound, Side
-from perturbations import Perturbation, UnknownPerturbation, find, members
+from perturbations import Perturbation, UnknownPerturbation, find, members, parse
 from perturbations.levels import TargetLevel
 from perturbations.suggestions import did_you_mean
 
@@ -30,6 +31,9 @@ BUNDLED = "thresholds.toml"
 """The name of the file that ships with Abalo; ``extends = "default"`` means this one."""
 
 TASKS = ("ner",)
+
+Tested = Perturbation | Attack[Any] | None
+"""What a table is about: a perturbation, an attack, or for the baseline nothing."""
 
 OVERALL = "overall"
 """The key of the bound over all types, in a table of bounds per type."""
@@ -167,19 +171,19 @@ def _gate(table: Any, base: Gate, problems: Problems) -> Gate:
 def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]:
     place = f"[[{task}.{name}]]"
     try:
-        perturbation = None if name == BASELINE else find(name)
+        tested = _tested(name)
     except UnknownPerturbation:
-        problems.add(place, f"no such test{did_you_mean(name, [*members(), BASELINE])}")
+        problems.add(place, f"no such test{did_you_mean(name, known_names())}")
         return []
-    if perturbation is not None and perturbation.name != name:
-        problems.add(place, f"{name!r} is called {perturbation.name!r} here; write [[{task}.{perturbation.name}]]")
+    if tested is not None and tested.name != name:
+        problems.add(place, f"{name!r} is called {tested.name!r} here; write [[{task}.{tested.name}]]")
         return []
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         problems.add(place, f"{entries!r} is not an array of tables; write {place}")
         return []
-    _refuse_shadowed(perturbation, place, problems)
+    _refuse_shadowed(tested, place, problems)
     cases = [
-        _case(task, perturbation, entry, place if len(entries) == 1 else f"{place} number {number}", problems)
+        _case(task, tested, entry, place if len(entries) == 1 else f"{place} number {number}", problems)
         for number, entry in enumerate(entries, start=1)
     ]
     for twin, count in Counter(case.id for case in cases).items():
@@ -189,14 +193,26 @@ def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]
     return cases
 
 
-def _case(
-    task: str, perturbation: Perturbation | None, entry: Mapping[str, Any], place: str, problems: Problems
-) -> Case:
-    known = _parameters(perturbation)
+def known_names() -> list[str]:
+    """All that a table can be about."""
+    return [BASELINE, *members(), *attacks()]
+
+
+def _tested(name: str) -> Tested:
+    """Raises UnknownPerturbation where there is nothing of that name."""
+    if name == BASELINE:
+        return None
+    return attacks().get(name) or find(name)
+
+
+def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, problems: Problems) -> Case:
+    known = _parameters(tested)
     bounds: list[Bound] = []
-    aimed = isinstance(perturbation, TargetLevel)
+    aimed, name = isinstance(tested, TargetLevel), BASELINE if tested is None else tested.name
     own_settings = [key for key in CASE_SETTINGS if aimed or key != "span_source"]
     settings: dict[str, Any] = {"span_source": "oracle"} if aimed else {}
+    if isinstance(tested, Attack):
+        settings["view"] = usual_view(tested)
     for key, value in entry.items():
         here = f"{place} {key}"
         if key in _bound_names():
@@ -204,48 +220,61 @@ def _case(
         elif key in own_settings:
             settings |= checked(CASE_SETTINGS[key], key, value, here, problems)
         elif key in CASE_SETTINGS:
-            problems.add(here, f"{perturbation.name if perturbation else BASELINE} is not aimed at spans; leave it out")
-        elif perturbation is not None and key in known:
-            _check_parameter(perturbation, key, value, here, problems)
+            problems.add(here, f"{name} is not aimed at spans; leave it out")
+        elif tested is not None and key in known:
+            _check_parameter(tested, key, value, here, problems)
         else:
-            near = did_you_mean(key, [*known, *own_settings, *_bound_names()])
-            problems.add(
-                here,
-                f"no such parameter or bound{near}; parameters: {', '.join(known) or 'none'}; settings: "
-                f"{', '.join(own_settings)}; bounds: max_ or min_ and one of {', '.join(metrics())}",
-            )
+            problems.add(here, _unknown(key, tested, known, own_settings))
     params = {key: entry[key] for key in known if key in entry}
-    name = BASELINE if perturbation is None else perturbation.name
-    case = Case(task, name, perturbation, params, tuple(bounds), **settings)
+    if isinstance(tested, Attack):
+        case = Case(task, name, None, params, tuple(bounds), attack=tested, **settings)
+    else:
+        case = Case(task, name, tested, params, tuple(bounds), **settings)
     _refuse_meaningless(case, place, problems)
     return case
 
 
+def _unknown(key: str, tested: Tested, parameters: Sequence[str], settings: Sequence[str]) -> str:
+    own = [name for name, metric in metrics().items() if isinstance(tested, Attack) or not metric.searched]
+    near = did_you_mean(key, [*parameters, *settings, *(f"{side}_{name}" for name in own for side in get_args(Side))])
+    return (
+        f"no such parameter or bound{near}; parameters: {', '.join(parameters) or 'none'}; settings: "
+        f"{', '.join(settings)}; bounds: max_ or min_ and one of {', '.join(own)}"
+    )
+
+
 def _refuse_meaningless(case: Case, place: str, problems: Problems) -> None:
     for name in dict.fromkeys(bound.name for bound in case.bounds):
-        views = _bound_names()[name][1].views
-        if case.view not in views:
-            problems.add(f"{place} {name}", f'has no meaning in the {case.view} view; set view = "{views[0]}"')
+        metric = _bound_names()[name][1]
+        if case.view not in metric.views:
+            problems.add(f"{place} {name}", f'has no meaning in the {case.view} view; set view = "{metric.views[0]}"')
+        if metric.searched and case.attack is None:
+            problems.add(f"{place} {name}", f"has a meaning only for attacks that search: {', '.join(attacks())}")
 
 
-def _parameters(perturbation: Perturbation | None) -> list[str]:
-    return [] if perturbation is None else ["rate", *perturbation.parameters()]
+def _parameters(tested: Tested) -> list[str]:
+    if tested is None:
+        return []
+    own = list(tested.parameters())
+    return own if isinstance(tested, Attack) else ["rate", *own]
 
 
-def _refuse_shadowed(perturbation: Perturbation | None, place: str, problems: Problems) -> None:
-    for key in _parameters(perturbation):
+def _refuse_shadowed(tested: Tested, place: str, problems: Problems) -> None:
+    for key in _parameters(tested):
         if key in CASE_SETTINGS or key in _bound_names():
             problems.add(place, f"its parameter {key!r} is also a setting or bound; rename it in the perturbation")
 
 
-def _check_parameter(perturbation: Perturbation, key: str, value: Any, place: str, problems: Problems) -> None:
+def _check_parameter(tested: Perturbation | Attack[Any], key: str, value: Any, place: str, problems: Problems) -> None:
     try:
         json.dumps(value, allow_nan=False)
     except (TypeError, ValueError):
         problems.add(place, f"{value!r}; expected a value that JSON has too, since it goes into the report")
         return
     try:
-        perturbation.configured(**{key: value})
+        configured = tested.configured(**{key: value})
+        if isinstance(configured, Perturbation) and configured.cost != "model":
+            list(configured.sites(parse(configured.example.before)))  # what the function itself says of the value
     except (TypeError, ValueError) as error:
         problems.add(place, str(error))
 

@@ -119,8 +119,13 @@ class EntityLevel(Perturbation):
         return [choice for choice in choices if choice != present]
 
     def _edit(self, place: Span, choice: tuple[str, ...]) -> Edit:
-        tags = tuple(f"{'I' if k else 'B'}-{place.type}" for k in range(len(choice)))
-        return Edit(place.start, place.stop, choice, tags)
+        return entity_edit(place, choice)
+
+
+def entity_edit(span: Span, tokens: tuple[str, ...]) -> Edit:
+    """The edit that puts another entity of the same type in the place of this one."""
+    tags = tuple(f"{'I' if k else 'B'}-{span.type}" for k in range(len(tokens)))
+    return Edit(span.start, span.stop, tokens, tags)
 
 
 Where = Literal["inside", "near", "beside", "slots"]

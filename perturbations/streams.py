@@ -31,6 +31,18 @@ def pick(draws: Random, options: Sequence[T]) -> T:
     return options[int(draws.random() * len(options))]
 
 
+def sample(draws: Random, options: Sequence[T], count: int) -> list[T]:
+    """``count`` of the options, or all where there are fewer, in random order; every choice equally likely.
+
+    One draw for each that is taken (Fisher and Yates' shuffle, stopped early).
+    """
+    places = list(range(len(options)))
+    for k in range(min(count, len(options))):
+        other = k + int(draws.random() * (len(options) - k))
+        places[k], places[other] = places[other], places[k]
+    return [options[place] for place in places[:count]]
+
+
 def hits(draws: Random, count: int, rate: float) -> list[int]:
     """Those of ``count`` sites that are hit, each independently with probability ``rate``, in increasing order.
 

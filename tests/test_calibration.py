@@ -38,10 +38,16 @@ def test_a_maximum_is_the_upper_end_and_the_margin_rounded_up(low, high, expecte
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "expected"), [(0.8999, 1, 0.889), (0.9, 1, 0.89), (0.3, 0.4, 0.29), (-0.999, 0, -1.0)]
+    ("low", "high", "expected"), [(0.8999, 1, 0.889), (0.9, 1, 0.89), (0.3, 0.4, 0.29), (0.005, 0, 0.0)]
 )
 def test_a_minimum_is_the_lower_end_less_the_margin_rounded_down(low, high, expected):
     assert limit(Bound("f1", "min", 0.5), low, high) == expected
+
+
+def test_a_limit_is_one_that_the_metric_can_have():
+    assert limit(Bound("f1_drop", "min", 0.5), -0.999, 0) == -1.0
+    assert limit(Bound("entity_recovery_rate", "min", 0.5), 0.0, 0.018) == 0.0
+    assert limit(Bound("conf_drop_gold", "max", 0.5), 8.204, 12.205) == 12.215
 
 
 def test_without_a_margin_the_bound_is_the_end_of_the_interval():
@@ -154,7 +160,7 @@ def test_every_limit_goes_to_the_entry_and_type_that_it_is_of(write):
         "[ner]\naccents = [{max_f1_drop = 0.5}, {rate = 0.5}]\n",
         "[[ner.accents]]\n[ner.accents.max_f1_drop]\noverall = 0.5\nPESSOA = 0.2\n[[ner.synonyms]]\n",
         "[[ner.accents]]\n[gate]\nseeds = [1]\n[[ner.synonyms]]\n",
-        '[[ner.token_masking]]\nmask_token = "\\u2028\u2028"\n',
+        '# a line\u2028separator\n[[ner.token_masking]]\nmask_token = "\\u200b"\n',
     ],
 )
 def test_other_ways_to_write_the_same_are_kept(write, text):

@@ -1,7 +1,9 @@
 """From a run to a verdict: which bound decides, and what is not judged at all."""
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from abalo.judging import Judged, explained, judged
@@ -125,3 +127,30 @@ def test_an_undecided_bound_is_explained_with_what_would_decide_it():
 
 def test_a_value_below_a_minimum_is_explained_as_below():
     assert "is below min_f1 0.9" in result(BASELINE, Bound("f1", "min", 0.9), model=Gazetteer()).explanation
+
+
+class Constant(Gazetteer):
+    """Tags by heart, and gives every label the same score whatever it is shown."""
+
+    def predict(self, sentences):
+        flat = np.zeros((1, len(self.labels)), dtype=np.float32)
+        return [
+            replace(found, scores=np.repeat(flat, len(sentence), axis=0))
+            for found, sentence in zip(super().predict(sentences), sentences, strict=True)
+        ]
+
+
+@pytest.mark.parametrize("metric", ["conf_drop_gold", "conf_drop_pred", "prob_drop_gold", "prob_drop_pred", "f1_drop"])
+def test_a_model_that_finds_nothing_has_nothing_to_lose(metric):
+    (judgement,) = result("accents", Bound(metric, "max", 0.1), model=Constant()).judgements
+    assert (judgement.verdict, judgement.reason) == ("inconclusive", "the clean F1 is 0, so there is nothing to lose")
+    (judgement,) = result("accents", Bound(metric, "max", 1.0), model=Constant(*KNOWN)).judgements
+    assert judgement.verdict == "pass"
+
+
+def test_a_rate_over_few_sentences_is_not_judged_on_the_many_that_have_nothing_to_count():
+    finds_one = Gazetteer("[José7 PESSOA]", "[Jose7 PESSOA]")
+    bound = Bound("entity_flip_rate", "max", 0.1)
+    (judgement,) = result("accents", bound, model=finds_one).judgements
+    assert judgement.estimate.n == 1
+    assert judgement.reason == "fewer than 50 distinct sentences (1)"

@@ -42,7 +42,7 @@ def test_an_entry_is_a_case_with_its_parameters_bounds_and_settings(write):
         Bound("recall", "min", 0.5),
     )
     assert (case.view, case.blocking, case.seeds, case.limit) == ("structural", False, (3, 5), 60)
-    assert case.id == "ner/character_noise[rate-0.1-limit-60]"
+    assert case.id == "ner/character_noise[rate-0.1-limit-60-structural]"
 
 
 def test_the_same_file_read_twice_is_equal(write):
@@ -144,7 +144,7 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
 def test_an_unknown_bound_is_told_with_all_that_there_are(write):
     (line,) = problems(write("[[ner.accents]]\nmax_speed = 0.2\n"))
     assert (
-        "parameters: rate; settings: view, blocking, seeds, limit; bounds: max_ or min_ and one of conf_drop_gold"
+        "parameters: rate; settings: view, blocking, deep, seeds, limit; bounds: max_ or min_ and one of conf_drop_gold"
         in line
     )
 
@@ -273,12 +273,49 @@ def test_an_attack_is_aimed_at_gold_spans_unless_the_entry_says_otherwise(write)
     )
     assert [(case.span_source, case.id) for case in found.cases] == [
         ("oracle", "ner/insert[oracle]"),
-        ("predicted", "ner/insert[predicted]"),
+        ("predicted", "ner/insert[predicted-structural]"),
     ]
     assert found.cases[1].bounds == (
         Bound("entity_retention_rate", "min", 0.5),
         Bound("conf_drop_gold_structural", "max", 3.5),
     )
+
+
+def test_one_attack_can_be_bound_in_two_views(write):
+    found = load(
+        write("""
+        [[ner.insert]]
+        max_f1_drop = 0.2
+
+        [[ner.insert]]
+        view = "structural"
+        min_entity_retention_rate = 0.5
+        """)
+    )
+    assert [case.id for case in found.cases] == ["ner/insert[oracle]", "ner/insert[oracle-structural]"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ('[[ner.synonyms]]\nlexicon = "nope"', "lexicon: no lexicon 'nope'; there are: "),
+        ('[[ner.boundary]]\nmask_token = ""', "mask_token: mask_token is ['']; expected words"),
+        ("[[ner.insert]]\ndistractors = []", "distractors: distractors is []; expected words, at least one"),
+        ('[[ner.insert]]\ndistractors = ["foo bar"]', "distractors: distractors is ['foo bar']; expected words"),
+        ("[[ner.entity_attack]]\ncandidates = 0", "candidates: candidates is 0; expected a number from 1"),
+        ('[[ner.context_attack]]\nranking = "best"', "ranking: ranking is 'best'; expected one of"),
+        ("[[ner.context_attack]]\nrate = 0.1", "rate: no such parameter or bound"),
+    ],
+)
+def test_a_value_that_the_test_itself_would_refuse_is_refused_at_once(write, entry, expected):
+    (problem,) = problems(write(entry + "\n"))
+    assert expected in problem
+
+
+def test_an_attack_that_searches_is_judged_in_the_new_sentence(write):
+    (case,) = load(write("[[ner.entity_attack]]\nmax_success_rate = 0.5\n")).cases
+    assert (case.view, case.perturbation, case.attack.name) == ("structural", None, "entity_attack")
+    assert case.id == "ner/entity_attack"
 
 
 def test_a_span_source_belongs_to_attacks(write):

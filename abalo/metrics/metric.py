@@ -33,7 +33,8 @@ class Metric:
     ``value`` maps an array (… × columns) of sums to an array (…); sums over types give the overall number.
     ``changed_only`` counts changed outcomes alone, and is NaN where there are none. Metrics with the same ``count``
     share one table. The metric has a meaning in ``views`` alone, in any other it is NaN. It lies between ``low`` and
-    ``high``, both included where they are finite.
+    ``high``, both included where they are finite. ``searched`` metrics are about attacks that
+    search, and measured there alone.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Metric:
     views: tuple[View, ...] = VIEWS
     low: float = 0.0
     high: float = 1.0
+    searched: bool = False
 
 
 @cache

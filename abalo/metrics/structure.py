@@ -8,14 +8,14 @@ other tokens stand; that says how much of a low retention is the ruler.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from abalo.metrics.entities import entities
 from abalo.metrics.metric import Floats, Metric, share
 from abalo.outcomes import Outcome
-from abalo.tasks.ner import Scores, View
+from abalo.tasks.ner import Scores, View, carried
 from perturbations import Span, entity_spans
 
 _SPANS, _CLEAN, _KEPT, _KEPT_UNSHIFTED, _FOUND, _FOUND_UNSHIFTED, _SCORED, _DROP = range(8)
@@ -31,36 +31,22 @@ def structure_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[s
     column = {kind: k for k, kind in enumerate(types)}
     for rows, outcome in zip(table, outcomes, strict=True):
         before, after = entities(outcome.clean.tags), entities(outcome.prediction.tags)
-        for span, carried in _carried(outcome):
-            row = rows[column[span.type]]
-            was, shifted, unshifted = span in before, carried in after, span in after
+        for span in entity_spans(outcome.gold.tags or ()):
+            row, moved = rows[column[span.type]], carried(outcome.perturbed, span)
+            was, shifted, unshifted = span in before, moved in after, span in after
             row[: _FOUND_UNSHIFTED + 1] += (1, was, was and shifted, was and unshifted, shifted, unshifted)
-            lost = None if carried is None else _lost(outcome, span, carried)
+            lost = None if moved is None else _lost(outcome, span, moved)
             if lost is not None:
                 row[_SCORED] += 1
                 row[_DROP] += lost
     return table
 
 
-def _carried(outcome: Outcome) -> Iterator[tuple[Span, Span | None]]:
-    """Gold spans, each with the span that stands for it in the perturbed sentence; None where nothing does."""
-    spans = entity_spans(outcome.gold.tags or ())
-    if outcome.perturbed is None:
-        yield from ((span, span) for span in spans)
-        return
-    tags = outcome.perturbed.sentence.tags or ()
-    for span in spans:
-        own = range(span.start, span.stop)
-        new = [place for place, origin in enumerate(outcome.perturbed.origins) if any(old in own for old in origin)]
-        kept = bool(new) and tags[new[0]] != "O"
-        yield span, Span(new[0], new[-1] + 1, tags[new[0]][2:]) if kept else None
-
-
-def _lost(outcome: Outcome, span: Span, carried: Span) -> float | None:
+def _lost(outcome: Outcome, span: Span, moved: Span) -> float | None:
     """Mean gold logit over the span minus that over the carried one; None where a label has no score."""
     before = _mean_logit(outcome, outcome.clean.scores, outcome.gold.tags or (), span)
     new_gold = outcome.gold.tags if outcome.perturbed is None else outcome.perturbed.sentence.tags
-    after = _mean_logit(outcome, outcome.prediction.scores, new_gold or (), carried)
+    after = _mean_logit(outcome, outcome.prediction.scores, new_gold or (), moved)
     return None if before is None or after is None else before - after
 
 

@@ -55,8 +55,8 @@ class Predictor:
 
     def clean(self) -> list[Prediction]:
         """One prediction per sentence of the clean corpus, in order; the model runs at most once for it."""
-        known = self._known()
-        return [known[self._key(sentence)] for sentence in self._sentences]
+        known = self.known()
+        return [known[self.key(sentence)] for sentence in self._sentences]
 
     def scale(self) -> Scale | None:
         """How the model's scores are read, fitted on the clean corpus; None for a model that gives none."""
@@ -71,29 +71,33 @@ class Predictor:
         ``beside``, the inputs of a case that has much in common with this one, are taken from the batches of that case,
         which are predicted first. The same inputs again cost nothing.
         """
-        keys, others = [[self._key(sentence) for sentence in each] for each in (sentences, beside)]
+        keys, others = [[self.key(sentence) for sentence in each] for each in (sentences, beside)]
         digest = _digest([*keys, (), *others])
         if digest not in self._cases:
             shared = dict(zip(others, self.predict(beside).predictions, strict=True)) if beside else {}
             self._cases[digest] = self._predict(sentences, keys, shared)
         return self._cases[digest]
 
+    def answering(self) -> Answering:
+        """Predictions for a search, which asks again and again."""
+        return Answering(self)
+
     def _predict(
         self, sentences: Sequence[Sentence], keys: Sequence[Key], shared: Mapping[Key, Prediction]
     ) -> CasePredictions:
-        known = self._known()
+        known = self.known()
         distinct = {key: each for key, each in _distinct(keys, sentences).items() if key not in known}
-        found = self._run({key: each for key, each in distinct.items() if key not in shared})
+        found = self.run({key: each for key, each in distinct.items() if key not in shared})
         taken = {key: shared[key] for key in distinct if key in shared}
         everything = {**known, **taken, **found}
         windows = [sum(prediction.windows for prediction in part.values()) for part in (found, taken)]
         return CasePredictions([everything[key] for key in keys], sum(windows), windows[1])
 
-    def _known(self) -> dict[Key, Prediction]:
+    def known(self) -> dict[Key, Prediction]:
         """The clean predictions, from memory, else from the store, else from the model."""
         if self._clean is None:
-            distinct = _distinct(map(self._key, self._sentences), self._sentences)
-            self._clean = self._run(distinct) if self._store is None else self._shared(self._store, distinct)
+            distinct = _distinct(map(self.key, self._sentences), self._sentences)
+            self._clean = self.run(distinct) if self._store is None else self._shared(self._store, distinct)
             self._check_types(self._clean.values())
         return self._clean
 
@@ -109,17 +113,43 @@ class Predictor:
         path = store / f"clean-{name}.npz"
         with FileLock(f"{path}.lock"):
             if not path.exists():
-                _write(list(self._run(distinct).values()), path)
+                _write(list(self.run(distinct).values()), path)
         return dict(zip(distinct, checked(self.model, list(distinct.values()), _read(path)), strict=True))
 
-    def _run(self, distinct: dict[Key, Sentence]) -> dict[Key, Prediction]:
+    def run(self, distinct: dict[Key, Sentence]) -> dict[Key, Prediction]:
+        """What the model says, checked, in one call; nothing is remembered."""
         if not distinct:
             return {}
         sentences = list(distinct.values())
         return dict(zip(distinct, checked(self.model, sentences, self.model.predict(sentences)), strict=True))
 
-    def _key(self, sentence: Sentence) -> Key:
+    def key(self, sentence: Sentence) -> Key:
+        """What the model can tell the sentence from others by."""
         return (sentence.tokens, sentence.spaces) if self.model.reads_text else (sentence.tokens,)
+
+
+class Answering:
+    """Answers the questions of a search: one call of the model for all that it has not asked before.
+
+    ``forwards`` counts the distinct windows needed beyond the clean corpus.
+    """
+
+    def __init__(self, predictor: Predictor) -> None:
+        self.forwards = 0
+        self._predictor = predictor
+        self._found: dict[Key, Prediction] = {}
+
+    def __call__(self, sentences: Sequence[Sentence]) -> list[Prediction]:
+        """One prediction per sentence, in order."""
+        keys = [self._predictor.key(sentence) for sentence in sentences]
+        known = self._predictor.known()
+        new = {
+            key: each for key, each in _distinct(keys, sentences).items() if key not in known and key not in self._found
+        }
+        fresh = self._predictor.run(new)
+        self.forwards += sum(prediction.windows for prediction in fresh.values())
+        self._found |= fresh
+        return [known[key] if key in known else self._found[key] for key in keys]
 
 
 def _distinct(keys: Iterable[Key], sentences: Iterable[Sentence]) -> dict[Key, Sentence]:

@@ -31,22 +31,29 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "abalo(table): one test per case of [[table]] in thresholds.toml, such as abalo('ner.accents')"
     )
+    config.addinivalue_line("markers", "deep: a case that takes long; left out unless -m speaks of it, as in -m deep")
+    config.addinivalue_line("markers", "abalo_regressions: one test per record of --abalo-regressions FILE")
     config.pluginmanager.register(Report(config), "abalo-report")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Parametrises tests marked ``abalo`` by their cases."""
+    """Parametrises tests marked ``abalo`` by their cases, and those of regressions by their records."""
     if metafunc.definition.get_closest_marker("abalo") is not None:
         from abalo.pytest_plugin.cases import parametrise
 
         parametrise(metafunc)
+    if metafunc.definition.get_closest_marker("abalo_regressions") is not None:
+        from abalo.pytest_plugin.cases import parametrise_regressions
+
+        parametrise_regressions(metafunc)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Ends the run with a usage error where the configuration of our tests is wrong."""
-    if any(item.get_closest_marker("abalo") for item in items):
-        from abalo.pytest_plugin.cases import drop_empty, refuse_bad_configuration
+    if any(item.get_closest_marker(name) for item in items for name in ("abalo", "abalo_regressions")):
+        from abalo.pytest_plugin.cases import drop_empty, leave_deep_out, refuse_bad_configuration
 
         refuse_bad_configuration(config, items)
         drop_empty(items)
+        leave_deep_out(config, items)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from abalo.errors import AbaloError
 from abalo.pytest_plugin.options import Options
-from abalo.runs import BASELINE, Case
-from abalo.thresholds import TASKS, Thresholds, load
-from perturbations import members
+from abalo.runs import Case
+from abalo.thresholds import TASKS, Thresholds, known_names, load
 from perturbations.suggestions import did_you_mean
 
 CASE = "case"
 """The name of the parameter by which a test takes its case."""
+
+REGRESSION = "regression"
+"""The name of the parameter by which a test takes what once broke a model."""
 
 OWN_MODULE = "test_{name}.py"
 """A table with a test module of this name beside it is left to that module."""
@@ -27,6 +31,7 @@ class Configuration:
 
     options: Options | None = None
     thresholds: Thresholds | None = None
+    regressions: Sequence[Mapping[str, Any]] = ()
     problem: str | None = None
 
 
@@ -41,16 +46,18 @@ def configuration(config: pytest.Config) -> Configuration:
 
 
 def _read(config: pytest.Config) -> Configuration:
+    from abalo.attacks.regressions import load as load_regressions
     from abalo.reporting.files import check_reports
 
     try:
         options = Options.of(config)
         thresholds = load(options.thresholds)
+        regressions = () if options.regressions is None else load_regressions(options.regressions)
         if not config.getoption("collectonly"):
             check_reports(options.reports)
     except AbaloError as error:
         return Configuration(problem=str(error))
-    return Configuration(options, thresholds)
+    return Configuration(options, thresholds, regressions)
 
 
 def is_ours(item: pytest.Item) -> bool:
@@ -83,13 +90,24 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
         if name
         else [f"{case.name}-{case.slug}".strip("-") for case in cases]
     )
-    metafunc.parametrize(CASE, cases, ids=ids)
+    deep = (pytest.mark.deep,)
+    given = [pytest.param(case, marks=deep if case.deep else ()) for case in cases]
+    metafunc.parametrize(CASE, given, ids=ids)
+
+
+def parametrise_regressions(metafunc: pytest.Metafunc) -> None:
+    """One test per record of the regression corpus; none without one."""
+    if REGRESSION in metafunc.fixturenames:
+        from abalo.attacks.regressions import name_of
+
+        records = configuration(metafunc.config).regressions
+        metafunc.parametrize(REGRESSION, records, ids=map(name_of, records))
 
 
 def _table(marker: pytest.Mark) -> tuple[str, str]:
     """Task and name that the marker gives, the name empty for all tables without a module."""
     task, _, name = str(marker.args[0] if marker.args else "").partition(".")
-    known = [BASELINE, *members()]
+    known = known_names()
     if task not in TASKS or (name and name not in known):
         near = did_you_mean(name, known) if task in TASKS else f"; tasks: {', '.join(TASKS)}"
         raise pytest.Collector.CollectError(
@@ -110,11 +128,24 @@ def blocking_bounds(items: list[pytest.Item]) -> int:
 
 def drop_empty(items: list[pytest.Item]) -> None:
     """Forgets the tests of tables that hold no case: what runs is what the thresholds say."""
-    items[:] = [item for item in items if case_of(item) is not None or not is_ours(item) or not _wants_a_case(item)]
+    items[:] = [item for item in items if not _is_empty(item)]
 
 
-def _wants_a_case(item: pytest.Item) -> bool:
-    return CASE in getattr(item, "fixturenames", ())
+def leave_deep_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselects deep cases unless ``-m`` speaks of them."""
+    deep = [item for item in items if is_ours(item) and item.get_closest_marker("deep")]
+    if deep and "deep" not in config.getoption("markexpr"):
+        items[:] = [item for item in items if item not in deep]
+        config.hook.pytest_deselected(items=deep)
+
+
+def _is_empty(item: pytest.Item) -> bool:
+    """Whether a test of ours waits for a case or a record, and there is none."""
+    if not is_ours(item) and item.get_closest_marker("abalo_regressions") is None:
+        return False
+    given = getattr(getattr(item, "callspec", None), "params", {})
+    wanted = [name for name in (CASE, REGRESSION) if name in getattr(item, "fixturenames", ())]
+    return any(not isinstance(given.get(name), Case | Mapping) for name in wanted)
 
 
 def refuse_bad_configuration(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from abalo.attacks.campaign import OpenLog
+from abalo.attacks.log import ATTACKS, Log
+from abalo.attacks.regressions import Replay, name_of, replayed
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.errors import AbaloError
@@ -28,7 +32,7 @@ from abalo.reporting.document import RunFacts, facts_of, results_of
 from abalo.runs import BASELINE, Case, run
 from abalo.thresholds import Thresholds, check_types
 
-__all__ = ["abalo_corpus", "abalo_gate", "abalo_model", "abalo_options", "judge"]
+__all__ = ["abalo_corpus", "abalo_gate", "abalo_model", "abalo_options", "judge", "replay"]
 
 Judge = Callable[[Case], Judged]
 """Runs a case, puts it into the report, and returns it judged."""
@@ -81,8 +85,14 @@ class _Gate:
         return self.thresholds.gate.seeds if self.options.seeds is None else self.options.seeds
 
     def judged(self, case: Case) -> Judged:
-        ran = run(case, self.corpus, self.predictor, self.seeds, self.mask_token)
+        ran = run(case, self.corpus, self.predictor, self.seeds, self.mask_token, self._log_of(case))
         return judged(ran, self.thresholds.gate, self.bounds)
+
+    def _log_of(self, case: Case) -> OpenLog | None:
+        if not self.options.with_text:
+            return None
+        name = f"{case.name}-{case.slug}".strip("-")
+        return partial(Log, self.options.reports / ATTACKS / f"{name}.jsonl", resume=self.options.resume)
 
 
 @pytest.fixture(scope="session")
@@ -142,6 +152,31 @@ def judge(abalo_gate: _Gate, request: pytest.FixtureRequest) -> Judge:
         return result
 
     return run_and_record
+
+
+@pytest.fixture
+def replay(abalo_gate: _Gate, request: pytest.FixtureRequest) -> Callable[[Mapping[str, Any]], Replay]:
+    """A function that tries again what once broke a model, puts it into the report, and returns what came of it."""
+
+    def replay_and_record(record: Mapping[str, Any]) -> Replay:
+        __tracebackhide__ = True
+        with _told_once(request, stop=False):
+            found = replayed(record, abalo_gate.predictor.answering())
+        request.node.stash[PAYLOAD] = {
+            "facts": abalo_gate.facts,
+            "regression": {
+                "id": name_of(record),
+                "attack": record["attack"],
+                "status": found.status,
+                "before": found.before if abalo_gate.options.with_text else None,
+                "after": found.after if abalo_gate.options.with_text else None,
+                "labels": list(found.labels),
+                "recorded": list(found.recorded),
+            },
+        }
+        return found
+
+    return replay_and_record
 
 
 @contextmanager

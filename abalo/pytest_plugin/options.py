@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,11 +73,14 @@ _OPTIONS = (
     _Option("--abalo-trust-remote-code", "run Python code that comes with the model", flag=True),
     _Option("--abalo-reports", "where robustness.json and robustness.md go", "reports", "DIR"),
     _Option("--abalo-no-text", "keep corpus text out of all reports", flag=True),
+    _Option("--abalo-resume", "go on with attacks that were stopped, from their logs in the reports", flag=True),
+    _Option("--abalo-save-failures", "add the entities that attacks broke to this regression corpus", None, "FILE"),
+    _Option("--abalo-regressions", "try again, a test each, what this regression corpus holds", None, "FILE"),
 )
 
 
-_NOT_NEEDED_AGAIN = ("--abalo-reports",)
-"""Options that change nothing but where reports go."""
+_NOT_NEEDED_AGAIN = ("--abalo-reports", "--abalo-resume", "--abalo-save-failures")
+"""Options that change nothing but where things are written."""
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -115,6 +119,9 @@ class Options:
     trust_remote_code: bool
     reports: Path
     with_text: bool
+    resume: bool
+    save_failures: Path | None
+    regressions: Path | None
 
     @classmethod
     def of(cls, config: pytest.Config) -> Options:
@@ -137,9 +144,22 @@ class Options:
                 "limit": _at_least_one("--abalo-limit", given["limit"]),
                 "seeds": _seeds(given["seeds"]),
                 "reports": config.invocation_params.dir / given["reports"],
-                "with_text": not given.pop("no_text"),
+                "with_text": _with_text(given.pop("no_text"), given),
+                "save_failures": _path(config, given["save_failures"]),
+                "regressions": _path(config, given["regressions"]),
             }
         )
+
+
+def _with_text(withheld: bool, given: Mapping[str, Any]) -> bool:
+    for name in ("resume", "save_failures"):
+        if withheld and given[name]:
+            raise AbaloError(f"--abalo-{name.replace('_', '-')} needs text, which --abalo-no-text withholds; drop one")
+    return not withheld
+
+
+def _path(config: pytest.Config, name: str | None) -> Path | None:
+    return None if name is None else config.invocation_params.dir / name
 
 
 def _thresholds_path(config: pytest.Config) -> Path:

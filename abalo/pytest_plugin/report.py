@@ -35,7 +35,9 @@ class Report:
         self.expected: list[str] = []
         self.facts: dict[str, Any] = {}
         self.results: dict[str, list[dict[str, Any]]] = {}
+        self.regressions: list[dict[str, Any]] = []
         self.errors: dict[str, str] = {}
+        self.saved: int | None = None
         self.document: dict[str, Any] = {}
         self._html: Any = None
         self._store: str | None = None
@@ -70,6 +72,8 @@ class Report:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Wakes up when one of our tests is there, and notes which cases should come."""
         ours = [item for item in session.items if item.get_closest_marker("abalo")]
+        if any(item.get_closest_marker("abalo_regressions") for item in session.items):
+            self._wake()
         if ours:
             from abalo.pytest_plugin.cases import case_of
 
@@ -83,7 +87,10 @@ class Report:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Adds to the report what travels to the process that writes, and shows what is neither pass nor fail."""
         report = yield
-        if item.get_closest_marker("abalo") is not None:
+        if item.get_closest_marker("abalo_regressions") is not None and PAYLOAD in item.stash:
+            if report.when == "call":
+                _extended(report).abalo_regression = item.stash[PAYLOAD]
+        elif item.get_closest_marker("abalo") is not None:
             from abalo.pytest_plugin.cases import case_of
 
             case = case_of(item)
@@ -99,6 +106,10 @@ class Report:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keeps results and errors."""
+        if hasattr(report, "abalo_regression"):
+            self._wake()
+            self.facts = report.abalo_regression["facts"]
+            self.regressions.append(report.abalo_regression["regression"])
         found = getattr(report, "abalo", None)
         if found is None:
             return
@@ -165,14 +176,29 @@ class Report:
             [case for case in self.expected if case not in self.results and case not in self.errors],
             [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
             complete,
+            sorted(self.regressions, key=lambda regression: str(regression["id"])),
         )
         folder = self.config.invocation_params.dir / self.config.getoption("abalo_reports")
         try:
             write_json(self.document, folder)
             write_markdown(self.document, folder)
+            self._save_failures(folder)
         except AbaloError as error:
             self.errors["reports"] = str(error)
             raise pytest.UsageError(str(error)) from error
+
+    def _save_failures(self, reports: Path) -> None:
+        """Adds what attacks of this run broke to the regression corpus, where one is asked for."""
+        corpus = self.config.getoption("abalo_save_failures")
+        if corpus is None:
+            return
+        from abalo.attacks.log import ATTACKS, read
+        from abalo.attacks.regressions import save
+
+        facts = (results[0]["attack"] for results in self.results.values())
+        logs = [reports / ATTACKS / each["log"] for each in facts if each is not None and each["log"] is not None]
+        records = [record for log in logs for record in read(log)[1]]
+        self.saved = save(self.config.invocation_params.dir / corpus, records)
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -188,6 +214,8 @@ class Report:
             terminalreporter.write_line(
                 f"reports: {Path(self.config.getoption('abalo_reports')) / 'robustness.md'}, .json"
             )
+        if self.saved is not None:
+            terminalreporter.write_line(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
 
     # pytest-html -----------------------------------------------------------------------------------------------------
 

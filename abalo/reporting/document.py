@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import platform
 from collections.abc import Iterable, Sequence
@@ -17,6 +18,7 @@ from abalo.metrics import metrics
 from abalo.metrics.entities import entity_counts, f1
 from abalo.models import TokenModel
 from abalo.outcomes import Outcome
+from abalo.reporting.campaigns import attack_facts
 from abalo.reporting.examples import examples
 from abalo.runs import MASK_FALLBACK, CaseRun
 from abalo.scores import Scale
@@ -61,14 +63,13 @@ def results_of(judged: Judged, gate: Gate, blocking_bounds: int, command: str, w
         "span_source": case.span_source,
         "blocking": case.blocking,
         "seeds": list(run.seeds),
-        "sentences": len(run.corpus.sentences),
-        "distinct": cluster_count(outcomes),
-        "changed": _changed_sentences(run),
+        **_sentences(run),
         "variants": sum(outcome.changed for outcome in outcomes),
         "unscored": _unscored_tokens(run),
         "seconds": round(run.seconds, 3),
         "forwards": run.forwards,
         "shared_forwards": run.shared_forwards,
+        "attack": None if run.campaign is None else attack_facts(run.campaign, run.params),
         "command": command,
     }
     bound_view = {
@@ -129,15 +130,19 @@ def facts_of(facts: RunFacts, baseline: Measurement) -> Json:
     }
 
 
-def _changed_sentences(run: CaseRun) -> int:
-    """Sentences, copies counted, that changed under at least one seed."""
-    count = len(run.corpus.sentences)
-    return sum(any(outcome.changed for outcome in run.outcomes[i::count]) for i in range(count))
+def _sentences(run: CaseRun) -> Json:
+    """How many sentences there were, copies counted, how many distinct ones, and how many changed under any seed."""
+    changed = {outcome.sentence_id for outcome in run.outcomes if outcome.changed}
+    distinct = cluster_count(run.outcomes)
+    if run.campaign is not None:
+        return {"sentences": run.campaign.sentences, "distinct": distinct, "changed": len(changed)}
+    seen = [sentence_id(sentence) for sentence in run.corpus.sentences]
+    return {"sentences": len(seen), "distinct": distinct, "changed": sum(each in changed for each in seen)}
 
 
 def _unscored_tokens(run: CaseRun) -> int | None:
-    """Tokens in gold entities, under one seed, whose label is none of the model's; None where there are no scores."""
-    once = run.outcomes[: len(run.corpus.sentences)]
+    """Tokens in gold entities, counted once, whose label is none of the model's; None where there are no scores."""
+    once = {id(outcome.gold): outcome for outcome in run.outcomes}.values()
     if any(outcome.scale is None or outcome.clean.scores is None for outcome in once):
         return None
     labels = {label for outcome in once if outcome.scale is not None for label in outcome.scale.labels}
@@ -260,7 +265,12 @@ def _versions() -> Json:
 
 
 def assemble(
-    facts: Json, results: Iterable[Json], missing: Iterable[str], errors: Iterable[Json], complete: bool
+    facts: Json,
+    results: Iterable[Json],
+    missing: Iterable[str],
+    errors: Iterable[Json],
+    complete: bool,
+    regressions: Sequence[Json] = (),
 ) -> Json:
     """The whole document, from what the tests sent, with the verdict on the run."""
     results, missing, errors = list(results), sorted(missing), list(errors)
@@ -270,7 +280,7 @@ def assemble(
         "complete": complete,
         "missing": missing,
         "errors": errors,
-        "verdict": _run_verdict(results, facts, complete, bool(errors)),
+        "verdict": _run_verdict(results, facts, complete, bool(errors) or _broken(regressions), bool(regressions)),
         "counts": {
             "pass": _count(results, "pass"),
             "fail": _count(results, "fail", blocking=True),
@@ -280,13 +290,19 @@ def assemble(
         **facts,
         **({"forwards": facts["forwards"] | {"cases": _case_windows(results)}} if "forwards" in facts else {}),
         "results": results,
+        "regressions": list(regressions),
     }
 
 
+def _broken(regressions: Iterable[Json]) -> bool:
+    return any(regression["status"] != "fixed" for regression in regressions)
+
+
 def _case_windows(results: Iterable[Json]) -> int:
-    """Model inputs that the cases needed, each case counted in one view, what attacks share counted once."""
-    by_case = {(result["id"], result["span_source"]): result for result in results}
-    return sum(result["forwards"] - result["shared_forwards"] for result in by_case.values())
+    """Model inputs that the cases needed; what attacks share, and cases that make the same, counted once."""
+    same = ("perturbation", "params", "span_source", "seeds", "sentences")
+    by_inputs = {json.dumps([result[name] for name in same]): result for result in results}
+    return sum(result["forwards"] - result["shared_forwards"] for result in by_inputs.values())
 
 
 def _count(results: Iterable[Json], verdict: Verdict, blocking: bool | None = None) -> int:
@@ -294,9 +310,9 @@ def _count(results: Iterable[Json], verdict: Verdict, blocking: bool | None = No
     return sum(result["verdict"] == verdict and blocking in (None, result["blocking"]) for result in results)
 
 
-def _run_verdict(results: Sequence[Json], facts: Json, complete: bool, errors: bool) -> Verdict:
-    if errors or _count(results, "fail", blocking=True):
+def _run_verdict(results: Sequence[Json], facts: Json, complete: bool, failed: bool, replayed: bool) -> Verdict:
+    if failed or _count(results, "fail", blocking=True):
         return "fail"
-    nothing_judged = _count(results, "pass") + _count(results, "fail") == 0
+    nothing_judged = _count(results, "pass") + _count(results, "fail") == 0 and not replayed
     undecided = _count(results, "inconclusive", blocking=True) and facts["gate"]["inconclusive"] == "fail"
     return "inconclusive" if nothing_judged or undecided or not complete else "pass"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from abalo.outcomes import Outcome
-from abalo.tasks.ner import aligned
-from perturbations import Span, entity_spans
+from abalo.tasks.ner import aligned, carried
+from perturbations import Perturbed, Span, entity_spans
 
 EXAMPLES = 10
 
@@ -57,8 +57,15 @@ def _example(broken: int, outcome: Outcome) -> Json:
         "edited": edited,
         "removed": [old for old, new in enumerate(perturbed.positions(len(source))) if new is None],
         "targets": _places(outcome.targets),
-        "new_targets": _places(target.anchors),
+        "new_targets": _places(_moved(outcome, perturbed)),
     }
+
+
+def _moved(outcome: Outcome, perturbed: Perturbed) -> Sequence[Span]:
+    """Where the targets are now: the anchors, or what stands for the one target of a search."""
+    if outcome.searched is None:
+        return perturbed.sentence.anchors
+    return [moved for target in outcome.targets if (moved := carried(perturbed, target)) is not None]
 
 
 def _places(spans: Sequence[Span]) -> list[list[int | str]]:

@@ -12,12 +12,16 @@ from collections.abc import Callable, Sequence
 from importlib.resources import files
 
 from abalo.reporting.panels import (
+    achieved,
+    adaptive,
     attacks,
     attention,
     chart,
     command,
+    contrast,
     counts,
     crosscheck,
+    distances,
     examples,
     facts,
     headline,
@@ -35,6 +39,7 @@ SUMMARY_PANELS: tuple[Callable[[Json], str], ...] = (
     headline.render,
     attention.render,
     chart.render,
+    adaptive.render,
     attacks.render,
     structure.render,
     heat.render,
@@ -45,7 +50,10 @@ SUMMARY_PANELS: tuple[Callable[[Json], str], ...] = (
 
 DETAIL_PANELS: tuple[Callable[[Case], str], ...] = (
     judgements.render,
+    achieved.render,
     examples.render,
+    distances.render,
+    contrast.render,
     types.render,
     metrics.render,
     views.render,

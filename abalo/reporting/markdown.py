@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from abalo.reporting import phrases
+from abalo.reporting import adaptive, phrases
 from abalo.reporting.attacks import (
     ATTACK_COLUMNS,
     ATTACKS_TITLE,
@@ -23,6 +23,7 @@ from abalo.reporting.selection import (
     by_case,
     cases,
     entity_types,
+    is_search,
     measured_value,
     most_telling,
     needing_attention,
@@ -60,9 +61,12 @@ def _page(document: Json, rows: int) -> str:
         _remarks(document, rows),
         _scenarios(document, rows),
         _views(document, rows),
+        _adaptive(document, rows),
         _attacks(document, rows),
-        _types(document, rows),
+        _types(document, "f1", rows),
+        _types(document, "success_rate", rows),
         _attention(document, rows),
+        _regressions(document, rows),
         _unfinished(document, rows),
         _facts(document),
     ]
@@ -102,8 +106,8 @@ def _scenarios(document: Json, rows: int) -> str:
         body.insert(0, [_BASELINE, f1, phrases.NOTHING, phrases.NOTHING, phrases.NOTHING, "not judged"])
     if not body:
         return ""
-    interval = f" [{phrases.confidence(document)} interval]".replace("[ ", "[")
-    header = ["Scenario", "F1", f"Drop{interval}", "Bound", "Changed", "Verdict"]
+    headline = "Drop or success" if any(map(is_search, shown)) else "Drop"
+    header = ["Scenario", "F1", f"{headline} [{_interval(document)}]", "Bound", "Changed", "Verdict"]
     return "## Scenarios\n\n" + _table(header, body, "lrrlrl") + _left_out(len(shown) - len(kept), "scenario")
 
 
@@ -111,12 +115,12 @@ def _scenario(result: Json) -> list[str]:
     baseline = result["perturbation"] == "baseline"
     mark = phrases.SIGNS[result["verdict"]]
     verdict = phrases.verdict(result)
+    f1 = result["metrics"]["f1"]
+    shown = phrases.measured(f1) if baseline else phrases.number(measured_value(f1))
     return [
         escaped(phrases.scenario(result), _NAME),
-        phrases.measured(result["metrics"]["f1"])
-        if baseline
-        else phrases.number(measured_value(result["metrics"]["f1"])),
-        phrases.NOTHING if baseline else phrases.measured(result["metrics"]["f1_drop"]),
+        phrases.NOTHING if is_search(result) else shown,
+        phrases.NOTHING if baseline else phrases.outcome(result),
         escaped(phrases.bounds(result), _SENTENCE),
         phrases.changed(result),
         f"{mark} **{verdict}**" if result["verdict"] == "fail" else f"{mark} {verdict}",
@@ -125,7 +129,11 @@ def _scenario(result: Json) -> list[str]:
 
 def _views(document: Json, rows: int) -> str:
     """The three views side by side for the cases where they are not one."""
-    differing = {id(group[0]): group for group in by_case(document) if views_differ(group[0], group[1:])}
+    differing = {
+        id(group[0]): group
+        for group in by_case(document)
+        if not is_search(group[0]) and views_differ(group[0], group[1:])
+    }
     if not differing:
         return ""
     kept = most_telling([group[0] for group in differing.values()], rows)
@@ -141,6 +149,36 @@ def _views(document: Json, rows: int) -> str:
             "\n".join(f"- {view}: {meaning}" for view, meaning in phrases.VIEW_MEANINGS.items()),
         ]
     )
+
+
+def _adaptive(document: Json, rows: int) -> str:
+    """The attacks that search, as in the table of the HTML report, and what its headings mean."""
+    results = adaptive.searches(document)
+    if not results:
+        return ""
+    kept = most_telling(results, rows)
+    columns = adaptive.columns(results)
+    body = [
+        [escaped(phrases.scenario(result), _NAME), *(_cell(column, result) for column in columns)] for result in kept
+    ]
+    heads = [column.heading + f" [{_interval(document)}]" * column.wide for column in columns]
+    table = _table(["Attack", *heads], body, "l" + "r" * len(columns))
+    notes = _defined(adaptive.NOTES) + _defined(adaptive.sources(kept))
+    lines = [escaped(note, _SENTENCE) for note in notes]
+    return "\n\n".join(
+        [
+            f"## {adaptive.TITLE}",
+            table + _left_out(len(results) - len(kept), "attack"),
+            _bullets(lines, len(lines), ""),
+        ]
+    )
+
+
+def _cell(column: adaptive.AdaptiveColumn, result: Json) -> str:
+    found = column.cell(result)
+    if isinstance(found, adaptive.Said):
+        return escaped(f"{found.main}, {found.more}" if found.more else found.main, _NAME)
+    return phrases.measured(found) if column.wide else phrases.number(measured_value(found))
 
 
 def _attacks(document: Json, rows: int) -> str:
@@ -169,7 +207,7 @@ def _attack_part(
     """Heading, table and notes; the row of the clean corpus comes on top of ``rows``. Empty without rows."""
     if not found:
         return ""
-    interval = f"{phrases.confidence(document)} interval".strip()
+    interval = _interval(document)
     heads = [f"{each.heading} [{interval}]" if each.metric == _WIDE else each.heading for each in columns]
     kept = found[: rows + 1]
     table = _table(["Attack", "Spans", *heads], [_attack(row, columns) for row in kept], "ll" + "r" * len(columns))
@@ -194,22 +232,24 @@ def _in_view(result: Json | None) -> str:
     return f"{value} (bound)" if result["bound"] is not None else value
 
 
-def _types(document: Json, rows: int) -> str:
-    """F1 per entity type; where there are many types, those with the most gold entities."""
-    types = entity_types(document)
-    if not types:
+def _types(document: Json, metric: str, rows: int) -> str:
+    """F1 per entity type, or for attacks that search success; of many types, those with the most gold entities."""
+    types, success = entity_types(document), metric == "success_rate"
+    shown = [
+        result for result in cases(document) if result["perturbation"] != "baseline" and is_search(result) == success
+    ]
+    if not types or (success and not shown):
         return ""
     entities = (document.get("corpus") or {}).get("entities", {})
     columns = sorted(sorted(types, key=lambda kind: -entities.get(kind, 0))[:_COLUMNS])
-    shown = [result for result in cases(document) if result["perturbation"] != "baseline"]
     kept = most_telling(shown, rows)
     named = [(escaped(phrases.scenario(result), _NAME), result) for result in kept]
-    if document.get("baseline"):
+    if document.get("baseline") and not success:
         named.insert(0, (_BASELINE, document["baseline"]))
-    body = [[name, *(_f1_of(kind, result) for kind in columns)] for name, result in named]
+    body = [[name, *(_of_type(kind, metric, result) for kind in columns)] for name, result in named]
     return "\n\n".join(
         [
-            "## F1 per entity type",
+            f"## {phrases.sentence_case(phrases.metric(metric))} per entity type",
             _table(["Scenario", *(escaped(kind, _NAME) for kind in columns)], body, "l" + "r" * len(columns))
             + _left_out(len(shown) - len(kept), "scenario")
             + _left_out(len(types) - len(columns), "entity type"),
@@ -217,9 +257,9 @@ def _types(document: Json, rows: int) -> str:
     )
 
 
-def _f1_of(kind: str, result: Json) -> str:
+def _of_type(kind: str, metric: str, result: Json) -> str:
     row = result["per_type"].get(kind)
-    return phrases.number(measured_value(row["f1"])) if row else phrases.NOTHING
+    return phrases.number(measured_value(row.get(metric))) if row else phrases.NOTHING
 
 
 def _attention(document: Json, rows: int) -> str:
@@ -243,6 +283,13 @@ def _case(result: Json, rows: int) -> str:
     return f"{title}\n\n{_bullets(lines, len(deciding), 'bound')}"
 
 
+def _regressions(document: Json, rows: int) -> str:
+    """What attacks once broke and is not fixed."""
+    found = phrases.broken(document)
+    lines = [f"{code(each['id'])}: {escaped(phrases.regression(each), _SENTENCE)}" for each in found[: min(rows, 40)]]
+    return f"## Broken regressions\n\n{_bullets(lines, len(found), 'regression')}" if found else ""
+
+
 def _unfinished(document: Json, rows: int) -> str:
     """Errors, and what was collected but has no result."""
     most = min(rows, 40)
@@ -262,6 +309,10 @@ def _unfinished(document: Json, rows: int) -> str:
 def _facts(document: Json) -> str:
     lines = [f"- {label}: {escaped(text, _SENTENCE)}" for label, text in phrases.facts(document)]
     return "\n".join(["---", "", *lines]) if lines else ""
+
+
+def _interval(document: Json) -> str:
+    return f"{phrases.confidence(document)} interval".strip()
 
 
 def _table(header: Sequence[str], body: Iterable[Sequence[str]], alignment: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any
 
-from abalo.reporting.selection import Json, cases, measured_value, needing_attention
+from abalo.attacks import attacks
+from abalo.reporting.selection import Json, cases, headline_metric, is_search, measured_value, needing_attention
 
 NOTHING = "–"
 """Stands where a number has no meaning."""
@@ -41,6 +43,13 @@ METRIC_MEANINGS: Mapping[str, str] = {
     "entity_recovery_rate": "of all gold entities, those found where they stand now",
     "entity_recovery_rate_unshifted": "the same, looked for where they stood before",
     "conf_drop_gold_structural": "what the gold label lost where it stands now, mean over gold entities, in logits",
+    "success_rate": "of the entities attacked, those with every word labelled wrong",
+    "missed_entity_rate": "of the successes, those in which no word has a label any more",
+    "type_error_rate": "of the successes, those in which a word has a label of another type",
+    "partial_success_rate": "of the entities attacked, those with at least half of the words labelled wrong, not all",
+    "any_word_wrong_rate": "of the entities attacked, those with any word labelled wrong",
+    "single_change_rate": "of the successes, those that took a single change",
+    "words_perturbed": "changed words over words outside entities, mean over the successes",
 }
 """What each metric of an attack counts, in words; docs/schema.md has it in full."""
 
@@ -114,7 +123,8 @@ def confidence(document: Json) -> str:
 def scenario(result: Json) -> str:
     """The case in words, such as ``Character noise (rate 0.1)``, at most `NAME` characters.
 
-    Whose spans an attack is aimed at comes first of its settings, so that no cut hides it.
+    Whose spans an attack is aimed at comes first of its settings, so that no cut hides it. Of an attack that searches,
+    which has many, only those are named that are not as usual.
     """
     source = [f"{result['span_source']} spans"] if result["span_source"] is not None else []
     return _named(result, [*source, *_settings(result)])
@@ -126,12 +136,23 @@ def attack(result: Json) -> str:
 
 
 def _named(result: Json, settings: list[str]) -> str:
-    title = result["perturbation"].replace("_", " ")
-    return name(title[:1].upper() + title[1:] + (f" ({', '.join(settings)})" if settings else ""))
+    title = sentence_case(result["perturbation"].replace("_", " "))
+    return name(title + (f" ({', '.join(settings)})" if settings else ""))
 
 
 def _settings(result: Json) -> list[str]:
-    return [f"{key.replace('_', ' ')} {_setting(value)}" for key, value in result["params"].items()]
+    usual = _usual_settings(result["perturbation"]) if is_search(result) else {}
+    return [
+        f"{key.replace('_', ' ')} {_setting(value)}"
+        for key, value in result["params"].items()
+        if key not in usual or usual[key] != value
+    ]
+
+
+@cache
+def _usual_settings(name_of_attack: str) -> Mapping[str, Any]:
+    found = attacks().get(name_of_attack)
+    return {} if found is None else asdict(found.configured())
 
 
 def _setting(value: Any) -> str:
@@ -144,6 +165,11 @@ def metric(key: str) -> str:
     """A metric in words: ``F1 drop`` for ``f1_drop``."""
     words = key.split("_")
     return _METRICS.get(key) or " ".join(_ABBREVIATIONS.get(word, word) for word in words)
+
+
+def sentence_case(words: str) -> str:
+    """The words with a capital at the front."""
+    return words[:1].upper() + words[1:]
 
 
 def meaning(key: str) -> str:
@@ -202,6 +228,12 @@ def doubt(judged: Json, distinct: int) -> str:
     return "; ".join(parts)
 
 
+def outcome(result: Json) -> str:
+    """The headline number of a case with its interval: a drop in F1, or ``success 0.345 [0.255, 0.438]``."""
+    found = measured(result["metrics"][headline_metric(result)])
+    return f"success {found}" if is_search(result) else found
+
+
 def changed(result: Json) -> str:
     """How many sentences the perturbation changed, such as ``180/200``; a dash for the baseline, which changes none."""
     if result["perturbation"] == "baseline":
@@ -231,16 +263,18 @@ class Headline:
 def headline(document: Json) -> Headline:
     """The verdict that a person reads first."""
     counts = document["counts"]
-    judged = sum(counts.values())
+    judged, regressions = sum(counts.values()), document["regressions"]
     parts = [f"{counts['pass']} of {count(judged, 'judged case')} {'holds' if counts['pass'] == 1 else 'hold'}"]
     if not judged:
-        parts = ["no case was judged"]
+        parts = [] if regressions else ["no case was judged"]
     if counts["fail"]:
         parts.append(f"{counts['fail']} failed")
     if counts["inconclusive"]:
         parts.append(f"{counts['inconclusive']} inconclusive")
     if counts["not_blocking"]:
         parts.append(f"{counts['not_blocking']} failed without blocking")
+    if regressions:
+        parts.append(f"{len(broken(document))} of {count(len(regressions), 'regression')} broken")
     if document["errors"]:
         parts.append(f"{count(len(document['errors']), 'case')} could not run")
     if document["complete"]:
@@ -249,6 +283,20 @@ def headline(document: Json) -> Headline:
     if document["missing"]:
         lead = f"{count(len(document['missing']), 'collected case')} without a result"
     return Headline("incomplete", f"{lead}; so far {', '.join(parts)}")
+
+
+def broken(document: Json) -> list[Json]:
+    """What attacks once broke and is not fixed."""
+    return [regression for regression in document["regressions"] if regression["status"] != "fixed"]
+
+
+def regression(found: Json) -> str:
+    """What became of something that an attack once broke, the changed sentence in the bracket notation if it is known.
+
+    ``still broken, labelled O O: negou o recurso de [Ana Sá PESSOA]``.
+    """
+    changed_sentence = f": {visible(found['after'])}" if found["after"] else ""
+    return f"{found['status']}, labelled {visible(' '.join(found['labels']))}{changed_sentence}"
 
 
 def findings(document: Json) -> list[tuple[Json, Json]]:
@@ -338,7 +386,8 @@ def remarks(document: Json) -> list[str]:
     if corpus and corpus["repairs"]:
         labels = count(corpus["repairs"], "label")
         found.append(f"{labels} of the corpus {'was' if corpus['repairs'] == 1 else 'were'} repaired on reading.")
-    return found + _aggregation(document) + _temperature(document) + _unscored(document) + _unchanged(document)
+    found += _aggregation(document) + _temperature(document) + _unscored(document)
+    return found + _unchanged(document) + _out_of_budget(document)
 
 
 def _aggregation(document: Json) -> list[str]:
@@ -382,8 +431,22 @@ def in_sample(document: Json) -> str:
 
 
 def _unchanged(document: Json) -> list[str]:
+    """A search that asked the model and changed nothing does say something: that nothing it found did any harm."""
     return [
-        f"{scenario(result)} changed no sentence, so it says nothing about the model."
+        f"{scenario(result)} could do nothing to any entity that the model finds, so it says nothing about the model."
+        if is_search(result)
+        else f"{scenario(result)} changed no sentence, so it says nothing about the model."
         for result in cases(document)
-        if result["perturbation"] != "baseline" and not result["changed"]
+        if result["perturbation"] != "baseline"
+        and not (result["attack"]["queries"]["total"] if is_search(result) else result["changed"])
+    ]
+
+
+def _out_of_budget(document: Json) -> list[str]:
+    found = [(scenario(result), result["attack"]) for result in cases(document) if is_search(result)]
+    return [
+        f"{title}: {attack['spent']:,} of {count(attack['targets'], 'search', 'searches')} ended because the budget of "
+        "queries was spent; with more, the success rate may be higher."
+        for title, attack in found
+        if attack["spent"]
     ]

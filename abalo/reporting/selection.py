@@ -14,6 +14,8 @@ _WORST_FIRST = ("fail", "inconclusive", "pass", None)
 def by_case(document: Json) -> list[list[Json]]:
     """The results of each case together, the one to show first: the bound view, or projected, or the first.
 
+    Of an attack that searches without a bound the first, the one that has its examples.
+
     The baseline comes first, other cases in document order.
     """
     groups: dict[tuple[str, str | None], list[Json]] = {}
@@ -39,14 +41,27 @@ def views_differ(result: Json, others: Sequence[Json]) -> bool:
     return len({score if score is None else round(score, 3) for score in scores}) > 1
 
 
+def is_search(result: Json) -> bool:
+    """Whether the case is an attack that searches for the change that breaks the model."""
+    return result["attack"] is not None
+
+
+def headline_metric(result: Json) -> str:
+    """The metric that says at once how a perturbed case fared: 0 is best, 1 is worst.
+
+    Of an attack that searches it is how often it succeeds: F1 would be over sentences with one entity attacked in each.
+    """
+    return "success_rate" if is_search(result) else "f1_drop"
+
+
 def needing_attention(document: Json) -> list[Json]:
     """Cases that failed, those that block first, then the inconclusive ones; else in document order."""
     return sorted((result for result in cases(document) if result["verdict"] in ("fail", "inconclusive")), key=_rank)
 
 
 def most_telling(results: Sequence[Json], limit: int) -> list[Json]:
-    """At most ``limit`` results in their order: failed ones are kept before others, then the larger drops."""
-    ranked = sorted(results, key=lambda result: (_rank(result), -(measured_value(result["metrics"]["f1_drop"]) or 0.0)))
+    """At most ``limit`` results in their order: failed ones are kept before others, then what lost most."""
+    ranked = sorted(results, key=lambda result: (_rank(result), -_loss(result)))
     kept = {id(result) for result in ranked[:limit]}
     return [result for result in results if id(result) in kept]
 
@@ -68,7 +83,11 @@ def _case(result: Json) -> tuple[str, str | None]:
 
 
 def _preference(result: Json) -> int:
-    return 0 if result["bound"] is not None else 1 if result["view"] == "projected" else 2
+    return 0 if result["bound"] is not None else 1 if result["view"] == "projected" or is_search(result) else 2
+
+
+def _loss(result: Json) -> float:
+    return measured_value(result["metrics"][headline_metric(result)]) or 0.0
 
 
 def _rank(result: Json) -> tuple[int, bool]:

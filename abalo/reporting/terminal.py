@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abalo.reporting.phrases import bounds, changed, headline, measured, verdict
-from abalo.reporting.selection import Json, cases
+from abalo.reporting.adaptive import entities
+from abalo.reporting.phrases import bounds, changed, count, headline, measured, outcome, verdict
+from abalo.reporting.selection import Json, cases, is_search
 
 _COLOURS = {"pass": "green", "fail": "red", "inconclusive": "yellow", "incomplete": "red"}
 
@@ -24,13 +25,20 @@ def lines(document: Json) -> Iterator[tuple[str, str | None]]:
     yield f"{found.verdict.upper()}: {found.text}", _COLOURS[found.verdict]
 
 
+def _attacked(result: Json) -> str:
+    seeds = len(result["seeds"])
+    return count(entities(result), "entity", "entities") + (f", {seeds} seeds" if seeds > 1 else "")
+
+
 def _line(result: Json, width: int) -> str:
     metrics = result["metrics"]
     parts = [f"{result['id']:<{width}}"]
     if result["perturbation"] == "baseline":
         parts.append(f"F1 {measured(metrics['f1'])}")
+    elif is_search(result):
+        parts += [outcome(result), f"of {_attacked(result)}"]
     else:
-        parts += [f"F1 drop {measured(metrics['f1_drop'])}", f"changed {changed(result)}"]
+        parts += [f"F1 drop {outcome(result)}", f"changed {changed(result)}"]
     if result["bound"] is not None:
         parts.append(bounds(result))
     parts.append(verdict(result).upper() + (f": {result['reason']}" if result["reason"] else ""))

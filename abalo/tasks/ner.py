@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from perturbations import Perturbed, Sentence
+from perturbations import Perturbed, Sentence, Span
 
 Scores = NDArray[np.float32]
 """Raw logits, one row per token, one column per label of the model."""
@@ -65,3 +65,24 @@ def aligned(
 
 def _padded(tags: tuple[str, ...], length: int) -> tuple[str, ...]:
     return tags + ("O",) * (length - len(tags))
+
+
+def carried(perturbed: Perturbed | None, span: Span) -> Span | None:
+    """The span that stands for a gold span in the perturbed sentence, insertions inside it included; else None.
+
+    It runs from the first to the last new token that stands for one of its own.
+    """
+    if perturbed is None:
+        return span
+    own = range(span.start, span.stop)
+    new = [place for place, origin in enumerate(perturbed.origins) if any(old in own for old in origin)]
+    tags = perturbed.sentence.tags or ()
+    return Span(new[0], new[-1] + 1, tags[new[0]][2:]) if new and tags[new[0]] != "O" else None
+
+
+def accepted(gold: str) -> tuple[str, ...]:
+    """The labels that are right for one word: for I-T also B-T, under which the entity is found all the same.
+
+    [Dirkson et al., Breaking BERT, 2021, 3.1]
+    """
+    return (gold, f"B-{gold[2:]}") if gold.startswith("I-") else (gold,)

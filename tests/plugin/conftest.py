@@ -11,7 +11,10 @@ import pytest
 import seqeval.metrics  # noqa: F401
 
 import abalo.pytest_plugin.fixtures  # noqa: F401
+from abalo.attacks import attacks
 from perturbations import parse
+
+attacks()
 
 NAMES = ("Ana", "José", "Íris", "Rui", "Zélia", "Otávio", "Célia", "Davi", "Noêmia", "Saulo")
 PLACES = ("Belém", "Macapá", "Natal", "Goiânia", "Maceió", "Aracaju", "Vitória")

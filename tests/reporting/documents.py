@@ -197,6 +197,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "forwards": 530,
         "shared_forwards": 0,
         "unscored": 0,
+        "attack": None,
         "command": f"pytest 'tests_behavioral/ner/test_{perturbation}.py::test_f1[{slug or perturbation}]' "
         "--abalo-model ./my-checkpoint",
         "examples": [],
@@ -211,15 +212,20 @@ def in_view(bound: Json, view: str, f1: float) -> Json:
         "view": view,
         "metrics": bound["metrics"] | {"f1": measured(f1), "f1_drop": measured(drop)} | beyond_scores(view),
         "per_type": per_type(f1),
-        "bound": None,
-        "verdict": None,
-        "reason": None,
-        "p": None,
-        "m": None,
-        "verdict_uncorrected": None,
-        "judgements": [],
-        "examples": [],
+        **UNBOUND,
     }
+
+
+UNBOUND: Json = {
+    "bound": None,
+    "verdict": None,
+    "reason": None,
+    "p": None,
+    "m": None,
+    "verdict_uncorrected": None,
+    "judgements": [],
+    "examples": [],
+}
 
 
 def all_views(bound: Json, structural: float | None = None, padded: float | None = None) -> list[Json]:
@@ -350,6 +356,7 @@ def sample() -> Json:
             "f1_other_aggregation": 0.861,
         },
         "results": results(),
+        "regressions": [],
     }
 
 
@@ -380,6 +387,122 @@ def attacked() -> Json:
     return document
 
 
+SUCCESS = {
+    "success_rate": 0.4,
+    "missed_entity_rate": 0.625,
+    "type_error_rate": 0.25,
+    "partial_success_rate": 0.15,
+    "any_word_wrong_rate": 0.6,
+    "single_change_rate": 0.75,
+    "words_perturbed": 0.132,
+}
+"""What is measured of attacks that search alone."""
+
+BY_SEED = {1: 0.38, 2: 0.4, 4: 0.42}
+"""Success under each seed: 0.4 on average, with a sample standard deviation of 0.02."""
+
+NGRAMS = "TF-IDF of character 3- to 5-grams (110 sentences), which is likeness of form, not meaning"
+
+
+def search(perturbation: str, facts: Json, judgements: list[Json], **more: Any) -> list[Json]:
+    """An attack that searches, the structural view first: 120 entities in 60 of 80 sentences, under three seeds."""
+    scores = {name: measured(value, 0.05, 60) for name, value in SUCCESS.items()}
+    table = {
+        kind: row | scores | {"success_rate": measured(0.3 + 0.04 * k, 0.05)}
+        for k, (kind, row) in enumerate(per_type(0.7).items())
+    }
+    found = result(perturbation, {"sample": 60, "budget": 1000}, 0.7, judgements, view="structural", per_type=table)
+    found["metrics"] = scores | found["metrics"] | beyond_scores("structural")
+    attack = {
+        "targets": 360,
+        "eligible_sentences": 80,
+        "sources": {"similarity": NGRAMS, "parts of speech": "off"},
+        "queries": {"total": 17_641, "median": 49.0, "most": 50},
+        "log": f"{perturbation}-sample-60.jsonl",
+        "spent": 0,
+        "median_similarity": 0.928,
+        "by_seed": [{"seed": seed, **SUCCESS, "success_rate": rate} for seed, rate in BY_SEED.items()],
+        "offsets": [],
+        "compared": {
+            "sentence_length": {"successful": 31.7, "failed": 28.2},
+            "choices": {"successful": 50.0, "failed": 48.5},
+            "entity_length": {"successful": 1.8, "failed": 3.4},
+        },
+        "rarity": None,
+    }
+    found |= {"id": f"ner/{perturbation}[sample-60]", "sentences": 60, "distinct": 60, "changed": 57}
+    found |= {"attack": attack | facts} | more
+    others = (deepcopy(found) | UNBOUND | {"view": view} for view in ("projected", "padded"))
+    views = [found, *others]
+    for view, f1 in zip(views, (0.7, 0.71, 0.4), strict=True):
+        view["metrics"] |= {"f1": measured(f1)}
+    return views
+
+
+def searched() -> Json:
+    """The same document with two attacks that search: one on contexts, without a draw, and one on entities."""
+    document = sample()
+    context = example(
+        "A [União ORGANIZACAO] negou provimento ao recurso de [Ana Sá PESSOA] .",
+        "A [União ORGANIZACAO] negou provimento ao recurso de [Ana Sá PESSOA] .",
+        "A [União ORGANIZACAO] recusou acolhimento ao apelo de [Ana Sá PESSOA] .",
+        "A [União ORGANIZACAO] recusou acolhimento ao apelo de Ana Sá .",
+        [[i] for i in range(10)],
+        broken=1,
+        targets=[[7, 9, "PESSOA"]],
+        new_targets=[[7, 9, "PESSOA"]],
+    )
+    replaced = example(
+        "O réu [João PESSOA] apelou em [Belém LOCAL] .",
+        "O réu [João PESSOA] apelou em [Belém LOCAL] .",
+        "O réu [João PESSOA] apelou em [Vila Nova de Gaia LOCAL] .",
+        "O réu [João PESSOA] apelou em [Vila Nova ORGANIZACAO] de [Gaia PESSOA] .",
+        [[0], [1], [2], [3], [4], [5], [5], [5], [5], [6]],
+        targets=[[5, 6, "LOCAL"]],
+        new_targets=[[5, 9, "LOCAL"]],
+    )
+    synonyms = {
+        "targets": 120,
+        "by_seed": [{"seed": 1, **SUCCESS}],
+        "sources": {
+            "similarity": NGRAMS,
+            "parts of speech": "off",
+            "synonyms": "lexicon synonyms_pt (4,102 words), at most 50",
+            "stop words": "stop_words_pt",
+        },
+        "queries": {"total": 9_012, "median": 61.5, "most": 1_000},
+        "spent": 3,
+        "offsets": [[-40, 1], [-17, 2], [-15, 1], [-4, 3], [-2, 9], [-1, 14], [1, 11], [2, 6], [7, 2], [16, 1]],
+    }
+    entities = {
+        "sources": {
+            "similarity": NGRAMS,
+            "parts of speech": "off",
+            "entities": "lener-br/dev.conll (405 distinct)",
+        },
+        "rarity": {"pairs": 144, "original": 6.25, "replacement": 1.5, "p": 0.00001, "training": "train.conll"},
+    }
+    document["results"] += [
+        *search("context_attack", synonyms, [], seeds=[1], examples=[context]),
+        *search(
+            "entity_attack", entities, [judgement("max_success_rate", 0.3, 0.4, "fail", 0.05)], examples=[replaced]
+        ),
+    ]
+    return document
+
+
+REGRESSION: Json = {
+    "id": "entity_attack-9f2c41d0a7b3e865-5-6-0a1b2c3d",
+    "attack": "entity_attack",
+    "status": "still broken",
+    "before": "O réu apelou em [Belém LOCAL] .",
+    "after": "O réu apelou em [Gaia LOCAL] .",
+    "labels": ["B-PESSOA"],
+    "recorded": ["B-PESSOA"],
+}
+"""What once broke a model, tried again."""
+
+
 def without_text() -> Json:
     """The document that --abalo-no-text leaves: no examples anywhere."""
     document = sample()
@@ -398,6 +521,7 @@ def interrupted() -> Json:
         "verdict": "fail",
         "counts": {"pass": 0, "fail": 0, "inconclusive": 0, "not_blocking": 0},
         "results": [],
+        "regressions": [],
     }
 
 

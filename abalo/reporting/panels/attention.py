@@ -13,10 +13,12 @@ _LENGTH = 600
 
 
 def render(document: Json) -> str:
-    """One line for each failed or inconclusive bound, error and missing case; empty for a run without any."""
-    found, errors, missing = phrases.findings(document), document["errors"], document["missing"]
-    total = len(found) + len(errors) + len(missing)
-    lines = list(islice(chain(starmap(_finding, found), map(_error, errors), map(_missing, missing)), _SHOWN))
+    """One line for each failed or inconclusive bound, broken regression, error and missing case; empty without any."""
+    found, broken = phrases.findings(document), phrases.broken(document)
+    errors, missing = document["errors"], document["missing"]
+    total = len(found) + len(broken) + len(errors) + len(missing)
+    every = chain(starmap(_finding, found), map(_regression, broken), map(_error, errors), map(_missing, missing))
+    lines = list(islice(every, _SHOWN))
     if total > len(lines):
         lines.append(f"{phrases.count(total - len(lines), 'more line')} in robustness.json")
     return section("To look into", bullets(lines))
@@ -28,6 +30,11 @@ def _finding(result: Json, judged: Json) -> str:
         f"{badge(result['verdict'], phrases.verdict(result))} <b>{text(phrases.scenario(result))}</b>: "
         f"{text(phrases.judgement(judged))}" + (f"; {text(doubt)}" if doubt else "")
     )
+
+
+def _regression(found: Json) -> str:
+    said = phrases.shortened(phrases.regression(found), _LENGTH)
+    return f"{badge('fail', 'regression')} <b>{text(found['id'])}</b>: {text(said)}"
 
 
 def _error(error: Json) -> str:

@@ -3,24 +3,48 @@
 from __future__ import annotations
 
 from abalo.reporting import phrases
-from abalo.reporting.markup import section, text
+from abalo.reporting.adaptive import entities, sources
+from abalo.reporting.markup import definitions, section, text
 from abalo.reporting.panels.case import Case
+from abalo.reporting.selection import Json, is_search
 
 
 def render(case: Case) -> str:
-    """Sentences, variants, seeds and time in a line; for a perturbation, also the scores over changed sentences."""
+    """Sentences, variants, seeds and time in a line; for a perturbation, also the scores over changed sentences.
+
+    Of an attack that searches: sentences, entities, queries, seeds and time, what it asked, and where its log is.
+    """
     result = case.result
-    seeds = (
-        f"seed {result['seeds'][0]}" if len(result["seeds"]) == 1 else f"seeds {', '.join(map(str, result['seeds']))}"
-    )
+    if is_search(result):
+        return section("What was measured", f"<p>{text(_searched(result))}</p>{definitions(sources([result]))}")
     parts = [f"{phrases.count(result['sentences'], 'sentence')} ({result['distinct']:,} distinct)"]
     if not case.is_baseline:
         parts += [f"{result['changed']:,} changed", phrases.count(result["variants"], "changed variant")]
     shared, inputs = result["shared_forwards"], phrases.count(result["forwards"], "new model input")
     if shared:
         inputs += f" ({shared:,} shared with the attack on gold spans)"
-    parts += [seeds, f"{inputs} in {result['seconds']:.1f} s"]
+    parts += [_seeds(result), f"{inputs} in {result['seconds']:.1f} s"]
     return section("What was measured", f"<p>{text(', '.join(parts))}.</p>{_over_changed(case)}")
+
+
+def _searched(result: Json) -> str:
+    attack = result["attack"]
+    queries = attack["queries"]
+    asked = phrases.count(queries["total"], "query", "queries")
+    if queries["median"] is not None:
+        asked += f" (median of a search {queries['median']:,g}, most {queries['most']:,})"
+    attacked = phrases.count(entities(result), "entity", "entities")
+    eligible = phrases.count(attack["eligible_sentences"], "sentence")
+    line = (
+        f"{attacked} in {result['sentences']:,} of {eligible} that could be attacked, {_seeds(result)}; {asked}, "
+        f"{phrases.count(result['forwards'], 'new model input')} in {result['seconds']:.1f} s."
+    )
+    return line + (f" Every search is in attacks/{attack['log']}, beside this report." if attack["log"] else "")
+
+
+def _seeds(result: Json) -> str:
+    seeds = ", ".join(map(str, result["seeds"])) or phrases.NOTHING
+    return f"seed {seeds}" if len(result["seeds"]) < 2 else f"seeds {seeds}"
 
 
 def _over_changed(case: Case) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abalo.reporting import phrases
 from abalo.reporting.markup import Column, section, table, text
 from abalo.reporting.panels.case import Case
-from abalo.reporting.selection import views_differ
+from abalo.reporting.selection import is_search, views_differ
 
 _ELSEWHERE = ("precision", "recall", "f1", "f1_drop", "f1_changed", "f1_drop_changed")
 """Shown by other panels."""
@@ -14,9 +14,10 @@ _ELSEWHERE = ("precision", "recall", "f1", "f1_drop", "f1_changed", "f1_drop_cha
 def render(case: Case) -> str:
     """A row per metric that has a meaning in one of the views, from the first such; empty for the baseline.
 
-    What looks at old places is left out where no word has moved, being the same there.
+    What looks at old places is left out where no word has moved, being the same there. Empty for an attack that
+    searches too: these metrics are over whole sentences, with one entity attacked in each.
     """
-    if case.is_baseline:
+    if case.is_baseline or is_search(case.result):
         return ""
     found = {
         name: (measured, view["view"])
@@ -29,7 +30,7 @@ def render(case: Case) -> str:
     columns = [Column("Metric"), Column("Found", numeric=True), Column("View"), Column("Meaning")]
     rows = [
         [
-            text(_sentence_case(phrases.metric(name))),
+            text(phrases.sentence_case(phrases.metric(name))),
             phrases.measured(found[name][0]),
             text(found[name][1]),
             text(phrases.meaning(name)),
@@ -38,7 +39,3 @@ def render(case: Case) -> str:
     ]
     note = text(phrases.in_sample(case.document)) if any(name.startswith("prob_") for name in names) else ""
     return section("Damage and confidence", table(columns, rows) + (f"<p>{note}</p>" if note else "") if rows else "")
-
-
-def _sentence_case(words: str) -> str:
-    return words[:1].upper() + words[1:]

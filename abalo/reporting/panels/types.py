@@ -2,68 +2,74 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from abalo.reporting import intervals, phrases
 from abalo.reporting.intervals import Scale
 from abalo.reporting.markup import Column, section, table, text
 from abalo.reporting.panels.case import Case
-from abalo.reporting.selection import Json
+from abalo.reporting.selection import Json, headline_metric, is_search
 
 _WIDTH, _HEIGHT, _BAR = 220, 20, 10
 
+T = TypeVar("T")
+
+_SCORES = {"precision": "Precision", "recall": "Recall", "f1": "F1"}
+_OF_SEARCHES = {
+    "missed_entity_rate": "of which missed",
+    "type_error_rate": "of which type error",
+    "partial_success_rate": "Partial success",
+}
+"""Columns by metric, before the headline number, or after what they are a part of."""
+
 
 def render(case: Case) -> str:
-    """A row per type: precision, recall, F1, drop with its interval, drawn on one scale; empty without types."""
+    """A row per type: its scores, and the headline number with its interval drawn on one scale; empty without types."""
     rows = case.result["per_type"]
     if not rows:
         return ""
-    limits = _limits(case)
-    reach = [end for row in rows.values() for end in intervals.extent(row["f1_drop"])]
+    limits, headline = _limits(case), headline_metric(case.result)
+    reach = [end for row in rows.values() for end in intervals.extent(row.get(headline))]
     scale = intervals.spanning([*reach, *limits.values()], 4, _WIDTH - 4)
-    columns = [
-        Column("Type"),
-        Column("Gold entities", numeric=True),
-        Column("Precision", numeric=True),
-        Column("Recall", numeric=True),
-        Column("F1", numeric=True),
+    named = phrases.metric(headline)
+    drawn = [
+        Column(phrases.sentence_case(named), numeric=True),
+        Column(f"From {phrases.number(scale.low, 2)} to {phrases.number(scale.high, 2)}"),
     ]
-    if not case.is_baseline:
-        columns += [
-            Column("F1 drop", numeric=True),
-            Column(f"From {phrases.number(scale.low, 2)} to {phrases.number(scale.high, 2)}"),
-        ]
-    body = [_row(kind, row, case, scale, limits.get(kind)) for kind, row in sorted(rows.items())]
+    scores = _OF_SEARCHES if is_search(case.result) else _SCORES
+    beside = [Column(title, numeric=True) for title in scores.values()]
+    columns, body = [Column("Type"), Column("Gold entities", numeric=True), *_ordered(case, beside, drawn)], []
+    for kind, row in sorted(rows.items()):
+        found = row.get(headline)
+        measured = [phrases.measured(row.get(name)) for name in scores]
+        shown = [phrases.measured(found), _drawn(found, scale, limits.get(kind), named)]
+        body.append([text(kind), f"{row['support']:,}", *_ordered(case, measured, shown)])
     return section("Per entity type", table(columns, body))
 
 
-def _row(kind: str, row: Json, case: Case, scale: Scale, limit: float | None) -> list[str]:
-    cells = [
-        text(kind),
-        f"{row['support']:,}",
-        phrases.measured(row["precision"]),
-        phrases.measured(row["recall"]),
-        phrases.measured(row["f1"]),
-    ]
+def _ordered(case: Case, scores: list[T], headline: list[T]) -> list[T]:
+    """The scores and what stands for the headline number, which the baseline does not have."""
     if case.is_baseline:
-        return cells
-    return [*cells, phrases.measured(row["f1_drop"]), _drawn(row["f1_drop"], scale, limit)]
+        return scores
+    return [*headline, *scores] if is_search(case.result) else [*scores, *headline]
 
 
-def _drawn(drop: Json | None, scale: Scale, limit: float | None) -> str:
+def _drawn(found: Json | None, scale: Scale, limit: float | None, name: str) -> str:
     middle = _HEIGHT / 2
-    label = f"drop {phrases.measured(drop)}" + ("" if limit is None else f", bound {phrases.number(limit)}")
+    label = f"{name} {phrases.measured(found)}" + ("" if limit is None else f", bound {phrases.number(limit)}")
     return (
         f'<svg class="abalo-interval" width="{_WIDTH}" height="{_HEIGHT}" role="img"><title>{label}</title>'
         + intervals.baseline(scale, middle, _HEIGHT)
-        + ("" if drop is None else intervals.bar(drop, scale, middle, _BAR))
+        + ("" if found is None else intervals.bar(found, scale, middle, _BAR))
         + ("" if limit is None else intervals.limit(limit, scale, middle, _HEIGHT - 2))
         + "</svg>"
     )
 
 
 def _limits(case: Case) -> dict[str, float]:
-    """The bounds on the drop of single types."""
+    """The bounds on the headline number of single types."""
     return {
         judged["type"]: judged["limit"]
         for judged in case.result["judgements"]
-        if judged["bound"] == "max_f1_drop" and judged["type"]
+        if judged["bound"] == f"max_{headline_metric(case.result)}" and judged["type"]
     }

@@ -3,6 +3,7 @@
 import unicodedata
 
 from perturbations.catalogue import target_level
+from perturbations.families.word.insertion import single_words
 from perturbations.families.word.masking import MASK
 
 
@@ -12,4 +13,5 @@ def boundary(word: str, *, mask_token: str = MASK) -> tuple[str, ...]:
 
     Punctuation is what has only characters of the Unicode categories P.
     """
-    return (mask_token,) if all(unicodedata.category(char)[0] == "P" for char in word) else ()
+    masks = single_words((mask_token,), "mask_token")
+    return masks if all(unicodedata.category(char)[0] == "P" for char in word) else ()

@@ -1,10 +1,10 @@
 """What stands beside targets replaced by words that say nothing."""
 
 from perturbations.catalogue import target_level
-from perturbations.families.word.insertion import FILLERS
+from perturbations.families.word.insertion import FILLERS, single_words
 
 
 @target_level(where="beside", example=("doutora [Ana PESSOA] saiu .", "xxx [Ana PESSOA] lorem ."))
 def context_distractors(_word: str, *, distractors: tuple[str, ...] = FILLERS) -> tuple[str, ...]:
     """A distractor in place of the token right before or right after a target [stage 4, "context_distractors"]."""
-    return distractors
+    return single_words(distractors, "distractors")

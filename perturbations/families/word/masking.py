@@ -1,6 +1,7 @@
 """Words missing, as by redaction or truncation."""
 
 from perturbations.catalogue import word_level
+from perturbations.families.word.insertion import single_words
 
 MASK = "[MASK]"
 """What BERT's tokenizers call a masked word."""
@@ -9,4 +10,4 @@ MASK = "[MASK]"
 @word_level(rate=0.15, example=("[Ana PESSOA] saiu", r"[\[MASK\] PESSOA] \[MASK\]"))
 def token_masking(_word: str, *, mask_token: str = MASK) -> tuple[str, ...]:
     """The tokenizer's own mask token in place of the word [stage 2, "Token masking"]."""
-    return (mask_token,)
+    return single_words((mask_token,), "mask_token")

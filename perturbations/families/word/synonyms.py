@@ -12,7 +12,7 @@ from perturbations.lexicons import pairs
 def synonyms(word: str, *, lexicon: str = "legal_pt") -> tuple[str, ...]:
     """The synonym that the lexicon gives, in the letter case of the word [stage 2, "Synonym substitution"]."""
     synonym = _synonyms(lexicon).get(word.lower())
-    return (_in_case_of(word, synonym),) if synonym is not None else ()
+    return (in_case_of(word, synonym),) if synonym is not None else ()
 
 
 @cache
@@ -22,7 +22,8 @@ def _synonyms(lexicon: str) -> Mapping[str, str]:
     return {strip_accents(word): strip_accents(synonym) for word, synonym in reviewed.items()} | dict(reviewed)
 
 
-def _in_case_of(word: str, synonym: str) -> str:
+def in_case_of(word: str, synonym: str) -> str:
+    """The synonym all in capitals, or with a capital first, where the word is; else as it is."""
     if word.isupper():
         return synonym.upper()
     return synonym[0].upper() + synonym[1:] if word[0].isupper() else synonym

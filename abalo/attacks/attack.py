@@ -1,0 +1,101 @@
+"""What an attack is: a search for each target, and the settings that a table of thresholds.toml can give it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
+
+from abalo.attacks.search import Search
+from abalo.attacks.targets import Target
+from abalo.corpora import Corpus
+from perturbations.parameters import checked
+from perturbations.suggestions import did_you_mean
+
+Ranges = Mapping[str, tuple[float, float]]
+"""The least and the greatest value of numbers by name, both included."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What every attack can be told.
+
+    ``sample`` distinct sentences are drawn, those with an entity and, where parts of speech are known, a verb; 0 means
+    all. A search shows the model at most ``budget`` sentences. What it makes of a sentence is at least
+    ``least_similarity`` alike to it, as ``similarity`` measures that. ``parts_of_speech`` is "off" or a tagger, under
+    which words keep their part of speech.
+    """
+
+    sample: int = 0
+    budget: int = 1000
+    similarity: str = "ngrams"
+    least_similarity: float = 0.8
+    parts_of_speech: str = "off"
+
+    ranges: ClassVar[Ranges] = {
+        "sample": (0, 10**9),
+        "budget": (1, 10**9),
+        "least_similarity": (-1, 1),
+    }
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in self.ranges.items():
+            if not low <= getattr(self, name) <= high:
+                raise ValueError(f"{name} is {getattr(self, name)}; expected a number from {low} to {high}")
+
+
+S = TypeVar("S", bound=Settings)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aims:
+    """What a plan is made of: targets, the corpus they stand in, and the seed of all draws."""
+
+    targets: Sequence[Target]
+    corpus: Corpus
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Planned:
+    """A search for each target, in order, and how many places or candidates it can choose from.
+
+    ``sources`` names what the attack asks of the world.
+    """
+
+    searches: Sequence[Search]
+    choices: Sequence[int]
+    sources: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attack(Generic[S]):
+    """An attack. ``plan`` makes the searches; ``seeded`` says whether it draws anything under its settings."""
+
+    name: str
+    settings: type[S]
+    plan: Callable[[Aims, S], Planned]
+    seeded: Callable[[S], bool]
+
+    @property
+    def summary(self) -> str:
+        """The first line of the docstring of ``plan``."""
+        return (inspect.getdoc(self.plan) or "").partition("\n")[0]
+
+    def parameters(self) -> list[str]:
+        """The names of the settings."""
+        return [each.name for each in fields(self.settings)]
+
+    def configured(self, **params: Any) -> S:
+        """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
+        hints = get_type_hints(self.settings)
+        given = {}
+        for name, value in params.items():
+            if name not in hints:
+                raise TypeError(f"{self.name} has no parameter {name!r}{did_you_mean(name, hints)}")
+            try:
+                given[name] = checked(value, hints[name])
+            except TypeError as error:
+                raise TypeError(f"{name} is {error}") from None
+        return self.settings(**given)

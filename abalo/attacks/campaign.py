@@ -1,0 +1,154 @@
+"""One attack on all its targets in a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from abalo.attacks.attack import Aims, Attack, Settings
+from abalo.attacks.constraints import Constraints
+from abalo.attacks.log import Json, Log, record_of
+from abalo.attacks.search import Ended, Found, lock_step
+from abalo.attacks.sources import PartsOfSpeech
+from abalo.attacks.sources.loading import load_parts_of_speech, load_similarity
+from abalo.attacks.targets import Target, targets_in
+from abalo.corpora import Corpus
+from abalo.models.predictor import Answering, Predictor
+from abalo.outcomes import Outcome, Searched
+from perturbations import Edit, Sentence, apply, entity_spans, sentence_id, stream
+
+GROUP = 64
+"""How many targets advance in lock step: enough to fill batches, few enough to keep what they ask about in memory."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Campaign:
+    """What came of an attack.
+
+    ``sources`` names all that it asked of the world but the model. ``eligible`` is how many distinct sentences it could
+    have been run on, ``sentences`` on how many it was. ``forwards`` counts distinct windows beyond the clean corpus.
+    ``log`` is where one line per outcome was written.
+    """
+
+    outcomes: Sequence[Outcome]
+    sources: Mapping[str, str]
+    eligible: int
+    sentences: int
+    forwards: int
+    log: Path | None = None
+
+
+OpenLog = Callable[[Mapping[str, Any]], Log]
+"""Opens the log of a run, which is all that results depend on."""
+
+
+def campaign(
+    attack: Attack[Any],
+    settings: Settings,
+    corpus: Corpus,
+    predictor: Predictor,
+    seeds: Sequence[int],
+    open_log: OpenLog | None = None,
+) -> Campaign:
+    """One outcome per seed and target, targets in the order of the corpus; one seed where nothing is drawn."""
+    parts_of_speech = load_parts_of_speech(settings.parts_of_speech)
+    similarity = load_similarity(settings.similarity, corpus.sentences)
+    constraints = Constraints(similarity, settings.least_similarity, parts_of_speech)
+    eligible = _eligible(corpus.sentences, parts_of_speech)
+    chosen = _sampled(eligible, settings.sample)
+    targets = _targets(chosen, corpus, predictor)
+    used = seeds if attack.seeded(settings) else seeds[:1]
+    plans = [attack.plan(Aims(targets, corpus, seed), settings) for seed in used]
+    sources = {
+        "similarity": similarity.name,
+        "parts of speech": "off" if parts_of_speech is None else parts_of_speech.name,
+        **(plans[0].sources if plans else {}),
+    }
+    run = {
+        "attack": attack.name,
+        "settings": asdict(settings),
+        "sources": sources,
+        "seeds": list(used),
+        "corpus": corpus.sha256,
+        "sentences": len(corpus.sentences),
+        "model": predictor.model.fingerprint,
+    }
+    log = None if open_log is None else open_log(run)
+    past = iter([] if log is None else log.past)
+    outcomes: list[Outcome] = []
+    forwards = 0
+    for seed, planned in zip(used, plans, strict=True):
+        for start in range(0, len(targets), GROUP):
+            group = slice(start, start + GROUP)
+            done = list(islice(past, len(targets[group])))
+            answering = predictor.answering()
+            if len(done) == len(targets[group]):
+                ended = _remembered(targets[group], done, answering)
+            else:
+                ended = lock_step(planned.searches[group], answering, constraints, settings.budget)
+            forwards += answering.forwards
+            new = [
+                _outcome(target, seed, end, choices, predictor)
+                for target, end, choices in zip(targets[group], ended, planned.choices[group], strict=True)
+            ]
+            outcomes += new
+            if log is not None:
+                log.add(record_of(attack.name, outcome) for outcome in new[len(done) :])
+    return Campaign(outcomes, sources, len(eligible), len(chosen), forwards, None if log is None else log.path)
+
+
+def _targets(chosen: Sequence[Sentence], corpus: Corpus, predictor: Predictor) -> list[Target]:
+    clean = dict(zip(corpus.sentences, predictor.clean(), strict=False))  # of a longer corpus under a limit
+    return [target for sentence in chosen for target in targets_in(sentence, clean[sentence], predictor.model.labels)]
+
+
+def _remembered(targets: Sequence[Target], records: Sequence[Json], answering: Answering) -> list[Ended]:
+    """How searches ended that a log tells of; only what they settled on is predicted again."""
+    made = [
+        apply(target.sentence, map(Edit.from_json, record["edits"])) if record["edits"] else None
+        for target, record in zip(targets, records, strict=True)
+    ]
+    predictions = iter(answering([each.sentence for each in made if each is not None]))
+    return [
+        Ended(
+            Found(each, target.clean if each is None else next(predictions), record["similarity"]),
+            record["queries"],
+            record["spent"],
+        )
+        for target, record, each in zip(targets, records, made, strict=True)
+    ]
+
+
+def _eligible(sentences: Sequence[Sentence], parts_of_speech: PartsOfSpeech | None) -> list[Sentence]:
+    """Distinct sentences with an entity and, where parts of speech are known, a verb [Dirkson et al., 4.3]."""
+    distinct = {sentence.tokens: sentence for sentence in reversed(sentences) if entity_spans(sentence.tags or ())}
+    found = list(reversed(distinct.values()))
+    if parts_of_speech is None:
+        return found
+    kinds = parts_of_speech.of(found)
+    return [sentence for sentence, tags in zip(found, kinds, strict=True) if "VERB" in tags]
+
+
+def _sampled(sentences: Sequence[Sentence], count: int) -> list[Sentence]:
+    """``count`` of the sentences, or all for 0; which ones does not depend on their order."""
+    lots = {sentence: stream(0, "attacked sentences", sentence_id(sentence)).random() for sentence in sentences}
+    drawn = set(sorted(sentences, key=lots.__getitem__)[: count or None])
+    return [sentence for sentence in sentences if sentence in drawn]
+
+
+def _outcome(target: Target, seed: int, ended: Ended, choices: int, predictor: Predictor) -> Outcome:
+    found = ended.found
+    return Outcome(
+        sentence_id(target.sentence),
+        seed,
+        target.sentence,
+        target.clean,
+        found.perturbed,
+        found.prediction,
+        predictor.scale(),
+        (target.span,),
+        Searched(choices, ended.queries, ended.spent, found.similarity),
+    )

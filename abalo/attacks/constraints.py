@@ -1,0 +1,44 @@
+"""What may be made of a sentence: nothing that says something else, nothing of another kind of word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from abalo.attacks.sources import PartsOfSpeech, Similarity
+from perturbations import Perturbed, Sentence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constraints:
+    """Similarity to the original at least ``least``; with parts of speech, words outside entities keep theirs."""
+
+    similarity: Similarity
+    least: float
+    parts_of_speech: PartsOfSpeech | None = None
+
+    def __call__(self, pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[float | None]:
+        """For each original and what was made of it, how alike they are; None where it may not be."""
+        alike = self.similarity.of([(original, made.sentence) for original, made in pairs])
+        near = [float(value) if value >= self.least else None for value in alike]
+        if self.parts_of_speech is None:
+            return near
+        left = [k for k, value in enumerate(near) if value is not None]
+        kept = self._kept(self.parts_of_speech, [pairs[k] for k in left])
+        for k, stays in zip(left, kept, strict=True):
+            if not stays:
+                near[k] = None
+        return near
+
+    def _kept(self, source: PartsOfSpeech, pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[bool]:
+        """Whether each word outside entities that was replaced by one word is of the same kind as before."""
+        distinct = list(dict.fromkeys(sentence for original, made in pairs for sentence in (original, made.sentence)))
+        known = dict(zip(distinct, source.of(distinct), strict=True))
+        return [_same_kinds(original, made, known[original], known[made.sentence]) for original, made in pairs]
+
+
+def _same_kinds(original: Sentence, made: Perturbed, before: Sequence[str], after: Sequence[str]) -> bool:
+    places = made.positions(len(original))
+    words = [edit.start for edit in made.edits if edit.stop == edit.start + 1 and len(edit.tokens) == 1]
+    tags = original.tags or ("O",) * len(original)
+    return all(before[i] == after[place] for i in words if tags[i] == "O" and (place := places[i]) is not None)

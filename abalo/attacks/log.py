@@ -1,0 +1,88 @@
+"""The log of an attack: one line of JSON per target, written as it goes, from which a stopped attack resumes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from abalo.errors import AbaloError
+from abalo.files import explained, write_bytes
+from abalo.metrics.attack import seen
+from abalo.outcomes import Outcome
+
+Json = Mapping[str, Any]
+
+FORMAT = "abalo attack log 1"
+
+ATTACKS = "attacks"
+"""The folder for logs among the reports."""
+
+
+class Log:
+    """A log under way. ``past`` holds what an earlier run of the same attack has written, when resuming."""
+
+    def __init__(self, path: Path, run: Mapping[str, Any], *, resume: bool = False) -> None:
+        """Opens the log of a ``run``, which is all that results depend on, as JSON values.
+
+        Raises `AbaloError` where there is a log to resume, but of another run, or where it cannot be read or written.
+        """
+        self.path = path
+        header = {"format": FORMAT, **run}
+        self.past = _past(path, header) if resume and path.exists() else []
+        write_bytes(path, lines([header, *self.past]))
+
+    def add(self, records: Iterable[Json]) -> None:
+        """Appends the records."""
+        with explained(self.path, self.path.parent), self.path.open("ab") as file:
+            file.write(lines(records))
+
+
+def read(path: Path) -> tuple[Json, list[Json]]:
+    """Header and records of a log, without a last line that was cut off; raises `AbaloError` for another file."""
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")[:-1]
+        records = [json.loads(line) for line in lines]
+    except (OSError, ValueError) as error:
+        raise AbaloError(f"{path}: not the log of an attack: {error}") from error
+    if not records or not isinstance(records[0], dict) or records[0].get("format") != FORMAT:
+        raise AbaloError(f"{path}: not the log of an attack: its first line does not say {FORMAT!r}")
+    return records[0], records[1:]
+
+
+def _past(path: Path, header: Json) -> list[Json]:
+    found, records = read(path)
+    if found != json.loads(lines([header])):
+        raise AbaloError(f"{path}: the log of another run; remove it, or run without --abalo-resume")
+    return records
+
+
+def lines(records: Iterable[Json]) -> bytes:
+    """One line of JSON each; a lone surrogate, which UTF-8 cannot hold, becomes the escape that JSON has for it."""
+    text = "".join(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n" for record in records)
+    return text.encode("utf-8", "backslashreplace")
+
+
+def record_of(attack: str, outcome: Outcome) -> Json:
+    """All that it takes to see the target, do the same to it again, and tell what the model made of it."""
+    assert outcome.searched is not None
+    (target,) = outcome.targets
+    made = outcome.perturbed
+    return {
+        "attack": attack,
+        "seed": outcome.seed,
+        "sentence_id": outcome.sentence_id,
+        "target": [target.start, target.stop, target.type],
+        "tokens": outcome.gold.tokens,
+        "spaces": outcome.gold.spaces,
+        "tags": outcome.gold.tags,
+        "edits": [] if made is None else [edit.to_json() for edit in made.edits],
+        "adversarial": None if made is None else {"tokens": made.sentence.tokens, "spaces": made.sentence.spaces},
+        "labels": {"clean": outcome.clean.tags[target.start : target.stop], "attacked": seen(outcome)[0]},
+        "broken": all(seen(outcome)[1]),
+        "similarity": outcome.searched.similarity,
+        "choices": outcome.searched.choices,
+        "queries": outcome.searched.queries,
+        "spent": outcome.searched.spent,
+    }

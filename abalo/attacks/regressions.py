@@ -1,0 +1,108 @@
+"""What once broke a model, kept to be tried again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from abalo.attacks.log import FORMAT, lines, read
+from abalo.attacks.targets import targets_in
+from abalo.errors import AbaloError
+from abalo.files import write_bytes
+from abalo.metrics.attack import words_seen
+from abalo.tasks.ner import Prediction
+from perturbations import Edit, Perturbed, Sentence, Span, apply, render, sentence_id
+
+Json = Mapping[str, Any]
+
+Status = Literal["fixed", "still broken", "broken differently"]
+"""What a model makes of it now: some word of the entity is right; all are wrong, in the very same way; in another way.
+
+An entity that the model no longer finds in the clean sentence either is broken differently.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A broken entity tried again. ``before`` and ``after`` are in the bracket notation, with gold labels."""
+
+    status: Status
+    before: str
+    after: str
+    labels: tuple[str, ...]
+    recorded: tuple[str, ...]
+
+    @property
+    def explanation(self) -> str:
+        """What happened, with both sentences, in four lines."""
+        return (
+            f"{self.status}\n  before: {self.before}\n  after:  {self.after}\n"
+            f"  the entity's words are labelled {' '.join(self.labels)}; then {' '.join(self.recorded)}"
+        )
+
+
+def replayed(record: Json, predict: Callable[[Sequence[Sentence]], Sequence[Prediction]]) -> Replay:
+    """The edits of the record made again, and what the model says now."""
+    sentence, target = _sentence(record), _target(record)
+    made = _made(record, sentence)
+    clean, attacked = predict([sentence, made.sentence])
+    labels, wrong = words_seen(target, made, attacked.tags)
+    recorded = tuple(record["labels"]["attacked"])
+    found = any(each.span == target for each in targets_in(sentence, clean, ()))
+    status: Status = "still broken" if tuple(labels) == recorded else "broken differently"
+    if not all(wrong) and found:
+        status = "fixed"
+    elif not found:
+        status = "broken differently"
+    return Replay(status, render(sentence), render(made.sentence), tuple(labels), recorded)
+
+
+def load(path: Path) -> list[Json]:
+    """The records of a regression corpus, or of the log of an attack those that were broken.
+
+    Raises `AbaloError` naming the line that cannot be made again.
+    """
+    kept = []
+    for number, record in enumerate(read(path)[1], start=1):
+        try:
+            if record["broken"]:
+                _made(record, _sentence(record))
+                _target(record)
+                kept.append(record)
+        except (KeyError, TypeError, ValueError) as error:
+            raise AbaloError(f"{path}: record {number} cannot be made again: {error!r}") from error
+    return kept
+
+
+def save(path: Path, records: Iterable[Json]) -> int:
+    """Adds what was broken to the corpus, each target and change once, and says how many are new."""
+    known = load(path) if path.exists() else []
+    everything = {name_of(record): record for record in known}
+    fresh = {name_of(record): record for record in records if record["broken"] and name_of(record) not in everything}
+    write_bytes(path, lines([{"format": FORMAT}, *everything.values(), *fresh.values()]))
+    return len(fresh)
+
+
+def name_of(record: Json) -> str:
+    """A name that two records share when they do the same to the same entity, in letters, digits and dashes."""
+    sentence = _sentence(record)
+    start, stop, _ = record["target"]
+    digest = hashlib.blake2b(json.dumps(record["edits"], sort_keys=True).encode(), digest_size=4).hexdigest()
+    return f"{record['attack']}-{sentence_id(sentence)}-{start}-{stop}-{digest}"
+
+
+def _sentence(record: Json) -> Sentence:
+    return Sentence(*(tuple(record[name]) for name in ("tokens", "tags", "spaces")))
+
+
+def _target(record: Json) -> Span:
+    start, stop, kind = record["target"]
+    return Span(int(start), int(stop), str(kind))
+
+
+def _made(record: Json, sentence: Sentence) -> Perturbed:
+    return apply(sentence, [Edit.from_json(edit) for edit in record["edits"]])

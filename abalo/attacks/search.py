@@ -1,0 +1,116 @@
+"""The engine that all attacks share: many searches, one for each target, in lock step.
+
+A search is a generator. It yields the sentences it would have judged and is sent back what came of them, until it
+returns what it has found. It knows nothing of models, constraints, batches or budgets: at every step the sentences of
+all searches that are still alive are checked together, and predicted in one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from abalo.tasks.ner import Prediction
+from perturbations import Perturbed, Sentence
+
+Sift = Callable[[Sequence[tuple[Sentence, Perturbed]]], Sequence[float | None]]
+"""For each pair of an original and what was made of it, how alike they are; None where a constraint refuses it."""
+
+Predict = Callable[[Sequence[Sentence]], Sequence[Prediction]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ask:
+    """Sentences to be judged. Those that are only probes, to learn from, are bound by no constraint."""
+
+    original: Sentence
+    candidates: Sequence[Perturbed]
+    probe: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """A sentence that was asked about. ``similarity`` to the original is 1 for a probe, where nobody looked."""
+
+    perturbed: Perturbed
+    prediction: Prediction
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What a search leaves: its last change, the original prediction where it made none."""
+
+    perturbed: Perturbed | None
+    prediction: Prediction
+    similarity: float = 1.0
+
+
+Search = Generator[Ask, Sequence[Answer], Found]
+"""The answers come in the order of the candidates, without those that a constraint or the budget kept out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ended:
+    """How a search ended: what it found, and how many sentences the model was asked about for it.
+
+    ``spent`` says that it would have asked about more than its budget.
+    """
+
+    found: Found
+    queries: int
+    spent: bool
+
+
+class _Live:
+    """A search under way."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.queries = 0
+        self.spent = False
+        self.ended: Ended | None = None
+        self.ask: Ask | None = None
+        self._advance(lambda: next(search))
+
+    def answer(self, answers: Sequence[Answer]) -> None:
+        self._advance(lambda: self.search.send(answers))
+
+    def _advance(self, step: Callable[[], Ask]) -> None:
+        try:
+            self.ask = step()
+        except StopIteration as end:
+            self.ask, self.ended = None, Ended(end.value, self.queries, self.spent)
+
+
+def lock_step(searches: Sequence[Search], predict: Predict, sift: Sift, budget: int) -> list[Ended]:
+    """Runs all searches to their ends, each with at most ``budget`` sentences shown to the model."""
+    every = [_Live(search) for search in searches]
+    while live := [each for each in every if each.ask is not None]:
+        chosen = _chosen(live, sift, budget)
+        sentences = [perturbed.sentence for part in chosen for perturbed, _ in part]
+        predictions = iter(predict(sentences) if sentences else ())
+        for each, part in zip(live, chosen, strict=True):
+            each.queries += len(part)
+            answers = zip(part, islice(predictions, len(part)), strict=True)
+            each.answer([Answer(perturbed, prediction, alike) for (perturbed, alike), prediction in answers])
+    return [each.ended for each in every if each.ended is not None]
+
+
+def _chosen(live: Sequence[_Live], sift: Sift, budget: int) -> list[list[tuple[Perturbed, float]]]:
+    """What each search may show the model now, with its similarity to the original."""
+    pairs = [(ask.original, made) for ask in _asks(live) if not ask.probe for made in ask.candidates]
+    alike = iter(sift(pairs) if pairs else ())
+    chosen = []
+    for each, ask in zip(live, _asks(live), strict=True):
+        known = [1.0] * len(ask.candidates) if ask.probe else list(islice(alike, len(ask.candidates)))
+        admitted = [(made, near) for made, near in zip(ask.candidates, known, strict=True) if near is not None]
+        left = budget - each.queries
+        each.spent = each.spent or len(admitted) > left
+        chosen.append(admitted[:left])
+    return chosen
+
+
+def _asks(live: Sequence[_Live]) -> Iterator[Ask]:
+    return (each.ask for each in live if each.ask is not None)

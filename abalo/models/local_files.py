@@ -1,0 +1,103 @@
+"""Files and model folders on this machine: found, told apart by a hash, opened without the network."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from abalo.errors import AbaloError
+from abalo.models.silence import quiet
+from perturbations.suggestions import did_you_mean_path
+
+_WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
+
+
+def existing_file(spec: str, path: str | Path) -> Path:
+    """The file at ``path``; raises `AbaloError`, beginning with ``spec``, where there is none."""
+    return _existing(spec, path, "file")
+
+
+def existing_folder(spec: str, path: str | Path) -> Path:
+    """The folder at ``path``; raises `AbaloError`, beginning with ``spec``, where there is none."""
+    return _existing(spec, path, "folder")
+
+
+def _existing(spec: str, path: str | Path, kind: str) -> Path:
+    found = Path(path).expanduser()
+    if not (found.is_file() if kind == "file" else found.is_dir()):
+        raise AbaloError(f"{spec}: no such {kind}{did_you_mean_path(found)}")
+    return found
+
+
+def content_hash(*files: Path) -> str:
+    """BLAKE2b digest of what the files hold, in this order: 8 hexadecimal digits, enough to tell versions apart."""
+    digest = hashlib.blake2b(digest_size=4)
+    for path in files:
+        with path.open("rb") as stream:
+            hashlib.file_digest(stream, lambda: digest)
+    return digest.hexdigest()
+
+
+def folder_hash(folder: Path) -> str:
+    """The same of all files in a folder and below, in order of their paths; byte code and model cards are left out."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.suffix not in (".pyc", ".md"))
+    return content_hash(*sorted(files))
+
+
+def open_network(spec: str, folder: Path, architecture: str, *, spare: tuple[str, ...] = ()) -> Any:
+    """The network in a folder that `save_pretrained` wrote: float32, in evaluation mode, on the CPU.
+
+    ``architecture`` names the class of transformers to load it with. Weights that begin with one of ``spare`` may be
+    missing. Pickled weights and remote code are refused. Raises `AbaloError`, beginning with ``spec``.
+    """
+    import torch
+    import transformers
+
+    if not any((folder / name).is_file() for name in _WEIGHTS):
+        raise AbaloError(f"{spec}: no {_WEIGHTS[0]} in {folder}; expected a folder that save_pretrained wrote")
+    try:
+        with quiet():
+            network, loaded = getattr(transformers, architecture).from_pretrained(
+                folder,
+                dtype=torch.float32,
+                use_safetensors=True,
+                local_files_only=True,
+                trust_remote_code=False,
+                output_loading_info=True,
+            )
+    except Exception as error:  # a damaged folder can raise anything
+        raise AbaloError(f"{spec}: {architecture} cannot load it: {_first_line(error)}") from error
+    absent = sorted(key for key in loaded["missing_keys"] if not key.startswith(spare))
+    if absent:
+        raise AbaloError(
+            f"{spec}: lacks {', '.join(absent[:3])}, which would be random; it was saved as "
+            f"{', '.join(network.config.architectures or ['an unnamed architecture'])}, expected one for {architecture}"
+        )
+    return network.eval()
+
+
+def open_tokenizer(spec: str, folder: Path) -> Any:
+    """The fast tokenizer in a folder; raises `AbaloError`, beginning with ``spec``."""
+    from transformers import AutoTokenizer
+
+    try:
+        with quiet():
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    except Exception as error:  # a damaged folder can raise anything
+        raise AbaloError(f"{spec}: its tokenizer cannot be loaded: {_first_line(error)}") from error
+    if not tokenizer.is_fast:
+        raise AbaloError(
+            f"{spec}: {type(tokenizer).__name__} is slow; save a fast tokenizer (tokenizer.json) beside it"
+        )
+    return tokenizer
+
+
+def room(network: Any, tokenizer: Any, wanted: int) -> int:
+    """``wanted`` pieces, special ones included, or as many fewer as network and tokenizer can read."""
+    positions = getattr(network.config, "max_position_embeddings", None) or wanted
+    return int(min(wanted, tokenizer.model_max_length, positions))
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"

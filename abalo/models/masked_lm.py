@@ -1,0 +1,153 @@
+"""Masked language models that propose words for a place in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.bundled import bundled
+from abalo.errors import AbaloError
+from abalo.models.devices import device_for, full_precision
+from abalo.models.hugging_face import BUDGETS
+from abalo.models.local_files import existing_folder, folder_hash, open_network, open_tokenizer, room
+from abalo.models.rows import RowBatch, row_batches
+from abalo.models.silence import quiet
+from perturbations import Sentence
+
+BUNDLED = "bundled"
+"""What the masked-LM head beside the default model is called."""
+
+_WINDOW = 256
+"""The longest stretch of text around the hidden word that is read, in pieces."""
+_SCORES = 2**26
+"""Scores in memory at a time, of pieces of text × pieces of the vocabulary: 256 MiB of them."""
+
+
+class MaskedLM:
+    """A masked language model of transformers, asked which words could stand in the place of a hidden one.
+
+    It proposes words that are a single piece of its vocabulary and begin with a letter; what only begins words may be
+    among them, since a vocabulary does not tell. ``name`` ends in a hash of its files.
+    """
+
+    def __init__(self, name: str, network: Any, tokenizer: Any) -> None:
+        self.name = name
+        self._tokenizer = tokenizer
+        self._device = device_for("auto")
+        self._network = network.to(self._device)
+        self._window = room(network, tokenizer, _WINDOW)
+        self._budget = min(BUDGETS[self._device], _SCORES // network.config.vocab_size)
+        self._words, self._pieces = _whole_words(tokenizer)
+
+    def proposals(self, sites: Sequence[tuple[Sentence, int]], most: int) -> list[list[tuple[str, float]]]:
+        """For each word, given as its sentence and place, what could stand there; the word itself may be among it.
+
+        The ``most`` likeliest words with their probabilities, the likeliest first, ties in alphabetical order. The
+        probabilities of the whole vocabulary, pieces of words included, add up to 1.
+        """
+        found: list[list[tuple[str, float]]] = [[] for _ in sites]
+        if not sites:
+            return found
+        with quiet(), full_precision():
+            rows, masks = self._masked(sites)
+            for batch in row_batches(rows, self._tokenizer.pad_token_id or 0, self._budget):
+                probabilities = self._probabilities(batch, masks[batch.rows])
+                for site, row in zip(batch.rows.tolist(), probabilities, strict=True):
+                    found[site] = self._likeliest(row, most)
+        return found
+
+    def _masked(self, sites: Sequence[tuple[Sentence, int]]) -> tuple[list[list[int]], NDArray[np.int64]]:
+        """For each site the pieces of the text around the hidden word, and which of them is the mask.
+
+        Of the windows that hold the mask, the one in which it stands nearest to the middle.
+        """
+        texts, ends = zip(*(self._hidden(sentence, place) for sentence, place in sites), strict=True)
+        encoded = self._tokenizer(
+            list(texts),
+            truncation=True,
+            max_length=self._window,
+            stride=self._window // 2 - self._tokenizer.num_special_tokens_to_add(),
+            return_overflowing_tokens=True,
+            return_offsets_mapping=True,
+        )
+        best: dict[int, tuple[int, list[int], int]] = {}
+        windows = zip(
+            encoded["overflow_to_sample_mapping"], encoded["input_ids"], encoded["offset_mapping"], strict=True
+        )
+        for site, row, offsets in windows:
+            for k, (piece, offset) in enumerate(zip(row, offsets, strict=True)):
+                if piece == self._tokenizer.mask_token_id and offset[1] == ends[site]:
+                    best[site] = max(best.get(site, (-1, [], 0)), (min(k, len(row) - k), row, k))
+        chosen = [best[site] for site in range(len(sites))]
+        return [row for _, row, _ in chosen], np.array([k for *_, k in chosen])
+
+    def _hidden(self, sentence: Sentence, place: int) -> tuple[str, int]:
+        """The text with the mask in the place of the word, and where the mask ends."""
+        parts = [part for pair in zip(sentence.tokens, sentence.spaces, strict=True) for part in pair]
+        parts[2 * place] = self._tokenizer.mask_token
+        return "".join(parts), sum(map(len, parts[: 2 * place + 1]))
+
+    def _probabilities(self, batch: RowBatch, masks: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Those of the whole words at the mask of each row: (rows × words)."""
+        import torch
+
+        with torch.inference_mode():
+            logits = self._network(
+                input_ids=torch.from_numpy(batch.pieces).to(self._device),
+                attention_mask=torch.from_numpy(batch.mask.astype(np.int64)).to(self._device),
+            ).logits
+            at_masks = logits[torch.arange(len(masks)), torch.from_numpy(masks)]
+            probabilities: NDArray[np.float32] = at_masks.softmax(dim=1).cpu().numpy()
+        return probabilities[:, self._pieces]
+
+    def _likeliest(self, probabilities: NDArray[np.float32], most: int) -> list[tuple[str, float]]:
+        count = min(most, len(probabilities))
+        near = np.flatnonzero(probabilities >= np.partition(probabilities, -count)[-count])
+        near = near[np.argsort(-probabilities[near], kind="stable")][:count]
+        return [(self._words[k], float(probabilities[k])) for k in near]
+
+
+def load_masked_lm(target: str) -> MaskedLM:
+    """The model in the folder ``target``, or, for "bundled", the head beside the default model; raises `AbaloError`."""
+    spec = f"masked-lm:{target}"
+    if target == BUNDLED:
+        folder = bundled("fixtures/model")
+        name, network = BUNDLED, _bundled_network(spec, folder)
+    else:
+        folder = existing_folder(spec, target)
+        name, network = folder.resolve().name, open_network(spec, folder, "AutoModelForMaskedLM")
+    tokenizer = open_tokenizer(spec, folder)
+    if tokenizer.mask_token is None:
+        raise AbaloError(f"{spec}: its tokenizer has no mask token; is it a masked language model?")
+    return MaskedLM(f"{name} ({folder_hash(folder)})", network, tokenizer)
+
+
+def _bundled_network(spec: str, folder: Path) -> Any:
+    """The encoder of the default model under its masked-LM head, whose names the tagger's own head has too."""
+    from safetensors.torch import load_file
+
+    network = open_network(spec, folder, "ModernBertForMaskedLM", spare=("decoder.",))
+    network.load_state_dict(load_file(folder / "mlm_head.safetensors"), strict=False)
+    return network
+
+
+def _whole_words(tokenizer: Any) -> tuple[list[str], NDArray[np.int64]]:
+    """The words that are a single piece behind a space, in alphabetical order, and their pieces.
+
+    A piece is one when it is what the tokenizer makes of its text, however the vocabulary marks pieces within words.
+    """
+    special = set(tokenizer.all_special_ids)
+    pieces = [piece for piece in range(len(tokenizer)) if piece not in special]
+    with quiet():
+        texts = [text.strip() for text in tokenizer.batch_decode([[piece] for piece in pieces])]
+        encoded = tokenizer([f" {text}" for text in texts], add_special_tokens=False)["input_ids"]
+    whole = sorted(
+        (text, piece)
+        for text, piece, made in zip(texts, pieces, encoded, strict=True)
+        if made == [piece] and text[:1].isalpha()
+    )
+    return [text for text, _ in whole], np.array([piece for _, piece in whole], dtype=np.int64)

@@ -1,0 +1,32 @@
+"""Rows of pieces in batches, for networks that read whole texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.models.windows import Batches, Integers, Windows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowBatch:
+    """Some of the rows: ``rows`` their numbers, ``pieces`` and ``mask`` (rows × pieces), padded on the right."""
+
+    rows: Integers
+    pieces: Integers
+    mask: NDArray[np.bool_]
+
+
+def row_batches(rows: Sequence[Sequence[int]], padding: int, budget: int) -> Iterator[RowBatch]:
+    """All rows, longest first, in batches within ``budget`` padded pieces; a longer row is a batch of its own."""
+    lengths = np.array([len(row) for row in rows], dtype=np.int64)
+    pieces = np.fromiter((piece for row in rows for piece in row), np.int64)
+    windows = Windows({"pieces": pieces}, np.zeros_like(pieces), lengths, np.arange(len(rows)), step=0)
+    batches, order, done = Batches(windows, {"pieces": padding}), windows.by_length, 0
+    while done < len(rows):
+        batch = batches.take(done, budget)
+        yield RowBatch(order[done : done + len(batch.mask)], batch.inputs["pieces"], batch.mask)
+        done += len(batch.mask)

@@ -1,0 +1,155 @@
+"""Attacks in lock step against the order of work of published code. Aim: 3 × less time, 10 × fewer forward calls.
+
+    python -m benchmarks.attacks [--data corpus.conll] [--sentences 50] [--synonyms lexicon:synonyms_pt]
+
+That code takes one entity at a time, one word after the other, its candidates in batches of 32 and their similarity
+pair by pair; nothing is predicted only once. Here it has the same searches and the same model, and advantages that it
+does not have in truth: only words that can be replaced are deleted, and batches are padded to their own longest row.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from abalo.attacks import attacks
+from abalo.attacks.attack import Aims, Attack, Settings
+from abalo.attacks.campaign import GROUP
+from abalo.attacks.constraints import Constraints
+from abalo.attacks.search import Ended, lock_step
+from abalo.attacks.sources.loading import load_similarity
+from abalo.attacks.targets import Target, targets_in
+from abalo.bundled import bundled
+from abalo.corpora import Corpus
+from abalo.corpora import load as load_corpus
+from abalo.models import TokenModel
+from abalo.models.loading import load as load_model
+from abalo.models.predictor import Predictor
+from abalo.tasks.ner import Prediction
+from benchmarks.results import show
+from perturbations import Perturbed, Sentence
+
+LENER_BR = Path(__file__).parents[2] / "shared" / "data" / "lener-br" / "dev.conll"
+
+AT_ONCE = 32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Work:
+    """Everything that both ways of working share."""
+
+    attack: Attack[Any]
+    settings: Settings
+    corpus: Corpus
+    model: TokenModel
+    targets: Sequence[Target]
+
+    def searches(self) -> Sequence[Any]:
+        """Fresh ones: a search can be run only once."""
+        return self.attack.plan(Aims(self.targets, self.corpus, 1), self.settings).searches
+
+
+def main() -> None:
+    """Runs both ways, checks that they come to the same, and shows what each cost."""
+    arguments = _arguments()
+    model = load_model(str(bundled("fixtures/model")), device=arguments.device)
+    corpus = _distinct(load_corpus(arguments.data), arguments.sentences)
+    clean = model.predict(corpus.sentences)
+    targets = [
+        target
+        for sentence, prediction in zip(corpus.sentences, clean, strict=True)
+        for target in targets_in(sentence, prediction, model.labels)
+    ]
+    calls = _counted(model)
+    rows = []
+    for name, params in (("context_attack", {"synonyms": arguments.synonyms}), ("entity_attack", {})):
+        attack = attacks()[name]
+        work = Work(attack, attack.configured(**params), corpus, model, targets)
+        ways = {"one by one": _one_by_one, "lock step": _in_lock_step}
+        measured = {way: _measured(run, work, calls) for way, run in ways.items()}
+        slow, fast = measured["one by one"], measured["lock step"]
+        assert _outline(slow[0]) == _outline(fast[0]), f"{name}: the two ways found different things"
+        rows += [
+            {
+                "attack": name,
+                "way": way,
+                "targets": len(targets),
+                "queries": sum(end.queries for end in ended),
+                "forward calls": forwards,
+                "seconds": round(seconds, 2),
+                "calls ×": round(slow[1] / forwards, 1),
+                "faster ×": round(slow[2] / seconds, 1),
+            }
+            for way, (ended, forwards, seconds) in measured.items()
+        ]
+    show("attacks", rows)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.attacks", description=(__doc__ or "").partition("\n")[0]
+    )
+    known = str(LENER_BR) if LENER_BR.exists() else "bundled:legal-pt"
+    parser.add_argument("--data", default=known, help="a corpus, by default LeNER-Br where it is, else the bundled one")
+    parser.add_argument("--sentences", type=int, default=50, help="how many distinct ones (default: 50)")
+    parser.add_argument("--synonyms", default="lexicon:synonyms_pt", help="their source (default: %(default)s)")
+    parser.add_argument("--device", default="cpu", help="where the model runs (default: %(default)s)")
+    return parser.parse_args()
+
+
+def _distinct(corpus: Corpus, count: int) -> Corpus:
+    """The first so many distinct sentences with an entity."""
+    found = {sentence.tokens: sentence for sentence in reversed(corpus.sentences) if set(sentence.tags or ()) > {"O"}}
+    return Corpus(corpus.name, tuple(reversed(found.values()))[:count])
+
+
+def _counted(model: Any) -> list[int]:
+    """A list that grows by one with every forward call of the network."""
+    calls: list[int] = []
+    model.network.register_forward_pre_hook(lambda *_: calls.append(1))
+    return calls
+
+
+def _measured(run: Callable[[Work], list[Ended]], work: Work, calls: list[int]) -> tuple[list[Ended], int, float]:
+    calls.clear()
+    started = time.perf_counter()
+    ended = run(work)
+    return ended, len(calls), time.perf_counter() - started
+
+
+def _in_lock_step(work: Work) -> list[Ended]:
+    predictor = Predictor(work.model, work.corpus.sentences)
+    sift = Constraints(load_similarity(work.settings.similarity, work.corpus.sentences), work.settings.least_similarity)
+    searches = work.searches()
+    ended: list[Ended] = []
+    for start in range(0, len(searches), GROUP):
+        ended += lock_step(searches[start : start + GROUP], predictor.answering(), sift, work.settings.budget)
+    return ended
+
+
+def _one_by_one(work: Work) -> list[Ended]:
+    sift = Constraints(load_similarity(work.settings.similarity, work.corpus.sentences), work.settings.least_similarity)
+
+    def predict(sentences: Sequence[Sentence]) -> list[Prediction]:
+        batches = (sentences[start : start + AT_ONCE] for start in range(0, len(sentences), AT_ONCE))
+        return [prediction for batch in batches for prediction in work.model.predict(batch)]
+
+    def pair_by_pair(pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[float | None]:
+        return [found for pair in pairs for found in sift([pair])]
+
+    return [lock_step([search], predict, pair_by_pair, work.settings.budget)[0] for search in work.searches()]
+
+
+def _outline(ended: Sequence[Ended]) -> list[object]:
+    return [
+        (end.queries, end.found.perturbed.edits if end.found.perturbed else (), end.found.prediction.tags)
+        for end in ended
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Parts of speech by spaCy pipelines."""
+
+import re
+import sys
+
+import pytest
+
+from abalo.attacks.sources.loading import load_parts_of_speech
+from abalo.errors import AbaloError
+from perturbations import Sentence
+
+RULES = {"cat": "NOUN", "cat-like": "ADJ", "sat": "VERB"}
+
+
+@pytest.fixture
+def pipeline(tmp_path):
+    """The folder of a pipeline that knows three words, and finds entities, which nobody needs here."""
+    spacy = pytest.importorskip("spacy", reason="spaCy is an extra")
+    nlp = spacy.blank("en")
+    ruler = nlp.add_pipe("attribute_ruler")
+    for word, tag in RULES.items():
+        ruler.add(patterns=[[{"ORTH": word}]], attrs={"POS": tag})
+    nlp.add_pipe("entity_ruler").add_patterns([{"label": "ANIMAL", "pattern": "the cat"}])
+    nlp.to_disk(tmp_path / "pipeline")
+    return tmp_path / "pipeline"
+
+
+def test_off_means_none():
+    assert load_parts_of_speech("off") is None
+
+
+def test_every_token_of_the_corpus_has_a_universal_tag_as_it_is_tokenised_there(pipeline):
+    source = load_parts_of_speech(f"spacy:{pipeline}")
+    sentences = [Sentence(("the", "cat-like", "cat", "sat")), Sentence(()), Sentence(("sat",))]
+    assert source.of(sentences) == [("X", "ADJ", "NOUN", "VERB"), (), ("VERB",)]
+    assert source.of([]) == []
+
+
+def test_the_name_tells_the_pipeline_and_its_content(pipeline):
+    name = load_parts_of_speech(f"spacy:{pipeline}").name
+    assert re.fullmatch(r"spaCy en_pipeline 0\.0\.0 \([0-9a-f]{8}\)", name)
+    meta = pipeline / "meta.json"
+    meta.write_text(meta.read_text() + "\n")
+    assert load_parts_of_speech(f"spacy:{pipeline}").name != name
+
+
+def test_a_pipeline_that_tells_no_parts_of_speech_is_an_error(tmp_path):
+    spacy = pytest.importorskip("spacy", reason="spaCy is an extra")
+    spacy.blank("en").to_disk(tmp_path / "blank")
+    source = load_parts_of_speech(f"spacy:{tmp_path / 'blank'}")
+    with pytest.raises(AbaloError, match="gives no parts of speech; its components are none: expected a tagger"):
+        source.of([Sentence(("cat",))])
+
+
+def test_a_pipeline_that_changes_the_tokens_is_an_error(tmp_path):
+    spacy = pytest.importorskip("spacy", reason="spaCy is an extra")
+    from spacy.language import Language
+
+    if not Language.has_factory("first_two_as_one"):
+
+        @Language.component("first_two_as_one")
+        def first_two_as_one(doc):
+            with doc.retokenize() as retokenizer:
+                retokenizer.merge(doc[:2])
+            return doc
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("first_two_as_one")
+    nlp.to_disk(tmp_path / "merging")
+    with pytest.raises(AbaloError, match="made 1 tokens of 2; leave out the component that merges or splits"):
+        load_parts_of_speech(f"spacy:{tmp_path / 'merging'}").of([Sentence(("cat", "sat"))])
+
+
+def test_an_unknown_pipeline_is_an_error():
+    pytest.importorskip("spacy", reason="spaCy is an extra")
+    with pytest.raises(AbaloError, match=r"spacy:xx_none: spaCy cannot load it .*python -m spacy download NAME"):
+        load_parts_of_speech("spacy:xx_none")
+
+
+def test_without_spacy_the_error_is_the_line_that_installs_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(AbaloError) as caught:
+        load_parts_of_speech("spacy:xx_none")
+    assert str(caught.value) == "spacy:xx_none: needs spaCy: pip install 'abalo[spacy]'"

@@ -1,0 +1,170 @@
+"""Whole attacks: what every one promises, whatever the sentences and the model; logs that they resume from."""
+
+import json
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abalo.attacks import attacks, context_attack
+from abalo.attacks.campaign import campaign
+from abalo.attacks.log import Log
+from abalo.attacks.sources import Synonym
+from abalo.corpora import Corpus
+from abalo.errors import AbaloError
+from abalo.metrics.attack import broken
+from abalo.models.predictor import Predictor
+from abalo.tasks.ner import Prediction
+from perturbations import Sentence, entity_spans, stream
+from perturbations.lexicons import words
+from perturbations.strategies import corpora
+from tests.scripted import ScriptedModel, corpus_of
+
+STOPS = words("stop_words_pt")
+
+
+class Moody(ScriptedModel):
+    """Finds every gold entity of the corpus it knows, and says anything at all about any other sentence."""
+
+    def __init__(self, corpus: Corpus, seed: int) -> None:
+        super().__init__(lambda word: "O")
+        self.gold = {sentence.tokens: sentence.tags for sentence in corpus.sentences}
+        self.types = sorted({span.type for sentence in corpus.sentences for span in entity_spans(sentence.tags or ())})
+        self.labels = ("O", *(f"{side}-{kind}" for kind in self.types for side in "BI"))
+        self.seed = seed
+
+    def predict(self, sentences):
+        self.asked += sentences
+        return [self._of(sentence) for sentence in sentences]
+
+    def _of(self, sentence: Sentence) -> Prediction:
+        draws = stream(self.seed, *sentence.tokens)
+        known = self.gold.get(sentence.tokens)
+        drawn = tuple(self.labels[int(draws.random() * len(self.labels))] for _ in sentence.tokens)
+        return Prediction(known if known is not None and draws.random() < 0.9 else drawn)
+
+
+class Anything:
+    """Three words for every word."""
+
+    name = "anything"
+
+    def of(self, sites):
+        return [[Synonym(f"{sentence.tokens[i]}{mark}", 1.0) for mark in "xyz"] for sentence, i in sites]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def any_synonyms():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(context_attack, "load_synonyms", lambda spec, most, least: Anything())
+        yield
+
+
+def attacked(name: str, corpus: Corpus, model, seeds=(1,), open_log=None, **params):
+    attack = attacks()[name]
+    wanted = attack.configured(least_similarity=-1, **params)
+    return campaign(attack, wanted, corpus, Predictor(model, corpus.sentences), seeds, open_log).outcomes
+
+
+@pytest.mark.parametrize("name", ["context_attack", "entity_attack"])
+@given(data=st.data(), seed=st.integers(0, 9), budget=st.integers(1, 30))
+@settings(max_examples=60, deadline=None)
+def test_no_attack_touches_what_it_is_not_aimed_at(name, data, seed, budget):
+    sentences = data.draw(corpora())
+    corpus = Corpus("drawn", tuple(sentences))
+    for outcome in attacked(name, corpus, Moody(corpus, seed), budget=budget):
+        (target,) = outcome.targets
+        gold = outcome.gold
+        assert target in entity_spans(outcome.clean.tags), "a target that was wrong to begin with is never attacked"
+        assert outcome.searched.queries <= budget
+        if outcome.perturbed is None:
+            continue
+        changed = {i for edit in outcome.perturbed.edits for i in range(edit.start, edit.stop)}
+        own = set(range(target.start, target.stop))
+        if name == "entity_attack":
+            assert changed == own
+        else:
+            assert all(gold.tags[i] == "O" for i in changed)
+            assert not {gold.tokens[i].lower() for i in changed} & STOPS
+        assert len(entity_spans(outcome.perturbed.sentence.tags)) == len(entity_spans(gold.tags))
+
+
+CORPUS = corpus_of(
+    "[Ana P] viu [Rui P] em [Natal L]", "[Eva Sá P] mora em [Belém L]", "nada aqui", "[Ana P] viu [Rui P] em [Natal L]"
+)
+
+
+def test_each_distinct_sentence_is_attacked_once_a_seed():
+    outcomes = attacked("entity_attack", CORPUS, Moody(CORPUS, 3), seeds=(1, 2))
+    assert [outcome.seed for outcome in outcomes] == [1] * (len(outcomes) // 2) + [2] * (len(outcomes) // 2)
+    places = [(outcome.sentence_id, outcome.targets) for outcome in outcomes if outcome.seed == 1]
+    assert len(places) == len(set(places))
+
+
+def test_what_draws_nothing_has_one_seed():
+    assert {outcome.seed for outcome in attacked("context_attack", CORPUS, Moody(CORPUS, 3), seeds=(4, 2))} == {4}
+    random = attacked("context_attack", CORPUS, Moody(CORPUS, 3), seeds=(4, 2), ranking="random")
+    assert {outcome.seed for outcome in random} == {4, 2}
+
+
+def test_a_sample_holds_the_same_sentences_in_whatever_order_the_corpus_is():
+    many = corpus_of(*(f"[N{i} P] saiu" for i in range(30)))
+    turned = Corpus("turned", many.sentences[::-1])
+    drawn = [
+        {outcome.sentence_id for outcome in attacked("entity_attack", each, Moody(many, 99), sample=7)}
+        for each in (many, turned)
+    ]
+    assert drawn[0] == drawn[1]
+    assert 0 < len(drawn[0]) <= 7
+
+
+def outline(outcomes):
+    return [(outcome.perturbed, outcome.prediction.tags, outcome.searched) for outcome in outcomes]
+
+
+def test_a_stopped_attack_resumes_from_its_log(tmp_path, monkeypatch):
+    monkeypatch.setattr("abalo.attacks.campaign.GROUP", 2)
+    path = tmp_path / "log.jsonl"
+    whole = attacked("entity_attack", CORPUS, Moody(CORPUS, 3), (1, 2), partial(Log, path))
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert len(lines) == len(whole) + 1
+    path.write_bytes(b"".join(lines[:4]) + lines[4][:20])  # stopped in the middle of a line
+    model = Moody(CORPUS, 3)
+    again = attacked("entity_attack", CORPUS, model, (1, 2), partial(Log, path, resume=True))
+    assert outline(again) == outline(whole)
+    assert path.read_bytes() == b"".join(lines)
+    fresh = Moody(CORPUS, 3)
+    attacked("entity_attack", CORPUS, fresh, (1, 2))
+    assert len(model.asked) < len(fresh.asked)
+
+
+def test_the_log_of_another_run_is_refused(tmp_path):
+    path = tmp_path / "log.jsonl"
+    attacked("entity_attack", CORPUS, Moody(CORPUS, 3), (1,), partial(Log, path))
+    with pytest.raises(AbaloError, match="the log of another run; remove it, or run without --abalo-resume"):
+        attacked("entity_attack", CORPUS, Moody(CORPUS, 3), (2,), partial(Log, path, resume=True))
+
+
+def test_a_log_says_which_targets_were_broken(tmp_path):
+    path = tmp_path / "log.jsonl"
+    outcomes = attacked("entity_attack", CORPUS, Moody(CORPUS, 3), (1,), partial(Log, path))
+    records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    assert [record["broken"] for record in records] == list(map(broken, outcomes))
+    assert {record["attack"] for record in records} == {"entity_attack"}
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"budget": 0}, "budget is 0; expected a number from 1"),
+        ({"sample": -1}, "sample is -1"),
+        ({"least_similarity": 1.5}, "least_similarity is 1.5; expected a number from -1 to 1"),
+        ({"ranking": "best"}, "ranking is 'best'; expected one of 'importance', 'random'"),
+        ({"synonims": "x"}, "context_attack has no parameter 'synonims'; did you mean 'synonyms'"),
+        ({"most_synonyms": 0}, "most_synonyms is 0"),
+    ],
+)
+def test_settings_say_what_is_wrong_with_them(params, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        attacks()["context_attack"].configured(**params)

@@ -1,0 +1,172 @@
+"""The context attack against written-out scores, every choice worked out by hand."""
+
+import pytest
+
+from abalo.attacks.context_attack import importance, search
+from abalo.attacks.search import Answer
+from abalo.attacks.sources import Synonym
+from abalo.metrics.attack import METRICS, attack_counts
+from abalo.outcomes import Outcome, Searched
+from perturbations import Edit, apply
+from tests.attacks.scripted import Model, ended, target_of
+
+SCRIPT = {
+    "we met Ana Sá today": "O=9 O=9 B-P=5 I-P=4 O=9",
+    "we Ana Sá today": "O=9 B-P=3 I-P=4 O=9",
+    "we met Ana Sá": "O=9 O=9 B-P=5/O=1 O=6/I-P=1",
+    "we met Ana Sá now": "O=9 O=9 B-P=5 O=3/I-P=2 O=9",
+    "we saw Ana Sá now": "O=9 O=9 B-P=4 O=3 O=9",
+    "we greeted Ana Sá now": "O=9 O=9 B-P=2.5 O=3 O=9",
+}
+
+
+def options(**words: str):
+    """Synonyms by place, ``p1="saw greeted"``, each with similarity 1."""
+    return {int(place[1:]): [Synonym(word, 1.0) for word in given.split()] for place, given in words.items()}
+
+
+def text(end) -> str:
+    return " ".join(end.found.perturbed.sentence.tokens)
+
+
+def rates(target, end) -> dict[str, float]:
+    outcome = Outcome(
+        "id",
+        1,
+        target.sentence,
+        target.clean,
+        end.found.perturbed,
+        end.found.prediction,
+        targets=(target.span,),
+        searched=Searched(1, end.queries, end.spent, end.found.similarity),
+    )
+    sums = attack_counts([outcome], "structural", ["L", "P"]).sum(axis=(0, 1))
+    return {metric.name: float(metric.value(sums)) for metric in METRICS}
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        (1, 2.0),  # Ana's B-P loses 5 - 3, Sá's I-P nothing
+        (4, 9.0),  # Sá's right label loses 4 - 1 and becomes O, which gains 6 - 0
+    ],
+)
+def test_importance_is_what_right_labels_lose_and_wrong_ones_gain(place, expected):
+    model = Model(SCRIPT)
+    target = target_of("we met [Ana Sá P] today", model)
+    without = apply(target.sentence, [Edit(place, place + 1, ())])
+    answer = Answer(without, model([without.sentence])[0], 1.0)
+    assert importance(target, answer, place) == pytest.approx(expected)
+
+
+def test_for_an_inner_word_the_better_of_i_and_b_is_the_right_score():
+    model = Model({"met Ana Sá": "O=9 B-P=5 I-P=4", "Ana Sá": "B-P=5 B-P=7/I-P=1"})
+    target = target_of("met [Ana Sá P]", model)
+    without = apply(target.sentence, [Edit(0, 1, ())])
+    assert importance(target, Answer(without, model([without.sentence])[0], 1.0), 0) == pytest.approx(4 - 7)
+
+
+def test_the_most_important_word_comes_first_and_then_only_words_that_are_still_right_count():
+    model = Model(SCRIPT)
+    target = target_of("we met [Ana Sá P] today", model)
+    end = ended(search(target, options(p1="saw greeted", p4="now")), model)
+    assert text(end) == "we greeted Ana Sá now"  # Ana lost 2.5 under "greeted", 1 under "saw"; Sá no longer counts
+    assert model.asked == [
+        "we Ana Sá today",
+        "we met Ana Sá",
+        "we met Ana Sá now",
+        "we saw Ana Sá now",
+        "we greeted Ana Sá now",
+    ]
+    assert (end.queries, end.spent) == (5, False)
+    found = rates(target, end)
+    assert (found["success_rate"], found["partial_success_rate"], found["any_word_wrong_rate"]) == (0, 1, 1)
+
+
+def test_of_those_that_break_it_the_most_similar_that_may_be_shown_wins_and_ends_the_search():
+    model = Model(
+        {
+            "met Ana today": "O=9 B-P=5 O=9",
+            "Ana today": "B-P=1 O=9",
+            "met Ana": "O=9 B-P=4",
+            "saw Ana today": "O=9 O=5 O=9",
+            "greeted Ana today": "O=9 B-L=5 O=9",
+        }
+    )
+    target = target_of("met [Ana P] today", model)
+    alike = {"saw Ana today": 0.85, "greeted Ana today": 0.9, "hailed Ana today": 0.79}
+    end = ended(search(target, options(p0="saw hailed greeted", p2="now")), model, alike)
+    assert text(end) == "greeted Ana today"
+    assert end.found.similarity == 0.9
+    assert "hailed Ana today" not in model.asked
+    found = rates(target, end)
+    assert (found["success_rate"], found["type_error_rate"], found["missed_entity_rate"]) == (1, 1, 0)
+    assert found["single_change_rate"] == 1
+    assert found["words_perturbed"] == 1 / 2
+
+
+def test_a_lost_start_with_a_found_end_is_a_partial_success():
+    # [Dirkson et al., Table 1]
+    model = Model(
+        {
+            "The Republic of China bought flowers": "O=9 B-L=5 I-L=5 I-L=5 O=9 O=9",
+            "The Republic of China flowers": "O=9 B-L=4 I-L=5 I-L=5 O=9",
+            "The Republic of China purchased flowers": "O=9 O=5 O=5 B-L=5 O=9 O=9",
+        }
+    )
+    target = target_of("The [Republic of China L] bought flowers", model)
+    end = ended(search(target, options(p4="purchased")), model)
+    assert rates(target, end)["partial_success_rate"] == 1
+    assert rates(target, end)["success_rate"] == 0
+
+
+def test_of_those_that_turn_most_words_the_one_that_lowers_the_others_most_wins():
+    model = Model(
+        {
+            "of Ana de Sá": "O=9 B-P=5 I-P=5 I-P=5",
+            "Ana de Sá": "B-P=5 I-P=5 I-P=5",
+            "by Ana de Sá": "O=9 O=9 O=9 I-P=4",  # two turned, the third lowered by 1
+            "to Ana de Sá": "O=9 B-P=2 O=9 O=9",  # two turned, the third lowered by 3
+            "in Ana de Sá": "O=9 O=9 B-P=0.5 I-P=0.5",  # one turned, two lowered by 4.5 each
+        }
+    )
+    target = target_of("of [Ana de Sá P]", model)
+    assert text(ended(search(target, options(p0="by to in")), model)) == "to Ana de Sá"
+
+
+def test_a_word_that_nothing_helps_stays():
+    model = Model({"met Ana": "O=9 B-P=5", "Ana": "B-P=5", "saw Ana": "O=9 B-P=5", "hit Ana": "O=9 B-P=6"})
+    target = target_of("met [Ana P]", model)
+    end = ended(search(target, options(p0="saw hit")), model)
+    assert end.found.perturbed is None
+    assert end.found.prediction is target.clean
+
+
+def test_without_ranking_words_come_in_the_order_given_and_no_word_is_deleted():
+    model = Model(SCRIPT | {"we saw Ana Sá today": "O=9 O=9 B-P=4 I-P=4 O=9"})
+    target = target_of("we met [Ana Sá P] today", model)
+    end = ended(search(target, options(p1="saw", p4="now"), order=[1, 4]), model)
+    assert model.asked == ["we saw Ana Sá today", "we saw Ana Sá now"]
+    assert text(end) == "we saw Ana Sá now"
+
+
+def test_the_budget_ends_a_search_with_what_it_has():
+    model = Model(SCRIPT)
+    target = target_of("we met [Ana Sá P] today", model)
+    end = ended(search(target, options(p1="saw greeted", p4="now")), model, budget=4)
+    assert (end.queries, end.spent) == (4, True)
+    assert text(end) == "we saw Ana Sá now"
+
+
+def test_a_model_without_scores_is_judged_by_its_labels_alone():
+    from abalo.tasks.ner import Prediction
+
+    def plain(sentences):
+        return [Prediction(tuple("O" if "saw" in s.tokens else t for t in base[len(s)])) for s in sentences]
+
+    base = {2: ("O", "B-P"), 1: ("B-P",)}
+    model = Model({"met Ana": "O=9 B-P=5"})
+    target = target_of("met [Ana P]", model)
+    object.__setattr__(target, "clean", plain([target.sentence])[0])
+    model.__class__ = type("Plain", (Model,), {"__call__": lambda self, sentences: plain(sentences)})
+    assert text(ended(search(target, options(p0="saw")), model)) == "saw Ana"

@@ -1,0 +1,108 @@
+"""What once broke a model, tried again on others."""
+
+import json
+
+import pytest
+
+from abalo.attacks.log import FORMAT, record_of
+from abalo.attacks.regressions import load, name_of, replayed, save
+from abalo.errors import AbaloError
+from abalo.outcomes import Outcome, Searched
+from abalo.tasks.ner import Prediction
+from perturbations import Edit, Span, apply, parse
+
+SENTENCE = parse("viu [Ana Sá P] hoje")
+
+
+def record(labels: str = "O O", *, word: str = "ouviu") -> dict:
+    """The first word replaced, after which the entity's words had these labels."""
+
+    made = apply(SENTENCE, [Edit(0, 1, (word,))])
+    after = Prediction(("O", *labels.split(), "O"))
+    outcome = Outcome(
+        "id",
+        1,
+        SENTENCE,
+        Prediction(SENTENCE.tags),
+        made,
+        after,
+        targets=(Span(1, 3, "P"),),
+        searched=Searched(1, 2, False, 0.9),
+    )
+    return json.loads(json.dumps(record_of("context_attack", outcome)))
+
+
+def model(attacked: str, clean: str = "B-P I-P"):
+    """Says ``clean`` of the entity in the original sentence and ``attacked`` in any other."""
+
+    def predict(sentences):
+        return [
+            Prediction(("O", *(clean if sentence.tokens == SENTENCE.tokens else attacked).split(), "O"))
+            for sentence in sentences
+        ]
+
+    return predict
+
+
+@pytest.mark.parametrize(
+    ("now", "status"),
+    [
+        ("B-P I-P", "fixed"),
+        ("O B-P", "fixed"),  # in part
+        ("O O", "still broken"),
+        ("B-L I-L", "broken differently"),
+    ],
+)
+def test_what_a_model_makes_of_it_now(now, status):
+    assert replayed(record(), model(now)).status == status
+
+
+def test_an_entity_that_is_not_found_even_clean_is_broken_differently():
+    assert replayed(record(), model("B-P I-P", clean="O O")).status == "broken differently"
+
+
+def test_a_replay_shows_both_sentences_and_both_labels():
+    shown = replayed(record(), model("O O")).explanation
+    assert "before: viu [Ana Sá P] hoje" in shown
+    assert "after:  ouviu [Ana Sá P] hoje" in shown
+    assert "labelled O O; then O O" in shown
+
+
+def test_a_corpus_keeps_each_failure_once_and_only_failures(tmp_path):
+    path = tmp_path / "failures.jsonl"
+    assert save(path, [record(), record("B-P O"), record(word="notou")]) == 2
+    assert save(path, [record(), record(word="olhou")]) == 1
+    assert len(load(path)) == 3
+    assert len({name_of(each) for each in load(path)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "its first line does not say"),
+        ("[]\n", "its first line does not say"),
+        ("not json\n", "not the log of an attack"),
+        (f'{{"format": "{FORMAT}"}}\n{{"broken": true}}\n', "record 1 cannot be made again"),
+        (f'{{"format": "{FORMAT}"}}\n7\n', "record 1 cannot be made again"),
+    ],
+)
+def test_a_file_that_is_no_corpus_is_refused(tmp_path, text, message):
+    path = tmp_path / "failures.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(AbaloError, match=message):
+        load(path)
+
+
+def test_saving_over_another_file_loses_nothing(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("mine\n", encoding="utf-8")
+    with pytest.raises(AbaloError):
+        save(path, [record()])
+    assert path.read_text(encoding="utf-8") == "mine\n"
+
+
+def test_lone_surrogates_survive_the_way_to_a_file_and_back(tmp_path):
+    path = tmp_path / "failures.jsonl"
+    save(path, [record(word="ouv\ud800iu")])
+    (kept,) = load(path)
+    assert kept["edits"][0]["tokens"] == ["ouv\ud800iu"]

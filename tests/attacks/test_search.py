@@ -1,0 +1,95 @@
+"""The engine: lock step, constraints, duplicates, budgets."""
+
+from abalo.attacks.search import Ask, Found, lock_step
+from abalo.models.predictor import Predictor
+from abalo.tasks.ner import Prediction
+from perturbations import Edit, Sentence, apply
+from tests.scripted import ScriptedModel, corpus_of
+
+CLEAN = Prediction(("O",))
+
+
+def word(text: str) -> Sentence:
+    return Sentence((text,))
+
+
+def asking(start: str, *rounds: str, probe: bool = False):
+    """A search that asks for the words of each round in place of ``start``, and keeps what it was told last."""
+    sentence, last = word(start), Found(None, CLEAN)
+    for each in rounds:
+        answers = yield Ask(sentence, [apply(sentence, [Edit(0, 1, (w,))]) for w in each.split()], probe)
+        last = Found(answers[-1].perturbed, answers[-1].prediction, answers[-1].similarity) if answers else last
+    return last
+
+
+def one_letter(sentences):
+    return [Prediction((sentence.tokens[0],)) for sentence in sentences]
+
+
+def all_alike(pairs):
+    return [1.0] * len(pairs)
+
+
+def shown(ended) -> list[str]:
+    return [end.found.prediction.tags[0] for end in ended]
+
+
+def test_all_searches_advance_together_one_call_a_step():
+    calls = []
+
+    def predict(sentences):
+        calls.append([sentence.tokens[0] for sentence in sentences])
+        return one_letter(sentences)
+
+    ended = lock_step([asking("x", "a b", "c"), asking("y", "d"), asking("z", "e", "f", "g")], predict, all_alike, 10)
+    assert calls == [["a", "b", "d", "e"], ["c", "f"], ["g"]]
+    assert shown(ended) == ["c", "d", "g"]
+    assert [end.queries for end in ended] == [3, 1, 3]
+
+
+def test_what_a_constraint_refuses_is_never_shown_and_costs_nothing():
+    asked = []
+
+    def predict(sentences):
+        asked.extend(sentence.tokens[0] for sentence in sentences)
+        return one_letter(sentences)
+
+    def without_b(pairs):
+        return [None if made.sentence.tokens == ("b",) else 0.9 for _, made in pairs]
+
+    (end,) = lock_step([asking("x", "a b")], predict, without_b, 10)
+    assert asked == ["a"]
+    assert (end.queries, end.found.similarity) == (1, 0.9)
+
+
+def test_probes_are_bound_by_no_constraint():
+    (end,) = lock_step([asking("x", "a b", probe=True)], one_letter, lambda pairs: [None] * len(pairs), 10)
+    assert (shown([end]), end.queries) == (["b"], 2)
+
+
+def test_the_budget_is_each_searchs_own_and_never_passed():
+    ended = lock_step([asking("x", "a b c", "d e"), asking("y", "f")], one_letter, all_alike, 4)
+    assert [end.queries for end in ended] == [4, 1]
+    assert [end.spent for end in ended] == [True, False]
+    assert shown(ended) == ["d", "f"]
+
+
+def test_a_search_that_asks_nothing_has_its_end():
+    def at_once():
+        return Found(None, CLEAN)
+        yield
+
+    (end,) = lock_step([at_once()], one_letter, all_alike, 4)
+    assert (end.found.perturbed, end.queries) == (None, 0)
+
+
+def test_what_was_asked_before_is_not_predicted_again():
+    corpus = corpus_of("[Ana P] saiu")
+    model = ScriptedModel(lambda word: "O")
+    answering = Predictor(model, corpus.sentences).answering()
+    first, second = Sentence(("Rui", "saiu")), Sentence(("Eva", "saiu"))
+    answering([first, corpus.sentences[0], first])
+    asked = len(model.asked)
+    answering([second, first])
+    assert len(model.asked) == asked + 1
+    assert answering.forwards == 2

@@ -1,0 +1,542 @@
+"""Attacks that search, in the reports: what they achieved, where their changes sat, what they asked, regressions."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abalo.metrics import metrics
+from abalo.reporting import adaptive, phrases
+from abalo.reporting.columns import header_cells, row_cells
+from abalo.reporting.html import detail, summary
+from abalo.reporting.markdown import markdown
+from abalo.reporting.panels import achieved, chart, contrast, distances
+from abalo.reporting.panels import adaptive as panel
+from abalo.reporting.panels.case import Case
+from abalo.reporting.selection import cases, siblings
+from abalo.reporting.terminal import lines
+from tests.reporting.documents import NGRAMS, REGRESSION, measured, result_of, sample, searched
+from tests.reporting.test_attacks import table_of
+from tests.reporting.test_html import Page, sort_key
+from tests.reporting.test_markdown import rows_of
+
+Json = dict[str, Any]
+
+
+def search_of(document: Json, name: str = "entity_attack") -> Json:
+    """The result of the attack in the view that its bounds are about."""
+    return result_of(document, name, "structural")
+
+
+def facts_of(document: Json, name: str = "entity_attack") -> Json:
+    """What is known of the attack beyond its metrics; the views share it."""
+    return search_of(document, name)["attack"]
+
+
+def case_of(document: Json, name: str = "entity_attack") -> Case:
+    result = search_of(document, name)
+    return Case(result, tuple(siblings(result, document)), document)
+
+
+def detail_of(document: Json, name: str = "entity_attack") -> str:
+    case = case_of(document, name)
+    return detail(case.result, case.siblings, document)
+
+
+def cells_of(document: Json, name: str) -> dict[str, str]:
+    """The row of an attack in the table of the summary, by heading."""
+    heads, *rows = (re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows_in(panel.render(document)))
+    row = next(row for row in rows if Page(row[0]).text.startswith(name))
+    return {Page(head).text: Page(cell).text for head, cell in zip(heads, row, strict=True)}
+
+
+def rows_in(fragment: str) -> list[str]:
+    return re.findall(r"<tr>(.*?)</tr>", fragment.replace("<small", " <small"))
+
+
+def test_a_run_without_such_attacks_has_nothing_of_them():
+    document = sample()
+    assert panel.render(document) == ""
+    assert "Success rate" not in chart.render(document)
+    for page in (summary(document), markdown(document), *(line for line, _ in lines(document))):
+        assert "success" not in page.lower()
+        assert "adaptive" not in page.lower()
+    result = result_of(document, "accents")
+    case = Case(result, tuple(siblings(result, document)), document)
+    assert [each.render(case) for each in (achieved, distances, contrast)] == [""] * 3
+
+
+def test_the_reports_know_every_metric_of_attacks_that_search_and_can_explain_it():
+    assert set(adaptive.METRICS) == {name for name, metric in metrics().items() if metric.searched}
+    assert all(phrases.meaning(name) != phrases.metric(name) for name in adaptive.METRICS)
+
+
+def test_on_the_terminal_the_success_rate_leads_with_the_entities_that_were_attacked():
+    said = [line for line, _ in lines(searched())]
+    assert "ner/entity_attack[sample-60]    success 0.400 [0.350, 0.450]  of 120 entities, 3 seeds  " in "\n".join(said)
+    assert "ner/context_attack[sample-60]   success 0.400 [0.350, 0.450]  of 120 entities  NOT JUDGED" in said
+    assert next(line for line in said if "entity_attack" in line).endswith("  success rate ≤ 0.300  FAIL")
+
+
+def test_one_entity_is_not_called_entities():
+    document = searched()
+    facts_of(document) | {"targets": 3}
+    search_of(document)["attack"] = facts_of(document) | {"targets": 3}
+    assert any("of 1 entity, 3 seeds" in line for line, _ in lines(document))
+
+
+def test_only_settings_that_are_not_as_usual_are_in_the_name():
+    document = searched()
+    assert phrases.scenario(search_of(document)) == "Entity attack (sample 60)"
+    search_of(document)["params"] = {"sample": 0, "budget": 20, "similarity": "ngrams", "least_similarity": 0.9}
+    assert phrases.scenario(search_of(document)) == "Entity attack (budget 20, least similarity 0.9)"
+
+
+def test_an_attack_that_nobody_knows_any_more_shows_all_its_settings():
+    result = search_of(searched()) | {"perturbation": "old_attack"}
+    assert phrases.scenario(result) == "Old attack (sample 60, budget 1000)"
+
+
+def test_the_scenarios_show_success_where_others_show_a_drop_and_no_f1():
+    page = markdown(searched())
+    assert "| Scenario | F1 | Drop or success [95 % interval] |" in page
+    rows = {row[0]: row[1:] for row in rows_of(page, "Scenarios")}
+    assert rows["Entity attack (sample 60)"] == [
+        "–",
+        "success 0.400 [0.350, 0.450]",
+        "success rate ≤ 0.300",
+        "57/60",
+        "✗ **fail**",
+    ]
+    assert rows["Accents"][1] == "0.043 [0.013, 0.073]"
+    assert "| Drop [95 % interval] |" in markdown(sample())
+
+
+def test_views_and_f1_per_type_are_no_news_of_such_an_attack():
+    page = markdown(searched())
+    for heading in ("F1 where", "F1 per entity type"):
+        assert not any("attack" in row[0] for row in rows_of(page, heading))
+    text = Page(detail_of(searched())).text
+    assert "Views" not in text
+    assert "Damage and confidence" not in text
+    assert "F1" not in text
+
+
+def test_success_per_entity_type_has_its_own_table():
+    rows = rows_of(markdown(searched()), "Success rate per entity type")
+    assert rows[1] == ["Entity attack (sample 60)", "0.300", "0.340", "0.380", "0.420", "0.460", "0.500"]
+    assert "Success rate per entity type" not in markdown(sample())
+
+
+def test_the_results_table_sorts_success_after_drops_and_by_its_size():
+    document = searched()
+    easy, hard = search_of(document, "context_attack"), search_of(document)
+    easy["metrics"]["success_rate"] = measured(0.009)
+    drop = result_of(document, "character_noise")
+    drop["metrics"]["f1_drop"] = measured(1.0)
+    nothing = search_of(searched())
+    nothing["metrics"]["success_rate"] = None
+    keys = [sort_key(row_cells(result)[1]) for result in (drop, easy, hard, nothing)]
+    assert keys == sorted(keys)
+    assert len(set(keys)) == 4
+    assert "success 0.400 [0.350, 0.450]" in row_cells(hard)[1]
+    assert Page(row_cells(hard)[0]).text == "~–"
+    assert "F1 drop or success" in header_cells()[1]
+
+
+def charts_of(document: Json) -> list[str]:
+    return re.findall(r'<svg class="abalo-chart".*?</svg>', summary(document))
+
+
+def test_success_rates_have_a_chart_of_their_own_from_0_to_1():
+    drops, successes = charts_of(searched())
+    assert "attack" not in drops
+    assert successes.count('class="abalo-bar"') == 2
+    assert successes.count('class="abalo-limit"') == 1
+    assert "Success rate of adaptive attacks with 95 % interval" in successes
+    assert "Entity attack (sample 60): success 0.400 [0.350, 0.450], bound 0.300, fail" in successes
+    assert re.findall(r'class="abalo-tick"[^>]*>([\d.]+)<', successes) == [
+        "0.00",
+        "0.20",
+        "0.40",
+        "0.60",
+        "0.80",
+        "1.00",
+    ]
+
+
+def test_whichever_chart_comes_first_brings_the_hatching():
+    document = searched()
+    assert [drawn.count('id="abalo-hatch"') for drawn in charts_of(document)] == [1, 0]
+    document["results"] = [each for each in document["results"] if each["attack"]]
+    assert [drawn.count('id="abalo-hatch"') for drawn in charts_of(document)] == [1]
+
+
+def test_a_bound_on_the_drop_is_not_drawn_on_the_axis_of_success():
+    document = searched()
+    search_of(document)["bound"] = {"max_f1_drop": 0.1}
+    assert 'class="abalo-limit"' not in charts_of(document)[1]
+
+
+def test_every_attack_that_searches_has_a_row_with_all_that_its_paper_tables():
+    assert cells_of(searched(), "Entity attack") == {
+        "Attack": "Entity attack (sample 60)",
+        "Entities": "120 in 60 of 80 sentences",
+        "Success": "0.400 [0.350, 0.450]",
+        "of which missed": "0.625 [0.575, 0.675]",
+        "of which type error": "0.250 [0.200, 0.300]",
+        "Partial success": "0.150 [0.100, 0.200]",
+        "Any word wrong": "0.600 [0.550, 0.650]",
+        "Similarity": "0.928",
+        "Words perturbed": "0.132 [0.082, 0.182]",
+        "Single change": "0.750 [0.700, 0.800]",
+        "Queries": "49 at most 50",
+        "Out of budget": "0 of 360 searches",
+        "Success over seeds": "0.400 ± 0.020 3 seeds",
+    }
+    context = cells_of(searched(), "Context attack")
+    assert (context["Queries"], context["Out of budget"]) == ("61.5 at most 1,000", "3 of 120 searches")
+    assert context["Success over seeds"] == "–"
+
+
+def test_the_page_for_a_pull_request_has_the_same_table():
+    page = markdown(searched())
+    heads = next(line for line in page.splitlines() if line.startswith("| Attack | Entities |"))
+    assert "| Success [95 % interval] | of which missed |" in heads
+    assert rows_of(page, "Adaptive attacks")[1] == [
+        "Entity attack (sample 60)",
+        "120, in 60 of 80 sentences",
+        "0.400 [0.350, 0.450]",
+        *("0.625", "0.250", "0.150", "0.600", "0.928", "0.132", "0.750"),
+        "49, at most 50",
+        "0, of 360 searches",
+        "0.400 ± 0.020, 3 seeds",
+    ]
+
+
+def test_without_a_second_seed_anywhere_there_is_no_column_for_seeds():
+    document = searched()
+    document["results"] = [each for each in document["results"] if each["perturbation"] != "entity_attack"]
+    assert "over seeds" not in panel.render(document) + markdown(document) + detail_of(document, "context_attack")
+
+
+def test_what_has_no_meaning_is_a_dash_never_a_zero():
+    document = searched()
+    result = search_of(document)
+    result["metrics"] |= dict.fromkeys(adaptive.METRICS)
+    facts = {
+        "targets": 0,
+        "queries": {"total": 0, "median": None, "most": 0},
+        "median_similarity": None,
+        "by_seed": [],
+        "compared": {trait: {"successful": None, "failed": None} for trait in facts_of(document)["compared"]},
+    }
+    for view in document["results"]:
+        if view["perturbation"] == "entity_attack":
+            view["attack"] = view["attack"] | facts
+    row = cells_of(document, "Entity attack")
+    assert [row[name] for name in ("Success", "of which missed", "Similarity", "Queries")] == ["–"] * 4
+    assert row["Entities"].startswith("0 in")
+    assert table_of(achieved.render(case_of(document)))[1][:2] == ["Success rate", "–"]
+    assert contrast.render(case_of(document)) == ""
+    assert any("success –  of 0 entities" in line for line, _ in lines(document))
+    assert "nan" not in (summary(document) + detail_of(document)).lower()
+
+
+def test_sources_are_named_once_where_attacks_share_them_and_by_attack_where_they_do_not():
+    document = searched()
+    notes = adaptive.sources(adaptive.searches(document))
+    assert notes["similarity by"] == NGRAMS
+    assert notes["parts of speech"].startswith("off, so a word may become another part of speech")
+    assert notes["synonyms from"] == "lexicon synonyms_pt (4,102 words), at most 50"
+    facts_of(document)["sources"]["similarity"] = "cosine by encoder minilm"
+    notes = adaptive.sources(adaptive.searches(document))
+    assert notes["similarity by, Entity attack (sample 60)"] == "cosine by encoder minilm"
+    assert notes["similarity by, Context attack (sample 60)"] == NGRAMS
+    for page in (Page(summary(document)).text, markdown(document)):
+        assert f"similarity by, Context attack (sample 60): {NGRAMS}" in page
+
+
+def test_a_known_part_of_speech_is_named():
+    document = searched()
+    for name in ("context_attack", "entity_attack"):
+        facts_of(document, name)["sources"]["parts of speech"] = "spaCy pt_core_news_sm"
+    assert adaptive.sources(adaptive.searches(document))["parts of speech"] == "spaCy pt_core_news_sm"
+
+
+def test_what_success_means_stands_with_the_numbers():
+    said = "every word of an entity that the model found on the clean sentence is labelled wrong after the change"
+    assert said in summary(searched())
+    assert said in markdown(searched())
+
+
+def test_searches_that_ran_out_of_budget_are_told_aloud():
+    said = "Context attack (sample 60): 3 of 120 searches ended because the budget of queries was spent"
+    assert said in markdown(searched())
+    assert said in summary(searched())
+    assert "Entity attack (sample 60): 0 of" not in markdown(searched())
+
+
+def test_an_attack_that_changed_nothing_found_a_model_that_holds_but_one_that_asked_nothing_found_nothing_out():
+    document = searched()
+    for view in document["results"]:
+        if view["perturbation"] == "entity_attack":
+            view["changed"] = 0
+    assert "says nothing about the model" not in markdown(document)
+    for view in document["results"]:
+        if view["perturbation"] == "entity_attack":
+            view["attack"]["queries"]["total"] = 0
+    said = "Entity attack (sample 60) could do nothing to any entity that the model finds, so it says nothing about"
+    assert said in markdown(document)
+
+
+def test_the_detail_has_every_seed_beside_mean_and_sample_standard_deviation():
+    heads, success, *rest = table_of(achieved.render(case_of(searched())))
+    assert heads == [
+        "Metric",
+        "Found [95 % interval]",
+        "Mean ± s.d. over seeds",
+        "Seed 1",
+        "Seed 2",
+        "Seed 4",
+        "Meaning",
+    ]
+    assert success[:6] == ["Success rate", "0.400 [0.350, 0.450]", "0.400 ± 0.020", "0.380", "0.400", "0.420"]
+    assert rest[-1][:3] == ["Median similarity", "0.928", ""]
+    assert table_of(achieved.render(case_of(searched(), "context_attack")))[0][:3] == [
+        "Metric",
+        "Found [95 % interval]",
+        "Meaning",
+    ]
+
+
+def test_a_seed_without_a_success_has_no_part_in_the_mean_of_what_successes_share():
+    document = searched()
+    rows = facts_of(document)["by_seed"]
+    rows[0]["missed_entity_rate"], rows[1]["missed_entity_rate"], rows[2]["missed_entity_rate"] = 0.5, None, 0.7
+    assert adaptive.over_seeds(search_of(document), "missed_entity_rate") == "0.600 ± 0.141"  # ±0.1 around, over n - 1
+    rows[2]["missed_entity_rate"] = None
+    assert adaptive.over_seeds(search_of(document), "missed_entity_rate") == "–"
+
+
+def bars_of(fragment: str) -> dict[str, float]:
+    """The height of each bar of the histogram, by the words of its title."""
+    found = re.findall(r'<title>([^<]*)</title><rect class="abalo-bar"[^>]*height="([\d.]+)"', fragment)
+    return {title: float(height) for title, height in found}
+
+
+def test_changes_are_drawn_by_their_distance_from_the_entity():
+    bars = bars_of(distances.render(case_of(searched(), "context_attack")))
+    assert len(bars) == 32
+    assert bars["1 word before: 14 changes"] == 150  # the tallest
+    assert bars["1 word after: 11 changes"] == pytest.approx(150 * 11 / 14, abs=0.1)
+    assert bars["2 words after: 6 changes"] == pytest.approx(150 * 6 / 14, abs=0.1)
+    assert bars["3 words after: 0 changes"] == 0
+    assert bars["15 words before: 1 change"] == pytest.approx(150 / 14, abs=0.1)
+
+
+def test_what_is_beyond_fifteen_words_shares_a_bar_that_says_so():
+    bars = bars_of(distances.render(case_of(searched(), "context_attack")))
+    assert bars["more than 15 words before: 3 changes"] == pytest.approx(150 * 3 / 14, abs=0.1)  # 1 at 40, 2 at 17
+    assert bars["more than 15 words after: 1 change"] > 0
+    assert distances.render(case_of(searched(), "context_attack")).count(">&gt; 15</text>") == 2
+
+
+def test_bars_stand_in_the_order_of_the_sentence_and_never_on_each_other_or_on_the_entity():
+    fragment = distances.render(case_of(searched(), "context_attack"))
+    places = [
+        (float(x), float(width))
+        for x, width in re.findall(r'<rect class="abalo-bar" x="([\d.]+)"[^>]* width="(\d+)"', fragment)
+    ]
+    entity = re.search(r'<rect class="abalo-entity" x="([\d.]+)"[^>]* width="(\d+)"', fragment)
+    places.insert(16, (float(entity[1]), float(entity[2])))
+    assert len(places) == 33
+    assert all(left + width < right for (left, width), (right, _) in zip(places, places[1:], strict=False))
+
+
+def test_the_drawing_can_be_read_aloud_and_is_summed_up_in_words():
+    fragment = distances.render(case_of(searched(), "context_attack"))
+    assert 'role="img"><title>Changes by their distance from the entity, in words</title><desc>' in fragment
+    assert "2 words before: 9; 1 word before: 14; 1 word after: 11" in fragment
+    assert "words before the entity" in fragment
+    said = "Of 50 changes in successful attacks, 40 (80 %) sat within 2 words of the entity, and 30 (60 %) before it."
+    assert said in Page(fragment).text
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.dictionaries(st.integers(-90, 90).filter(bool), st.integers(1, 10**5), min_size=1))
+def test_no_change_is_lost_from_the_drawing(counts: dict[int, int]):
+    document = searched()
+    facts_of(document, "context_attack")["offsets"] = [[offset, counts[offset]] for offset in sorted(counts)]
+    bars = bars_of(distances.render(case_of(document, "context_attack")))
+    assert sum(int(re.search(r": ([\d,]+) ", title)[1].replace(",", "")) for title in bars) == sum(counts.values())
+    assert max(bars.values()) <= 150
+
+
+def test_an_attack_on_the_entity_itself_has_no_such_drawing():
+    assert distances.render(case_of(searched())) == ""
+
+
+def test_successful_and_failed_attacks_are_compared():
+    rows = table_of(contrast.render(case_of(searched())))
+    assert rows == [
+        ["Mean of", "Successful attacks (144)", "Failed attacks (216)"],  # 0.4 of 360
+        ["Words in the sentence", "31.7", "28.2"],
+        ["Entities to choose from", "50.0", "48.5"],
+        ["Words in the entity", "1.8", "3.4"],
+    ]
+    assert table_of(contrast.render(case_of(searched(), "context_attack")))[2][0] == "Words that could be changed"
+
+
+def test_a_side_without_a_search_has_a_dash():
+    document = searched()
+    facts_of(document)["compared"]["sentence_length"]["failed"] = None
+    assert table_of(contrast.render(case_of(document)))[1] == ["Words in the sentence", "31.7", "–"]
+
+
+RARITY = {"pairs": 12, "original": 6.25, "replacement": 1.5, "p": 0.0301, "training": "train.conll"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "seeds", "said"),
+    [
+        (
+            {},
+            1,
+            "In train.conll, the entity that broke the model stands 1.5 times on average, the one it replaced 6.2 times: "
+            "what breaks the model is rarer (Wilcoxon signed-rank test, two-sided p = 0.030, n = 12).",
+        ),
+        ({"p": 1e-9}, 1, "rarer (Wilcoxon signed-rank test, two-sided p < 0.001, n = 12)."),
+        ({"p": 0.05}, 1, "no clear difference (Wilcoxon signed-rank test, two-sided p = 0.050, n = 12)."),
+        ({"replacement": 9.0}, 1, "what breaks the model is more frequent (Wilcoxon"),
+        ({"p": None}, 1, "every pair is equally frequent, so there is nothing to test (n = 12)."),
+        ({}, 2, "The seeds attack the same entities, which makes p too small."),
+        (
+            {"pairs": 0, "original": None, "replacement": None, "p": None},
+            2,
+            "No success, so nothing to say about how rare its entities are in train.conll.",
+        ),
+    ],
+)
+def test_rarity_is_said_with_its_numbers(changes: Json, seeds: int, said: str):
+    assert said in contrast.rarity_said(RARITY | changes, seeds)
+
+
+def test_rarity_is_said_only_where_it_was_looked_at():
+    assert "In train.conll" in detail_of(searched())
+    assert "Wilcoxon" not in detail_of(searched(), "context_attack")
+
+
+def test_types_show_success_and_its_bound():
+    document = searched()
+    result = search_of(document)
+    result["judgements"].append(result["judgements"][0] | {"type": "PESSOA", "limit": 0.5})
+    page = detail_of(document)
+    row = next(row for row in table_of(page) if row[0] == "PESSOA")
+    assert row[1:3] == ["62", "0.460 [0.410, 0.510]"]
+    assert "success rate 0.460 [0.410, 0.510], bound 0.500" in page
+    heads = next(row for row in table_of(page) if row[0] == "Type")
+    assert heads[2] == "Success rate"
+    assert heads[4:] == ["of which missed", "of which type error", "Partial success"]
+
+
+def test_a_type_that_was_never_attacked_has_dashes():
+    document = searched()
+    search_of(document)["per_type"]["TEMPO"] |= dict.fromkeys(adaptive.METRICS)
+    row = next(row for row in table_of(detail_of(document)) if row[0] == "TEMPO")
+    assert [row[2], *row[4:]] == ["–"] * 4
+
+
+def test_the_detail_says_what_was_asked_and_where_every_search_is():
+    text = Page(detail_of(searched())).text
+    assert "120 entities in 60 of 80 sentences that could be attacked, seeds 1, 2, 4; 17,641 queries" in text
+    assert "(median of a search 49, most 50), 530 new model inputs in 1.2 s." in text
+    assert "Every search is in attacks/entity_attack-sample-60.jsonl, beside this report." in text
+    assert f"similarity by: {NGRAMS}" in text
+    document = searched()
+    facts_of(document)["log"] = None
+    assert "beside this report" not in detail_of(document)
+
+
+def test_an_attack_without_a_bound_is_shown_in_the_view_that_has_its_examples():
+    document = searched()
+    shown = next(each for each in cases(document) if each["perturbation"] == "context_attack")
+    assert shown["view"] == "structural"
+    page = detail_of(document, "context_attack")
+    assert page.count("abalo-target-start") == page.count("abalo-target-stop") == 3  # both sentences, and the legend
+
+
+def test_a_longer_entity_in_place_of_the_target_is_marked_whole():
+    new = detail_of(searched()).split("perturbed</b>")[1].partition("</p>")[0]
+    assert new.count("abalo-target-start") == new.count("abalo-target-stop") == 1
+    assert new.count('<mark class="abalo-edited" title="was: Belém">') == 4
+    assert Page(new).text.count("✗ lost LOCAL") == 1
+
+
+def test_names_and_sources_mean_nothing_but_themselves():
+    document = searched()
+    nasty = "<script>\"&'|`"
+    for view in document["results"]:
+        if view["attack"]:
+            view["attack"] = view["attack"] | {"sources": {nasty: nasty, "entities": nasty}, "log": nasty}
+            view["attack"]["rarity"] = RARITY | {"training": nasty}
+            view["attack"]["compared"] = {nasty: {"successful": 1.0, "failed": 2.0}}
+            view["params"] = {nasty: nasty}
+    for page in (summary(document), detail_of(document), detail_of(document, "context_attack")):
+        assert "script" not in Page(page).tags
+        assert "&lt;script&gt;" in page
+        names = [value for kind, value in Page(page).attributes if kind == "id"]
+        assert len(names) == len(set(names))
+    page = markdown(document)
+    assert "<script" not in page
+    assert [len(row) for row in rows_of(page.replace("\\|", ""), "Adaptive attacks")] == [13] * 2
+
+
+def test_a_warning_at_the_end_of_the_name_of_a_source_is_not_cut_off():
+    document = searched()
+    facts_of(document)["sources"]["similarity"] = "x" * 150 + ", which is likeness of form, not meaning"
+    assert "x, which is likeness of form, not meaning" in markdown(document)
+
+
+def test_hundreds_of_such_attacks_still_fit_into_a_pull_request_comment():
+    document = searched()
+    one = search_of(document)
+    document["results"] += [
+        one | {"id": f"ner/{k}", "attack": one["attack"] | {"sources": {"similarity": f"{k}" * 200}}}
+        for k in range(500)
+    ]
+    page = markdown(document)
+    assert len(page.encode()) <= 60_000
+    assert re.search(r"\*\d+ more attacks left out here", page)
+
+
+def test_a_regression_that_is_not_fixed_is_named_everywhere():
+    document = sample()
+    fixed = REGRESSION | {"id": "context_attack-1", "status": "fixed"}
+    document |= {"regressions": [fixed, REGRESSION], "verdict": "fail"}
+    said = "still broken, labelled B-PESSOA: O réu apelou em [Gaia LOCAL] ."
+    for page in (Page(summary(document)).text, markdown(document)):
+        assert f"{REGRESSION['id']}" in page
+        assert said in page
+        assert "1 of 2 regressions broken" in page
+        assert "context_attack-1" not in page
+    assert list(lines(document))[-1][0].endswith("1 of 2 regressions broken")
+
+
+def test_a_run_of_regressions_alone_judged_no_case_and_does_not_complain():
+    document = sample() | {"results": [], "regressions": [REGRESSION | {"status": "fixed"}], "verdict": "pass"}
+    document["counts"] = dict.fromkeys(document["counts"], 0)
+    assert phrases.headline(document).text == "0 of 1 regression broken"
+    assert "Broken regressions" not in markdown(document)
+
+
+def test_a_regression_without_text_is_told_by_its_labels():
+    assert phrases.regression(REGRESSION | {"before": None, "after": None}) == "still broken, labelled B-PESSOA"
+
+
+def test_the_sample_is_what_json_can_hold(tmp_path: Path):
+    assert json.loads(json.dumps(searched())) == searched()

@@ -1,0 +1,13 @@
+"""Synonyms around an entity, searched for: its context may be worded otherwise [Dirkson et al., 3.1.2]."""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.context_attack")
+def test_bounds(case: Case, judge: Judge) -> None:
+    """Synonyms around an entity break no more of those that were found than the bounds allow."""
+    result = judge(case)
+    assert result.holds, result.explanation

@@ -1,0 +1,15 @@
+"""What attacks once broke, tried again: a test each, with ``--abalo-regressions FILE``."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from abalo.attacks.regressions import Replay
+
+
+@pytest.mark.abalo_regressions
+def test_is_fixed(regression: Mapping[str, Any], replay: Callable[[Mapping[str, Any]], Replay]) -> None:
+    """The entity is found again in the changed sentence, at least in part."""
+    found = replay(regression)
+    assert found.status == "fixed", found.explanation
