@@ -62,6 +62,29 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("--number", type=int, help="only this one of what is broken in the file, from 1")
     replay.set_defaults(run=_replay)
     _add_model_options(replay)
+    sheet = commands.add_parser(
+        "sheet",
+        help="make sheets on which people rate grammaticality",
+        description="Writes a CSV file per rater with original and adversarial sentences, blinded and shuffled, and "
+        "the key to them, which raters do not get.",
+    )
+    sheet.add_argument("logs", type=Path, nargs="+", metavar="LOG", help="such as reports/attacks/context_attack.jsonl")
+    sheet.add_argument("--out", type=Path, required=True, help="folder to write")
+    sheet.add_argument("--raters", type=int, default=2, help="(default: %(default)s)")
+    sheet.add_argument("--per-rater", type=int, default=100, help="sentences of each kind (default: %(default)s)")
+    sheet.add_argument(
+        "--overlap", type=float, default=0.2, help="share that raters have in common (default: %(default)s)"
+    )
+    sheet.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
+    sheet.set_defaults(run=_sheet)
+    ratings = commands.add_parser(
+        "ratings",
+        help="what the ratings of such sheets say",
+        description="Reads the filled sheets of a folder and writes the mean change by rater and attack, its "
+        "significance, and the agreement of raters, as JSON and Markdown beside them.",
+    )
+    ratings.add_argument("folder", type=Path, help="as abalo sheet wrote it, the sheets filled in")
+    ratings.set_defaults(run=_ratings)
     return parser
 
 
@@ -86,6 +109,29 @@ def _add_corpus_options(parser: argparse.ArgumentParser) -> None:
     same.add_argument("--scheme")
     same.add_argument("--lenient", action="store_true")
     same.add_argument("--mask-token")
+
+
+def _sheet(options: argparse.Namespace, _command: str) -> int:
+    from abalo.attacks.log import read
+    from abalo.raters.sheets import deal, items_of, write
+
+    items = [
+        item
+        for log in options.logs
+        for item in items_of([record for record in read(log)[1] if record["broken"]], f"{log}: result")
+    ]
+    write(deal(items, options.raters, options.per_rater, options.overlap, options.seed), options.out)
+    print(f"sheets for {options.raters} raters in {options.out}; keep key.csv from them")
+    return 0
+
+
+def _ratings(options: argparse.Namespace, _command: str) -> int:
+    from abalo.raters.ratings import markdown, read, report, write
+
+    found = report(read(options.folder))
+    write(found, options.folder)
+    print(markdown(found))
+    return 0
 
 
 def _replay(options: argparse.Namespace, _command: str) -> int:

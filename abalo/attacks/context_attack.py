@@ -20,6 +20,9 @@ from perturbations import Edit, Sentence, apply, sentence_id, stream
 from perturbations.lexicons import words
 from perturbations.streams import sample
 
+DECIMALS = 4
+"""Scores of one sentence differ by some 1e-7 from batch to batch; what differs by no more than that is equal."""
+
 Options = Mapping[int, Sequence[Synonym]]
 """For each place that can be changed, the words that could stand there."""
 
@@ -111,7 +114,7 @@ def best(now: Reading, answers: Sequence[tuple[Answer, Reading]]) -> tuple[Answe
 
     def reduction(pair: tuple[Answer, Reading]) -> float:
         left = [k for k in still_right if not pair[1].wrong[k]]
-        return now.total(left) - pair[1].total(left)
+        return round(now.total(left) - pair[1].total(left), DECIMALS)
 
     candidates = [pair for pair, count in zip(answers, turned, strict=True) if count == most]
     chosen = max(candidates, key=reduction, default=None)
@@ -124,7 +127,7 @@ def _by_importance(target: Target, options: Options) -> Generator[Ask, Sequence[
     without = [apply(target.sentence, [Edit(place, place + 1, ())]) for place in places]
     answers = yield Ask(target.sentence, without, probe=True)
     found = {place: importance(target, answer, place) for place, answer in zip(places, answers, strict=False)}
-    return sorted(found, key=lambda place: (-found[place], place))
+    return sorted(found, key=lambda place: (-round(found[place], DECIMALS), place))
 
 
 def importance(target: Target, answer: Answer, place: int) -> float:

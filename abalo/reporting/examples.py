@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from abalo.metrics.attack import broken
 from abalo.outcomes import Outcome
 from abalo.tasks.ner import aligned, carried
 from perturbations import Perturbed, Span, entity_spans
@@ -15,26 +16,29 @@ Json = dict[str, Any]
 
 
 def examples(outcomes: Sequence[Outcome]) -> list[Json]:
-    """The sentences that lost most, worst first, each distinct one once; none that lost nothing."""
+    """The sentences that lost most, worst first, each distinct one once; none that lost nothing.
+
+    Of an attack that searches only those whose target it broke.
+    """
     worst: dict[str, tuple[int, Outcome]] = {}
     for outcome in outcomes:
-        broken = _errors_added(outcome)
-        if broken > 0 and broken > worst.get(outcome.sentence_id, (0, outcome))[0]:
-            worst[outcome.sentence_id] = (broken, outcome)
+        added = _errors_added(outcome)
+        if added > 0 and added > worst.get(outcome.sentence_id, (0, outcome))[0]:
+            worst[outcome.sentence_id] = (added, outcome)
     ranked = sorted(worst.values(), key=lambda pair: (-pair[0], pair[1].sentence_id))
-    return [_example(broken, outcome) for broken, outcome in ranked[:EXAMPLES]]
+    return [_example(added, outcome) for added, outcome in ranked[:EXAMPLES]]
 
 
 def _errors_added(outcome: Outcome) -> int:
     """Entities missed or invented after the perturbation (projected), less those of the clean prediction."""
-    if outcome.perturbed is None:
+    if outcome.perturbed is None or (outcome.searched is not None and not broken(outcome)):
         return 0
     gold, predicted = aligned(outcome.gold, outcome.perturbed, outcome.prediction.tags, "projected")
     expected = set(entity_spans(gold))
     return len(expected ^ set(entity_spans(predicted))) - len(expected ^ set(entity_spans(outcome.clean.tags)))
 
 
-def _example(broken: int, outcome: Outcome) -> Json:
+def _example(added: int, outcome: Outcome) -> Json:
     perturbed = outcome.perturbed
     assert perturbed is not None
     source, target = outcome.gold, perturbed.sentence
@@ -46,7 +50,7 @@ def _example(broken: int, outcome: Outcome) -> Json:
     return {
         "sentence_id": outcome.sentence_id,
         "seed": outcome.seed,
-        "broken": broken,
+        "broken": added,
         "tokens": list(source.tokens),
         "gold": list(source.tags or ()),
         "clean": list(outcome.clean.tags),

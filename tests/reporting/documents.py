@@ -408,7 +408,7 @@ def search(perturbation: str, facts: Json, judgements: list[Json], **more: Any) 
     """An attack that searches, the structural view first: 120 entities in 60 of 80 sentences, under three seeds."""
     scores = {name: measured(value, 0.05, 60) for name, value in SUCCESS.items()}
     table = {
-        kind: row | scores | {"success_rate": measured(0.3 + 0.04 * k, 0.05)}
+        kind: row | scores | {"success_rate": measured(0.3 + 0.04 * k, 0.05, 60)}
         for k, (kind, row) in enumerate(per_type(0.7).items())
     }
     found = result(perturbation, {"sample": 60, "budget": 1000}, 0.7, judgements, view="structural", per_type=table)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from pathlib import Path
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -84,7 +84,6 @@ def test_on_the_terminal_the_success_rate_leads_with_the_entities_that_were_atta
 
 def test_one_entity_is_not_called_entities():
     document = searched()
-    facts_of(document) | {"targets": 3}
     search_of(document)["attack"] = facts_of(document) | {"targets": 3}
     assert any("of 1 entity, 3 seeds" in line for line, _ in lines(document))
 
@@ -355,7 +354,7 @@ def test_bars_stand_in_the_order_of_the_sentence_and_never_on_each_other_or_on_t
     entity = re.search(r'<rect class="abalo-entity" x="([\d.]+)"[^>]* width="(\d+)"', fragment)
     places.insert(16, (float(entity[1]), float(entity[2])))
     assert len(places) == 33
-    assert all(left + width < right for (left, width), (right, _) in zip(places, places[1:], strict=False))
+    assert all(left + width < right for (left, width), (right, _) in pairwise(places))
 
 
 def test_the_drawing_can_be_read_aloud_and_is_summed_up_in_words():
@@ -407,9 +406,10 @@ RARITY = {"pairs": 12, "original": 6.25, "replacement": 1.5, "p": 0.0301, "train
         (
             {},
             1,
-            "In train.conll, the entity that broke the model stands 1.5 times on average, the one it replaced 6.2 times: "
-            "what breaks the model is rarer (Wilcoxon signed-rank test, two-sided p = 0.030, n = 12).",
+            "the entity that broke the model stands 1.5 times on average, the one it replaced 6.2 times: what",
         ),
+        ({}, 1, "In train.conll, the entity that broke the model stands 1.5 times"),
+        ({}, 1, "what breaks the model is rarer (Wilcoxon signed-rank test, two-sided p = 0.030, n = 12)."),
         ({"p": 1e-9}, 1, "rarer (Wilcoxon signed-rank test, two-sided p < 0.001, n = 12)."),
         ({"p": 0.05}, 1, "no clear difference (Wilcoxon signed-rank test, two-sided p = 0.050, n = 12)."),
         ({"replacement": 9.0}, 1, "what breaks the model is more frequent (Wilcoxon"),
@@ -437,10 +437,10 @@ def test_types_show_success_and_its_bound():
     result["judgements"].append(result["judgements"][0] | {"type": "PESSOA", "limit": 0.5})
     page = detail_of(document)
     row = next(row for row in table_of(page) if row[0] == "PESSOA")
-    assert row[1:3] == ["62", "0.460 [0.410, 0.510]"]
+    assert row[1:3] == ["60", "0.460 [0.410, 0.510]"]
     assert "success rate 0.460 [0.410, 0.510], bound 0.500" in page
     heads = next(row for row in table_of(page) if row[0] == "Type")
-    assert heads[2] == "Success rate"
+    assert heads[1:3] == ["Sentences", "Success rate"]
     assert heads[4:] == ["of which missed", "of which type error", "Partial success"]
 
 
@@ -448,7 +448,7 @@ def test_a_type_that_was_never_attacked_has_dashes():
     document = searched()
     search_of(document)["per_type"]["TEMPO"] |= dict.fromkeys(adaptive.METRICS)
     row = next(row for row in table_of(detail_of(document)) if row[0] == "TEMPO")
-    assert [row[2], *row[4:]] == ["–"] * 4
+    assert [row[1], row[2], *row[4:]] == ["0", *["–"] * 4]
 
 
 def test_the_detail_says_what_was_asked_and_where_every_search_is():
@@ -538,5 +538,5 @@ def test_a_regression_without_text_is_told_by_its_labels():
     assert phrases.regression(REGRESSION | {"before": None, "after": None}) == "still broken, labelled B-PESSOA"
 
 
-def test_the_sample_is_what_json_can_hold(tmp_path: Path):
+def test_the_sample_is_what_json_can_hold():
     assert json.loads(json.dumps(searched())) == searched()

@@ -24,7 +24,10 @@ _OF_SEARCHES = {
 
 
 def render(case: Case) -> str:
-    """A row per type: its scores, and the headline number with its interval drawn on one scale; empty without types."""
+    """A row per type: its scores, and the headline number with its interval drawn on one scale; empty without types.
+
+    How much stands behind a row is its gold entities; for an attack that searches, the sentences with such a target.
+    """
     rows = case.result["per_type"]
     if not rows:
         return ""
@@ -36,14 +39,16 @@ def render(case: Case) -> str:
         Column(phrases.sentence_case(named), numeric=True),
         Column(f"From {phrases.number(scale.low, 2)} to {phrases.number(scale.high, 2)}"),
     ]
-    scores = _OF_SEARCHES if is_search(case.result) else _SCORES
+    search = is_search(case.result)
+    scores, counted = (_OF_SEARCHES, "Sentences") if search else (_SCORES, "Gold entities")
     beside = [Column(title, numeric=True) for title in scores.values()]
-    columns, body = [Column("Type"), Column("Gold entities", numeric=True), *_ordered(case, beside, drawn)], []
+    columns, body = [Column("Type"), Column(counted, numeric=True), *_ordered(case, beside, drawn)], []
     for kind, row in sorted(rows.items()):
         found = row.get(headline)
         measured = [phrases.measured(row.get(name)) for name in scores]
         shown = [phrases.measured(found), _drawn(found, scale, limits.get(kind), named)]
-        body.append([text(kind), f"{row['support']:,}", *_ordered(case, measured, shown)])
+        count = (found or {}).get("n", 0) if search else row["support"]
+        body.append([text(kind), f"{count:,}", *_ordered(case, measured, shown)])
     return section("Per entity type", table(columns, body))
 
 
