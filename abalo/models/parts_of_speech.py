@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError
 from abalo.models.local_files import folder_hash
 from abalo.models.silence import quiet
+from abalo.models.spacy import PREFIX, open_pipeline, read
 from perturbations import Sentence
 
 NOT_NEEDED = ("ner", "entity_ruler", "lemmatizer", "trainable_lemmatizer")
@@ -27,20 +27,8 @@ class SpacyPartsOfSpeech:
 
     def of(self, sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
         """For each sentence one tag per token; raises `AbaloError` where there are none or the tokens change."""
-        from spacy.tokens import Doc
-
-        docs = (
-            Doc(self._pipeline.vocab, words=list(each.tokens), spaces=[bool(space) for space in each.spaces])
-            for each in sentences
-        )
         with quiet():
-            found = [tuple(word.pos_ for word in doc) for doc in self._pipeline.pipe(docs)]
-        for sentence, tags in zip(sentences, found, strict=True):
-            if len(tags) != len(sentence):
-                raise AbaloError(
-                    f"{self._spec}: made {len(tags)} tokens of {len(sentence)}; leave out the component that merges or "
-                    f"splits tokens, one of {', '.join(self._pipeline.pipe_names)}"
-                )
+            found = [tuple(word.pos_ for word in doc) for doc in read(self._spec, self._pipeline, sentences)]
         if any(found) and not any(map(any, found)):
             raise AbaloError(
                 f"{self._spec}: gives no parts of speech; its components are "
@@ -51,19 +39,5 @@ class SpacyPartsOfSpeech:
 
 def load_spacy(target: str) -> SpacyPartsOfSpeech:
     """The pipeline ``target``, a folder or an installed package; raises `AbaloError`."""
-    spec = f"spacy:{target}"
-    try:
-        import spacy
-    except ImportError as error:
-        raise AbaloError(f"{spec}: needs spaCy: pip install 'abalo[spacy]'") from error
-    folder = Path(target).expanduser()
-    try:
-        with quiet():
-            pipeline = spacy.load(folder if folder.exists() else target, exclude=NOT_NEEDED)
-    except (OSError, ValueError, ImportError) as error:
-        raise AbaloError(
-            f"{spec}: spaCy cannot load it ({str(error).partition('. ')[0]}); installed: "
-            f"{', '.join(spacy.util.get_installed_models()) or 'none'}. Give the folder of a pipeline, or get one "
-            "with: python -m spacy download NAME"
-        ) from error
-    return SpacyPartsOfSpeech(spec, pipeline)
+    spec = f"{PREFIX}{target}"
+    return SpacyPartsOfSpeech(spec, open_pipeline(spec, target, NOT_NEEDED))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,26 +39,15 @@ class SpacyModel:
 
     def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
         """One prediction per sentence, in order; raises `AbaloError` where the pipeline changes the tokens."""
-        from spacy.tokens import Doc
-
-        docs = (
-            Doc(self._pipeline.vocab, words=list(each.tokens), spaces=[bool(space) for space in each.spaces])
-            for each in sentences
-        )
         predictions = []
         with quiet():
-            for sentence, doc in zip(sentences, self._pipeline.pipe(docs), strict=True):
+            for sentence, doc in zip(sentences, read(f"model {self.name}", self._pipeline, sentences), strict=True):
                 predictions.append(Prediction(self._tags(sentence, doc), windows=int(bool(sentence.tokens))))
                 if self.on_progress is not None:
                     self.on_progress(len(predictions), len(sentences))
         return predictions
 
     def _tags(self, sentence: Sentence, doc: Any) -> tuple[str, ...]:
-        if len(doc) != len(sentence):
-            raise AbaloError(
-                f"model {self.name}: the pipeline made {len(doc)} tokens of {len(sentence)}; leave out the component "
-                f"that merges or splits tokens, one of {', '.join(self._pipeline.pipe_names)}"
-            )
         tags = [OUTSIDE] * len(sentence)
         for entity in doc.ents:
             for i in range(entity.start, entity.end):
@@ -69,21 +58,42 @@ class SpacyModel:
 def load(name: str, options: ModelOptions) -> SpacyModel:
     """The pipeline that ``spacy:NAME`` calls NAME, a folder or an installed package; raises `AbaloError`."""
     options.refuse_for("a spaCy pipeline")
+    return SpacyModel(name, open_pipeline(f"model {name}", name.removeprefix(PREFIX)), options)
+
+
+def open_pipeline(asked: str, target: str, exclude: Sequence[str] = ()) -> Any:
+    """The pipeline ``target``, a folder or an installed package; raises `AbaloError`, beginning with ``asked``."""
     try:
         import spacy
     except ImportError as error:
         raise AbaloError("the spaCy adapter needs spaCy: pip install 'abalo[spacy]'") from error
-    target = name.removeprefix(PREFIX)
+    folder = Path(target).expanduser()
     try:
         with quiet():
-            pipeline = spacy.load(Path(target).expanduser() if Path(target).expanduser().exists() else target)
+            return spacy.load(folder if folder.exists() else target, exclude=exclude)
     except (OSError, ValueError, ImportError) as error:
         installed = ", ".join(spacy.util.get_installed_models()) or "none"
         raise AbaloError(
-            f"model {name}: spaCy cannot load {target!r} ({str(error).partition('. ')[0]}); installed: {installed}. "
+            f"{asked}: spaCy cannot load {target!r} ({str(error).partition('. ')[0]}); installed: {installed}. "
             "Give the folder of a pipeline, or get one with: python -m spacy download NAME"
         ) from error
-    return SpacyModel(name, pipeline, options)
+
+
+def read(asked: str, pipeline: Any, sentences: Sequence[Sentence]) -> Iterator[Any]:
+    """What the pipeline makes of each sentence; raises `AbaloError`, beginning with ``asked``, for other tokens."""
+    from spacy.tokens import Doc
+
+    docs = (
+        Doc(pipeline.vocab, words=list(each.tokens), spaces=[bool(space) for space in each.spaces])
+        for each in sentences
+    )
+    for sentence, doc in zip(sentences, pipeline.pipe(docs), strict=True):
+        if len(doc) != len(sentence):
+            raise AbaloError(
+                f"{asked}: the pipeline made {len(doc)} tokens of {len(sentence)}; leave out the component "
+                f"that merges or splits tokens, one of {', '.join(pipeline.pipe_names)}"
+            )
+        yield doc
 
 
 def _entity_types(name: str, pipeline: Any) -> list[str]:

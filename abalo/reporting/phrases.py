@@ -124,7 +124,7 @@ def scenario(result: Json) -> str:
     """The case in words, such as ``Character noise (rate 0.1)``, at most `NAME` characters.
 
     Whose spans an attack is aimed at comes first of its settings, so that no cut hides it. Of an attack that searches,
-    which has many, only those are named that are not as usual.
+    which has many, only those are named that are not as usual, and of a path only the last part.
     """
     source = [f"{result['span_source']} spans"] if result["span_source"] is not None else []
     return _named(result, [*source, *_settings(result)])
@@ -141,12 +141,15 @@ def _named(result: Json, settings: list[str]) -> str:
 
 
 def _settings(result: Json) -> list[str]:
-    usual = _usual_settings(result["perturbation"]) if is_search(result) else {}
-    return [
-        f"{key.replace('_', ' ')} {_setting(value)}"
-        for key, value in result["params"].items()
-        if key not in usual or usual[key] != value
-    ]
+    params: Mapping[str, Any] = result["params"]
+    if is_search(result):
+        usual = _usual_settings(result["perturbation"])
+        params = {key: _last_part(value) for key, value in params.items() if key not in usual or usual[key] != value}
+    return [f"{key.replace('_', ' ')} {_setting(value)}" for key, value in params.items()]
+
+
+def _last_part(value: Any) -> Any:
+    return re.split(r"[/\\]", value.rstrip("/\\"))[-1] if isinstance(value, str) else value
 
 
 @cache
@@ -263,10 +266,13 @@ class Headline:
 def headline(document: Json) -> Headline:
     """The verdict that a person reads first."""
     counts = document["counts"]
-    judged, regressions = sum(counts.values()), document["regressions"]
-    parts = [f"{counts['pass']} of {count(judged, 'judged case')} {'holds' if counts['pass'] == 1 else 'hold'}"]
-    if not judged:
-        parts = [] if regressions else ["no case was judged"]
+    decided, regressions = sum(counts.values()) - counts["inconclusive"], document["regressions"]
+    parts = []
+    if decided:
+        holds = "holds" if counts["pass"] == 1 else "hold"
+        parts.append(f"{counts['pass']} of {count(decided, 'decided case')} {holds}")
+    elif not counts["inconclusive"] and not regressions:
+        parts.append("no case was judged")
     if counts["fail"]:
         parts.append(f"{counts['fail']} failed")
     if counts["inconclusive"]:

@@ -119,8 +119,10 @@ def test_insertion_never_comes_before_the_first_word_and_may_come_after_the_last
     assert variant(everywhere, "[Ana Sá PESSOA] [Rui PESSOA] saiu") == "[Ana x Sá PESSOA] x [Rui PESSOA] x saiu x"
 
 
-def test_insertion_of_no_fillers_changes_nothing():
-    assert variant(find("word_insertion").configured(rate=1, fillers=()), "Ana saiu") is None
+@pytest.mark.parametrize("fillers", [(), ("two words",), ("",)])
+def test_what_is_no_filler_is_refused(fillers):
+    with pytest.raises(ValueError, match="expected words, at least one, without white space"):
+        variant(find("word_insertion").configured(rate=1, fillers=fillers), "Ana saiu")
 
 
 def test_masking_replaces_words_with_its_rate():

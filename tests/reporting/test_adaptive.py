@@ -95,6 +95,11 @@ def test_only_settings_that_are_not_as_usual_are_in_the_name():
     assert phrases.scenario(search_of(document)) == "Entity attack (budget 20, least similarity 0.9)"
 
 
+def test_of_a_path_only_its_end_is_in_the_name():
+    result = search_of(searched()) | {"params": {"training": "/data/ours/train.conll", "similarity": "C:\\models\\e5"}}
+    assert phrases.scenario(result) == "Entity attack (training train.conll, similarity e5)"
+
+
 def test_an_attack_that_nobody_knows_any_more_shows_all_its_settings():
     result = search_of(searched()) | {"perturbation": "old_attack"}
     assert phrases.scenario(result) == "Old attack (sample 60, budget 1000)"

@@ -71,7 +71,7 @@ def examples_of(*shown: dict[str, Any]) -> str:
 
 def test_the_summary_begins_with_the_verdict():
     page = Page(summary(sample()))
-    assert page.text.startswith("✗ FAIL 4 of 6 judged cases hold, 1 failed, 1 inconclusive")
+    assert page.text.startswith("✗ FAIL 4 of 5 decided cases hold, 1 failed, 1 inconclusive")
 
 
 def test_a_notice_stands_before_the_verdict():

@@ -21,7 +21,7 @@ def rows_of(page: str, heading: str) -> list[list[str]]:
 
 def test_the_verdict_comes_first_then_what_broke():
     lines = markdown(sample()).splitlines()
-    assert lines[0] == "# ✗ FAIL: 4 of 6 judged cases hold, 1 failed, 1 inconclusive"
+    assert lines[0] == "# ✗ FAIL: 4 of 5 decided cases hold, 1 failed, 1 inconclusive"
     assert lines[2] == ("- Character noise (rate 0.1): fail, F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001")
 
 
@@ -30,7 +30,7 @@ def test_a_notice_stands_even_before_the_verdict():
     assert markdown(document).splitlines()[:3] == [
         "> **These bounds were measured on the bundled model.**",
         "",
-        "# ✗ FAIL: 4 of 6 judged cases hold, 1 failed, 1 inconclusive",
+        "# ✗ FAIL: 4 of 5 decided cases hold, 1 failed, 1 inconclusive",
     ]
 
 
@@ -41,14 +41,14 @@ def test_a_run_in_which_all_holds_says_so():
     ]
     document |= {"verdict": "pass", "counts": {"pass": 4, "fail": 0, "inconclusive": 0, "not_blocking": 0}}
     page = markdown(document)
-    assert page.startswith("# ✓ PASS: 4 of 4 judged cases hold\n")
+    assert page.startswith("# ✓ PASS: 4 of 4 decided cases hold\n")
     assert "To look into" not in page
 
 
 def test_an_incomplete_run_never_reads_as_a_pass():
     document = sample() | {"complete": False, "missing": ["ner/synonyms"], "verdict": "inconclusive"}
     assert markdown(document).startswith(
-        "# ! INCOMPLETE: 1 collected case without a result; so far 4 of 6 judged cases"
+        "# ! INCOMPLETE: 1 collected case without a result; so far 4 of 5 decided cases"
     )
 
 
@@ -111,7 +111,7 @@ def test_a_failure_that_does_not_block_is_told_as_such():
     result_of(document, "character_noise")["blocking"] = False
     document["counts"] = {"pass": 4, "fail": 0, "inconclusive": 1, "not_blocking": 1}
     page = markdown(document | {"verdict": "pass"})
-    assert page.startswith("# ✓ PASS: 4 of 6 judged cases hold, 1 inconclusive, 1 failed without blocking")
+    assert page.startswith("# ✓ PASS: 4 of 5 decided cases hold, 1 inconclusive, 1 failed without blocking")
     assert "✗ **fail (not blocking)**" in page
 
 

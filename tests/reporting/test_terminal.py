@@ -9,7 +9,7 @@ def test_every_case_has_a_line_in_the_colour_of_its_verdict_and_the_verdict_on_t
     shown = list(lines(document))
     names = {entry["id"] for entry in document["results"]}
     assert len(shown) == len(names) + 1
-    assert shown[-1][0].startswith("FAIL: 4 of 6 judged cases hold, 1 failed, 1 inconclusive")
+    assert shown[-1][0].startswith("FAIL: 4 of 5 decided cases hold, 1 failed, 1 inconclusive")
     assert shown[-1][1] == "red"
     colours = {line.split()[0]: colour for line, colour in shown[:-1]}
     assert colours.keys() == names

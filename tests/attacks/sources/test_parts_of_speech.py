@@ -73,7 +73,7 @@ def test_a_pipeline_that_changes_the_tokens_is_an_error(tmp_path):
 
 def test_an_unknown_pipeline_is_an_error():
     pytest.importorskip("spacy", reason="spaCy is an extra")
-    with pytest.raises(AbaloError, match=r"spacy:xx_none: spaCy cannot load it .*python -m spacy download NAME"):
+    with pytest.raises(AbaloError, match=r"spacy:xx_none: spaCy cannot load 'xx_none' .*python -m spacy download NAME"):
         load_parts_of_speech("spacy:xx_none")
 
 
@@ -81,4 +81,4 @@ def test_without_spacy_the_error_is_the_line_that_installs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(AbaloError) as caught:
         load_parts_of_speech("spacy:xx_none")
-    assert str(caught.value) == "spacy:xx_none: needs spaCy: pip install 'abalo[spacy]'"
+    assert str(caught.value) == "the spaCy adapter needs spaCy: pip install 'abalo[spacy]'"
