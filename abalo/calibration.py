@@ -11,6 +11,7 @@ from typing import Any
 import tomlkit
 from tomlkit.toml_document import TOMLDocument
 
+from abalo.errors import visible
 from abalo.judging import Judged, shown
 from abalo.metrics import metrics
 from abalo.runs import BASELINE, Case
@@ -101,7 +102,7 @@ _PROVENANCE = "# Calibrated: "
 def _with_provenance(text: str, provenance: str) -> str:
     kept = [line for line in text.split("\n") if not line.startswith(_PROVENANCE)]
     place = next((i for i, line in enumerate(kept) if not line.startswith("#")), len(kept))
-    return "\n".join([*kept[:place], f"{_PROVENANCE}{' '.join(provenance.split())}", *kept[place:]])
+    return "\n".join([*kept[:place], f"{_PROVENANCE}{visible(' '.join(provenance.split()))}", *kept[place:]])
 
 
 def _flattened(path: Path) -> TOMLDocument:

@@ -210,5 +210,5 @@ def _import_conftest() -> None:
     sys.path.insert(0, str(Path.cwd()))
     try:
         importlib.import_module("conftest")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise AbaloError(f"conftest.py cannot be imported: {type(error).__name__}: {error}") from error

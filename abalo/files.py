@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,14 +18,17 @@ def write_bytes(path: Path, data: bytes, remedy: str = REMEDY) -> None:
 
     Raises `AbaloError`, ending in ``remedy``, where that cannot be done.
     """
-    temporary = _temporary(path)
     with explained(path, path.parent, remedy):
         path.parent.mkdir(parents=True, exist_ok=True)
+        # In the same folder, since a file moves in one step only within its file system.
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        temporary = Path(name)
         try:
-            with temporary.open("wb") as stream:
+            with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
+            temporary.chmod(0o666 & ~_umask())
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
@@ -40,16 +44,18 @@ def check_writable(folder: Path, remedy: str = REMEDY) -> None:
 
     Raises `AbaloError`, ending in ``remedy``, where that cannot be done.
     """
-    probe = _temporary(folder / "probe")
     with explained(folder, folder, remedy):
         folder.mkdir(parents=True, exist_ok=True)
-        probe.touch()
-        probe.unlink()
+        handle, name = tempfile.mkstemp(prefix=".probe.", dir=folder)
+        os.close(handle)
+        Path(name).unlink()
 
 
-def _temporary(path: Path) -> Path:
-    """A name in the same folder, since a file moves in one step only within its file system."""
-    return path.with_name(f".{path.name}.{os.getpid()}")
+def _umask() -> int:
+    """What new files may not have; reading it takes setting it."""
+    found = os.umask(0)
+    os.umask(found)
+    return found
 
 
 @contextmanager

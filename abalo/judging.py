@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from abalo.errors import visible
 from abalo.metrics import metrics
 from abalo.outcomes import Outcome
 from abalo.runs import CaseRun
@@ -61,7 +62,7 @@ _WORST_FIRST: tuple[Verdict, ...] = ("fail", "inconclusive", "pass")
 def explained(judgement: Judgement) -> str:
     """A judgement as a line, such as ``f1_drop 0.310 [0.262, 0.358] is above max_f1_drop 0.25``."""
     bound = judgement.bound
-    kind = f" of {bound.type}" if bound.type else ""
+    kind = f" of {visible(bound.type)}" if bound.type else ""
     line = f"{bound.metric}{kind} {shown(judgement.estimate)} {_relation(judgement)} {bound.name} {bound.limit:g}"
     if judgement.reason:
         line += f": {judgement.reason}"

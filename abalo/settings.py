@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, visible
 from abalo.runs import SpanSource
 from abalo.tasks.ner import VIEWS
 
@@ -24,7 +25,7 @@ class Problems:
 
     def add(self, place: str, problem: str) -> None:
         """One problem more; ``place`` is a table or key of the file."""
-        self.found.append(f"{self.path.name} {place}: {problem}")
+        self.found.append(visible(f"{self.path.name} {place}: {problem}"))
 
     def raise_any(self) -> None:
         """Raises `AbaloError` with a line for every problem, if there is one."""
@@ -49,8 +50,8 @@ def checked(wanted: Wanted, key: str, value: Any, place: str, problems: Problems
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is a whole or decimal number; true and false are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Whether it is a whole or decimal number that a float can hold; true and false are none, nor are nan and inf."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def _is_whole(value: Any) -> bool:

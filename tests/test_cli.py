@@ -150,6 +150,18 @@ def test_a_conftest_that_raises_is_told_as_such(folder, capsys):
     assert "conftest.py cannot be imported: RuntimeError: not today" in refused(capsys)
 
 
+def test_a_conftest_that_exits_is_no_success(folder, capsys):
+    (folder / "conftest.py").write_text("import sys\n\nsys.exit(0)\n", encoding="utf-8")
+    assert "conftest.py cannot be imported: SystemExit: 0" in refused(capsys)
+
+
+def test_a_name_that_no_toml_may_hold_is_written_as_an_escape(folder):
+    (folder / "corpus.conll").rename(folder / "corp\x01us.conll")
+    assert calibrate("--corpus", "corp\x01us.conll", "--out", "new.toml") == 0
+    assert "corp\\u0001us" in (folder / "new.toml").read_text("utf-8")
+    load(folder / "new.toml")
+
+
 def test_where_nothing_could_be_measured_nothing_is_written(folder, capsys):
     message = refused(capsys, "--limit", "40", "--out", "new.toml")
     assert "nothing could be measured, so new.toml is not written" in message

@@ -5,6 +5,7 @@ from unittest.mock import patch
 
 import pytest
 
+from abalo.errors import AbaloError
 from abalo.thresholds import Gate, Thresholds, load
 from abalo.verdicts import Bound
 from perturbations import catalogue, find, word_level
@@ -350,3 +351,23 @@ def test_a_bound_on_a_metric_without_meaning_in_its_view_is_refused(write):
     (problem,) = problems(write("[[ner.insert]]\nmin_entity_retention_rate = 0.5\n"))
     place = "thresholds.toml [[ner.insert]] min_entity_retention_rate"
     assert problem == f'{place}: has no meaning in the projected view; set view = "structural"'
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[[ner.accents]]\nmax_f1_drop = " + "9" * 400 + "\n", "expected a number from -1 to 1"),
+        ("[[ner.accents]]\nmax_f1_drop = " + "9" * 5000 + "\n", "not valid TOML"),
+        ("a = " + "[" * 5000 + "]" * 5000 + "\n", "not valid TOML"),
+        ('extends = "a\\u0000b"\n', "is no path"),
+    ],
+)
+def test_a_file_that_means_harm_ends_in_one_message(write, text, expected):
+    with pytest.raises(AbaloError, match=expected):
+        load(write(text))
+
+
+def test_what_would_move_the_cursor_is_shown_as_an_escape(write):
+    (problem,) = problems(write('["\\u001b[31mred"]\n'))
+    assert "\x1b" not in problem
+    assert "u001b" in problem

@@ -23,12 +23,16 @@ def parse_jsonl(text: str, findings: Findings) -> list[Draft]:
             continue
         try:
             record = json.loads(line)
-        except json.JSONDecodeError as error:
-            findings.error(number, f"not JSON: {error.msg} at character {error.colno}; expected one object a line")
+        except (ValueError, RecursionError) as error:  # also a number too long, or nesting too deep
+            findings.error(number, f"not JSON: {_reason(error)}; expected one object a line")
             continue
         if (draft := draft_of(record, number, findings)) is not None:
             drafts.append(draft)
     return drafts
+
+
+def _reason(error: Exception) -> str:
+    return f"{error.msg} at character {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
 
 
 def write_jsonl(corpus: Corpus, path: str | Path) -> None:

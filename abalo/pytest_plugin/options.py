@@ -177,7 +177,9 @@ def _seeds(text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() for part in parts) or len(set(map(int, parts))) < len(parts):
+    if not all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts) or len(
+        set(map(int, parts))
+    ) < len(parts):
         raise AbaloError(f"--abalo-seeds {text!r}: expected distinct whole numbers with commas between, such as 1,2,4")
     return tuple(map(int, parts))
 

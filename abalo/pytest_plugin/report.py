@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import signal
 import tempfile
+import threading
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -80,6 +82,8 @@ class Report:
             self._wake()
             cases = (case_of(item) for item in ours)
             self.expected = list(dict.fromkeys(case.id for case in cases if case is not None))
+        if self.ours and not self._is_worker and not self.config.getoption("collectonly"):
+            self._begin()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -87,6 +91,9 @@ class Report:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Adds to the report what travels to the process that writes, and shows what is neither pass nor fail."""
         report = yield
+        ours = any(item.get_closest_marker(name) for name in ("abalo", "abalo_regressions"))
+        if ours and self.config.getoption("abalo_no_text"):
+            report.sections.clear()  # what a model prints may be what it read
         if item.get_closest_marker("abalo_regressions") is not None and PAYLOAD in item.stash:
             if report.when == "call":
                 _extended(report).abalo_regression = item.stash[PAYLOAD]
@@ -147,6 +154,13 @@ class Report:
         self._write(complete=exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED))
         if exitstatus == pytest.ExitCode.OK and self.document["verdict"] != "pass":
             session.exitstatus = NOTHING_FAILED_BUT_UNDECIDED
+
+    def _begin(self) -> None:
+        """Lets no earlier report be taken for that of a run that is killed, and a friendly end be one."""
+        self._write(complete=False)
+        self.document = {}
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
 
     def _leave_problem(self) -> None:
         _xdist(self.config).workeroutput["abalo_problem"] = self._own_problem()

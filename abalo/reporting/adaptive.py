@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
+from abalo.errors import visible
 from abalo.reporting import phrases
 from abalo.reporting.selection import Json, cases, is_search
 
@@ -116,7 +117,7 @@ def sources(results: Sequence[Json]) -> dict[str, str]:
 def _explained(kind: str, name: str) -> str:
     if (kind, name) == ("parts of speech", "off"):
         return "off, so a word may become another part of speech, and sentences need no verb"
-    return phrases.visible(phrases.shortened(name, _SOURCE))
+    return visible(phrases.shortened(name, _SOURCE))
 
 
 def _measured(metric: str, heading: str, *, wide: bool = False) -> AdaptiveColumn:

@@ -18,6 +18,7 @@ Json = dict[str, Any]
 def attack_facts(campaign: Campaign, params: Mapping[str, Any]) -> Json:
     """Targets, sources, queries, and the analyses; docs/schema.md says what each is."""
     searched = [outcome.searched for outcome in campaign.outcomes if outcome.searched is not None]
+    once = [outcome for outcome in campaign.outcomes if outcome.seed == campaign.outcomes[0].seed]
     queries = [each.queries for each in searched]
     training = params.get("training")
     return {
@@ -38,5 +39,5 @@ def attack_facts(campaign: Campaign, params: Mapping[str, Any]) -> Json:
         ],
         "offsets": [[offset, count] for offset, count in offsets(campaign.outcomes).items()],
         "compared": compared(campaign.outcomes),
-        "rarity": rarity(campaign.outcomes, load(training)) | {"training": Path(training).name} if training else None,
+        "rarity": rarity(once, load(training)) | {"training": Path(training).name} if training else None,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from abalo.errors import visible
 from abalo.reporting import adaptive, phrases
 from abalo.reporting.attacks import (
     ATTACK_COLUMNS,
@@ -336,7 +337,7 @@ def _left_out(number: int, noun: str) -> str:
 
 def _fenced(command: str) -> str:
     """The command in a block of its own, which GitHub gives a copy button."""
-    line = phrases.visible(command)
+    line = visible(command)
     if len(line) > _COMMAND:
         return "The command is too long for this page; robustness.json has it."
     fence = "`" * max(3, _longest_run_of_backticks(line) + 1)
@@ -345,7 +346,7 @@ def _fenced(command: str) -> str:
 
 def code(text: str) -> str:
     """The text, cut to a name's length, as inline code."""
-    line = phrases.visible(phrases.shortened(text, 2 * _NAME))
+    line = visible(phrases.shortened(text, 2 * _NAME))
     ticks = "`" * (_longest_run_of_backticks(line) + 1)
     padding = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{ticks}{padding}{line}{padding}{ticks}"
@@ -367,7 +368,7 @@ _BREAK = "\u2060"
 
 def escaped(text: object, length: int) -> str:
     """The first ``length`` characters on one line, meaning nothing but themselves in GitHub Markdown and its tables."""
-    return _ACTIVE.sub(_inert, phrases.visible(phrases.shortened(str(text), length)))
+    return _ACTIVE.sub(_inert, visible(phrases.shortened(str(text), length)))
 
 
 def _inert(found: re.Match[str]) -> str:

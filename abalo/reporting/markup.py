@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from abalo.errors import visible
 from abalo.reporting import phrases
 from abalo.reporting.selection import Json
 
 
 def text(value: object) -> str:
     """The value on one line, meaning nothing but itself in HTML, in attributes too."""
-    return escape(phrases.visible(value))
+    return escape(visible(value))
 
 
 def badge(verdict: str | None, word: str) -> str:

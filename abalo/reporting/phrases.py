@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from abalo.attacks import attacks
+from abalo.errors import visible
 from abalo.reporting.selection import Json, cases, headline_metric, is_search, measured_value, needing_attention
 
 NOTHING = "–"
@@ -64,13 +65,6 @@ _METRICS = {
 }
 
 _ABBREVIATIONS = {"f1": "F1"}
-
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
-
-
-def visible(text: object) -> str:
-    r"""The text on one line, with what cannot be seen, or would reorder the line, written as ``\u202e``."""
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", " ".join(str(text).split()))
 
 
 def shortened(text: str, length: int) -> str:

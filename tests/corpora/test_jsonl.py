@@ -30,6 +30,8 @@ def test_only_line_feeds_break_lines(written):
     [
         ('{"tokens": ["a"', "not JSON: Expecting ',' delimiter at character 16; expected one object a line"),
         ("Ann B-PER", "not JSON: Expecting value at character 1; expected one object a line"),
+        ("[" * 100_000, "not JSON: maximum recursion depth exceeded"),
+        ('{"n": ' + "1" * 5000 + "}", "not JSON: Exceeds the limit"),
         ('["a"]', '[\'a\']; expected an object, {"tokens": […], "tags": […]}'),
         (
             '{"tokens": ["a"], "tag": ["O"]}',
@@ -80,6 +82,8 @@ def test_only_line_feeds_break_lines(written):
     ids=[
         "broken",
         "not-json",
+        "too-deep",
+        "too-long-a-number",
         "not-an-object",
         "no-tags",
         "tokens-not-a-list",

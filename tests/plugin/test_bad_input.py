@@ -137,3 +137,24 @@ def test_a_marker_that_names_no_table_is_refused(project):
 def test_a_model_that_ends_the_process_is_refused(project):
     project.write("broken.py", "import sys\n\n\ndef factory():\n    sys.exit(0)\n")
     assert_refused(project.run(model="broken:factory"), "broken:factory", "SystemExit")
+
+
+def test_what_a_model_prints_is_kept_out_of_the_page_without_text(project):
+    shown = "def printing():\n    return lambda batch: [print(*words) or [tag(w) for w in words] for words in batch]\n"
+    project.write("models.py", (project.path / "models.py").read_text("utf-8") + "\n\n" + shown)
+    page = ("--html=page.html", "--self-contained-html")
+    project.run(*page, model="models:printing")
+    assert "ouviu Ana em" in (project.path / "page.html").read_text("utf-8")
+    project.run(*page, "--abalo-no-text", model="models:printing")
+    assert "ouviu Ana em" not in (project.path / "page.html").read_text("utf-8")
+
+
+def test_a_run_that_is_killed_leaves_no_earlier_pass_behind(project):
+    project.run()
+    assert project.document()["verdict"] == "pass"
+    killed = "import os, signal\n\n\ndef killed():\n    return lambda batch: os.kill(os.getpid(), signal.SIG{})\n"
+    for name, code in (("KILL", -9), ("TERM", 2)):
+        project.write("killing.py", killed.format(name))
+        result = project.run(model="killing:killed", subprocess=True)
+        assert result.ret == code
+        assert (project.document()["verdict"], project.document()["complete"]) == ("inconclusive", False)

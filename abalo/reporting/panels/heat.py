@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abalo.errors import visible
 from abalo.reporting import phrases
 from abalo.reporting.attacks import attacks
 from abalo.reporting.markup import bullets, section, text
@@ -31,7 +32,7 @@ def render(document: Json) -> str:
 
 
 def _drawn(results: list[Json], types: list[str], document: Json) -> str:
-    names = [phrases.shortened(phrases.visible(kind), _TYPE) for kind in types]
+    names = [phrases.shortened(visible(kind), _TYPE) for kind in types]
     cell = max(_NARROWEST, round(_LETTER * max(map(len, names)) + 12))
     rows = [("Baseline", (document.get("baseline") or {}).get("per_type", {}))]
     rows += [(phrases.scenario(result), result["per_type"]) for result in results]

