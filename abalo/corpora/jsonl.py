@@ -32,7 +32,9 @@ def parse_jsonl(text: str, findings: Findings) -> list[Draft]:
 
 
 def _reason(error: Exception) -> str:
-    return f"{error.msg} at character {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} at character {error.colno}"
+    return "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
 
 
 def write_jsonl(corpus: Corpus, path: str | Path) -> None:

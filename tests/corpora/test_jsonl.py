@@ -30,8 +30,8 @@ def test_only_line_feeds_break_lines(written):
     [
         ('{"tokens": ["a"', "not JSON: Expecting ',' delimiter at character 16; expected one object a line"),
         ("Ann B-PER", "not JSON: Expecting value at character 1; expected one object a line"),
-        ("[" * 100_000, "not JSON: maximum recursion depth exceeded"),
-        ('{"n": ' + "1" * 5000 + "}", "not JSON: Exceeds the limit"),
+        ("[" * 100_000, "not JSON: nested too deeply; expected one object a line"),
+        ('{"n": ' + "1" * 5000 + "}", "not JSON: a number is too long; expected one object a line"),
         ('["a"]', '[\'a\']; expected an object, {"tokens": […], "tags": […]}'),
         (
             '{"tokens": ["a"], "tag": ["O"]}',
