@@ -50,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
         "--out", type=Path, default=Path("thresholds.toml"), help="file to write (default: %(default)s)"
     )
     calibrate.add_argument("--margin", type=float, default=0.01, help="added to every interval (default: %(default)s)")
+    calibrate.add_argument("--deep", action="store_true", help="measure deep cases too, which take long")
     calibrate.set_defaults(run=_calibrate)
     _add_corpus_options(calibrate)
     replay = commands.add_parser(
@@ -172,6 +173,8 @@ def _calibrate(options: argparse.Namespace, command: str) -> int:
     mask_token = model.mask_token if options.mask_token is None else options.mask_token
     found = []
     for case in thresholds.cases:
+        if case.deep and not options.deep:
+            continue
         ran = run(bounded(case), corpus, predictor, thresholds.gate.seeds, mask_token)
         for each in calibrated(judged(ran, thresholds.gate, 1), options.margin):
             print(told(each))
