@@ -67,37 +67,45 @@ def campaign(
         "parts of speech": "off" if parts_of_speech is None else parts_of_speech.name,
         **(plans[0].sources if plans else {}),
     }
-    run = {
-        "attack": attack.name,
-        "settings": asdict(settings),
-        "sources": sources,
-        "seeds": list(used),
-        "corpus": corpus.sha256,
-        "sentences": len(corpus.sentences),
-        "model": predictor.model.fingerprint,
-    }
-    log = None if open_log is None else open_log(run)
+    log = None if open_log is None else open_log(_identity(attack, settings, corpus, predictor, used, sources))
     past = iter([] if log is None else log.past)
     outcomes: list[Outcome] = []
     forwards = 0
     for seed, planned in zip(used, plans, strict=True):
         for start in range(0, len(targets), GROUP):
             group = slice(start, start + GROUP)
-            done = list(islice(past, len(targets[group])))
+            first, done = len(outcomes), list(islice(past, len(targets[group])))
             answering = predictor.answering()
             if len(done) == len(targets[group]):
                 ended = _remembered(targets[group], done, answering)
             else:
                 ended = lock_step(planned.searches[group], answering, constraints, settings.budget)
             forwards += answering.forwards
-            new = [
-                _outcome(target, seed, end, choices, predictor)
-                for target, end, choices in zip(targets[group], ended, planned.choices[group], strict=True)
-            ]
-            outcomes += new
+            for target, end, choices in zip(targets[group], ended, planned.choices[group], strict=True):
+                outcomes.append(_outcome(target, seed, end, choices, predictor))
             if log is not None:
-                log.add(record_of(attack.name, outcome) for outcome in new[len(done) :])
+                log.add(record_of(attack.name, outcome) for outcome in outcomes[first + len(done) :])
     return Campaign(outcomes, sources, len(eligible), len(chosen), forwards, None if log is None else log.path)
+
+
+def _identity(
+    attack: Attack[Any],
+    settings: Settings,
+    corpus: Corpus,
+    predictor: Predictor,
+    seeds: Sequence[int],
+    sources: Mapping[str, str],
+) -> dict[str, Any]:
+    """All that results depend on, as JSON values: two runs that agree in it come to the same."""
+    return {
+        "attack": attack.name,
+        "settings": asdict(settings),
+        "sources": dict(sources),
+        "seeds": list(seeds),
+        "corpus": corpus.sha256,
+        "sentences": len(corpus.sentences),
+        "model": predictor.model.fingerprint,
+    }
 
 
 def _targets(chosen: Sequence[Sentence], corpus: Corpus, predictor: Predictor) -> list[Target]:
