@@ -116,7 +116,7 @@ def test_a_model_with_a_tenth_of_its_weights_noised_fails_several_cases(changed)
 
 
 def untrained(network: Weights) -> None:
-    """What tagging taught the head and the classifier is gone; what pretraining taught the encoder is there."""
+    """The tagger's encoder under a head and classifier that learnt nothing: as near as we come to pre-trained only."""
     for part in (network.head.dense, network.classifier):
         torch.nn.init.normal_(part.weight, std=0.02)
 
