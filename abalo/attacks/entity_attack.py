@@ -42,7 +42,7 @@ def plan(aims: Aims, settings: EntitySettings) -> Planned:
     pools = entities_of(corpus)
     drawn = [_drawn(target, pools, aims.seed, settings.candidates) for target in aims.targets]
     searches = [search(target, candidates) for target, candidates in zip(aims.targets, drawn, strict=True)]
-    source = f"{corpus.name} ({sum(map(len, pools.values())):,} distinct)"
+    source = f"{corpus.name} ({sum(map(len, pools.values())):,} distinct, sha256 {corpus.sha256[:8]})"
     return Planned(searches, list(map(len, drawn)), {"entities": source})
 
 

@@ -14,7 +14,7 @@ from abalo.models.options import ModelOptions
 from abalo.models.silence import no_conversion_requests, quiet
 from perturbations.suggestions import did_you_mean_path
 
-_WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
+WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 _PICKLED = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 _VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "tokenizer_config.json")
 
@@ -42,7 +42,7 @@ def _check_files(folder: Path, options: ModelOptions) -> None:
     """What transformers reports less clearly, or, for a missing vocabulary, not at all."""
     if (folder / "meta.json").is_file() and (folder / "config.cfg").is_file():
         raise AbaloError(f"model {folder}: is a spaCy pipeline; write spacy:{folder}")
-    if (folder / "adapter_config.json").is_file() and not _has(folder, _WEIGHTS):
+    if (folder / "adapter_config.json").is_file() and not _has(folder, WEIGHTS):
         raise AbaloError(
             f"model {folder}: is a PEFT adapter without its base model; merge them (merge_and_unload) and save"
         )
@@ -50,7 +50,7 @@ def _check_files(folder: Path, options: ModelOptions) -> None:
         raise AbaloError(
             f"model {folder}: no config.json in {folder}{_nearby(folder)}; expected a folder that save_pretrained wrote"
         )
-    if not _has(folder, _WEIGHTS):
+    if not _has(folder, WEIGHTS):
         _check_pickled(folder, options)
     if not _has(folder, _VOCABULARIES):
         raise AbaloError(
@@ -61,11 +61,11 @@ def _check_files(folder: Path, options: ModelOptions) -> None:
 
 def _check_pickled(folder: Path, options: ModelOptions) -> None:
     if not _has(folder, _PICKLED):
-        raise AbaloError(f"model {folder}: no {_WEIGHTS[0]} in {folder}{_nearby(folder)}; save_pretrained writes one")
+        raise AbaloError(f"model {folder}: no {WEIGHTS[0]} in {folder}{_nearby(folder)}; save_pretrained writes one")
     if not options.allow_pickle:
         raise AbaloError(
             f"model {folder}: its weights are pickled ({_PICKLED[0]}), and loading a pickle can run any code. Save it "
-            f"again (save_pretrained writes {_WEIGHTS[0]}), or, if you trust its source, pass --abalo-allow-pickle"
+            f"again (save_pretrained writes {WEIGHTS[0]}), or, if you trust its source, pass --abalo-allow-pickle"
         )
 
 
@@ -168,7 +168,7 @@ def _explanation(name: str, part: str, error: Exception, options: ModelOptions) 
         return f"its {part} cannot be loaded: {reason}"
     if "safetensors" in text and not options.allow_pickle:
         return (
-            f"the hub has no {_WEIGHTS[0]} of it; if it has pickled weights, which can run any code when loaded, and "
+            f"the hub has no {WEIGHTS[0]} of it; if it has pickled weights, which can run any code when loaded, and "
             "you trust their source, pass --abalo-allow-pickle"
         )
     hint = did_you_mean_path(Path(name).expanduser())

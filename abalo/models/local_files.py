@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError
+from abalo.models.checkpoint import WEIGHTS
 from abalo.models.silence import quiet
 from perturbations.suggestions import did_you_mean_path
-
-_WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 
 def existing_file(spec: str, path: str | Path) -> Path:
@@ -54,8 +53,8 @@ def open_network(spec: str, folder: Path, architecture: str, *, spare: tuple[str
     import torch
     import transformers
 
-    if not any((folder / name).is_file() for name in _WEIGHTS):
-        raise AbaloError(f"{spec}: no {_WEIGHTS[0]} in {folder}; expected a folder that save_pretrained wrote")
+    if not any((folder / name).is_file() for name in WEIGHTS):
+        raise AbaloError(f"{spec}: no {WEIGHTS[0]} in {folder}; expected a folder that save_pretrained wrote")
     try:
         with quiet():
             network, loaded = getattr(transformers, architecture).from_pretrained(

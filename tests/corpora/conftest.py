@@ -26,7 +26,7 @@ def refusal() -> Callable[..., str]:
 
     def refuse(spec: str, **options: object) -> str:
         with pytest.raises(AbaloError) as caught:
-            load(spec, **options)  # type: ignore[arg-type]
+            load(spec, **options)
         return str(caught.value)
 
     return refuse

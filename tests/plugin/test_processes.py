@@ -34,7 +34,10 @@ def test_order_and_hash_seed_change_nothing(project, monkeypatch):
     common = ("--abalo-corpus", "corpus.conll", "--abalo-model", "models:gazetteer")
     project.pytester.runpytest_subprocess("--pyargs", *modules, *common)
     second = without_times(project.document())
-    by_key = lambda results: sorted(json.dumps(result, sort_keys=True) for result in results)  # noqa: E731
+
+    def by_key(results):
+        return sorted(json.dumps(result, sort_keys=True) for result in results)
+
     assert by_key(first["results"]) == by_key(second["results"])
 
 
