@@ -153,6 +153,8 @@ def _tables(document: Mapping[str, Any], problems: Problems) -> dict[_Table, lis
         if task in TASKS and isinstance(section, dict):
             for name, entries in section.items():
                 tables[task, name] = _cases(task, name, entries, problems)
+        elif task in TASKS:
+            problems.add(f"[{task}]", f"{section!r} is not a table; write [[{task}.NAME]]")
         else:
             problems.add(f"[{task}]", f"no such section{did_you_mean(task, ('gate', 'extends', *TASKS))}")
     return tables

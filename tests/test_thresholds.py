@@ -371,3 +371,7 @@ def test_what_would_move_the_cursor_is_shown_as_an_escape(write):
     (problem,) = problems(write('["\\u001b[31mred"]\n'))
     assert "\x1b" not in problem
     assert "u001b" in problem
+
+
+def test_a_section_that_is_no_table_is_told_so(write):
+    assert problems(write("ner = 3\n")) == ["thresholds.toml [ner]: 3 is not a table; write [[ner.NAME]]"]

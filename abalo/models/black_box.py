@@ -180,7 +180,8 @@ class ScoreReader:
         wanted = (len(sentence), len(self.columns.columns))
         try:
             with np.errstate(over="ignore"):  # what is too large for float32 is found below, as infinite
-                scores = np.array(row, dtype=np.float32)
+                # Complex numbers and text, which would be converted in silence, are no numbers here.
+                scores = np.array(row).astype(np.float32, casting="same_kind")
         except (TypeError, ValueError, RuntimeError) as error:
             raise AbaloError(
                 f"model {self.code.spec}: scores() gave something that is no array of numbers ({error}); expected an "

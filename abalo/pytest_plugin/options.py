@@ -132,6 +132,8 @@ class Options:
         thresholds, model = given.pop("thresholds"), given.pop("model")
         if given["mask_token"] is not None and not given["mask_token"].strip():
             raise AbaloError("--abalo-mask-token is blank: expected a visible word, such as [MASK]")
+        if not given["reports"].strip():
+            raise AbaloError("--abalo-reports is empty: expected a folder, such as reports")
         ModelOptions(given["device"], max_length=given["max_length"], stride=given["stride"])
         if given["label_map"] is not None:
             parse_label_map(given["label_map"])

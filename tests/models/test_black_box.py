@@ -200,6 +200,8 @@ def test_tags_of_another_form_are_an_error(write_module, answer, message):
         ("[[[0.0, 1.0]] for t in batch]", "an array of shape (1, 2) for a sentence of 2 tokens; expected (2, 2)"),
         ("[[[0.0, 1.0], [2.0]] for t in batch]", "gave something that is no array of numbers"),
         ("[[['a', 'b']] * len(t) for t in batch]", "gave something that is no array of numbers"),
+        ("[[['1', '2']] * len(t) for t in batch]", "gave something that is no array of numbers"),
+        ("[[[1j, 2j]] * len(t) for t in batch]", "gave something that is no array of numbers"),
         ("len(batch)", "found int 2 where a list of rows was expected"),
     ],
 )

@@ -158,3 +158,9 @@ def test_a_run_that_is_killed_leaves_no_earlier_pass_behind(project):
         result = project.run(model="killing:killed", subprocess=True)
         assert result.ret == code
         assert (project.document()["verdict"], project.document()["complete"]) == ("inconclusive", False)
+
+
+def test_reports_go_nowhere_by_accident(project):
+    result = project.run("--abalo-reports", "")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stdout.fnmatch_lines(["*--abalo-reports is empty: expected a folder, such as reports*"])
