@@ -2,9 +2,9 @@
 
     python -m benchmarks.attacks [--data corpus.conll] [--sentences 50] [--synonyms lexicon:synonyms_pt]
 
-That code takes one entity at a time, one word after the other, its candidates in batches of 32 and their similarity
-pair by pair; nothing is predicted only once. Here it has the same searches and the same model, and advantages that it
-does not have in truth: only words that can be replaced are deleted, and batches are padded to their own longest row.
+That code takes one entity at a time. For each it deletes every word outside entities, then tries one word after the
+other: its candidates in batches of 32 with the sentence itself before them, every row padded to 128 pieces, and only
+then their similarity, pair by pair; nothing is predicted only once. Here it has the same searches and the same model.
 """
 
 from __future__ import annotations
@@ -16,6 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from torch import Tensor
+from torch.nn import Module
+from torch.nn.functional import pad
+
 from abalo.attacks import attacks
 from abalo.attacks.attack import Aims, Attack, Settings
 from abalo.attacks.campaign import GROUP
@@ -26,16 +30,18 @@ from abalo.attacks.targets import Target, targets_in
 from abalo.bundled import bundled
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
-from abalo.models import TokenModel
+from abalo.models.hugging_face import HuggingFaceModel
 from abalo.models.loading import load as load_model
 from abalo.models.predictor import Predictor
 from abalo.tasks.ner import Prediction
 from benchmarks.results import show
-from perturbations import Perturbed, Sentence
+from perturbations import Edit, Perturbed, Sentence, apply
 
 LENER_BR = Path(__file__).parents[2] / "shared" / "data" / "lener-br" / "dev.conll"
 
 AT_ONCE = 32
+WIDTH = 128
+"""Sentences in a batch and pieces in a row of the published code."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +51,7 @@ class Work:
     attack: Attack[Any]
     settings: Settings
     corpus: Corpus
-    model: TokenModel
+    model: HuggingFaceModel
     targets: Sequence[Target]
 
     def searches(self) -> Sequence[Any]:
@@ -57,6 +63,7 @@ def main() -> None:
     """Runs both ways, checks that they come to the same, and shows what each cost."""
     arguments = _arguments()
     model = load_model(str(bundled("fixtures/model")), device=arguments.device)
+    assert isinstance(model, HuggingFaceModel)
     corpus = _distinct(load_corpus(arguments.data), arguments.sentences)
     clean = model.predict(corpus.sentences)
     targets = [
@@ -134,14 +141,48 @@ def _in_lock_step(work: Work) -> list[Ended]:
 def _one_by_one(work: Work) -> list[Ended]:
     sift = Constraints(load_similarity(work.settings.similarity, work.corpus.sentences), work.settings.least_similarity)
 
-    def predict(sentences: Sequence[Sentence]) -> list[Prediction]:
+    def in_batches(sentences: Sequence[Sentence]) -> list[Prediction]:
         batches = (sentences[start : start + AT_ONCE] for start in range(0, len(sentences), AT_ONCE))
         return [prediction for batch in batches for prediction in work.model.predict(batch)]
 
-    def pair_by_pair(pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[float | None]:
-        return [found for pair in pairs for found in sift([pair])]
+    def one(search: Any, target: Target) -> Ended:
+        first, seen = target.sentence, dict[Sentence, Prediction]()
+        without = [apply(first, [Edit(i, i + 1, ())]).sentence for i, tag in enumerate(first.tags or ()) if tag == "O"]
 
-    return [lock_step([search], predict, pair_by_pair, work.settings.budget)[0] for search in work.searches()]
+        def forward(sentences: Sequence[Sentence]) -> None:
+            seen.update(zip([first, *sentences], in_batches([first, *sentences]), strict=True))
+
+        def judged(pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[float | None]:
+            forward([made.sentence for _, made in pairs])
+            return [found for pair in pairs for found in sift([pair])]
+
+        def predict(asked: Sequence[Sentence]) -> list[Prediction]:
+            if not seen:
+                forward(without)
+            return [seen[sentence] for sentence in asked]
+
+        return lock_step([search], predict, judged, work.settings.budget)[0]
+
+    narrow = work.model.network
+    work.model.network = Wide(narrow)
+    ended = [one(search, target) for search, target in zip(work.searches(), work.targets, strict=True)]
+    work.model.network = narrow
+    return ended
+
+
+class Wide(Module):
+    """A network that is given rows as wide as the published code makes them."""
+
+    def __init__(self, network: Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, **rows: Tensor) -> Any:
+        """What the network says of the rows, without the added columns."""
+        width = rows["input_ids"].shape[1]
+        found = self.network(**{name: pad(values, (0, max(0, WIDTH - width))) for name, values in rows.items()})
+        found.logits = found.logits[:, :width]
+        return found
 
 
 def _outline(ended: Sequence[Ended]) -> list[object]:
