@@ -74,7 +74,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--synonyms", default="lexicon:synonyms_pt", help="(default: %(default)s)")
     parser.add_argument("--stop-words", default="stop_words_pt", help="(default: %(default)s)")
     parser.add_argument("--similarity", default="ngrams", help="(default: %(default)s)")
-    parser.add_argument("--parts-of-speech", default="off", help="(default: %(default)s)")
+    parser.add_argument("--parts-of-speech", default="auto", help="(default: %(default)s)")
     parser.add_argument("--device", default="auto", help="(default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the draws (default: %(default)s)")
     return parser.parse_args()

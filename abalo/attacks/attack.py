@@ -23,15 +23,16 @@ class Settings:
 
     ``sample`` distinct sentences are drawn, those with an entity and, where parts of speech are known, a verb; 0 means
     all. A search shows the model at most ``budget`` sentences. What it makes of a sentence is at least
-    ``least_similarity`` alike to it, as ``similarity`` measures that. ``parts_of_speech`` is "off" or a tagger, under
-    which words keep their part of speech.
+    ``least_similarity`` alike to it, as ``similarity`` measures that. Words keep the part of speech that
+    ``parts_of_speech`` tells: "auto" asks the corpus, if it has any, "corpus" demands that it has, a tagger asks that,
+    "off" nothing.
     """
 
     sample: int = 0
     budget: int = 1000
     similarity: str = "ngrams"
     least_similarity: float = 0.8
-    parts_of_speech: str = "off"
+    parts_of_speech: str = "auto"
 
     ranges: ClassVar[Ranges] = {
         "sample": (0, 10**9),

@@ -54,7 +54,7 @@ def campaign(
     open_log: OpenLog | None = None,
 ) -> Campaign:
     """One outcome per seed and target, targets in the order of the corpus; one seed where nothing is drawn."""
-    parts_of_speech = load_parts_of_speech(settings.parts_of_speech)
+    parts_of_speech = load_parts_of_speech(settings.parts_of_speech, corpus)
     similarity = load_similarity(settings.similarity, corpus.sentences)
     constraints = Constraints(similarity, settings.least_similarity, parts_of_speech)
     eligible = _eligible(corpus.sentences, parts_of_speech)

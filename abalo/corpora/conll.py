@@ -28,6 +28,8 @@ Cells = list[str]
 def parse_conll(text: str, findings: Findings) -> list[Draft]:
     r"""The sentences of a column file: the token in the first column, the tag in the last.
 
+    The second of three or more columns may be parts of speech.
+
     Lines end in ``\n`` or ``\r\n``, whatever else Unicode takes for a line end. Columns are separated by spaces and
     tabs; by tabs alone where most lines that have a tab have no space, so that a token there may hold a space.
     ``-DOCSTART-`` lines end a sentence and are skipped.
@@ -42,18 +44,20 @@ def parse_conll(text: str, findings: Findings) -> list[Draft]:
     rows = _rows(lines)
     width = _width(rows, findings)
     drafts = []
-    draft = Draft()
+    draft = Draft(kinds=[] if width > 2 else None)
     for number, cells in enumerate(rows if width else (), start=1):
         if not cells or cells[0] == _DOCUMENT_START:
             if draft.tokens:
                 drafts.append(draft)
-                draft = Draft()
+                draft = Draft(kinds=[] if width > 2 else None)
         elif cells[0][:1] == "#" and _is_comment(cells, width):
             continue
         elif (len(cells) == width and cells[0].strip()) or _can_be_mended(cells, width, number, findings):
             draft.tokens.append(cells[0])
             draft.tags.append(cells[-1])
             draft.places.append(number)
+            if draft.kinds is not None:
+                draft.kinds.append(cells[1])
     return [*drafts, draft] if draft.tokens else drafts
 
 
@@ -143,7 +147,7 @@ def _can_be_mended(cells: Cells, width: int, number: int, findings: Findings) ->
 
 
 def write_conll(corpus: Corpus, path: str | Path) -> None:
-    """``corpus`` as a column file of tokens and BIO tags with a tab between, which `load` reads back as it was.
+    """``corpus`` as a column file, tabs between tokens, parts of speech if any, and BIO tags; `load` reads it back.
 
     The file is there whole or not at all. Raises AbaloError for a sentence that columns cannot hold: an empty one, a
     token or tag with white space of ASCII in it, a ``-DOCSTART-``, spacing other than one space; and where the file
@@ -152,18 +156,23 @@ def write_conll(corpus: Corpus, path: str | Path) -> None:
     path = Path(path)
     if not corpus.sentences:
         raise AbaloError(f"{path}: {corpus.name} has no sentences to write")
-    blocks = [_block(sentence, number, path) for number, sentence in enumerate(corpus.sentences, start=1)]
+    kinds = corpus.parts_of_speech or [None] * len(corpus.sentences)
+    blocks = [
+        _block(sentence, row, number, path)
+        for number, (sentence, row) in enumerate(zip(corpus.sentences, kinds, strict=True), start=1)
+    ]
     text = "\n\n".join(blocks) + "\n"
     # A mark of its own in front keeps that of a first token: readers take one away.
     write_bytes(path, text.encode("utf-8-sig" if text.startswith("\ufeff") else "utf-8"))
 
 
-def _block(sentence: Sentence, number: int, path: Path) -> str:
+def _block(sentence: Sentence, kinds: Sequence[str] | None, number: int, path: Path) -> str:
     assert sentence.tags is not None
     hindrance = _hindrance(sentence, (*sentence.tokens, *sentence.tags))
     if hindrance:
         raise AbaloError(f"{path}: sentence {number} {hindrance}, which CoNLL columns cannot hold; use write_jsonl")
-    return "\n".join(map("\t".join, zip(sentence.tokens, sentence.tags, strict=True)))
+    columns = [sentence.tokens, *([] if kinds is None else [kinds]), sentence.tags]
+    return "\n".join(map("\t".join, zip(*columns, strict=True)))
 
 
 def _hindrance(sentence: Sentence, cells: Iterable[str]) -> str:

@@ -14,17 +14,20 @@ class Corpus:
     """Sentences with well-formed BIO tags.
 
     ``name`` is what the user called it. ``scheme`` is the one that was read: "BIO", "IOB1" or "BIOES".
-    ``repairs`` counts what a lenient reading mended, 0 for a strict one.
+    ``repairs`` counts what a lenient reading mended, 0 for a strict one. ``parts_of_speech`` holds for each sentence a
+    universal tag per token, None where the corpus has none.
     """
 
     name: str
     sentences: tuple[Sentence, ...]
     scheme: str = "BIO"
     repairs: int = 0
+    parts_of_speech: tuple[tuple[str, ...], ...] | None = None
 
     def first(self, limit: int | None) -> Corpus:
         """The first ``limit`` sentences; all of them for None."""
-        return self if limit is None else replace(self, sentences=self.sentences[:limit])
+        parts = self.parts_of_speech
+        return replace(self, sentences=self.sentences[:limit], parts_of_speech=None if parts is None else parts[:limit])
 
     @property
     def entity_counts(self) -> dict[str, int]:

@@ -11,13 +11,15 @@ class Draft:
     """Tokens with visible characters, and equally many tags of any scheme.
 
     ``places`` holds where each token stands: its line counted from 1, or its row of a data set counted from 0.
-    ``spaces`` holds the white space after each token, None where the format does not tell.
+    ``spaces`` holds the white space after each token, None where the format does not tell. ``kinds`` holds what may be
+    the part of speech of each token, None where there is nothing that may.
     """
 
     tokens: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
     spaces: list[str] | None = None
+    kinds: list[str] | None = None
 
     def only(self, kept: Sequence[int]) -> Draft:
         """The sentence of just the tokens ``kept``."""
@@ -26,4 +28,5 @@ class Draft:
             [self.tags[i] for i in kept],
             [self.places[i] for i in kept],
             None if self.spaces is None else [self.spaces[i] for i in kept],
+            None if self.kinds is None else [self.kinds[i] for i in kept],
         )

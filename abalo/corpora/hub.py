@@ -13,6 +13,7 @@ from typing import Any
 
 from abalo.corpora.drafts import Draft
 from abalo.corpora.findings import Findings
+from abalo.corpora.parts_of_speech import UNKNOWN
 from abalo.corpora.records import draft_of
 from abalo.errors import AbaloError
 from perturbations.suggestions import did_you_mean
@@ -21,6 +22,7 @@ PREFIX = "hub:"
 
 _TOKEN_COLUMNS = ("tokens", "words")
 _TAG_COLUMNS = ("ner_tags", "tags")
+_KIND_COLUMNS = ("pos_tags", "upos")
 _SLICE = re.compile(r"\[:(\d+)\]$")
 _SAVED_TO_DISK = ("dataset_dict.json", "state.json")
 
@@ -54,7 +56,9 @@ def read_hub(name: HubName, findings: Findings) -> list[Draft]:
     tag_column = _column(data, _TAG_COLUMNS, findings.source)
     names = _tag_names(data, tag_column, findings.source)
     spaces_column = ["spaces"] if "spaces" in data.column_names else []
-    columns = data.select_columns([token_column, tag_column, *spaces_column]).to_dict()
+    kind_column = [column for column in _KIND_COLUMNS if column in data.column_names][:1]
+    columns = data.select_columns([token_column, tag_column, *spaces_column, *kind_column]).to_dict()
+    kinds = _kinds(data, kind_column[0], columns[kind_column[0]]) if kind_column else [None] * len(data)
     drafts = []
     for row in range(len(data)):
         tags = columns[tag_column][row]
@@ -62,6 +66,7 @@ def read_hub(name: HubName, findings: Findings) -> list[Draft]:
             "tokens": columns[token_column][row],
             "tags": tags if names is None else _named(tags, names, row, findings),
             "spaces": columns["spaces"][row] if spaces_column else None,
+            "pos_tags": kinds[row],
         }
         if (draft := draft_of(record, row, findings)) is not None:
             drafts.append(draft)
@@ -142,6 +147,14 @@ def _tag_names(data: Any, column: str, source: str) -> list[str] | None:
             "expected tags, or a ClassLabel feature; write the sentences as JSONL with their tags and give that file"
         )
     return names
+
+
+def _kinds(data: Any, column: str, values: Sequence[Any]) -> list[Any]:
+    """What ``column`` holds, by name where numbers stand for it."""
+    names = getattr(getattr(data.features[column], "feature", None), "names", None)
+    if not names:
+        return list(values)
+    return [[names[number] if 0 <= number < len(names) else UNKNOWN for number in value] for value in values]
 
 
 def _named(value: object, names: Sequence[str], row: int, findings: Findings) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from abalo.corpora.corpus import Corpus
@@ -38,20 +39,27 @@ def _reason(error: Exception) -> str:
 
 
 def write_jsonl(corpus: Corpus, path: str | Path) -> None:
-    """``corpus`` as JSON lines, which `load` reads back as it was; ``spaces`` only where they are not the usual ones.
+    """``corpus`` as JSON lines, which `load` reads back as it was.
 
-    The file is there whole or not at all. Raises AbaloError for a sentence without tokens or with half of a
-    surrogate pair, and where the file cannot be written.
+    There is ``spaces`` only where they are not the usual ones, and ``pos_tags`` where the corpus has them. The file is
+    there whole or not at all. Raises AbaloError for a sentence without tokens or with half of a surrogate pair, and
+    where the file cannot be written.
     """
     path = Path(path)
     if not corpus.sentences:
         raise AbaloError(f"{path}: {corpus.name} has no sentences to write")
-    lines = [_line(sentence, number, path) for number, sentence in enumerate(corpus.sentences, start=1)]
+    kinds = corpus.parts_of_speech or [None] * len(corpus.sentences)
+    lines = [
+        _line(sentence, row, number, path)
+        for number, (sentence, row) in enumerate(zip(corpus.sentences, kinds, strict=True), start=1)
+    ]
     write_bytes(path, "".join(lines).encode("utf-8"))
 
 
-def _line(sentence: Sentence, number: int, path: Path) -> str:
+def _line(sentence: Sentence, kinds: Sequence[str] | None, number: int, path: Path) -> str:
     record = {"tokens": sentence.tokens, "tags": sentence.tags}
+    if kinds is not None:
+        record["pos_tags"] = tuple(kinds)
     if sentence.spaces != Sentence(sentence.tokens).spaces:
         record["spaces"] = sentence.spaces
     line = json.dumps(record, ensure_ascii=False)

@@ -12,6 +12,7 @@ from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings
 from abalo.corpora.hub import PREFIX, parse_hub_name, read_hub
 from abalo.corpora.jsonl import parse_jsonl
+from abalo.corpora.parts_of_speech import universal
 from abalo.corpora.schemes import detect, scheme_called, to_bio
 from abalo.errors import AbaloError
 from perturbations import Sentence
@@ -44,7 +45,8 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False, scheme: 
     sentences = tuple(
         Sentence(tuple(draft.tokens), bio, tuple(draft.spaces or ())) for draft, bio in zip(drafts, tags, strict=True)
     )
-    return Corpus(spec, sentences, used.name, findings.repairs).first(limit).first(name.limit if name else None)
+    kinds = universal([draft.kinds for draft in drafts])
+    return Corpus(spec, sentences, used.name, findings.repairs, kinds).first(limit).first(name.limit if name else None)
 
 
 def _path(spec: str) -> Path:

@@ -11,7 +11,9 @@ from perturbations.suggestions import did_you_mean
 
 
 def draft_of(record: object, place: int, findings: Findings) -> Draft | None:
-    """The sentence of a record with ``tokens``, ``tags`` and, perhaps, ``spaces``; other keys are ignored.
+    """The sentence of a record with ``tokens``, ``tags`` and, perhaps, ``spaces`` and ``pos_tags``.
+
+    Other keys are ignored, as are ``pos_tags`` that are no list of strings.
 
     None where the record cannot be read, after telling ``findings`` why.
     """
@@ -21,11 +23,16 @@ def draft_of(record: object, place: int, findings: Findings) -> Draft | None:
     tokens = _strings(record, "tokens", place, findings)
     tags = _strings(record, "tags", place, findings)
     spaces = None if record.get("spaces") is None else _strings(record, "spaces", place, findings)
+    kinds = _texts(record.get("pos_tags"))
     if tokens is None or tags is None or (spaces is None and record.get("spaces") is not None):
         return None
-    if not _fit(tokens, tags, spaces, place, findings):
+    if not _fit(tokens, tags, spaces, kinds, place, findings):
         return None
-    return _without_blank_tokens(Draft(tokens, tags, [place] * len(tokens), spaces), place, findings)
+    return _without_blank_tokens(Draft(tokens, tags, [place] * len(tokens), spaces, kinds), place, findings)
+
+
+def _texts(value: object) -> list[str] | None:
+    return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else None
 
 
 def _strings(record: Mapping[str, object], key: str, place: int, findings: Findings) -> list[str] | None:
@@ -53,13 +60,22 @@ def _replaced(item: str, place: int, findings: Findings) -> str:
     return without_surrogates(item)
 
 
-def _fit(tokens: list[str], tags: list[str], spaces: list[str] | None, place: int, findings: Findings) -> bool:
-    """Whether there is one tag, and one string of white space if any, for each token; tells ``findings`` if not."""
+def _fit(
+    tokens: list[str],
+    tags: list[str],
+    spaces: list[str] | None,
+    kinds: list[str] | None,
+    place: int,
+    findings: Findings,
+) -> bool:
+    """Whether there is one tag, and one string of white space and part of speech if any, for each token."""
     before = len(findings.problems)
     if len(tags) != len(tokens):
         findings.error(place, f"'tokens' holds {len(tokens)}, 'tags' {len(tags)}; expected one tag for each token")
     if spaces is not None and len(spaces) != len(tokens):
         findings.error(place, f"'tokens' holds {len(tokens)}, 'spaces' {len(spaces)}; expected what follows each token")
+    if kinds is not None and len(kinds) != len(tokens):
+        findings.error(place, f"'tokens' holds {len(tokens)}, 'pos_tags' {len(kinds)}; expected one for each token")
     if spaces is not None and "".join(spaces).strip():
         visible = next(space for space in spaces if space.strip())
         findings.error(

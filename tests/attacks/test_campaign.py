@@ -119,6 +119,15 @@ def test_a_sample_holds_the_same_sentences_in_whatever_order_the_corpus_is():
     assert 0 < len(drawn[0]) <= 7
 
 
+def test_words_keep_the_part_of_speech_that_the_corpus_gives_them():
+    """The attack adds x, y or z to a word; in this corpus only words that end in z are verbs."""
+    sentences = corpus_of("[Ana P] vaiz", "[Eva P] alta").sentences
+    corpus = Corpus("tagged", sentences, parts_of_speech=(("PROPN", "VERB"), ("PROPN", "ADJ")))
+    outcomes = [each for seed in range(9) for each in attacked("context_attack", corpus, Moody(corpus, seed))]
+    assert {outcome.gold.text for outcome in outcomes} == {"Ana vaiz"}, "the other sentence has no verb"
+    assert {outcome.perturbed.sentence.tokens[1] for outcome in outcomes if outcome.perturbed} == {"vaizz"}
+
+
 def outline(outcomes):
     return [(outcome.perturbed, outcome.prediction.tags, outcome.searched) for outcome in outcomes]
 

@@ -14,6 +14,32 @@ def test_the_token_is_the_first_column_and_the_tag_the_last(written, rendered):
     assert rendered(load(name)) == ["[Ann PER] left"]
 
 
+def test_the_second_of_several_columns_may_tell_parts_of_speech(written):
+    assert load(written("Ann NNP I-NP B-PER\nmust MD I-VP O\nleave VB I-VP O\n")).parts_of_speech == (
+        ("PROPN", "AUX", "VERB"),
+    )
+    assert load(written("Ann PROPN B-PER\nsleeps VERB O\n\nParis PROPN B-LOC\n")).parts_of_speech == (
+        ("PROPN", "VERB"),
+        ("PROPN",),
+    )
+
+
+@pytest.mark.parametrize("text", ["Ann ann B-PER\nleft leave O\n", "Ann B-PER\nleft O\n"], ids=["lemmas", "nothing"])
+def test_what_is_no_parts_of_speech_is_not_taken_for_them(written, text):
+    assert load(written(text)).parts_of_speech is None
+
+
+def test_a_tag_that_few_words_have_may_be_anything(written):
+    rows = "the DET O\n" * 19 + "odd NN|SYM O\n"
+    assert load(written(rows)).parts_of_speech == (("DET",) * 19 + ("X",),)
+    assert load(written(rows + "odd NN|SYM O\n")).parts_of_speech is None
+
+
+def test_the_first_sentences_keep_their_parts_of_speech(written):
+    name = written("Ann PROPN B-PER\n\nleft VERB O\n")
+    assert load(name, limit=1).parts_of_speech == (("PROPN",),)
+
+
 def test_a_token_may_hold_a_space_where_tabs_separate(written):
     name = written("about\tO\n10 000\tO\nfrancs\tO\n")
     assert load(name).sentences[0].tokens == ("about", "10 000", "francs")

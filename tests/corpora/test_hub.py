@@ -46,6 +46,14 @@ def test_a_split_of_a_folder_is_read_with_the_names_of_its_tags(data, rendered):
     assert (corpus.name, corpus.scheme) == ("hub:./data:validation", "BIO")
 
 
+def test_parts_of_speech_are_read_with_the_names_of_their_tags():
+    names = datasets.List(datasets.ClassLabel(names=["NOUN", "VERB"]))
+    kinds = [[i % 2 for i in range(len(tokens))] for tokens in TOKENS]
+    data = made({"tokens": TOKENS, "ner_tags": NUMBERS}).add_column("pos_tags", kinds).cast_column("pos_tags", names)
+    expected = tuple(tuple("VERB" if i % 2 else "NOUN" for i in range(len(tokens))) for tokens in TOKENS)
+    assert load(f"hub:{folder(data)}:validation").parts_of_speech == expected
+
+
 @pytest.mark.parametrize(
     "spec", ["hub:./data:validation:2", "hub:./data:validation[:2]", "hub:./data:default:validation:2"]
 )

@@ -14,6 +14,17 @@ def test_tokens_tags_and_spaces_are_read_and_other_keys_ignored(written):
     assert (second.text, second.tags) == ("Bob left", ("B-PER", "O"))
 
 
+def test_parts_of_speech_may_stand_under_pos_tags(written):
+    line = '{"tokens": ["Ann", "left"], "tags": ["B-PER", "O"], "pos_tags": %s}\n'
+    assert load(written(line % '["NNP", "VBD"]', "a.jsonl")).parts_of_speech == (("PROPN", "VERB"),)
+    assert load(written(line % "[22, 38]", "b.jsonl")).parts_of_speech is None
+
+
+def test_a_part_of_speech_too_few_is_an_error(written, refusal):
+    name = written('{"tokens": ["Ann", "left"], "tags": ["B-PER", "O"], "pos_tags": ["NNP"]}\n', "dev.jsonl")
+    assert "'tokens' holds 2, 'pos_tags' 1; expected one for each token" in refusal(name)
+
+
 def test_the_ending_may_be_in_capitals_and_lines_end_in_crlf_after_a_byte_order_mark(written, rendered):
     name = written('\ufeff{"tokens": ["Ann"], "tags": ["S-PER"]}\r\n', "DEV.JSONL")
     corpus = load(name)

