@@ -103,7 +103,11 @@ def _tell(name: str, campaigns: Sequence[Campaign], training: str | None) -> Non
     print(f"  means of successful and failed attacks: {compared(outcomes)}")
     if found := offsets(outcomes):
         print(f"  where changes sat: {found}")
-    if training is not None and name == "Entity attack":
+    if name != "Entity attack":
+        return
+    admitted = fmean(bool(outcome.searched and outcome.searched.queries) for outcome in outcomes)
+    print(f"  {admitted:.1%} have a candidate that is similar enough, which the released code counts as success")
+    if training is not None:
         print(f"  rarity in {training}: {rarity(outcomes, load_corpus(training))}")
 
 
