@@ -31,15 +31,22 @@ class Calibrated:
 
 
 def bounded(case: Case) -> Case:
-    """The case; one without bounds gets one: F1 of the baseline, success of an attack that searches, else F1 drop."""
+    """The case; one without bounds gets one.
+
+    That is F1 of the baseline, the success rate of an attack, violations of a promise, else F1 drop.
+    """
     usual = Bound("f1", "min", 0.0) if case.name == BASELINE else Bound("f1_drop", "max", 1.0)
     if case.attack is not None:
         usual = Bound("success_rate", "max", 1.0)
+    if case.invariance is not None:
+        usual = Bound("violations_per_thousand", "max", 1000.0)
     return case if case.bounds else replace(case, bounds=(usual,))
 
 
 def calibrated(judged: Judged, margin: float) -> list[Calibrated]:
     """New limits for the bounds of a case: the far end of the interval, and ``margin`` more, in steps of 0.001.
+
+    Of edits that break a promise the margin is a share of a thousand.
 
     What cannot be judged cannot be calibrated: too few sentences, none changed, a type that the corpus lacks.
     """
@@ -51,6 +58,8 @@ def calibrated(judged: Judged, margin: float) -> list[Calibrated]:
 
 def _limit(judgement: Judgement, margin: float) -> float:
     estimate, metric = judgement.estimate, metrics()[judgement.bound.metric]
+    if metric.promised:
+        margin *= metric.high
     if judgement.bound.side == "max":
         return min(metric.high, _in_steps(estimate.high + margin, ROUND_CEILING))
     return max(metric.low, _in_steps(estimate.low - margin, ROUND_FLOOR))

@@ -94,7 +94,8 @@ def judged(run: CaseRun, gate: Gate, blocking_bounds: int) -> Judged:
 
 def _measurements(run: CaseRun, bootstrap: Bootstrap, confidence: float) -> dict[View, Measurement]:
     """Every view, measured once where all see the same."""
-    every = [metric for metric in metrics().values() if run.campaign is not None or not metric.searched]
+    attack, invariance = run.campaign is not None, run.promised is not None
+    every = [metric for metric in metrics().values() if metric.fits(attack=attack, invariance=invariance)]
     if all(map(_stays_in_place, run.outcomes)):
         once = measure(run.outcomes, run.case.view, every, bootstrap, confidence, alike=True)
         return {view: once.seen_in(view, every) for view in VIEWS}
@@ -114,6 +115,10 @@ def _judgement(bound: Bound, run: CaseRun, measurement: Measurement, gate: Gate,
     estimate = measurement.estimate(bound.metric, bound.type)
     if run.campaign is not None and not any(outcome.searched and outcome.searched.queries for outcome in run.outcomes):
         return undecided(bound, estimate, "there was no entity that the model finds and something could be done to")
+    if run.promised is not None and not run.promised.trial.sentences:
+        return undecided(bound, estimate, "there was no entity that the model is sure of and rightly so")
+    if run.promised is not None and run.promised.broken and bound.limit == 0 and bound.metric in _PROMISED:
+        return Judgement(bound, estimate, "fail", "fail", 0.0, "the search found an edit that breaks the promise")
     if run.case.perturbation is not None and not any(outcome.changed for outcome in run.outcomes):
         return undecided(bound, estimate, "no sentence was changed")
     if not any(measurement.support.values()):
@@ -122,6 +127,9 @@ def _judgement(bound: Bound, run: CaseRun, measurement: Measurement, gate: Gate,
         return undecided(bound, estimate, "the clean F1 is 0, so there is nothing to lose")
     corrected = gate.correction != "none"
     return judge(bound, estimate, confidence=gate.confidence, blocking_bounds=blocking_bounds, corrected=corrected)
+
+
+_PROMISED = frozenset(metric.name for metric in metrics().values() if metric.promised)
 
 
 def _nothing_to_lose(bound: Bound, measurement: Measurement) -> bool:

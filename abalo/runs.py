@@ -14,6 +14,8 @@ from abalo.attacks import Attack
 from abalo.attacks.campaign import Campaign, OpenLog, campaign
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
+from abalo.invariances import Hunt, Invariance, Trial
+from abalo.invariances.trial import Promised
 from abalo.models.predictor import Predictor
 from abalo.outcomes import Outcome
 from abalo.tasks.ner import Prediction, View
@@ -37,9 +39,10 @@ AUTO = "auto"
 class Case:
     """One row of the gate: a perturbation with its parameters, and the bounds its result must keep.
 
-    ``perturbation`` is None for the baseline, and for an ``attack`` that searches. ``params`` are as the user wrote
-    them. ``seeds`` and ``limit`` are None where those of the run apply. A ``blocking`` case fails the run when it
-    fails. ``span_source`` is None for what is not aimed at spans. A ``deep`` case runs only where it is asked for.
+    ``perturbation`` is None for the baseline, for an ``attack`` that searches and for an ``invariance``. ``params`` are
+    as the user wrote them. ``seeds`` and ``limit`` are None where those of the run apply. A ``blocking`` case fails the
+    run when it fails. ``span_source`` is None for what is not aimed at spans. A ``deep`` case runs only where it is
+    asked for.
     """
 
     task: str
@@ -53,6 +56,7 @@ class Case:
     limit: int | None = None
     span_source: SpanSource | None = None
     attack: Attack[Any] | None = None
+    invariance: Invariance[Any] | None = None
     deep: bool = False
 
     @property
@@ -63,7 +67,7 @@ class Case:
         """
         shown = {**self.params, **({"limit": self.limit} if self.limit is not None else {})}
         source = [self.span_source] if self.span_source is not None else []
-        view = [self.view] if self.view != usual_view(self.attack) else []
+        view = [self.view] if self.view != usual_view(self.attack or self.invariance) else []
         return "-".join([*source, *(f"{_ascii(name)}-{_ascii(value)}" for name, value in shown.items()), *view])
 
     @property
@@ -72,9 +76,9 @@ class Case:
         return f"{self.task}/{self.name}" + (f"[{self.slug}]" if self.slug else "")
 
 
-def usual_view(attack: Attack[Any] | None) -> View:
-    """The view that bounds are about unless they say otherwise; an attack may replace an entity by a longer one."""
-    return "projected" if attack is None else "structural"
+def usual_view(tested: Perturbation | Attack[Any] | Invariance[Any] | None) -> View:
+    """The view that bounds are about unless they say otherwise; attacks and invariances may replace whole entities."""
+    return "structural" if isinstance(tested, Attack | Invariance) else "projected"
 
 
 def _ascii(value: object) -> str:
@@ -87,7 +91,8 @@ class CaseRun:
     """What came of a case.
 
     ``forwards`` counts the distinct windows it needed beyond the clean corpus, ``shared_forwards`` those of them that
-    the same attack on gold spans needs too. ``campaign`` is there for an attack that searches.
+    the same attack on gold spans needs too. ``campaign`` is there for an attack that searches, ``promised`` for an
+    invariance.
     """
 
     case: Case
@@ -99,6 +104,7 @@ class CaseRun:
     shared_forwards: int
     seconds: float
     campaign: Campaign | None = None
+    promised: Promised | None = None
 
 
 def run(
@@ -108,15 +114,20 @@ def run(
     seeds: Sequence[int],
     mask_token: str | None,
     open_log: OpenLog | None = None,
+    hunt: Hunt | None = None,
 ) -> CaseRun:
     """Perturb every sentence once per seed, predict all distinct variants, and pair them with the clean predictions.
 
-    Outcomes come seed by seed, each in the order of the corpus; those of an attack that searches are one per target.
+    Outcomes come seed by seed, each in the order of the corpus; those of an attack that searches are one per target,
+    those of an invariance one per edit, and ``hunt`` looks for the smallest that breaks it.
+
     ``predictor`` knows the clean ``corpus``. The baseline has one seed, 0, since it draws nothing.
     """
     examined = corpus.first(case.limit)
     if case.attack is not None:
         return _attacked(case, case.attack, examined, predictor, seeds, open_log)
+    if case.invariance is not None:
+        return _promised(case, case.invariance, examined, predictor, seeds if case.seeds is None else case.seeds, hunt)
     started = time.perf_counter()
     perturbation = configured(case, mask_token)
     used = (0,) if perturbation is None else tuple(seeds if case.seeds is None else case.seeds)
@@ -160,6 +171,28 @@ def _attacked(
     used = tuple(dict.fromkeys(outcome.seed for outcome in found.outcomes))
     seconds = time.perf_counter() - started
     return CaseRun(case, corpus, asdict(settings), used, found.outcomes, found.forwards, 0, seconds, found)
+
+
+def _promised(
+    case: Case,
+    invariance: Invariance[Any],
+    corpus: Corpus,
+    predictor: Predictor,
+    seeds: Sequence[int],
+    hunt: Hunt | None,
+) -> CaseRun:
+    """The edits are drawn once, under the first seed."""
+    started = time.perf_counter()
+    settings = invariance.configured(**case.params)
+    trial = Trial(invariance, settings, corpus, predictor)
+    outcomes, hunted = trial.drawn(seeds[0]), None
+    if hunt is not None and trial.sentences:
+        hunted = hunt(trial, outcomes)
+    seconds = time.perf_counter() - started
+    found = Promised(trial, hunted)
+    return CaseRun(
+        case, corpus, asdict(settings), tuple(seeds[:1]), outcomes, trial.forwards, 0, seconds, promised=found
+    )
 
 
 def _targets(

@@ -44,6 +44,13 @@ class Scale:
         logits = scores.astype(np.float64) / self.temperature
         return np.asarray(np.exp(_log_likelihood(logits, columns)))
 
+    def margins(self, scores: NDArray[np.floating]) -> NDArray[np.float64]:
+        """For each row of ``scores``, by how much its highest probability exceeds the next, 0 to 1."""
+        logits = scores.astype(np.float64) / self.temperature
+        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        highest = np.sort(shares / shares.sum(axis=1, keepdims=True), axis=1)
+        return np.asarray(highest[:, -1] - highest[:, -2] if highest.shape[1] > 1 else highest[:, -1])
+
 
 @lru_cache(maxsize=16)
 def _numbered(labels: tuple[str, ...]) -> dict[str, int]:

@@ -19,6 +19,7 @@ from typing import Any, get_args
 from abalo.attacks import Attack, attacks
 from abalo.bundled import bundled
 from abalo.errors import AbaloError
+from abalo.invariances import Invariance, invariances
 from abalo.metrics import Metric, metrics
 from abalo.runs import BASELINE, Case, usual_view
 from abalo.settings import CASE_SETTINGS, GATE_SETTINGS, Correction, Inconclusive, Problems, checked, is_number
@@ -32,8 +33,8 @@ BUNDLED = "thresholds.toml"
 
 TASKS = ("ner",)
 
-Tested = Perturbation | Attack[Any] | None
-"""What a table is about: a perturbation, an attack, or for the baseline nothing."""
+Tested = Perturbation | Attack[Any] | Invariance[Any] | None
+"""What a table is about: a perturbation, an attack, an invariance, or for the baseline nothing."""
 
 OVERALL = "overall"
 """The key of the bound over all types, in a table of bounds per type."""
@@ -201,14 +202,14 @@ def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]
 
 def known_names() -> list[str]:
     """All that a table can be about."""
-    return [BASELINE, *members(), *attacks()]
+    return [BASELINE, *members(), *attacks(), *invariances()]
 
 
 def _tested(name: str) -> Tested:
     """Raises UnknownPerturbation where there is nothing of that name."""
     if name == BASELINE:
         return None
-    return attacks().get(name) or find(name)
+    return attacks().get(name) or invariances().get(name) or find(name)
 
 
 def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, problems: Problems) -> Case:
@@ -217,7 +218,7 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, probl
     aimed, name = isinstance(tested, TargetLevel), BASELINE if tested is None else tested.name
     own_settings = [key for key in CASE_SETTINGS if aimed or key != "span_source"]
     settings: dict[str, Any] = {"span_source": "oracle"} if aimed else {}
-    if isinstance(tested, Attack):
+    if isinstance(tested, Attack | Invariance):
         settings["view"] = usual_view(tested)
     for key, value in entry.items():
         here = f"{place} {key}"
@@ -234,6 +235,8 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, probl
     params = {key: entry[key] for key in known if key in entry}
     if isinstance(tested, Attack):
         case = Case(task, name, None, params, tuple(bounds), attack=tested, **settings)
+    elif isinstance(tested, Invariance):
+        case = Case(task, name, None, params, tuple(bounds), invariance=tested, **settings)
     else:
         case = Case(task, name, tested, params, tuple(bounds), **settings)
     _refuse_meaningless(case, place, problems)
@@ -241,7 +244,8 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, probl
 
 
 def _unknown(key: str, tested: Tested, parameters: Sequence[str], settings: Sequence[str]) -> str:
-    own = [name for name, metric in metrics().items() if isinstance(tested, Attack) or not metric.searched]
+    kinds = {"attack": isinstance(tested, Attack), "invariance": isinstance(tested, Invariance)}
+    own = [name for name, metric in metrics().items() if metric.fits(**kinds)]
     near = did_you_mean(key, [*parameters, *settings, *(f"{side}_{name}" for name in own for side in get_args(Side))])
     return (
         f"no such parameter or bound{near}; parameters: {', '.join(parameters) or 'none'}; settings: "
@@ -256,13 +260,15 @@ def _refuse_meaningless(case: Case, place: str, problems: Problems) -> None:
             problems.add(f"{place} {name}", f'has no meaning in the {case.view} view; set view = "{metric.views[0]}"')
         if metric.searched and case.attack is None:
             problems.add(f"{place} {name}", f"has a meaning only for attacks that search: {', '.join(attacks())}")
+        if metric.promised and case.invariance is None:
+            problems.add(f"{place} {name}", f"has a meaning only for invariances: {', '.join(invariances())}")
 
 
 def _parameters(tested: Tested) -> list[str]:
     if tested is None:
         return []
     own = list(tested.parameters())
-    return own if isinstance(tested, Attack) else ["rate", *own]
+    return ["rate", *own] if isinstance(tested, Perturbation) else own
 
 
 def _refuse_shadowed(tested: Tested, place: str, problems: Problems) -> None:
@@ -271,7 +277,9 @@ def _refuse_shadowed(tested: Tested, place: str, problems: Problems) -> None:
             problems.add(place, f"its parameter {key!r} is also a setting or bound; rename it in the perturbation")
 
 
-def _check_parameter(tested: Perturbation | Attack[Any], key: str, value: Any, place: str, problems: Problems) -> None:
+def _check_parameter(
+    tested: Perturbation | Attack[Any] | Invariance[Any], key: str, value: Any, place: str, problems: Problems
+) -> None:
     try:
         json.dumps(value, allow_nan=False)
     except (TypeError, ValueError):

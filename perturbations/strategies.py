@@ -1,4 +1,4 @@
-"""Hypothesis strategies for tests of perturbations, and of whatever reads their results.
+"""Hypothesis strategies for tests of perturbations, of models, and of whatever reads their results.
 
     from hypothesis import given, strategies as st
     from perturbations import apply
@@ -10,17 +10,31 @@
         perturbed = apply(sentence, data.draw(edits(sentence)))
         assert len(perturbed.sentence.tags) == len(perturbed.sentence.tokens)
 
+Sentences of a corpus, and what a perturbation of the catalogue makes of them, come from `sentences_of`, `edits_by` and
+`noise_plans`; what they shrink to is the shortest sentence, its leftmost site and the first option there:
+
+    @given(st.data())
+    def test_one_slip_in_a_name_hides_nothing(data):
+        sentence = data.draw(sentences_of(CORPUS))
+        edit = data.draw(edits_by(find("char_typo"), sentence))
+        assert found(apply(sentence, [edit]).sentence) == found(sentence)
+
 Only tests import this module: it alone needs Hypothesis.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from typing import TypeVar
 
 from hypothesis import strategies as st
 
+from perturbations.perturbation import Perturbation
 from perturbations.text import Edit, Sentence
+
+Site = TypeVar("Site")
+Option = TypeVar("Option")
 
 TYPES = ("PER", "LOC", "ORG")
 
@@ -88,6 +102,63 @@ def corpora(
     return distinct.flatmap(lambda found: st.lists(st.sampled_from(found), min_size=1, max_size=max_sentences)).map(
         tuple
     )
+
+
+def sentences_of(corpus: Iterable[Sentence]) -> st.SearchStrategy[Sentence]:
+    """Sentences of a corpus, which shrink to its shortest one; copies count once."""
+    return st.sampled_from(sorted(dict.fromkeys(corpus), key=lambda each: (len(each), len(each.text), each.tokens)))
+
+
+def single_edits(sites: Sequence[Site], options: Callable[[Site], Sequence[Edit]]) -> st.SearchStrategy[Edit]:
+    """One of the edits possible at one of the sites; nothing where there is no site."""
+    return st.sampled_from(sites).flatmap(lambda site: st.sampled_from(options(site))) if sites else st.nothing()
+
+
+def edits_by(perturbation: Perturbation, sentence: Sentence) -> st.SearchStrategy[Edit]:
+    """One edit of those that a perturbation could make of the sentence, at any rate; nothing where it has none."""
+    return single_edits(list(perturbation.sites(sentence)), lambda options: options)
+
+
+@st.composite
+def noise_plans(
+    draw: st.DrawFn, perturbations: Sequence[Perturbation], sentence: Sentence, *, max_edits: int = 32
+) -> list[Edit]:
+    """Edits of several perturbations that `apply` takes all at once, from left to right, at most ``max_edits``.
+
+    What would touch tokens that an edit drawn before touches is left out; the list may be empty.
+    """
+    each_by = st.one_of([edits_by(perturbation, sentence) for perturbation in perturbations])
+    plan: list[Edit] = []
+    taken: set[int] = set()
+    for edit in draw(st.lists(each_by, max_size=max_edits) if not each_by.is_empty else st.just([])):
+        own = set(range(edit.start, max(edit.stop, edit.start + 1)))
+        if not own & taken:
+            taken |= own
+            plan.append(edit)
+    return sorted(plan, key=lambda edit: edit.start)
+
+
+@st.composite
+def tries(
+    draw: st.DrawFn,
+    sentences: Sequence[Sentence],
+    sites: Callable[[Sentence], Sequence[Callable[[], Sequence[Edit]]]],
+    *,
+    at_once: int = 32,
+) -> list[tuple[Sentence, Edit]]:
+    """Pairs of a sentence and one edit of it, mostly as many as a model is shown at once; they shrink to one pair.
+
+    ``sites`` gives for a sentence the places to edit, each of which gives its edits; neither may be empty.
+    """
+
+    def one_of(options: Sequence[Option]) -> Option:
+        return options[draw(st.integers(0, len(options) - 1))]
+
+    pairs = []
+    for _ in range(draw(st.sampled_from([1] + [at_once] * 7))):
+        sentence = one_of(sentences)
+        pairs.append((sentence, one_of(one_of(sites(sentence))())))
+    return pairs
 
 
 _WORDS = st.lists(tokens(), min_size=1, max_size=3).map(tuple)

@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[1]
 ROOMS = {
     "perturbations": "text application composition notation streams suggestions parameters lexicons perturbation levels"
     " catalogue families strategies",
-    "abalo": "errors files bundled corpora tasks scores models outcomes metrics statistics verdicts attacks runs"
-    " settings thresholds judging calibration reporting raters pytest_plugin cli",
+    "abalo": "errors files bundled corpora tasks scores models outcomes metrics statistics verdicts configuring attacks"
+    " invariances runs settings thresholds judging calibration reporting raters pytest_plugin cli",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}
@@ -22,7 +22,7 @@ ALLOWED = {
     "abalo/models/": FRAMEWORKS,
     "abalo/pytest_plugin/": {"pytest", "_pytest"},
     "perturbations/strategies.py": {"hypothesis"},
-    "tests_behavioral/": {"pytest", "hypothesis"},
+    "tests_behavioral/": {"pytest", "hypothesis", "tests_behavioral"},
 }
 
 SOURCES = {

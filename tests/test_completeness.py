@@ -6,6 +6,7 @@ import pytest
 
 from abalo.attacks import attacks
 from abalo.bundled import bundled
+from abalo.invariances import invariances
 from abalo.runs import BASELINE
 from abalo.thresholds import load
 from perturbations import members
@@ -25,14 +26,14 @@ def test_a_perturbation_has_a_case(name):
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name not in ("other_perturbations", "regressions")])
 def test_a_module_is_about_a_perturbation(name):
-    known = [BASELINE, *OURS, *attacks()]
-    assert name in known, f"write perturbations/families/<family>/{name}.py or abalo/attacks/{name}.py"
+    known = [BASELINE, *OURS, *attacks(), *invariances()]
+    assert name in known, f"write {name}.py in perturbations/families/<family>, abalo/attacks or abalo/invariances"
     source = ROOT.joinpath(f"tests_behavioral/ner/test_{name}.py").read_text("utf-8")
     assert f'abalo("ner.{name}")' in source, f'mark its tests with @pytest.mark.abalo("ner.{name}")'
 
 
-@pytest.mark.parametrize("name", attacks())
-def test_an_attack_has_a_case_and_a_module(name):
+@pytest.mark.parametrize("name", [*attacks(), *invariances()])
+def test_an_attack_or_invariance_has_a_case_and_a_module(name):
     cases = [case.name for case in load(bundled("thresholds.toml")).cases]
     assert name in cases, f"give it a case in thresholds.toml: [[ner.{name}]]"
     assert name in MODULES, f"write tests_behavioral/ner/test_{name}.py"

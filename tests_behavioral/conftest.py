@@ -1,3 +1,17 @@
 """Brings the fixtures that behavioural tests use."""
 
+from functools import partial
+
+import pytest
+
+from abalo.invariances import Hunt
 from abalo.pytest_plugin.fixtures import *  # noqa: F403
+from abalo.pytest_plugin.options import Options
+from tests_behavioral import hunting
+
+
+@pytest.fixture(scope="session")
+def hunt(abalo_options: Options, pytestconfig: pytest.Config) -> Hunt:
+    """A search for the smallest edit that breaks a promise, as hard as ``--abalo-profile`` says."""
+    database = pytestconfig.rootpath / ".hypothesis" / "abalo"
+    return partial(hunting.hunt, effort=hunting.EFFORTS[abalo_options.profile], database=database)

@@ -5,20 +5,16 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
+from typing import Any, ClassVar, Generic, TypeVar
 
 from abalo.attacks.search import Search
 from abalo.attacks.targets import Target
+from abalo.configuring import Ranged, Ranges, configured
 from abalo.corpora import Corpus
-from perturbations.parameters import checked
-from perturbations.suggestions import did_you_mean
-
-Ranges = Mapping[str, tuple[float, float]]
-"""The least and the greatest value of numbers by name, both included."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Ranged):
     """What every attack can be told.
 
     ``sample`` distinct sentences are drawn, those with an entity and, where parts of speech are known, a verb; 0 means
@@ -39,11 +35,6 @@ class Settings:
         "budget": (1, 10**9),
         "least_similarity": (-1, 1),
     }
-
-    def __post_init__(self) -> None:
-        for name, (low, high) in self.ranges.items():
-            if not low <= getattr(self, name) <= high:
-                raise ValueError(f"{name} is {getattr(self, name)}; expected a number from {low} to {high}")
 
 
 S = TypeVar("S", bound=Settings)
@@ -90,13 +81,4 @@ class Attack(Generic[S]):
 
     def configured(self, **params: Any) -> S:
         """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
-        hints = get_type_hints(self.settings)
-        given = {}
-        for name, value in params.items():
-            if name not in hints:
-                raise TypeError(f"{self.name} has no parameter {name!r}{did_you_mean(name, hints)}")
-            try:
-                given[name] = checked(value, hints[name])
-            except TypeError as error:
-                raise TypeError(f"{name} is {error}") from None
-        return self.settings(**given)
+        return configured(self.name, self.settings, params)

@@ -10,11 +10,12 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from abalo.attacks.attack import Aims, Attack, Planned, Ranges, Settings
+from abalo.attacks.attack import Aims, Attack, Planned, Settings
 from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.attacks.sources import Synonym
 from abalo.attacks.sources.loading import load_synonyms
 from abalo.attacks.targets import Reading, Target, score_of
+from abalo.configuring import Ranges
 from abalo.tasks.ner import accepted
 from perturbations import Edit, Sentence, apply, sentence_id, stream
 from perturbations.lexicons import words

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from abalo.attacks.attack import Aims, Attack, Planned, Ranges, Settings
+from abalo.attacks.attack import Aims, Attack, Planned, Settings
 from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.attacks.targets import Target
+from abalo.configuring import Ranges
 from abalo.corpora import Corpus, load
 from perturbations import apply, entity_spans, sentence_id, stream
 from perturbations.levels import entity_edit

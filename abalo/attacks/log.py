@@ -9,8 +9,9 @@ from typing import Any
 
 from abalo.errors import AbaloError
 from abalo.files import explained, write_bytes
-from abalo.metrics.attack import seen
+from abalo.metrics.attack import seen, words_seen
 from abalo.outcomes import Outcome
+from perturbations import Span, unchanged
 
 Json = Mapping[str, Any]
 
@@ -68,9 +69,22 @@ def record_of(attack: str, outcome: Outcome) -> Json:
     """All that it takes to see the target, do the same to it again, and tell what the model made of it."""
     assert outcome.searched is not None
     (target,) = outcome.targets
-    made = outcome.perturbed
     return {
-        "attack": attack,
+        **seen_record(attack, outcome, target),
+        "broken": all(seen(outcome)[1]),
+        "similarity": outcome.searched.similarity,
+        "choices": outcome.searched.choices,
+        "queries": outcome.searched.queries,
+        "spent": outcome.searched.spent,
+    }
+
+
+def seen_record(name: str, outcome: Outcome, target: Span) -> Json:
+    """What was done to the sentence under the name of an attack or invariance, and the labels of the target."""
+    made = outcome.perturbed
+    labels = words_seen(target, made or unchanged(outcome.gold), outcome.prediction.tags)[0]
+    return {
+        "attack": name,
         "seed": outcome.seed,
         "sentence_id": outcome.sentence_id,
         "target": [target.start, target.stop, target.type],
@@ -79,10 +93,5 @@ def record_of(attack: str, outcome: Outcome) -> Json:
         "tags": outcome.gold.tags,
         "edits": [] if made is None else [edit.to_json() for edit in made.edits],
         "adversarial": None if made is None else {"tokens": made.sentence.tokens, "spaces": made.sentence.spaces},
-        "labels": {"clean": outcome.clean.tags[target.start : target.stop], "attacked": seen(outcome)[0]},
-        "broken": all(seen(outcome)[1]),
-        "similarity": outcome.searched.similarity,
-        "choices": outcome.searched.choices,
-        "queries": outcome.searched.queries,
-        "spent": outcome.searched.spent,
+        "labels": {"clean": outcome.clean.tags[target.start : target.stop], "attacked": labels},
     }

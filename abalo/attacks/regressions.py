@@ -14,13 +14,15 @@ from abalo.attacks.targets import targets_in
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from abalo.metrics.attack import words_seen
-from abalo.tasks.ner import Prediction
-from perturbations import Edit, Perturbed, Sentence, Span, apply, render, sentence_id
+from abalo.tasks.ner import Prediction, carried
+from perturbations import Edit, Perturbed, Sentence, Span, apply, entity_spans, render, sentence_id
 
 Json = Mapping[str, Any]
 
 Status = Literal["fixed", "still broken", "broken differently"]
 """What a model makes of it now: some word of the entity is right; all are wrong, in the very same way; in another way.
+
+An entity that an invariance promises to keep is right only as a whole.
 
 An entity that the model no longer finds in the clean sentence either is broken differently.
 """
@@ -54,7 +56,8 @@ def replayed(record: Json, predict: Callable[[Sequence[Sentence]], Sequence[Pred
     recorded = tuple(record["labels"]["attacked"])
     found = any(each.span == target for each in targets_in(sentence, clean, ()))
     status: Status = "still broken" if tuple(labels) == recorded else "broken differently"
-    if not all(wrong) and found:
+    whole = carried(made, target) in entity_spans(attacked.tags)
+    if found and (whole if "promise" in record else not all(wrong)):
         status = "fixed"
     elif not found:
         status = "broken differently"

@@ -33,8 +33,8 @@ class Metric:
     ``value`` maps an array (… × columns) of sums to an array (…); sums over types give the overall number.
     ``changed_only`` counts changed outcomes alone, and is NaN where there are none. Metrics with the same ``count``
     share one table. The metric has a meaning in ``views`` alone, in any other it is NaN. It lies between ``low`` and
-    ``high``, both included where they are finite. ``searched`` metrics are about attacks that
-    search, and measured there alone.
+    ``high``, both included where they are finite. ``searched`` metrics are about attacks that search, ``promised`` ones
+    about invariances, and measured there alone.
     """
 
     name: str
@@ -46,6 +46,11 @@ class Metric:
     low: float = 0.0
     high: float = 1.0
     searched: bool = False
+    promised: bool = False
+
+    def fits(self, *, attack: bool, invariance: bool) -> bool:
+        """Whether it is measured of an attack that searches, of an invariance, or of neither."""
+        return (attack or not self.searched) and (invariance or not self.promised)
 
 
 @cache

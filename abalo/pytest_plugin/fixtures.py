@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -18,6 +18,7 @@ from abalo.attacks.regressions import Replay, name_of, replayed
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.errors import AbaloError
+from abalo.invariances import Hunt
 from abalo.judging import Judged, judged
 from abalo.models import TokenModel
 from abalo.models.devices import torch_threads
@@ -34,8 +35,13 @@ from abalo.thresholds import Thresholds, check_types
 
 __all__ = ["abalo_corpus", "abalo_gate", "abalo_model", "abalo_options", "judge", "replay"]
 
-Judge = Callable[[Case], Judged]
-"""Runs a case, puts it into the report, and returns it judged."""
+
+class Judge(Protocol):
+    """Runs a case, puts it into the report, and returns it judged."""
+
+    def __call__(self, case: Case, hunt: Hunt | None = None, /) -> Judged:
+        """``hunt`` looks for the smallest edit that breaks the promise of an invariance."""
+        ...
 
 
 @pytest.fixture(scope="session")
@@ -84,8 +90,8 @@ class _Gate:
     def seeds(self) -> tuple[int, ...]:
         return self.thresholds.gate.seeds if self.options.seeds is None else self.options.seeds
 
-    def judged(self, case: Case) -> Judged:
-        ran = run(case, self.corpus, self.predictor, self.seeds, self.mask_token, self._log_of(case))
+    def judged(self, case: Case, hunt: Hunt | None = None) -> Judged:
+        ran = run(case, self.corpus, self.predictor, self.seeds, self.mask_token, self._log_of(case), hunt)
         return judged(ran, self.thresholds.gate, self.bounds)
 
     def _log_of(self, case: Case) -> OpenLog | None:
@@ -135,10 +141,10 @@ def abalo_gate(
 def judge(abalo_gate: _Gate, request: pytest.FixtureRequest) -> Judge:
     """A function that runs a case, puts it into the report, and returns it judged."""
 
-    def run_and_record(case: Case) -> Judged:
+    def run_and_record(case: Case, hunt: Hunt | None = None, /) -> Judged:
         __tracebackhide__ = True
         with _told_once(request, stop=False), Progress(request.config, abalo_gate.predictor.model):
-            result = abalo_gate.judged(case)
+            result = abalo_gate.judged(case, hunt)
         request.node.stash[PAYLOAD] = {
             "facts": abalo_gate.facts,
             "results": results_of(

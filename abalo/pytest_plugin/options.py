@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -17,6 +17,9 @@ from abalo.models.labels import parse_label_map
 from abalo.models.options import ModelOptions
 
 BUNDLED_CORPUS = "bundled:legal-pt"
+
+
+Profile = Literal["dev", "ci", "nightly"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,13 @@ _OPTIONS = (
     _Option("--abalo-reports", "where robustness.json and robustness.md go", "reports", "DIR"),
     _Option("--abalo-no-text", "keep corpus text out of all reports", flag=True),
     _Option("--abalo-resume", "go on with attacks that were stopped, from their logs in the reports", flag=True),
-    _Option("--abalo-save-failures", "add the entities that attacks broke to this regression corpus", None, "FILE"),
+    _Option("--abalo-save-failures", "add what attacks and edits broke to this regression corpus", None, "FILE"),
+    _Option(
+        "--abalo-profile",
+        "how hard to look for edits that break promises; nightly is random (default: ci where CI is set, else dev)",
+        None,
+        choices=("dev", "ci", "nightly"),
+    ),
     _Option("--abalo-regressions", "try again, a test each, what this regression corpus holds", None, "FILE"),
 )
 
@@ -121,6 +130,7 @@ class Options:
     with_text: bool
     resume: bool
     save_failures: Path | None
+    profile: Profile
     regressions: Path | None
 
     @classmethod
@@ -147,6 +157,7 @@ class Options:
                 "seeds": _seeds(given["seeds"]),
                 "reports": config.invocation_params.dir / given["reports"],
                 "with_text": _with_text(given.pop("no_text"), given),
+                "profile": given["profile"] or ("ci" if os.environ.get("CI") else "dev"),
                 "save_failures": _path(config, given["save_failures"]),
                 "regressions": _path(config, given["regressions"]),
             }

@@ -196,13 +196,27 @@ class Report:
         try:
             write_json(self.document, folder)
             write_markdown(self.document, folder)
+            self._write_counterexamples(folder)
             self._save_failures(folder)
         except AbaloError as error:
             self.errors["reports"] = str(error)
             raise pytest.UsageError(str(error)) from error
 
+    def _counterexamples(self) -> list[dict[str, Any]]:
+        promises = [results[0]["promise"] for results in self.results.values()]
+        return [each["counterexample"] for each in promises if each is not None and each["counterexample"] is not None]
+
+    def _write_counterexamples(self, reports: Path) -> None:
+        """One line per promise that an edit breaks; none of an earlier run stays behind."""
+        from abalo.attacks.log import FORMAT, lines
+        from abalo.files import write_bytes
+
+        path, found = reports / "counterexamples.jsonl", self._counterexamples()
+        if found or path.exists():
+            write_bytes(path, lines([{"format": FORMAT}, *found]))
+
     def _save_failures(self, reports: Path) -> None:
-        """Adds what attacks of this run broke to the regression corpus, where one is asked for."""
+        """Adds what was broken in this run to the regression corpus, where one is asked for."""
         corpus = self.config.getoption("abalo_save_failures")
         if corpus is None:
             return
@@ -212,7 +226,7 @@ class Report:
         facts = (results[0]["attack"] for results in self.results.values())
         logs = [reports / ATTACKS / each["log"] for each in facts if each is not None and each["log"] is not None]
         records = [record for log in logs for record in read(log)[1]]
-        self.saved = save(self.config.invocation_params.dir / corpus, records)
+        self.saved = save(self.config.invocation_params.dir / corpus, [*records, *self._counterexamples()])
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from abalo.reporting import phrases
 from abalo.reporting.markup import badge, text
-from abalo.reporting.selection import Json, headline_metric, is_search, measured_value
+from abalo.reporting.selection import Json, has_f1, headline_metric, is_promise, is_search, measured_value
 
-_NAMES = {"abalo_f1": "F1", "abalo_drop": "F1 drop or success", "abalo_bound": "Bound", "abalo_verdict": "Verdict"}
+_NAMES = {"abalo_f1": "F1", "abalo_drop": "Drop, success, broken", "abalo_bound": "Bound", "abalo_verdict": "Verdict"}
 
 _VERDICTS = ("fail", "inconclusive", None, "pass")
 """In the order in which the column sorts them."""
 
 _SUCCESS = 2
 """Added to a success rate, so that these sort among themselves, after every drop."""
+
+_BROKEN = 5004
+"""Added to edits in a thousand that break a promise, which come last: with it all have four digits, first a 5 or 6."""
 
 _LAST = "~"
 """Sorts after every number."""
@@ -31,13 +34,13 @@ def row_cells(result: Json | None) -> list[str]:
     """The cells of one row, as many as there are headings; empty ones for a test that is no case."""
     if result is None:
         return [_cell(name, _LAST, "") for name in _NAMES]
-    search = is_search(result)
+    own_order = _SUCCESS if is_search(result) else _BROKEN if is_promise(result) else 0
     f1, headline = result["metrics"]["f1"], result["metrics"][headline_metric(result)]
     nothing = (_LAST, phrases.NOTHING)
     baseline = result["perturbation"] == "baseline"
     shown = {
-        "abalo_f1": nothing if search else (_key(f1), phrases.measured(f1)),
-        "abalo_drop": nothing if baseline else (_key(headline, _SUCCESS if search else 0), phrases.outcome(result)),
+        "abalo_f1": nothing if not has_f1(result) else (_key(f1), phrases.measured(f1)),
+        "abalo_drop": nothing if baseline else (_key(headline, own_order), phrases.outcome(result)),
         "abalo_bound": (text(phrases.bounds(result)), text(phrases.bounds(result))),
         "abalo_verdict": (
             str(_VERDICTS.index(result["verdict"])),
@@ -61,6 +64,6 @@ def _cell(name: str, key: str, content: str) -> str:
 
 
 def _key(estimate: Json | None, offset: int = 0) -> str:
-    """Digits that sort as text in the order of the value, which lies between -1 and 1."""
+    """Digits that sort as text in the order of the value, within what the offset is for."""
     value = measured_value(estimate)
     return _LAST if value is None else f"{value + 1 + offset:.6f}"

@@ -20,6 +20,7 @@ from abalo.models import TokenModel
 from abalo.outcomes import Outcome
 from abalo.reporting.campaigns import attack_facts
 from abalo.reporting.examples import examples
+from abalo.reporting.promises import promise_facts
 from abalo.runs import MASK_FALLBACK, CaseRun
 from abalo.scores import Scale
 from abalo.statistics import Estimate, Measurement, cluster_count, entity_types
@@ -70,6 +71,7 @@ def results_of(judged: Judged, gate: Gate, blocking_bounds: int, command: str, w
         "forwards": run.forwards,
         "shared_forwards": run.shared_forwards,
         "attack": None if run.campaign is None else attack_facts(run.campaign, run.params),
+        "promise": None if run.promised is None else promise_facts(run.promised, with_text=with_text),
         "command": command,
     }
     bound_view = {

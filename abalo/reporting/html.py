@@ -28,6 +28,7 @@ from abalo.reporting.panels import (
     heat,
     judgements,
     metrics,
+    promises,
     structure,
     types,
     views,
@@ -40,6 +41,7 @@ SUMMARY_PANELS: tuple[Callable[[Json], str], ...] = (
     attention.render,
     chart.render,
     adaptive.render,
+    promises.render,
     attacks.render,
     structure.render,
     heat.render,
@@ -51,6 +53,7 @@ SUMMARY_PANELS: tuple[Callable[[Json], str], ...] = (
 DETAIL_PANELS: tuple[Callable[[Case], str], ...] = (
     judgements.render,
     achieved.render,
+    promises.detail,
     examples.render,
     distances.render,
     contrast.render,

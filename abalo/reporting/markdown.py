@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from abalo.errors import visible
-from abalo.reporting import adaptive, phrases
+from abalo.reporting import adaptive, phrases, promises
 from abalo.reporting.attacks import (
     ATTACK_COLUMNS,
     ATTACKS_TITLE,
@@ -24,6 +24,7 @@ from abalo.reporting.selection import (
     by_case,
     cases,
     entity_types,
+    has_f1,
     is_search,
     measured_value,
     most_telling,
@@ -63,6 +64,7 @@ def _page(document: Json, rows: int) -> str:
         _scenarios(document, rows),
         _views(document, rows),
         _adaptive(document, rows),
+        _promises(document, rows),
         _attacks(document, rows),
         _types(document, "f1", rows),
         _types(document, "success_rate", rows),
@@ -120,7 +122,7 @@ def _scenario(result: Json) -> list[str]:
     shown = phrases.measured(f1) if baseline else phrases.number(measured_value(f1))
     return [
         escaped(phrases.scenario(result), _NAME),
-        phrases.NOTHING if is_search(result) else shown,
+        shown if has_f1(result) else phrases.NOTHING,
         phrases.NOTHING if baseline else phrases.outcome(result),
         escaped(phrases.bounds(result), _SENTENCE),
         phrases.changed(result),
@@ -131,9 +133,7 @@ def _scenario(result: Json) -> list[str]:
 def _views(document: Json, rows: int) -> str:
     """The three views side by side for the cases where they are not one."""
     differing = {
-        id(group[0]): group
-        for group in by_case(document)
-        if not is_search(group[0]) and views_differ(group[0], group[1:])
+        id(group[0]): group for group in by_case(document) if has_f1(group[0]) and views_differ(group[0], group[1:])
     }
     if not differing:
         return ""
@@ -172,6 +172,37 @@ def _adaptive(document: Json, rows: int) -> str:
             table + _left_out(len(results) - len(kept), "attack"),
             _bullets(lines, len(lines), ""),
         ]
+    )
+
+
+def _promises(document: Json, rows: int) -> str:
+    """The promises about single edits, and the smallest edit that breaks each."""
+    results = promises.promises(document)
+    if not results:
+        return ""
+    kept = most_telling(results, rows)
+    body = [
+        [
+            escaped(result["promise"]["text"], _SENTENCE),
+            phrases.outcome(result),
+            escaped(phrases.bounds(result), _SENTENCE),
+            f"{result['promise']['sentences']:,}",
+            escaped(promises.searched(result), _NAME),
+            f"{phrases.SIGNS[result['verdict']]} {phrases.verdict(result)}",
+        ]
+        for result in kept
+    ]
+    heads = ["Promise", "Broken, in a thousand", "Bound", "Sentences", "Searched", "Verdict"]
+    found = [result["promise"]["counterexample"] for result in kept if result["promise"]["counterexample"]]
+    lines = [escaped(" → ".join(promises.shown(record)[:2]), _SENTENCE) for record in found]
+    return "\n\n".join(
+        block
+        for block in (
+            f"## {promises.TITLE}",
+            _table(heads, body, "lrrrrl") + _left_out(len(results) - len(kept), "promise"),
+            _bullets(lines, len(lines), ""),
+        )
+        if block
     )
 
 
@@ -237,7 +268,9 @@ def _types(document: Json, metric: str, rows: int) -> str:
     """F1 per entity type, or for attacks that search success; of many types, those with the most gold entities."""
     types, success = entity_types(document), metric == "success_rate"
     shown = [
-        result for result in cases(document) if result["perturbation"] != "baseline" and is_search(result) == success
+        result
+        for result in cases(document)
+        if result["perturbation"] != "baseline" and (is_search(result) if success else has_f1(result))
     ]
     if not types or (success and not shown):
         return ""

@@ -10,7 +10,17 @@ from typing import Any
 
 from abalo.attacks import attacks
 from abalo.errors import visible
-from abalo.reporting.selection import Json, cases, headline_metric, is_search, measured_value, needing_attention
+from abalo.invariances import invariances
+from abalo.reporting.selection import (
+    Json,
+    cases,
+    has_f1,
+    headline_metric,
+    is_promise,
+    is_search,
+    measured_value,
+    needing_attention,
+)
 
 NOTHING = "–"
 """Stands where a number has no meaning."""
@@ -51,6 +61,7 @@ METRIC_MEANINGS: Mapping[str, str] = {
     "any_word_wrong_rate": "of the entities attacked, those with any word labelled wrong",
     "single_change_rate": "of the successes, those that took a single change",
     "words_perturbed": "changed words over words outside entities, mean over the successes",
+    "violations_per_thousand": "of a thousand single edits, those that lose an entity that the model was sure of",
 }
 """What each metric of an attack counts, in words; docs/schema.md has it in full."""
 
@@ -117,8 +128,8 @@ def confidence(document: Json) -> str:
 def scenario(result: Json) -> str:
     """The case in words, such as ``Character noise (rate 0.1)``, at most `NAME` characters.
 
-    Whose spans an attack is aimed at comes first of its settings, so that no cut hides it. Of an attack that searches,
-    which has many, only those are named that are not as usual, and of a path only the last part.
+    Whose spans an attack is aimed at comes first of its settings, so that no cut hides it. Of an attack that searches
+    or a promise, which have many, only those are named that are not as usual, and of a path only the last part.
     """
     source = [f"{result['span_source']} spans"] if result["span_source"] is not None else []
     return _named(result, [*source, *_settings(result)])
@@ -136,7 +147,7 @@ def _named(result: Json, settings: list[str]) -> str:
 
 def _settings(result: Json) -> list[str]:
     params: Mapping[str, Any] = result["params"]
-    if is_search(result):
+    if not has_f1(result):
         usual = _usual_settings(result["perturbation"])
         params = {key: _last_part(value) for key, value in params.items() if key not in usual or usual[key] != value}
     return [f"{key.replace('_', ' ')} {_setting(value)}" for key, value in params.items()]
@@ -148,7 +159,7 @@ def _last_part(value: Any) -> Any:
 
 @cache
 def _usual_settings(name_of_attack: str) -> Mapping[str, Any]:
-    found = attacks().get(name_of_attack)
+    found = attacks().get(name_of_attack) or invariances().get(name_of_attack)
     return {} if found is None else asdict(found.configured())
 
 
@@ -226,9 +237,19 @@ def doubt(judged: Json, distinct: int) -> str:
 
 
 def outcome(result: Json) -> str:
-    """The headline number of a case with its interval: a drop in F1, or ``success 0.345 [0.255, 0.438]``."""
+    """The headline number of a case: a drop in F1, ``success 0.345 [0.255, 0.438]``, or how often a promise breaks."""
+    if is_promise(result):
+        return per_thousand(result["metrics"][headline_metric(result)])
     found = measured(result["metrics"][headline_metric(result)])
     return f"success {found}" if is_search(result) else found
+
+
+def per_thousand(estimate: Json | None) -> str:
+    """Edits in a thousand with their interval, such as ``23.0 [14.1, 33.0] ‰``."""
+    if estimate is None or estimate["value"] is None:
+        return NOTHING
+    low, high = number(estimate["low"], 1), number(estimate["high"], 1)
+    return f"{number(estimate['value'], 1)} [{low}, {high}] ‰"
 
 
 def changed(result: Json) -> str:

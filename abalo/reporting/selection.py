@@ -46,11 +46,23 @@ def is_search(result: Json) -> bool:
     return result["attack"] is not None
 
 
-def headline_metric(result: Json) -> str:
-    """The metric that says at once how a perturbed case fared: 0 is best, 1 is worst.
+def is_promise(result: Json) -> bool:
+    """Whether the case is a promise about single edits."""
+    return result["promise"] is not None
 
-    Of an attack that searches it is how often it succeeds: F1 would be over sentences with one entity attacked in each.
+
+def has_f1(result: Json) -> bool:
+    """Whether F1 says how the case fared: not where one entity is attacked, or one edit made, in each sentence."""
+    return not is_search(result) and not is_promise(result)
+
+
+def headline_metric(result: Json) -> str:
+    """The metric that says at once how a perturbed case fared; 0 is best.
+
+    Of an attack that searches it is how often it succeeds, of a promise how often it is broken.
     """
+    if is_promise(result):
+        return "violations_per_thousand"
     return "success_rate" if is_search(result) else "f1_drop"
 
 

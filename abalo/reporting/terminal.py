@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from abalo.errors import visible
 from abalo.reporting.adaptive import entities
 from abalo.reporting.phrases import bounds, changed, count, headline, measured, outcome, verdict
-from abalo.reporting.selection import Json, cases, is_search
+from abalo.reporting.promises import shown as said
+from abalo.reporting.selection import Json, cases, is_promise, is_search
 
 _COLOURS = {"pass": "green", "fail": "red", "inconclusive": "yellow", "incomplete": "red"}
 
@@ -19,10 +21,19 @@ def lines(document: Json) -> Iterator[tuple[str, str | None]]:
     width = max((len(result["id"]) for result in shown), default=0)
     for result in shown:
         yield _line(result, width), _COLOURS.get(result["verdict"])
+        yield from ((line, None) for line in _counterexample(result))
     if document["missing"]:
         yield f"not run: {', '.join(document['missing'])}", "yellow"
     found = headline(document)
     yield f"{found.verdict.upper()}: {found.text}", _COLOURS[found.verdict]
+
+
+def _counterexample(result: Json) -> Iterator[str]:
+    if is_promise(result) and result["promise"]["counterexample"] is not None:
+        before, after, loss = map(visible, said(result["promise"]["counterexample"]))
+        yield f"    {result['promise']['text']} But {loss}:"
+        yield f"    before  {before}"
+        yield f"    after   {after}"
 
 
 def _attacked(result: Json) -> str:
@@ -37,6 +48,8 @@ def _line(result: Json, width: int) -> str:
         parts.append(f"F1 {measured(metrics['f1'])}")
     elif is_search(result):
         parts += [outcome(result), f"of {_attacked(result)}"]
+    elif is_promise(result):
+        parts.append(f"broken {outcome(result)} of {count(result['variants'], 'edit')}")
     else:
         parts += [f"F1 drop {outcome(result)}", f"changed {changed(result)}"]
     if result["bound"] is not None:

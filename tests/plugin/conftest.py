@@ -6,15 +6,18 @@ from pathlib import Path
 
 # Imported before any pytest runs inside a test: pytester forgets modules that are first imported there, and NumPy
 # cannot be imported twice.
+import hypothesis  # noqa: F401
 import numpy as np  # noqa: F401
 import pytest
 import seqeval.metrics  # noqa: F401
 
 import abalo.pytest_plugin.fixtures  # noqa: F401
 from abalo.attacks import attacks
+from abalo.invariances import invariances
 from perturbations import parse
 
 attacks()
+invariances()
 
 NAMES = ("Ana", "José", "Íris", "Rui", "Zélia", "Otávio", "Célia", "Davi", "Noêmia", "Saulo")
 PLACES = ("Belém", "Macapá", "Natal", "Goiânia", "Maceió", "Aracaju", "Vitória")

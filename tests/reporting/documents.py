@@ -198,6 +198,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "shared_forwards": 0,
         "unscored": 0,
         "attack": None,
+        "promise": None,
         "command": f"pytest 'tests_behavioral/ner/test_{perturbation}.py::test_f1[{slug or perturbation}]' "
         "--abalo-model ./my-checkpoint",
         "examples": [],
@@ -488,6 +489,48 @@ def searched() -> Json:
             "entity_attack", entities, [judgement("max_success_rate", 0.3, 0.4, "fail", 0.05)], examples=[replaced]
         ),
     ]
+    return document
+
+
+PROMISE: Json = {
+    "text": "One typo outside every entity changes no entity.",
+    "sentences": 87,
+    "searched": {"edits": 256, "stopped": None},
+    "broken": True,
+    "counterexample": {
+        "attack": "typo_outside",
+        "seed": 1,
+        "sentence_id": "9f2c41d0a7b3e865",
+        "target": [1, 3, "PESSOA"],
+        "tokens": ["o", "José", "Sá", "<mora>", "aqui"],
+        "spaces": [" ", " ", " ", " ", ""],
+        "tags": ["O", "B-PESSOA", "I-PESSOA", "O", "O"],
+        "edits": [{"start": 3, "stop": 4, "tokens": ["<moar>"]}],
+        "adversarial": {"tokens": ["o", "José", "Sá", "<moar>", "aqui"], "spaces": [" ", " ", " ", " ", ""]},
+        "labels": {"clean": ["B-PESSOA", "I-PESSOA"], "attacked": ["B-PESSOA", "O"]},
+        "promise": "One typo outside every entity changes no entity.",
+        "broken": True,
+        "predicted": {
+            "clean": ["O", "B-PESSOA", "I-PESSOA", "O", "O"],
+            "perturbed": ["O", "B-PESSOA", "O", "O", "O"],
+        },
+        "confidence": {"before": 0.912, "after": 0.405},
+    },
+}
+"""A promise that one edit breaks."""
+
+
+def promised() -> Json:
+    """The same document with two promises, one of them broken."""
+    document = sample()
+    for name, value, promise in (
+        ("typo_outside", 23.0, PROMISE),
+        ("doubled_space", 0.0, PROMISE | {"text": "A doubled space.", "broken": False, "counterexample": None}),
+    ):
+        bound = judgement("max_violations_per_thousand", 20.0, value, "fail" if value else "pass", 9.0)
+        found = result(name, {"draws": 1000, "margin": 0.5}, 0.8, [bound], view="structural", promise=promise)
+        found["metrics"] |= {"violations_per_thousand": measured(value, 9.0, 87)}
+        document["results"].append(found | {"id": f"ner/{name}", "variants": 1000, "per_type": {}})
     return document
 
 

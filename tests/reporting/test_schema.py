@@ -6,7 +6,7 @@ import pytest
 
 from abalo.metrics import metrics
 from abalo.reporting.files import write_json
-from tests.reporting.documents import REGRESSION, result_of, sample, searched
+from tests.reporting.documents import PROMISE, REGRESSION, result_of, sample, searched
 
 PAGE = (Path(__file__).parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
 
@@ -25,6 +25,7 @@ def fields_under(heading: str) -> set[str]:
         *((f"### `{name}`", sample()[name]) for name in ("model", "corpus", "gate", "baseline")),
         ("## A result", sample()["results"][0]),
         ("### An attack that searches", result_of(searched(), "entity_attack", "structural")["attack"]),
+        ("### A promise", PROMISE),
         ("### A regression", REGRESSION),
         ("### A judgement", result_of(sample(), "accents")["judgements"][0]),
         ("### An example", result_of(sample(), "word_insertion")["examples"][0]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abalo.reporting import phrases
 from abalo.reporting.markup import Column, section, table, text
 from abalo.reporting.panels.case import Case
-from abalo.reporting.selection import is_search, views_differ
+from abalo.reporting.selection import has_f1, views_differ
 
 _ELSEWHERE = ("precision", "recall", "f1", "f1_drop", "f1_changed", "f1_drop_changed")
 """Shown by other panels."""
@@ -14,10 +14,10 @@ _ELSEWHERE = ("precision", "recall", "f1", "f1_drop", "f1_changed", "f1_drop_cha
 def render(case: Case) -> str:
     """A row per metric that has a meaning in one of the views, from the first such; empty for the baseline.
 
-    What looks at old places is left out where no word has moved, being the same there. Empty for an attack that
-    searches too: these metrics are over whole sentences, with one entity attacked in each.
+    What looks at old places is left out where no word has moved, being the same there. Empty for attacks that
+    search and for promises too: these metrics are over whole sentences, with one change in each.
     """
-    if case.is_baseline or is_search(case.result):
+    if case.is_baseline or not has_f1(case.result):
         return ""
     found = {
         name: (measured, view["view"])

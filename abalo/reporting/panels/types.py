@@ -8,7 +8,7 @@ from abalo.reporting import intervals, phrases
 from abalo.reporting.intervals import Scale
 from abalo.reporting.markup import Column, section, table, text
 from abalo.reporting.panels.case import Case
-from abalo.reporting.selection import Json, headline_metric, is_search
+from abalo.reporting.selection import Json, headline_metric, is_promise, is_search
 
 _WIDTH, _HEIGHT, _BAR = 220, 20, 10
 
@@ -24,12 +24,13 @@ _OF_SEARCHES = {
 
 
 def render(case: Case) -> str:
-    """A row per type: its scores, and the headline number with its interval drawn on one scale; empty without types.
+    """A row per type: its scores, and the headline number with its interval drawn on one scale; empty without types
+    and for a promise, which is about sentences.
 
     How much stands behind a row is its gold entities; for an attack that searches, the sentences with such a target.
     """
     rows = case.result["per_type"]
-    if not rows:
+    if not rows or is_promise(case.result):
         return ""
     limits, headline = _limits(case), headline_metric(case.result)
     reach = [end for row in rows.values() for end in intervals.extent(row.get(headline))]

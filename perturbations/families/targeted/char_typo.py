@@ -1,5 +1,6 @@
 """Slips of the finger within targets, where models find what they hold on to."""
 
+from functools import lru_cache
 from string import ascii_letters
 
 from perturbations.catalogue import target_level
@@ -11,6 +12,12 @@ def char_typo(word: str) -> tuple[tuple[str, ...], ...]:
 
     Each operation that would change the token is equally likely; letters put in are the other ASCII letters.
     """
+    return slips(word)
+
+
+@lru_cache(2**14)
+def slips(word: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """What one slip can make of a word: two neighbours swapped, one character replaced, one left out."""
     every = range(len(word))
     swapped = tuple(word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in every[:-1])
     replaced = tuple(word[:i] + letter + word[i + 1 :] for i in every for letter in ascii_letters if letter != word[i])

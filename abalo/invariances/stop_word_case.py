@@ -1,0 +1,40 @@
+"""Another letter case of a word that carries no meaning of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from abalo.corpora import Corpus
+from abalo.invariances.invariance import Invariance, Settings, Site, Sites
+from perturbations import Edit, Sentence
+from perturbations.lexicons import words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopWordSettings(Settings):
+    """``stop_words`` names the list of words whose letter case changes."""
+
+    stop_words: str = "stop_words_pt"
+
+
+def plan(_corpus: Corpus, settings: StopWordSettings) -> Sites:
+    """Every free stop word: in lower case, in upper case, with a capital letter."""
+    return partial(_sites, words(settings.stop_words))
+
+
+def _sites(stops: frozenset[str], sentence: Sentence, free: frozenset[int]) -> Sequence[Site]:
+    places = [i for i in sorted(free) if sentence.tokens[i].lower() in stops]
+    return [partial(_edits, sentence.tokens[i], i) for i in places if _cases(sentence.tokens[i])]
+
+
+def _edits(word: str, place: int) -> Sequence[Edit]:
+    return [Edit(place, place + 1, (made,)) for made in _cases(word)]
+
+
+def _cases(word: str) -> list[str]:
+    return [made for made in dict.fromkeys((word.lower(), word.upper(), word.capitalize())) if made != word]
+
+
+INVARIANCE = Invariance("stop_word_case", "The letter case of one stop word changes no entity.", StopWordSettings, plan)

@@ -1,0 +1,29 @@
+"""A slip of the finger in a word that is no part of any entity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from abalo.corpora import Corpus
+from abalo.invariances.invariance import Invariance, Settings, Site, Sites
+from perturbations import Edit, Sentence
+from perturbations.families.targeted.char_typo import slips
+
+
+def plan(_corpus: Corpus, _settings: Settings) -> Sites:
+    """In every free word of two letters or more: two neighbours swapped, one letter replaced, one left out."""
+    return _sites
+
+
+def _sites(sentence: Sentence, free: frozenset[int]) -> Sequence[Site]:
+    words = [i for i in sorted(free) if len(sentence.tokens[i]) > 1 and sentence.tokens[i].isalpha()]
+    kinds = [(i, kind) for i in words for kind, made in enumerate(slips(sentence.tokens[i])) if made]
+    return [partial(_edits, sentence.tokens[i], i, kind) for i, kind in kinds]
+
+
+def _edits(word: str, place: int, kind: int) -> Sequence[Edit]:
+    return [Edit(place, place + 1, (made,)) for made in slips(word)[kind]]
+
+
+INVARIANCE = Invariance("typo_outside", "One typo outside every entity changes no entity.", Settings, plan)

@@ -1,0 +1,123 @@
+"""Promises in a whole run: the draws, the search, and what becomes of a counterexample."""
+
+import json
+
+import pytest
+
+DISTURBED = """
+
+def disturbed():
+    \"\"\"Knows every name, unless there is a z in the sentence.\"\"\"
+    return lambda batch: [["O" if "z" in "".join(tokens) else tag(word) for word in tokens] for tokens in batch]
+"""
+
+PROMISES = """
+[gate]
+resamples = 300
+
+[[ner.typo_outside]]
+draws = 300
+max_violations_per_thousand = 0
+
+[[ner.stop_word_case]]
+draws = 300
+max_violations_per_thousand = 0
+
+[[ner.same_length_name]]
+draws = 300
+max_violations_per_thousand = 0
+
+[[ner.doubled_space]]
+draws = 300
+max_violations_per_thousand = 0
+
+[[ner.final_full_stop]]
+draws = 300
+max_violations_per_thousand = 0
+"""
+
+TYPO = "ner/typo_outside[draws-300]"
+
+
+@pytest.fixture
+def promised(project):
+    project.write("models.py", (project.path / "models.py").read_text("utf-8") + DISTURBED)
+    corpus = (project.path / "corpus.conll").read_text("utf-8")
+    project.write("corpus.conll", corpus.replace("horas O", "h O"))  # no z but that of Zélia
+    project.write("thresholds.toml", PROMISES)
+    return project
+
+
+def test_a_gazetteer_keeps_every_promise(promised):
+    result = promised.run()
+    assert result.ret == 0
+    found = [each for each in promised.document()["results"] if each["bound"]]
+    assert [each["verdict"] for each in found] == ["pass"] * 5
+    assert all(each["promise"]["searched"]["edits"] > 0 for each in found)
+    assert not (promised.path / "reports" / "counterexamples.jsonl").exists()
+
+
+def test_a_planted_fault_is_caught_shown_kept_and_tried_again(promised):
+    result = promised.run("--abalo-save-failures", "kept.jsonl", "--html=report.html", model="models:disturbed")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(
+        ["*One typo outside every entity changes no entity. But *", "    before *«*", "*«*z*»*"]
+    )
+    found = promised.result(TYPO, "structural")
+    assert found["verdict"] == "fail"
+    others = [each for each in promised.document()["results"] if each["bound"] and each["id"] != TYPO]
+    assert [each["verdict"] for each in others] == ["pass"] * 4
+
+    _, record = (promised.path / "reports" / "counterexamples.jsonl").read_text("utf-8").splitlines()
+    (edit,) = json.loads(record)["edits"]
+    assert "z" in edit["tokens"][0]
+    page = (promised.path / "report.html").read_text("utf-8")
+    assert "Promises about single edits" in page
+
+    kept = ("-k", "regressions", "--abalo-regressions", "kept.jsonl")
+    assert promised.run(*kept, model="models:disturbed").ret == pytest.ExitCode.TESTS_FAILED
+    assert {each["status"] for each in promised.document()["regressions"]} == {"still broken"}
+    assert promised.run(*kept).ret == 0
+    assert {each["status"] for each in promised.document()["regressions"]} == {"fixed"}
+
+
+def test_what_an_earlier_run_found_does_not_stay_behind(promised):
+    promised.run(model="models:disturbed")
+    promised.run()
+    path = promised.path / "reports" / "counterexamples.jsonl"
+    assert len(path.read_text("utf-8").splitlines()) == 1
+
+
+def test_the_same_whatever_the_workers(promised):
+    alone, shared = (
+        promised.run(*more, model="models:disturbed", subprocess=True) and promised.document()["results"]
+        for more in ((), ("-n", "2"))
+    )
+    assert [{**each, "seconds": 0} for each in alone] == [{**each, "seconds": 0} for each in shared]
+
+
+def test_without_text_there_is_no_counterexample(promised):
+    result = promised.run("--abalo-no-text", model="models:disturbed")
+    assert promised.result(TYPO, "structural")["promise"]["broken"]
+    assert promised.result(TYPO, "structural")["promise"]["counterexample"] is None
+    assert "«" not in result.stdout.str()
+    assert not (promised.path / "reports" / "counterexamples.jsonl").exists()
+
+
+def test_bounds_on_promises_are_for_promises(promised):
+    promised.write("thresholds.toml", "[[ner.accents]]\nmax_violations_per_thousand = 3\n")
+    result = promised.run()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stdout.fnmatch_lines(["*has a meaning only for invariances: doubled_space, *"])
+
+
+def test_the_profile_says_how_hard_to_look(promised, monkeypatch):
+    monkeypatch.delenv("CI", raising=False)
+    edits = []
+    for given in ((), ("--abalo-profile", "ci")):
+        promised.run(*given, "-k", "typo_outside")
+        edits.append(promised.result(TYPO, "structural")["promise"]["searched"]["edits"])
+    assert edits[0] < edits[1]
+    monkeypatch.setenv("CI", "true")
+    promised.run("-k", "typo_outside")
+    assert promised.result(TYPO, "structural")["promise"]["searched"]["edits"] == edits[1]

@@ -1,0 +1,14 @@
+"""A space too many: white space is no information."""
+
+import pytest
+
+from abalo.invariances import Hunt
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.doubled_space")
+def test_promise(case: Case, judge: Judge, hunt: Hunt) -> None:
+    """A doubled space changes no entity that the model is sure of."""
+    result = judge(case, hunt)
+    assert result.holds, result.explanation

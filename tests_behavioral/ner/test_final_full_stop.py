@@ -1,0 +1,14 @@
+"""A sentence that ends without a full stop, as titles and notes do."""
+
+import pytest
+
+from abalo.invariances import Hunt
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.final_full_stop")
+def test_promise(case: Case, judge: Judge, hunt: Hunt) -> None:
+    """Leaving out the final full stop changes no entity that the model is sure of."""
+    result = judge(case, hunt)
+    assert result.holds, result.explanation

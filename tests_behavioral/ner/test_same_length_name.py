@@ -1,0 +1,14 @@
+"""One person for another: a name is known by where it stands, not only by heart."""
+
+import pytest
+
+from abalo.invariances import Hunt
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.same_length_name")
+def test_promise(case: Case, judge: Judge, hunt: Hunt) -> None:
+    """Another person's name of the same length changes no entity that the model is sure of."""
+    result = judge(case, hunt)
+    assert result.holds, result.explanation

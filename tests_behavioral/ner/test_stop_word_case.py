@@ -1,0 +1,14 @@
+"""A stop word in capitals, or a capital lost: no name hangs on it."""
+
+import pytest
+
+from abalo.invariances import Hunt
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.stop_word_case")
+def test_promise(case: Case, judge: Judge, hunt: Hunt) -> None:
+    """The letter case of one stop word changes no entity that the model is sure of."""
+    result = judge(case, hunt)
+    assert result.holds, result.explanation

@@ -1,0 +1,14 @@
+"""A typo in a word beside the names: whoever reads past it still knows the names."""
+
+import pytest
+
+from abalo.invariances import Hunt
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.typo_outside")
+def test_promise(case: Case, judge: Judge, hunt: Hunt) -> None:
+    """One typo outside every entity changes no entity that the model is sure of."""
+    result = judge(case, hunt)
+    assert result.holds, result.explanation
