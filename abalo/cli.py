@@ -116,11 +116,7 @@ def _sheet(options: argparse.Namespace, _command: str) -> int:
     from abalo.attacks.log import read
     from abalo.raters.sheets import deal, items_of, write
 
-    items = [
-        item
-        for log in options.logs
-        for item in items_of([record for record in read(log)[1] if record["broken"]], f"{log}: result")
-    ]
+    items = [item for log in options.logs for item in items_of(read(log)[1], f"{log}: result")]
     write(deal(items, options.raters, options.per_rater, options.overlap, options.seed), options.out)
     print(f"sheets for {options.raters} raters in {options.out}; keep key.csv from them")
     return 0

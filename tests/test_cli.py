@@ -199,7 +199,8 @@ BROKEN = """\
 "spaces": [" ", ""], "edits": [{"start": 0, "stop": 1, "tokens": ["Ana"], "tags": ["B-PESSOA"]}], \
 "adversarial": {"tokens": ["Ana", "saiu"], "spaces": [" ", ""]}, "sentence_id": "a", \
 "labels": {"clean": ["B-PESSOA"], "attacked": ["O"]}, "broken": true}
-{"broken": false}
+{"attack": "entity_attack", "tokens": ["Rui", "saiu"], "spaces": [" ", ""], "adversarial": null, "sentence_id": "b", \
+"broken": false}
 """
 
 

@@ -77,7 +77,7 @@ def hunt(trial: Trial, drawn: Sequence[Outcome], effort: Effort, database: Path 
     def promise(plan: list[Try]) -> None:
         nonlocal tried, stopped
         if tried + len(plan) > effort.edits:
-            stopped = f"after {tried:,} edits"
+            stopped = "at the most edits"
             raise _Enough
         if time.monotonic() - started > effort.seconds:
             stopped = f"after {effort.seconds:g} seconds"

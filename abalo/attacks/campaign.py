@@ -16,6 +16,7 @@ from abalo.attacks.sources import PartsOfSpeech
 from abalo.attacks.sources.loading import load_parts_of_speech, load_similarity
 from abalo.attacks.targets import Target, targets_in
 from abalo.corpora import Corpus
+from abalo.errors import AbaloError
 from abalo.models.predictor import Answering, Predictor
 from abalo.outcomes import Outcome, Searched
 from perturbations import Edit, Sentence, apply, entity_spans, sentence_id, stream
@@ -76,6 +77,7 @@ def campaign(
             group = slice(start, start + GROUP)
             first, done = len(outcomes), list(islice(past, len(targets[group])))
             answering = predictor.answering()
+            _check(done, targets[group], log)
             if len(done) == len(targets[group]):
                 ended = _remembered(targets[group], done, answering)
             else:
@@ -113,6 +115,18 @@ def _targets(chosen: Sequence[Sentence], corpus: Corpus, predictor: Predictor) -
     return [target for sentence in chosen for target in targets_in(sentence, clean[sentence], predictor.model.labels)]
 
 
+def _check(records: Sequence[Json], targets: Sequence[Target], log: Log | None) -> None:
+    """Raises `AbaloError` where a log tells of other targets than the attack has."""
+    for record, target in zip(records, targets, strict=False):
+        span = [target.span.start, target.span.stop, target.span.type]
+        if [record.get("sentence_id"), record.get("target")] != [sentence_id(target.sentence), span]:
+            assert log is not None
+            raise AbaloError(
+                f"{log.path}: a record is about {record.get('sentence_id')} {record.get('target')}; expected "
+                f"{sentence_id(target.sentence)} {span}; remove the log, or run without --abalo-resume"
+            )
+
+
 def _remembered(targets: Sequence[Target], records: Sequence[Json], answering: Answering) -> list[Ended]:
     """How searches ended that a log tells of; only what they settled on is predicted again."""
     made = [
@@ -137,7 +151,7 @@ def _eligible(sentences: Sequence[Sentence], parts_of_speech: PartsOfSpeech | No
     if parts_of_speech is None:
         return found
     kinds = parts_of_speech.of(found)
-    return [sentence for sentence, tags in zip(found, kinds, strict=True) if "VERB" in tags]
+    return [sentence for sentence, tags in zip(found, kinds, strict=True) if {"VERB", "AUX"} & set(tags)]
 
 
 def _sampled(sentences: Sequence[Sentence], count: int) -> list[Sentence]:

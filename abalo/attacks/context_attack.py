@@ -45,6 +45,10 @@ class ContextSettings(Settings):
 
     ranges: ClassVar[Ranges] = {**Settings.ranges, "most_synonyms": (1, 10**9), "least_synonym_similarity": (-1, 1)}
 
+    def __post_init__(self) -> None:
+        Settings.__post_init__(self)
+        words(self.stop_words)  # says so where there is no such list
+
 
 def plan(aims: Aims, settings: ContextSettings) -> Planned:
     """Synonyms for words around an entity, the most important first, until none of its words is labelled right."""
@@ -101,6 +105,8 @@ def search(target: Target, options: Options, order: Sequence[int] | None = None)
 
 def best(now: Reading, answers: Sequence[tuple[Answer, Reading]]) -> tuple[Answer, Reading] | None:
     """The answer to go on from; None where none helps [Dirkson et al., 3.1.2, step 4].
+
+    Words that are wrong already have no say, so a later step may put one right again.
 
     Of those that leave no word right, the one most alike to the original; else, of those that turn most of the words
     that are still right, the one that lowers the scores of the others most; else the one that lowers the scores of all

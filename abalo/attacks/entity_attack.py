@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from abalo.attacks.attack import Aims, Attack, Planned, Settings
@@ -35,6 +36,11 @@ class EntitySettings(Settings):
     training: str = ""
 
     ranges: ClassVar[Ranges] = {**Settings.ranges, "candidates": (1, 10**9)}
+
+    def __post_init__(self) -> None:
+        Settings.__post_init__(self)
+        if self.training and ":" not in self.training and not Path(self.training).is_file():
+            raise ValueError(f"training is {self.training!r}; no such file: expected a corpus")
 
 
 def plan(aims: Aims, settings: EntitySettings) -> Planned:

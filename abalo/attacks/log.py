@@ -43,13 +43,21 @@ class Log:
 def read(path: Path) -> tuple[Json, list[Json]]:
     """Header and records of a log, without a last line that was cut off; raises `AbaloError` for another file."""
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")[:-1]
-        records = [json.loads(line) for line in lines]
-    except (OSError, ValueError) as error:
+        *whole, last = path.read_text(encoding="utf-8").split("\n")
+        records = [json.loads(line) for line in [*whole, *([last] if _is_json(last) else [])]]
+    except (OSError, ValueError, RecursionError) as error:
         raise AbaloError(f"{path}: not the log of an attack: {error}") from error
     if not records or not isinstance(records[0], dict) or records[0].get("format") != FORMAT:
         raise AbaloError(f"{path}: not the log of an attack: its first line does not say {FORMAT!r}")
     return records[0], records[1:]
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _past(path: Path, header: Json) -> list[Json]:

@@ -73,8 +73,7 @@ def load(path: Path) -> list[Json]:
     for number, record in enumerate(read(path)[1], start=1):
         try:
             if record["broken"]:
-                _made(record, _sentence(record))
-                _target(record)
+                _check(record)
                 kept.append(record)
         except (KeyError, TypeError, ValueError) as error:
             raise AbaloError(f"{path}: record {number} cannot be made again: {error!r}") from error
@@ -96,6 +95,18 @@ def name_of(record: Json) -> str:
     start, stop, _ = record["target"]
     digest = hashlib.blake2b(json.dumps(record["edits"], sort_keys=True).encode(), digest_size=4).hexdigest()
     return f"{record['attack']}-{sentence_id(sentence)}-{start}-{stop}-{digest}"
+
+
+def _check(record: Json) -> None:
+    """Raises KeyError, TypeError or ValueError for what cannot be tried again."""
+    sentence, target = _sentence(record), _target(record)
+    _made(record, sentence)
+    if not all(isinstance(tag, str) for tag in sentence.tags or ()):
+        raise TypeError("tags: expected a list of strings")
+    if target not in entity_spans(sentence.tags or ()):
+        raise ValueError(f"target {record['target']}: no entity of the sentence")
+    if not all(isinstance(label, str) for label in record["labels"]["attacked"]):
+        raise TypeError("labels, attacked: expected a list of strings")
 
 
 def _sentence(record: Json) -> Sentence:

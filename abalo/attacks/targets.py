@@ -62,10 +62,13 @@ class Reading:
 
 
 def targets_in(sentence: Sentence, clean: Prediction, labels: tuple[str, ...]) -> Iterator[Target]:
-    """The gold entities that the model finds exactly; what was wrong to begin with is never attacked."""
-    found = entity_spans(clean.tags)
-    for span in entity_spans(sentence.tags or ()):
-        if span in found:
+    """The gold entities that the model finds exactly; what was wrong to begin with is never attacked.
+
+    An entity that begins with I-T in a prediction is found, but its first word is wrong.
+    """
+    found, tags = entity_spans(clean.tags), sentence.tags or ()
+    for span in entity_spans(tags):
+        if span in found and all(clean.tags[i] in accepted(tags[i]) for i in range(span.start, span.stop)):
             yield Target(sentence, span, clean, labels)
 
 

@@ -18,6 +18,10 @@ class StopWordSettings(Settings):
 
     stop_words: str = "stop_words_pt"
 
+    def __post_init__(self) -> None:
+        Settings.__post_init__(self)
+        words(self.stop_words)  # says so where there is no such list
+
 
 def plan(_corpus: Corpus, settings: StopWordSettings) -> Sites:
     """Every free stop word: in lower case, in upper case, with a capital letter."""

@@ -25,7 +25,8 @@ def existing_folder(spec: str, path: str | Path) -> Path:
 def _existing(spec: str, path: str | Path, kind: str) -> Path:
     found = Path(path).expanduser()
     if not (found.is_file() if kind == "file" else found.is_dir()):
-        raise AbaloError(f"{spec}: no such {kind}{did_you_mean_path(found)}")
+        hint = f"; there is something else at {found}" if found.exists() else did_you_mean_path(found)
+        raise AbaloError(f"{spec}: no such {kind}{hint}")
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -42,6 +42,9 @@ class Judge(Protocol):
     def __call__(self, case: Case, hunt: Hunt | None = None, /) -> Judged:
         """``hunt`` looks for the smallest edit that breaks the promise of an invariance."""
         ...
+
+
+_WITHHELD = "withheld by --abalo-no-text"
 
 
 @pytest.fixture(scope="session")
@@ -145,16 +148,14 @@ def judge(abalo_gate: _Gate, request: pytest.FixtureRequest) -> Judge:
         __tracebackhide__ = True
         with _told_once(request, stop=False), Progress(request.config, abalo_gate.predictor.model):
             result = abalo_gate.judged(case, hunt)
-        request.node.stash[PAYLOAD] = {
-            "facts": abalo_gate.facts,
-            "results": results_of(
+            results = results_of(
                 result,
                 abalo_gate.thresholds.gate,
                 abalo_gate.bounds,
                 command_for(request.config, request.node),
                 abalo_gate.options.with_text,
-            ),
-        }
+            )
+        request.node.stash[PAYLOAD] = {"facts": abalo_gate.facts, "results": results}
         return result
 
     return run_and_record
@@ -168,6 +169,8 @@ def replay(abalo_gate: _Gate, request: pytest.FixtureRequest) -> Callable[[Mappi
         __tracebackhide__ = True
         with _told_once(request, stop=False):
             found = replayed(record, abalo_gate.predictor.answering())
+        if not abalo_gate.options.with_text:
+            found = replace(found, before=_WITHHELD, after=_WITHHELD)
         request.node.stash[PAYLOAD] = {
             "facts": abalo_gate.facts,
             "regression": {

@@ -53,9 +53,9 @@ _Pools = dict[str, dict[str, list[Item]]]
 
 
 def items_of(records: Iterable[Any], place: str = "attack result") -> list[Item]:
-    """The distinct adversarial sentences of attack results and their originals, without white space around them.
+    """The distinct adversarial sentences of attacks that succeeded and all originals, without white space around them.
 
-    Results without an adversarial sentence are left out. Raises `AbaloError` for anything but an attack result, with
+    Raises `AbaloError` for anything but an attack result, with
     ``place`` and its number from 1.
     """
     items: dict[Item, None] = {}
@@ -71,13 +71,12 @@ def items_of(records: Iterable[Any], place: str = "attack result") -> list[Item]
 
 
 def _items(record: Any) -> Iterator[Item]:
-    if record["adversarial"] is None:
-        return
     pair, attack = record["sentence_id"], record["attack"]
     if not isinstance(pair, str) or not isinstance(attack, str) or attack == ORIGINAL:
         raise ValueError(f"sentence_id {shown(pair)}, attack {shown(attack)}")
     yield Item(pair, ORIGINAL, _text(record))
-    yield Item(pair, attack, _text(record["adversarial"]))
+    if record["adversarial"] is not None and record.get("broken", True):
+        yield Item(pair, attack, _text(record["adversarial"]))
 
 
 def _text(sentence: Any) -> str:

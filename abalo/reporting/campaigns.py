@@ -32,6 +32,7 @@ def attack_facts(campaign: Campaign, params: Mapping[str, Any]) -> Json:
         },
         "log": None if campaign.log is None else campaign.log.name,
         "spent": sum(each.spent for each in searched),
+        "untried": sum(not each.queries for each in searched),
         "median_similarity": median_similarity(campaign.outcomes),
         "by_seed": [
             {"seed": seed, **{name: None if math.isnan(value) else value for name, value in found.items()}}

@@ -408,7 +408,7 @@ def remarks(document: Json) -> list[str]:
         labels = count(corpus["repairs"], "label")
         found.append(f"{labels} of the corpus {'was' if corpus['repairs'] == 1 else 'were'} repaired on reading.")
     found += _aggregation(document) + _temperature(document) + _unscored(document)
-    return found + _unchanged(document) + _out_of_budget(document)
+    return found + _unchanged(document) + _out_of_budget(document) + _untried(document)
 
 
 def _aggregation(document: Json) -> list[str]:
@@ -470,4 +470,15 @@ def _out_of_budget(document: Json) -> list[str]:
         "queries was spent; with more, the success rate may be higher."
         for title, attack in found
         if attack["spent"]
+    ]
+
+
+def _untried(document: Json) -> list[str]:
+    """Says so where an attack could not try anything on most of its targets, as with a lexicon of another language."""
+    found = [(scenario(result), result["attack"]) for result in cases(document) if is_search(result)]
+    return [
+        f"{title}: in {attack['untried']:,} of {count(attack['targets'], 'search', 'searches')} there was nothing to "
+        "try; do its sources fit the language of the corpus?"
+        for title, attack in found
+        if 2 * attack["untried"] > attack["targets"] > attack["untried"]
     ]

@@ -32,8 +32,11 @@ def entries(name: str) -> Mapping[str, tuple[Entry, ...]]:
 
 @cache
 def words(name: str) -> frozenset[str]:
-    """A list of words; raises ValueError for one that is not there."""
-    return frozenset(row[0] for row in _rows(name))
+    """A list of words; raises ValueError for one that is not there, and for a lexicon that says more of them."""
+    rows = _rows(name)
+    if any(len(row) > 1 for row in rows):
+        raise ValueError(f"lexicon {name!r} is no list of words: it has {len(rows[0])} columns")
+    return frozenset(row[0] for row in rows)
 
 
 def _rows(name: str) -> list[list[str]]:

@@ -128,6 +128,17 @@ def test_words_keep_the_part_of_speech_that_the_corpus_gives_them():
     assert {outcome.perturbed.sentence.tokens[1] for outcome in outcomes if outcome.perturbed} == {"vaizz"}
 
 
+def test_an_entity_whose_first_word_is_wrong_is_never_attacked():
+    class Inside(Moody):
+        """Says I- of every word of an entity, under which it is found all the same."""
+
+        def _of(self, sentence):
+            return Prediction(tuple(tag.replace("B-", "I-") for tag in self.gold.get(sentence.tokens, sentence.tags)))
+
+    for name in attacks():
+        assert not attacked(name, CORPUS, Inside(CORPUS, 1))
+
+
 def outline(outcomes):
     return [(outcome.perturbed, outcome.prediction.tags, outcome.searched) for outcome in outcomes]
 
@@ -177,3 +188,12 @@ def test_a_log_says_which_targets_were_broken(tmp_path):
 def test_settings_say_what_is_wrong_with_them(params, message):
     with pytest.raises((TypeError, ValueError), match=message):
         attacks()["context_attack"].configured(**params)
+
+
+def test_a_log_with_a_record_missing_is_not_resumed(tmp_path):
+    path = tmp_path / "log.jsonl"
+    attacked("entity_attack", CORPUS, Moody(CORPUS, 3), (1, 2), partial(Log, path))
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([lines[0], *lines[2:]]))
+    with pytest.raises(AbaloError, match=r"log\.jsonl: a record is about .*; expected .*; remove the log"):
+        attacked("entity_attack", CORPUS, Moody(CORPUS, 3), (1, 2), partial(Log, path, resume=True))

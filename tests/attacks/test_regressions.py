@@ -106,3 +106,31 @@ def test_lone_surrogates_survive_the_way_to_a_file_and_back(tmp_path):
     save(path, [record(word="ouv\ud800iu")])
     (kept,) = load(path)
     assert kept["edits"][0]["tokens"] == ["ouv\ud800iu"]
+
+
+def test_a_corpus_without_a_last_line_end_loses_nothing(tmp_path):
+    path = tmp_path / "failures.jsonl"
+    save(path, [record(), record(word="notou")])
+    path.write_bytes(path.read_bytes().rstrip(b"\n"))
+    assert len(load(path)) == 2
+    save(path, [])
+    assert len(load(path)) == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"labels": {"clean": ["B-P"]}},
+        {"labels": {"attacked": None}},
+        {"tags": [1, 2, 3, 4]},
+        {"target": [1, 99, "P"]},
+        {"target": [-3, -2, "P"]},
+        {"target": [1, 3, "Q"]},
+    ],
+    ids=["no labels", "labels none", "tags numbers", "target beyond", "target before", "target another"],
+)
+def test_a_record_that_cannot_be_tried_again_is_told(change, tmp_path):
+    path = tmp_path / "failures.jsonl"
+    path.write_text(json.dumps({"format": FORMAT}) + "\n" + json.dumps(record() | change) + "\n", "utf-8")
+    with pytest.raises(AbaloError, match=r"failures\.jsonl: record 1 cannot be made again"):
+        load(path)

@@ -50,7 +50,7 @@ def test_the_same_search_finds_the_same():
 def test_a_search_ends_when_its_means_do(effort):
     hunted = hunt(trial("typo_outside", KNOWN), (), effort)
     assert hunted.edits <= effort.edits
-    assert hunted.stopped in ("after 33 edits", "after 32 edits", "after 1 edits", "after 0 seconds")
+    assert hunted.stopped in ("at the most edits", "after 0 seconds")
     assert hunted.smallest is None
 
 

@@ -100,6 +100,39 @@ def test_what_was_broken_is_saved_and_tried_again(attacked):
     assert {each["status"] for each in attacked.document()["regressions"]} == {"fixed"}
 
 
+def test_without_text_a_regression_shows_none(attacked):
+    attacked.run("--abalo-save-failures", "kept.jsonl", model="models:knows_some")
+    asked = ("-k", "regressions", "--abalo-regressions", "kept.jsonl", "--abalo-no-text", "--html=report.html")
+    again = attacked.run(*asked, model="models:knows_some")
+    assert again.ret == pytest.ExitCode.TESTS_FAILED
+    for said in (again.stdout.str(), (attacked.path / "report.html").read_text("utf-8")):
+        assert "still broken" in said
+        assert "TRIBUNAL" not in said
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ('[[ner.context_attack]]\nstop_words = "nope"', "no lexicon 'nope'; there are: "),
+        ('[[ner.context_attack]]\nstop_words = "synonyms_pt"', "lexicon 'synonyms_pt' is no list of words"),
+        ('[[ner.entity_attack]]\ntraining = "nope.conll"', "training is 'nope.conll'; no such file"),
+    ],
+)
+def test_settings_that_name_what_is_not_there_end_the_run_before_it_begins(attacked, setting, said):
+    attacked.write("thresholds.toml", setting + "\n")
+    result = attacked.run()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stdout.fnmatch_lines([f"*{said}*"])
+
+
+def test_an_attack_that_has_nothing_to_try_for_most_says_so(attacked):
+    attacked.write("thresholds.toml", CONTEXT)
+    attacked.write("mine.tsv", "nobody\tNOUN\tanybody\n" + "3\tNUM\tquatro\n")
+    attacked.run(model="models:knows_some")
+    page = (attacked.path / "reports" / "robustness.md").read_text("utf-8")
+    assert "there was nothing to try; do its sources fit the language of the corpus?" in page
+
+
 def test_without_a_corpus_of_regressions_there_is_no_test_of_them(attacked):
     result = attacked.run("--collect-only", "-q")
     assert "test_is_fixed" not in result.stdout.str()

@@ -46,14 +46,17 @@ def dealings(draw):
     return items, {"raters": raters, "per_rater": per_rater, "overlap": overlap, "seed": draw(st.integers(0, 9))}
 
 
-def test_items_are_adversarial_sentences_with_their_originals():
+def test_items_are_all_originals_and_the_adversarial_sentences_of_successes():
     changed = {"tokens": ["Ana", "partiu", "."], "spaces": [" ", "", ""]}
     twice = record(1, "context_attack", changed)
     assert items_of([twice, record(2, "context_attack", None), record(1, "entity_attack", changed), twice]) == [
         Item("1", "original", "Ana 1 saiu."),
         Item("1", "context_attack", "Ana partiu."),
+        Item("2", "original", "Ana 2 saiu."),
         Item("1", "entity_attack", "Ana partiu."),
     ]
+    failed = {**twice, "broken": False}
+    assert items_of([failed]) == [Item("1", "original", "Ana 1 saiu.")]
 
 
 @pytest.mark.parametrize(

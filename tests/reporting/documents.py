@@ -421,6 +421,7 @@ def search(perturbation: str, facts: Json, judgements: list[Json], **more: Any) 
         "queries": {"total": 17_641, "median": 49.0, "most": 50},
         "log": f"{perturbation}-sample-60.jsonl",
         "spent": 0,
+        "untried": 0,
         "median_similarity": 0.928,
         "by_seed": [{"seed": seed, **SUCCESS, "success_rate": rate} for seed, rate in BY_SEED.items()],
         "offsets": [],

@@ -109,7 +109,7 @@ def read_vectors(path: str | Path, rows: int | None = None) -> WordVectors:
 def _read_arrays(spec: str, path: Path, rows: int | None) -> tuple[tuple[str, ...], Rows]:
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-            words, vectors = arrays["words"][:rows], arrays["vectors"][:rows].astype(np.float32)
+            words, vectors = arrays["words"][:rows], arrays["vectors"][:rows].astype(np.float32, casting="same_kind")
     except (EOFError, KeyError, OSError, TypeError, ValueError, zipfile.BadZipFile, zlib.error) as error:
         raise AbaloError(f"{spec}: expected the arrays words (text) and vectors (numbers): {error}") from error
     if words.dtype.kind != "U" or words.ndim != 1 or vectors.ndim != 2 or len(words) != len(vectors):
@@ -149,7 +149,7 @@ def _lines(spec: str, path: Path) -> Iterator[tuple[int, list[str]]]:
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
             for number, line in enumerate(stream, start=1):
-                if text := line.decode("utf-8").rstrip(" \r\n"):
+                if text := line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip(" \r\n"):
                     yield number, text.split(" ")
     except UnicodeDecodeError as error:
         raise AbaloError(f"{spec}: not UTF-8 text ({error.reason}); the binary formats cannot be read") from error

@@ -183,3 +183,17 @@ def test_asked_together_or_alone_the_answers_are_those_of_plain_arithmetic(rows,
         near = sorted((pair for pair in pairs if pair[0] > least), key=lambda pair: (-pair[0], pair[1]))[:most]
         plain.append(tuple(Synonym(word, cosine + 0.0) for cosine, word in near))
     assert together == alone == plain
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_word(tmp_path, words_of):
+    path = tmp_path / "marked.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + b"bom 1 0\nbon 1 0.1\n")
+    source = VectorSynonyms(read_vectors(path), 5, 0.5)
+    assert words_of(source, "bom") == ["bon"]
+
+
+def test_complex_numbers_are_no_vectors(tmp_path):
+    path = tmp_path / "complex.npz"
+    np.savez(path, words=np.array(["a"]), vectors=np.array([[1 + 2j]]))
+    with pytest.raises(AbaloError, match="expected the arrays words"):
+        read_vectors(path)

@@ -1,0 +1,8 @@
+"""``python -m abalo`` is the command ``abalo``."""
+
+import sys
+
+from abalo.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())
