@@ -1,0 +1,97 @@
+"""All measures of a table of answers, for each task and model, and for each variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from abalo.choice.answers import ORIG, Answer
+from abalo.choice.measures import (
+    CONFIDENCE,
+    RESAMPLES,
+    McNemar,
+    accuracy,
+    consistency_at_k,
+    delta_accuracy,
+    fragility_score,
+    groups,
+    mcnemar_orig_vs_variants,
+)
+from abalo.statistics import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class VariantSummary:
+    """One variant: of its ``answers``, how many are ``missing``, the share that are right, and the share that flipped.
+
+    ``flip_rate`` is the share that name another option than the original; NaN for the original itself.
+    """
+
+    variant: str
+    answers: int
+    missing: int
+    accuracy: Estimate
+    flip_rate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The measures of one model in one task.
+
+    Of the ``questions``, ``varied`` have an original and at least one variant. ``k`` is the most variants that one
+    has besides the original. ``variants`` holds the original first, then the others by name.
+    """
+
+    task: str
+    model: str
+    questions: int
+    varied: int
+    k: int
+    answers: int
+    missing: int
+    consistency_at_k: Estimate
+    fragility_score: Estimate
+    delta_accuracy: Estimate
+    mcnemar: McNemar
+    variants: tuple[VariantSummary, ...]
+
+
+def summaries(
+    rows: Iterable[Answer], *, confidence: float = CONFIDENCE, resamples: int = RESAMPLES
+) -> tuple[Summary, ...]:
+    """One summary per task and model, sorted; raises `AbaloError` for an answer that is there twice."""
+    by_model: dict[tuple[str, str], list[Answer]] = {}
+    for row in rows:
+        by_model.setdefault((row.task, row.model), []).append(row)
+    return tuple(_summary(by_model[key], confidence, resamples) for key in sorted(by_model))
+
+
+def _summary(rows: Sequence[Answer], confidence: float, resamples: int) -> Summary:
+    asked = groups(rows)
+    variants = sorted({row.variant for row in rows}, key=lambda variant: (variant != ORIG, variant))
+    return Summary(
+        task=rows[0].task,
+        model=rows[0].model,
+        questions=len(asked),
+        varied=sum(any(each.comparable for each in seeds) for seeds in asked.values()),
+        k=max(len(each.variants) for seeds in asked.values() for each in seeds),
+        answers=len(rows),
+        missing=sum(row.missing for row in rows),
+        consistency_at_k=consistency_at_k(rows, confidence=confidence, resamples=resamples),
+        fragility_score=fragility_score(rows, confidence=confidence, resamples=resamples),
+        delta_accuracy=delta_accuracy(rows, confidence=confidence, resamples=resamples),
+        mcnemar=mcnemar_orig_vs_variants(rows),
+        variants=tuple(_of_variant(rows, variant, confidence, resamples) for variant in variants),
+    )
+
+
+def _of_variant(rows: Sequence[Answer], variant: str, confidence: float, resamples: int) -> VariantSummary:
+    own = [row for row in rows if row.variant == variant]
+    beside = [row for row in rows if row.variant in (ORIG, variant)]
+    return VariantSummary(
+        variant=variant,
+        answers=len(own),
+        missing=sum(row.missing for row in own),
+        accuracy=accuracy(own, confidence=confidence, resamples=resamples),
+        flip_rate=fragility_score(beside, confidence=confidence, resamples=resamples),
+    )

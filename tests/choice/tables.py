@@ -1,0 +1,45 @@
+"""Tables of answers written short."""
+
+from collections.abc import Iterable
+
+from abalo.choice import ORIG, Answer
+
+FIELDS = {
+    "id": "q1",
+    "task": "perturbation_stability",
+    "model": "mockllm/model",
+    "pred_index": 0,
+    "target_index": 0,
+    "correct": True,
+    "confidence": None,
+    "seed": 123,
+    "variant": ORIG,
+    "paraphrase_id": None,
+    "perturbation_kind": None,
+    "pred_option": 0,
+}
+
+
+def answer(**changed) -> Answer:
+    return Answer(**{**FIELDS, **changed})
+
+
+def asked(question: str, original: int | None, *variants: int | None, target: int = 0, **more) -> list[Answer]:
+    """The options that were chosen, in the original and then in variants."""
+    return [
+        answer(
+            id=question,
+            variant=f"para{number}" if number else ORIG,
+            pred_index=option,
+            pred_option=option,
+            target_index=target,
+            correct=option == target,
+            **more,
+        )
+        for number, option in enumerate((original, *variants))
+    ]
+
+
+def table(*questions: Iterable[int | None], **more) -> list[Answer]:
+    """Questions q1, q2 … with their answers."""
+    return [row for number, options in enumerate(questions, 1) for row in asked(f"q{number}", *options, **more)]
