@@ -11,7 +11,7 @@ from pathlib import Path
 
 from abalo import __version__
 from abalo.bundled import bundled
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, visible
 from abalo.files import check_writable, write_text
 
 BUNDLED_CORPUS = "bundled:legal-pt"
@@ -86,6 +86,21 @@ def _parser() -> argparse.ArgumentParser:
     )
     ratings.add_argument("folder", type=Path, help="as abalo sheet wrote it, the sheets filled in")
     ratings.set_defaults(run=_ratings)
+    aggregate = commands.add_parser(
+        "aggregate",
+        help="answers to multiple-choice questions, from Inspect logs to a table and measures",
+        description="Reads the Inspect logs of a folder and writes all answers as CSV and JSON lines, and how far they "
+        "hold when questions are reworded or reordered, with intervals, as JSON and Markdown.",
+    )
+    aggregate.add_argument("--logs", type=Path, default=Path("logs"), help="folder to read (default: %(default)s)")
+    aggregate.add_argument("--out", type=Path, default=Path("results"), help="folder to write (default: %(default)s)")
+    aggregate.add_argument(
+        "--leave-out-failed",
+        action="store_true",
+        help="leave out logs and samples that ended with an error, and say so, rather than write nothing",
+    )
+    aggregate.add_argument("--confidence", type=float, default=0.95, help="of intervals (default: %(default)s)")
+    aggregate.set_defaults(run=_aggregate)
     return parser
 
 
@@ -128,6 +143,18 @@ def _ratings(options: argparse.Namespace, _command: str) -> int:
     found = report(read(options.folder))
     write(found, options.folder)
     print(markdown(found))
+    return 0
+
+
+def _aggregate(options: argparse.Namespace, _command: str) -> int:
+    from abalo.aggregation import aggregate, write
+
+    found = aggregate(options.logs, leave_out_failed=options.leave_out_failed, confidence=options.confidence)
+    write(found, options.out)
+    for line in found.collected.left_out:
+        print(f"left out: {visible(line)}", file=sys.stderr)
+    answers, logs = len(found.collected.answers), len(found.collected.logs)
+    print(f"{answers:,} answer{'s' * (answers != 1)} from {logs:,} log{'s' * (logs != 1)} in {options.out}")
     return 0
 
 
