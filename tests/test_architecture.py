@@ -12,9 +12,9 @@ ROOT = Path(__file__).parents[1]
 ROOMS = {
     "perturbations": "text application composition notation streams suggestions parameters lexicons perturbation levels"
     " catalogue families strategies",
-    "abalo": "errors files bundled corpora tasks scores models outcomes metrics statistics choice verdicts configuring"
-    " attacks invariances runs settings thresholds judging calibration reporting raters aggregation pytest_plugin cli"
-    " __main__",
+    "abalo": "errors files bundled tasks corpora scores models outcomes metrics statistics choice verdicts configuring"
+    " audit attacks invariances runs settings thresholds judging calibration reporting raters aggregation pytest_plugin"
+    " cli inspect_tasks __main__",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}
@@ -23,6 +23,7 @@ WATCHED = IMPORTED_WHEN_USED | {"pytest", "_pytest", "hypothesis", "tests_behavi
 ALLOWED = {
     "abalo/models/": FRAMEWORKS,
     "abalo/choice/logs.py": {"inspect_ai"},
+    "abalo/inspect_tasks.py": {"inspect_ai"},
     "abalo/pytest_plugin/": {"pytest", "_pytest"},
     "perturbations/strategies.py": {"hypothesis"},
     "tests_behavioral/": {"pytest", "hypothesis", "tests_behavioral"},

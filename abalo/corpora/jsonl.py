@@ -25,14 +25,15 @@ def parse_jsonl(text: str, findings: Findings) -> list[Draft]:
         try:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:  # also a number too long, or nesting too deep
-            findings.error(number, f"not JSON: {_reason(error)}; expected one object a line")
+            findings.error(number, f"not JSON: {why_not_json(error)}; expected one object a line")
             continue
         if (draft := draft_of(record, number, findings)) is not None:
             drafts.append(draft)
     return drafts
 
 
-def _reason(error: Exception) -> str:
+def why_not_json(error: Exception) -> str:
+    """What `json.loads` had against a line."""
     if isinstance(error, json.JSONDecodeError):
         return f"{error.msg} at character {error.colno}"
     return "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"

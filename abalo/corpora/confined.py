@@ -1,0 +1,67 @@
+"""Files that a stranger may have named or written: of known endings, inside a folder, and no larger than allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from abalo.errors import AbaloError, visible
+from perturbations.suggestions import did_you_mean_path
+
+LARGEST = 16 * 2**20
+"""Bytes that a file may have where nothing else is said."""
+
+
+def read_confined(
+    path: str | Path, endings: Sequence[str], *, root: str | Path | None = None, largest: int = LARGEST
+) -> bytes:
+    """The content of a regular file of at most ``largest`` bytes, whose name has one of ``endings``, in any case.
+
+    With ``root`` the path is relative to that folder, and must lie inside it when all ``..`` and links are followed;
+    an absolute path must, too. The file that a link leads to needs the ending as well. Raises AbaloError.
+    """
+    place = _followed(path, endings, None if root is None else _folder(root))
+    try:
+        if place.is_dir():
+            raise AbaloError(
+                f"{visible(path)}: a folder; expected a file; give one of its {' or '.join(endings)} files"
+            )
+        if not place.exists():
+            raise AbaloError(f"{visible(path)}: no such file{did_you_mean_path(place) if root is None else ''}")
+        if not place.is_file():
+            raise AbaloError(f"{visible(path)}: no regular file; expected one; save it as one")
+        with place.open("rb") as stream:
+            data = stream.read(largest + 1)
+    except OSError as error:
+        raise AbaloError(f"{visible(path)}: cannot be read: {error.strerror or error}") from error
+    if len(data) > largest:
+        raise AbaloError(f"{visible(path)}: larger than {largest:,} bytes; expected at most that many; split the file")
+    return data
+
+
+def _folder(root: str | Path) -> Path:
+    try:
+        folder = Path(root).resolve(strict=True)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise AbaloError(f"{visible(root)}: cannot be the folder that files must lie in: {visible(error)}") from error
+    if not folder.is_dir():
+        raise AbaloError(f"{visible(root)}: no folder; expected the one that files must lie in")
+    return folder
+
+
+def _followed(path: str | Path, endings: Sequence[str], folder: Path | None) -> Path:
+    """Where the path leads; raises AbaloError outside ``folder`` and for another ending."""
+    try:
+        place = (Path(path) if folder is None else folder / path).resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # a link to itself, a null byte
+        raise AbaloError(f"{visible(path)}: leads nowhere: {visible(error)}; give the path of a file") from error
+    if folder is not None and not place.is_relative_to(folder):
+        raise AbaloError(f"{visible(path)}: leads out of {visible(folder)}; expected a file inside; copy it there")
+    for name in (Path(path).name, place.name):
+        if not name.lower().endswith(tuple(endings)):
+            found = Path(name).suffix or "no ending"
+            raise AbaloError(
+                f"{visible(path)}: ends in {visible(found)}; expected {' or '.join(endings)}; "
+                "save it as JSON lines, one question a line"
+            )
+    return place

@@ -1,0 +1,109 @@
+"""Multiple choice: a question, its options and the right one; the ways it is put, and what an answer to them means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from perturbations import Edit, Sentence, apply
+from perturbations.families.choice import LANGUAGES, Language, Rewording, formattings, normalised, paraphrases
+from perturbations.families.choice.rewording import checked_options
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""What the options are called, in their order; no question has more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question with its options, of which the one at ``target``, counted from 0, is right.
+
+    ``id`` names it in logs: visible, on one line. ``language`` is its ISO 639-1 code, None where its words tell.
+
+    Raises TypeError or ValueError for a question or an option without a visible character, fewer than two options or
+    more than `LETTERS`, and a target that is none of them.
+    """
+
+    id: str
+    question: str
+    options: tuple[str, ...]
+    target: int
+    language: Language | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.id, str) or not isinstance(self.options, tuple):
+            raise TypeError(f"id is {self.id!r}, options are {self.options!r}; expected a string and a tuple")
+        if not self.id or self.id != " ".join(self.id.split()):
+            raise ValueError(f"id is {self.id!r}; expected visible characters on one line, with single spaces")
+        normalised(self.question)
+        checked_options(self.options)
+        if len(self.options) > len(LETTERS):
+            raise ValueError(f"{len(self.options)} options; expected at most {len(LETTERS)}, one for each letter")
+        if isinstance(self.target, bool) or not isinstance(self.target, int):
+            raise TypeError(f"target is {self.target!r}; expected the place of an option, a whole number")
+        if not 0 <= self.target < len(self.options):
+            raise ValueError(f"target is {self.target}; expected 0 to {len(self.options) - 1}")
+        if self.language not in (None, *LANGUAGES):
+            raise ValueError(f"language is {self.language!r}; expected {' or '.join(map(repr, LANGUAGES))} or None")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A choice as it is put to a model once.
+
+    ``item`` is the id of the choice, ``id`` that of the variant: ``orig``, ``para1``, …, ``pert:punct``, …; ``kind`` a
+    friendlier name. ``options`` are in the order shown, ``target`` is the place of the right one among them.
+    ``order`` holds for each place shown the place in the choice. ``edits`` made ``question`` of the normalised one.
+    """
+
+    item: str
+    id: str
+    kind: str
+    question: str
+    options: tuple[str, ...]
+    target: int
+    order: tuple[int, ...]
+    edits: tuple[Edit, ...] = ()
+
+    def original(self, place: int | None) -> int | None:
+        """The place in the choice of the option shown at ``place``; None for an answer that names none.
+
+        Raises ValueError for a place at which no option is shown.
+        """
+        if place is None:
+            return None
+        if not 0 <= place < len(self.order):
+            raise ValueError(f"answer {place}; expected 0 to {len(self.order) - 1}, or None")
+        return self.order[place]
+
+
+def paraphrased(choice: Choice, k: int = 2) -> tuple[Variant, ...]:
+    """The choice with its question normalised, ``orig``, then up to ``k`` paraphrases that apply, in fixed order."""
+    return _variants(choice, paraphrases(choice.question, k, choice.language))
+
+
+def reformatted(choice: Choice, k: int = 3) -> tuple[Variant, ...]:
+    """The choice with its question normalised, ``orig``, then what the first ``k`` changes of form make of it.
+
+    These are `perturbations.families.choice.FORMATTINGS`; one that changes nothing yields none.
+    """
+    return _variants(choice, formattings(choice.question, choice.options, k, choice.language))
+
+
+def _variants(choice: Choice, rewordings: Iterable[Rewording]) -> tuple[Variant, ...]:
+    return tuple(_variant(choice, rewording) for rewording in rewordings)
+
+
+def _variant(choice: Choice, rewording: Rewording) -> Variant:
+    shown = apply(Sentence(choice.options), rewording.moves)
+    target = shown.positions(len(choice.options))[choice.target]
+    assert target is not None, "no option goes when options move"
+    return Variant(
+        choice.id,
+        rewording.id,
+        rewording.kind,
+        rewording.text,
+        shown.sentence.tokens,
+        target,
+        tuple(origin[0] for origin in shown.origins),
+        rewording.question.edits,
+    )

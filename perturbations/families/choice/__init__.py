@@ -1,0 +1,26 @@
+"""Other ways to put a multiple-choice question: paraphrases, formatting, other orders of the options.
+
+These are no members of the catalogue. What is there can be drawn at a rate for any sentence of any task; here is a
+fixed list in a fixed order, numbered as it applies, and half of it is about the options. But here too rules only say
+which edits to make, and `perturbations.apply` makes them: of the question, a Sentence of its words, and of the options,
+a Sentence whose tokens are whole options, so that the origins carry the right answer along.
+"""
+
+from perturbations.families.choice.formatting import FORMATTINGS, formattings
+from perturbations.families.choice.languages import LANGUAGES, Language, language_of
+from perturbations.families.choice.paraphrases import PARAPHRASES, paraphrases
+from perturbations.families.choice.questions import normalised, question_of
+from perturbations.families.choice.rewording import Rewording
+
+__all__ = [
+    "FORMATTINGS",
+    "LANGUAGES",
+    "PARAPHRASES",
+    "Language",
+    "Rewording",
+    "formattings",
+    "language_of",
+    "normalised",
+    "paraphrases",
+    "question_of",
+]

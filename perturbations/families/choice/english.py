@@ -1,0 +1,290 @@
+"""Rules that paraphrase English questions.
+
+Each gives what becomes of a question, or None. They know closed lists of words and shapes of noun phrases, no grammar:
+whatever could be something else than what they are about is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal, NamedTuple
+
+from perturbations.families.choice.classes import is_a
+from perturbations.families.choice.questions import (
+    Piece,
+    Stretch,
+    Word,
+    begun,
+    lowered,
+    plain,
+    rebuilt,
+    recased,
+    resumed,
+    stretches,
+)
+from perturbations.lexicons import pairs, words
+from perturbations.text import Perturbed, Sentence
+
+Number = Literal["singular", "plural"]
+
+_is = partial(is_a, "en")
+
+
+def these(question: Sentence) -> Perturbed | None:
+    """``Which of the following`` → ``Which of these``, where it first stands; also ``which one of the following``."""
+    low = lowered(question)
+    for place in range(len(low) - 3):
+        of = place + 2 if low[place + 1] == "one" else place + 1
+        if low[place] == "which" and low[of : of + 3] == ("of", "the", "following"):
+            new = Word(recased("these", question.tokens[of + 1]), (of + 1, of + 2))
+            return rebuilt(question, Stretch(of + 1, of + 3), [new])
+    return None
+
+
+def probable(question: Sentence) -> Perturbed | None:
+    """``most likely`` → ``most probable``, ``least likely`` → ``least probable``, where ``likely`` is an adjective.
+
+    That is before one of a few nouns, after a determiner, and at the end of a sentence, after a form of *be*.
+    """
+    low = lowered(question)
+    for place in range(1, len(low) - 2):
+        if low[place] not in ("most", "least") or low[place + 1] != "likely":
+            continue
+        before, after = low[place - 1], low[place + 2]
+        noun = _is(before, "determiner") and _is(after, "likely")
+        predicate = after in (".", "?") and (_is(before, "be") or (before == "the" and _is(low[place - 2], "be")))
+        if noun or predicate:
+            new = Word(recased("probable", question.tokens[place + 1]), (place + 1,))
+            return rebuilt(question, Stretch(place + 1, place + 2), [new])
+    return None
+
+
+class _Verb(NamedTuple):
+    """What says that one thing makes another, and what says it the other way round.
+
+    The other way round, after the thing made: ``auxiliary`` by number in a question, ``statement`` by number.
+    """
+
+    words: tuple[str, ...]
+    auxiliary: dict[Number, str]
+    question: tuple[str, ...]
+    statement: dict[Number, tuple[str, ...]]
+    of_events: bool = False
+
+
+_IS: dict[Number, str] = {"singular": "is", "plural": "are"}
+_DOES: dict[Number, str] = {"singular": "does", "plural": "do"}
+
+_VERBS = (
+    _Verb(
+        ("causes",),
+        _IS,
+        ("caused", "by"),
+        {"singular": ("is", "caused", "by"), "plural": ("are", "caused", "by")},
+    ),
+    _Verb(
+        ("results", "in"),
+        _DOES,
+        ("result", "from"),
+        {"singular": ("results", "from"), "plural": ("result", "from")},
+        of_events=True,  # "the test results in Peru fell" speaks of results
+    ),
+    _Verb(
+        ("leads", "to"),
+        _IS,
+        ("brought", "about", "by"),
+        {"singular": ("is", "brought", "about", "by"), "plural": ("are", "brought", "about", "by")},
+        of_events=True,
+    ),
+)
+
+
+def passive(question: Sentence) -> Perturbed | None:
+    """One thing ``causes``, ``results in`` or ``leads to`` another → the other ``is caused by``, … the one.
+
+    ``Which gas causes the haze?`` → ``Which gas is the haze caused by?``; ``The wind causes the waves.`` → ``The waves
+    are caused by the wind.`` Both things must be short noun phrases, the number of the second known; what something
+    ``leads to`` or ``results in`` must be an event, so that no street is taken for a cause.
+    """
+    for stretch in stretches(question):
+        pieces = _turned(question, stretch)
+        if pieces is not None:
+            return rebuilt(question, stretch, pieces)
+    return None
+
+
+def _turned(question: Sentence, stretch: Stretch) -> list[Piece] | None:
+    low = lowered(question)
+    found = [
+        (verb, place)
+        for verb in _VERBS
+        for place in stretch.body
+        if low[place : min(place + len(verb.words), stretch.stop)] == verb.words
+    ]
+    if len(found) != 1 or not plain(question, stretch.body):
+        return None
+    verb, place = found[0]
+    makes = range(stretch.start, place)
+    made = range(place + len(verb.words), stretch.stop)
+    number = _number(question, made)
+    if number is None or (verb.of_events and not _is_event(low, made)):
+        return None
+    if low[stretch.stop : stretch.stop + 1] == ("?",):
+        if not _asks_for_one(question, makes):
+            return None
+        new = [Word(verb.auxiliary[number], (place,))]
+        return [*makes, *new, *made, *_after(verb.question, place)]
+    if not makes or not _is(low[makes[0]], "determiner") or _is(low[makes[-1]], "of-causes"):
+        return None
+    if _number(question, makes, longest=2) != "singular":
+        return None
+    first = begun(question, made[0])
+    if first is None:
+        return None
+    return [first, *made[1:], *_after(verb.statement[number], place), resumed(question, makes[0]), *makes[1:]]
+
+
+def _after(said: Sequence[str], place: int) -> list[Piece]:
+    """These words, all standing for the verb."""
+    return [Word(word, (place,)) for word in said]
+
+
+def _asks_for_one(question: Sentence, places: range) -> bool:
+    """Whether the words are ``what``, ``which`` or ``what`` with a noun in the singular, or like ``which of these``."""
+    said = lowered(question)[places.start : places.stop]
+    if said == ("what",):
+        return True
+    for opening in ("which of the following", "which one of the following", "which of these", "which one of these"):
+        head = tuple(opening.split())
+        if said[: len(head)] == head:
+            rest = said[len(head) :]
+            return len(rest) <= 2 and all(_is_content(word) for word in rest)
+    if said[:1] not in (("what",), ("which",)) or _is(said[-1], "of-causes"):
+        return False
+    return _number(question, places[1:], longest=2) == "singular"
+
+
+def _is_event(low: tuple[str, ...], places: range) -> bool:
+    head = low[_first_phrase(low, places)[-1]]
+    ends = head.endswith(("tion", "tions", "sion", "sions", "ness", "ism", "osis"))
+    return _is(head, "event") or (ends and not _is(head.removesuffix("s"), "place"))
+
+
+def _first_phrase(low: tuple[str, ...], places: range) -> range:
+    """The places before the first preposition."""
+    stop = next((place for place in places if _is(low[place], "preposition")), places.stop)
+    return range(places.start, stop)
+
+
+def _number(question: Sentence, places: range, longest: int = 3) -> Number | None:
+    """The number of the noun phrase that these words are; None where they are none, or do not tell.
+
+    A noun phrase is a determiner, or none, and up to ``longest`` words; and again after each preposition.
+    """
+    low = lowered(question)
+    if not 0 < len(places) <= 10:
+        return None
+    start = places.start
+    for place in [*(place for place in places if _is(low[place], "preposition")), places.stop]:
+        if not _is_phrase(low[start:place], longest):
+            return None
+        start = place + 1
+    first = _first_phrase(low, places)
+    noun = _number_of_noun(question.tokens[first[-1]], alone=len(first) == 1)
+    determiner = low[first[0]]
+    said: Number | None = "singular" if _is(determiner, "one") else "plural" if _is(determiner, "several") else None
+    return noun if said in (None, noun) else None
+
+
+def _is_phrase(said: Sequence[str], longest: int) -> bool:
+    determined = bool(said) and _is(said[0], "determiner")
+    content = said[1:] if determined else said
+    if not 0 < len(content) <= longest or not all(map(_is_content, content)) or _is(content[0], "predicate"):
+        return False
+    if len(content) == 1:
+        return True
+    # "causes the buyer harm" has two objects, "the disease called measles" its noun in front
+    if any(_is(word, "person") for word in content[:-1]) or _is(content[-1], "suffered"):
+        return False
+    if any(word.endswith("ed") for word in content[1:]):
+        return False
+    return determined or not (content[0].endswith("ing") or _number_of_noun(content[0], alone=False) != "singular")
+
+
+def _is_content(word: str) -> bool:
+    return (
+        word not in words("stop_words_en") and not _is(word, "adverb") and not word.endswith(("ly", "'s", "’s", "s'"))
+    )
+
+
+def _number_of_noun(noun: str, *, alone: bool) -> Number | None:
+    """Its number; None where the lexicon or the ending does not tell, or a plural that is ``alone`` could be a verb."""
+    known = pairs("nouns_en").get(noun.lower())
+    if known is not None:
+        return "singular" if known == "singular" else "plural" if known == "plural" else None
+    if len(noun) > 1 and noun.isupper():
+        return None
+    if not noun.endswith("s") or noun.endswith(("ss", "us", "is")):
+        return "singular"
+    unclear = alone or noun[0].isupper() or noun.endswith(("ics", "as", "os"))
+    return None if unclear else "plural"
+
+
+def because(question: Sentence) -> Perturbed | None:
+    """``X because Y`` → ``Because Y, X``, in a statement or in a question that begins with ``which`` or ``what``.
+
+    Only where nothing else joins or negates anything, so that what has the reason stays the same, and where the first
+    word of X is surely no name. In a question Y must have no pronoun, which could stand for what is asked.
+    """
+    low = lowered(question)
+    for stretch in stretches(question):
+        found = [place for place in stretch.body if low[place] == "because"]
+        if len(found) != 1:
+            continue
+        place = found[0]
+        comma = low[place - 1] == ","
+        main = range(stretch.start, place - 1 if comma else place)
+        reason = range(place + 1, stretch.stop)
+        if not (_can_be_main(question, main, low[stretch.stop] == "?") and _can_be_reason(question, main, reason)):
+            continue
+        pieces = [Word("Because", (place,)), *reason, Word(","), resumed(question, main[0]), *main[1:]]
+        return rebuilt(question, stretch, pieces)
+    return None
+
+
+def _can_be_main(question: Sentence, places: range, asked: bool) -> bool:
+    low = lowered(question)
+    said = low[places.start : places.stop]
+    if len(said) < 2 or not plain(question, places):
+        return False
+    if not (said[0] in ("which", "what") if asked else _is(said[0], "opener")):
+        return False
+    last = said[-1]
+    if _is(last, "be", "adverb") or last.endswith("ly"):
+        return False
+    odd = ("negation", "connective", "saying")
+    return not any(_is(word, *odd) or word.endswith(("n't", "n’t")) for word in said[1:])
+
+
+def _can_be_reason(question: Sentence, main: range, places: range) -> bool:
+    low = lowered(question)
+    said = low[places.start : places.stop]
+    if len(said) < 2 or not plain(question, places) or any(_is(word, "connective") for word in said):
+        return False
+    return low[main[0]] not in ("which", "what") or not any(_is(word, "pronoun") for word in said)
+
+
+def determiner(question: Sentence) -> Perturbed | None:
+    """``Which`` ↔ ``What`` before a noun of the lexicon, where a question begins, persons excepted."""
+    low = lowered(question)
+    for stretch in stretches(question):
+        first = stretch.start
+        if low[stretch.stop] != "?" or low[first] not in ("which", "what") or first + 2 >= stretch.stop:
+            continue
+        noun = low[first + 1]
+        if not _is(noun, "person") and pairs("nouns_en").get(noun) in ("singular", "plural"):
+            other = "what" if low[first] == "which" else "which"
+            new = Word(recased(other, question.tokens[first]), (first,))
+            return rebuilt(question, Stretch(first, first + 1), [new])
+    return None

@@ -1,0 +1,50 @@
+"""Paraphrases of questions by rule: the same words, or words of a short list, in a sentence that means the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from perturbations.application import unchanged
+from perturbations.families.choice import english, portuguese
+from perturbations.families.choice.languages import Language, checked_language
+from perturbations.families.choice.questions import question_of
+from perturbations.families.choice.rewording import ORIGINAL, Rewording, checked_count
+from perturbations.text import Perturbed, Sentence
+
+Rule = Callable[[Sentence], Perturbed | None]
+"""What a rule makes of a question; None where it does not apply."""
+
+PARAPHRASES: Mapping[Language, Mapping[str, Rule]] = {
+    "en": {
+        "these": english.these,
+        "probable": english.probable,
+        "passive": english.passive,
+        "because": english.because,
+        "determiner": english.determiner,
+    },
+    "pt": {
+        "these": portuguese.these,
+        "probable": portuguese.probable,
+        "passive": portuguese.passive,
+        "because": portuguese.because,
+        "determiner": portuguese.determiner,
+    },
+}
+"""The rules of each language by name, in their order [module 3, "Variant Generation"]."""
+
+
+def paraphrases(question: str, k: int = 2, language: str | None = None) -> tuple[Rewording, ...]:
+    """The normalised question as ``orig``, then its first ``k`` paraphrases, or as many as there are.
+
+    Their ids are ``para1``, ``para2``, …. Each comes from one rule, which is its kind; a rule that does not apply
+    yields none and takes no number. Without a language, the question's own words tell it. Raises TypeError or
+    ValueError for a question without a visible character, a negative ``k`` or a language without rules.
+    """
+    checked_count(k)
+    original = question_of(question)
+    rules = PARAPHRASES[checked_language(language, original)]
+    made = [(kind, perturbed) for kind, rule in rules.items() if (perturbed := rule(original)) is not None]
+    return (
+        Rewording(ORIGINAL, ORIGINAL, unchanged(original)),
+        *(Rewording(f"para{number}", *each) for number, each in enumerate(made[:k], start=1)),
+    )

@@ -1,0 +1,289 @@
+"""Rules that paraphrase Portuguese questions.
+
+Each gives what becomes of a question, or None. They know closed lists of words and shapes of noun phrases, no grammar:
+gender and number are read off articles alone, and whatever has none is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from perturbations.families.choice.classes import is_a
+from perturbations.families.choice.questions import (
+    Piece,
+    Stretch,
+    Word,
+    lowered,
+    plain,
+    rebuilt,
+    recased,
+    resumed,
+    stretches,
+)
+from perturbations.lexicons import pairs, words
+from perturbations.text import Perturbed, Sentence
+
+_ARTICLES: Mapping[str, tuple[str, str]] = {  # the copula and the ending of a participle that go with them
+    "o": ("é", "o"),
+    "a": ("é", "a"),
+    "os": ("são", "os"),
+    "as": ("são", "as"),
+    "um": ("é", "o"),
+    "uma": ("é", "a"),
+}
+_IN = {"no": "o", "na": "a", "nos": "os", "nas": "as", "num": "um", "numa": "uma"}
+_TO = {"ao": "o", "à": "a", "aos": "os", "às": "as"}
+_BY = {"o": "pelo", "a": "pela", "os": "pelos", "as": "pelas", "um": "por um", "uma": "por uma"}
+_OF = {"o": "do", "a": "da", "os": "dos", "as": "das", "um": "de um", "uma": "de uma"}
+_DEFINITE = {
+    "singular": {"o", "a", "do", "da", "no", "na", "pelo", "pela", "ao", "à"},
+    "plural": {"os", "as", "dos", "das", "nos", "nas", "pelos", "pelas", "aos", "às"},
+}
+
+_is = partial(is_a, "pt")
+
+
+def these(question: Sentence) -> Perturbed | None:
+    """``Qual das seguintes`` → ``Qual destas``, where it first stands; also ``dos`` → ``destes`` and ``Quais``."""
+    low = lowered(question)
+    for place in range(len(low) - 2):
+        if low[place] in ("qual", "quais") and low[place + 1] in ("das", "dos") and low[place + 2] == "seguintes":
+            short = "destas" if low[place + 1] == "das" else "destes"
+            new = Word(recased(short, question.tokens[place + 1]), (place + 1, place + 2))
+            return rebuilt(question, Stretch(place + 1, place + 3), [new])
+    return None
+
+
+def probable(question: Sentence) -> Perturbed | None:
+    """``a causa mais provável`` → ``a mais provável causa``, likewise ``menos`` and ``prováveis``.
+
+    Only right after one noun with the definite article; not in comparisons, nor before an infinitive.
+    """
+    low = lowered(question)
+    numbers = {"provável": "singular", "prováveis": "plural"}
+    for place in range(2, len(low) - 1):
+        article, noun, degree, adjective = low[place - 2], low[place - 1], low[place], low[place + 1]
+        if degree not in ("mais", "menos") or adjective not in numbers:
+            continue
+        after = low[place + 2 : place + 4]
+        goes_on = after[:1] == ("que",) or after == ("do", "que") or (after[:1] == ("de",) and after[-1].endswith("r"))
+        if article in _DEFINITE[numbers[adjective]] and _is_noun(noun) and not goes_on:
+            return rebuilt(question, Stretch(place - 1, place + 2), [place, place + 1, place - 1])
+    return None
+
+
+class _Verb(NamedTuple):
+    """What says that one thing makes another, and what says it the other way round.
+
+    ``forms`` are those for one thing and for several that make another. ``bound`` are the contractions that follow,
+    with the article in each; empty where an article stands alone. ``participle``, less its ending, follows a form of
+    *ser*; where there is none, ``turned`` are the verb's forms for one thing and for several that are made. ``agent``
+    is what becomes of the article of the thing that makes another, and ``preposition`` what it is after.
+    """
+
+    forms: tuple[str, str]
+    bound: Mapping[str, str]
+    preposition: str
+    agent: Mapping[str, str]
+    participle: str = ""
+    turned: tuple[str, str] = ("", "")
+    of_events: bool = False
+
+
+_VERBS = (
+    _Verb(("causa", "causam"), {}, "por", _BY, participle="causad"),
+    _Verb(("resulta", "resultam"), _IN, "de", _OF, turned=("resulta", "resultam")),
+    _Verb(("leva", "levam"), _TO, "por", _BY, participle="provocad", of_events=True),
+)
+
+
+class _Claim(NamedTuple):
+    """That the things at ``makes`` make the things at ``made``, whose first token stands for ``article``."""
+
+    verb: _Verb
+    place: int
+    several: bool
+    makes: range
+    made: range
+    article: str
+
+    @property
+    def reversed(self) -> list[Piece]:
+        """The verb the other way round, in agreement with the thing made."""
+        copula, ending = _ARTICLES[self.article]
+        if self.verb.participle:
+            return [Word(copula, (self.place,)), Word(self.verb.participle + ending, (self.place,))]
+        return [Word(self.verb.turned[copula == "são"], (self.place,))]
+
+
+def passive(question: Sentence) -> Perturbed | None:
+    """One thing ``causa``, ``resulta em`` or ``leva a`` another → the other ``é causada pela``, … the one.
+
+    ``Qual gás causa a névoa?`` → ``Por qual gás é causada a névoa?``; ``O vento causa as ondas.`` → ``As ondas são
+    causadas pelo vento.`` Both things must be short noun phrases, the second with an article; what something ``leva a``
+    must be an event, so that no street is taken for a cause.
+    """
+    for stretch in stretches(question):
+        claim = _claim(question, stretch)
+        if claim is not None:
+            pieces = (_asked if question.tokens[stretch.stop] == "?" else _stated)(question, claim)
+            if pieces is not None:
+                return rebuilt(question, stretch, pieces)
+    return None
+
+
+def _claim(question: Sentence, stretch: Stretch) -> _Claim | None:
+    low = lowered(question)
+    found = [(verb, place) for verb in _VERBS for place in stretch.body if low[place] in verb.forms]
+    if len(found) != 1 or not plain(question, stretch.body):
+        return None
+    verb, place = found[0]
+    made = range(place + 1, stretch.stop)
+    if not made:
+        return None
+    first = low[made[0]]
+    article = verb.bound.get(first, "") if verb.bound else first
+    if article not in _ARTICLES or not _is_phrase(low[made[1] : made.stop] if len(made) > 1 else ()):
+        return None
+    if verb.of_events and not _is_event(low, made[1:]):
+        return None
+    several = low[place] == verb.forms[1]
+    return _Claim(verb, place, several, range(stretch.start, place), made, article)
+
+
+def _asked(question: Sentence, claim: _Claim) -> list[Piece] | None:
+    """``Qual gás causa a névoa`` → ``Por qual gás é causada a névoa``; ``O que`` → ``Pelo que``, ``Do que``."""
+    low = lowered(question)
+    makes = claim.makes
+    said = low[makes.start : makes.stop]
+    made = [_with_article(claim), *claim.made[1:]]
+    preposition = claim.verb.preposition
+    if said == ("o", "que") and not claim.several:
+        joined = "Pelo" if preposition == "por" else "Do"
+        return [Word(joined, (makes[0],)), makes[1], *claim.reversed, *made]
+    if not said or said[0] != ("quais" if claim.several else "qual") or not _asks_for(said[1:]):
+        return None
+    first = Word(preposition.capitalize())
+    return [first, resumed(question, makes[0]), *makes[1:], *claim.reversed, *made]
+
+
+def _asks_for(said: tuple[str, ...]) -> bool:
+    """Whether a noun phrase without its determiner comes after ``qual``, or ``dos seguintes``, ``destes`` and so on."""
+    if said[:2] in (("dos", "seguintes"), ("das", "seguintes")):
+        return len(said) <= 4 and all(map(_is_content, said[2:]))
+    if said[:1] in (("destes",), ("destas",), ("desses",), ("dessas",)):
+        return len(said) <= 3 and all(map(_is_content, said[1:]))
+    return said[:1] not in (("dos",), ("das",)) and _is_phrase(said, longest=2)
+
+
+def _stated(question: Sentence, claim: _Claim) -> list[Piece] | None:
+    """``O vento causa as ondas`` → ``As ondas são causadas pelo vento``."""
+    low = lowered(question)
+    makes = claim.makes
+    said = low[makes.start : makes.stop]
+    if len(said) < 2 or said[0] not in _ARTICLES or not _is_phrase(said[1:], longest=2):
+        return None
+    if claim.several != (_ARTICLES[said[0]][0] == "são"):
+        return None
+    agent: list[Piece] = [Word(word, (makes[0],)) for word in claim.verb.agent[said[0]].split()]
+    made = _with_article(claim)
+    article = question.tokens[made] if isinstance(made, int) else made.text
+    first = Word(recased(article.lower(), "A"), (claim.made[0],))
+    return [first, *claim.made[1:], *claim.reversed, *agent, *makes[1:]]
+
+
+def _with_article(claim: _Claim) -> Piece:
+    """The first token of the thing made: its article, copied or taken out of a contraction."""
+    return Word(claim.article, (claim.made[0],)) if claim.verb.bound else claim.made[0]
+
+
+def _is_event(low: tuple[str, ...], places: range) -> bool:
+    head = low[places[0]]
+    return _is(head, "event") or (head.endswith(("ção", "são", "mento", "ismo")) and not _is(head, "place"))
+
+
+def _is_phrase(said: Sequence[str], longest: int = 3) -> bool:
+    """Whether the words are up to ``longest`` nouns and adjectives; and again after each preposition."""
+    if not 0 < len(said) <= 10:
+        return False
+    start = 0
+    for stop in [*(place for place, word in enumerate(said) if _is(word, "preposition")), len(said)]:
+        determined = start and said[start] in _ARTICLES if start < stop else False
+        content = said[start + 1 : stop] if determined else said[start:stop]
+        if not 0 < len(content) <= longest or not all(map(_is_content, content)):
+            return False
+        start = stop + 1
+    return True
+
+
+def _is_noun(word: str) -> bool:
+    return word.isalpha() and word not in words("stop_words_pt")
+
+
+def _is_content(word: str) -> bool:
+    return word not in words("stop_words_pt") and not _is(word, "no-noun") and not word.endswith("mente")
+
+
+def because(question: Sentence) -> Perturbed | None:
+    """``X porque Y`` → ``Como Y, X``, in statements and in questions that begin with ``qual``, ``quais`` or ``o que``.
+
+    Only where nothing else joins or negates anything, so that what has the reason stays the same, and where the first
+    word of X is surely no name. In a question Y must begin with a subject of its own and have no pronoun, which could
+    stand for what is asked.
+    """
+    low = lowered(question)
+    for stretch in stretches(question):
+        found = [place for place in stretch.body if low[place] == "porque"]
+        if len(found) != 1:
+            continue
+        place = found[0]
+        comma = low[place - 1] == ","
+        main = range(stretch.start, place - 1 if comma else place)
+        reason = range(place + 1, stretch.stop)
+        asked = low[stretch.stop] == "?"
+        if not (_can_be_main(question, main, asked) and _can_be_reason(question, reason, asked)):
+            continue
+        pieces = [Word("Como", (place,)), *reason, Word(","), resumed(question, main[0]), *main[1:]]
+        return rebuilt(question, stretch, pieces)
+    return None
+
+
+def _can_be_main(question: Sentence, places: range, asked: bool) -> bool:
+    low = lowered(question)
+    said = low[places.start : places.stop]
+    opening = 2 if asked and said[:2] == ("o", "que") else 1
+    if len(said) < 2 or not plain(question, places):
+        return False
+    if asked and opening == 1 and said[0] not in ("qual", "quais"):
+        return False
+    if not asked and not _is(said[0], "opener"):
+        return False
+    if _is(said[-1], "be", "adverb") or said[-1].endswith("mente"):
+        return False
+    return not any(_is(word, "negation", "connective", "saying") for word in said[opening:])
+
+
+def _can_be_reason(question: Sentence, places: range, asked: bool) -> bool:
+    low = lowered(question)
+    said = low[places.start : places.stop]
+    if len(said) < 2 or not plain(question, places) or any(_is(word, "connective") for word in said):
+        return False
+    return not asked or (_is(said[0], "subject") and not any(_is(word, "pronoun") for word in said))
+
+
+def determiner(question: Sentence) -> Perturbed | None:
+    """``Qual`` or ``Quais`` ↔ ``Que`` before a noun of the lexicon, where a question begins."""
+    low = lowered(question)
+    for stretch in stretches(question):
+        first = stretch.start
+        if low[stretch.stop] != "?" or first + 2 >= stretch.stop:
+            continue
+        number = pairs("nouns_pt").get(low[first + 1])
+        asking = {"singular": "qual", "plural": "quais"}.get(number or "", "")
+        if asking and low[first] in ("que", asking):
+            other = asking if low[first] == "que" else "que"
+            new = Word(recased(other, question.tokens[first]), (first,))
+            return rebuilt(question, Stretch(first, first + 1), [new])
+    return None

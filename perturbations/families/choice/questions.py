@@ -1,0 +1,141 @@
+"""Questions as sentences of words, and new ones built from their words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from perturbations.application import apply
+from perturbations.composition import edits_between
+from perturbations.text import Perturbed, Sentence
+
+CLOSING = frozenset(".,;:?!")
+"""Signs that follow a word without white space."""
+
+_WORD = re.compile(r"\w+(?:(?<=\d)[.,:](?=\d)\w+|['’‐-](?=\w)\w+)*|\S")
+"""Numbers keep their signs, words their apostrophes and hyphens; any other visible character stands alone."""
+
+
+class Word(NamedTuple):
+    """A word that is not copied, with the tokens it stands for."""
+
+    text: str
+    origin: tuple[int, ...] = ()
+
+
+Piece = int | Word
+"""What a new question is built of: a token of the old one, by its place, or a word."""
+
+
+class Stretch(NamedTuple):
+    """Tokens ``start`` up to but not including ``stop``, and the sign after them that ends the sentence."""
+
+    start: int
+    stop: int
+
+    @property
+    def body(self) -> range:
+        """The places of the tokens before the sign."""
+        return range(self.start, self.stop)
+
+
+def normalised(text: str) -> str:
+    """The text in Unicode's form C, one space for each run of white space, none at the ends.
+
+    Raises TypeError for anything but a string, ValueError where nothing visible is in it.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"the question is {text!r}; expected a string")
+    plain = " ".join(unicodedata.normalize("NFC", text).split())
+    if not plain:
+        raise ValueError(f"the question is {text!r}; expected at least one visible character")
+    return plain
+
+
+def question_of(text: str) -> Sentence:
+    """The normalised text as a Sentence of words and signs; its ``text`` is the normalised text.
+
+    Raises as `normalised` does.
+    """
+    plain = normalised(text)
+    found = list(_WORD.finditer(plain))
+    ends = [match.start() for match in found[1:]] + [len(plain)]
+    return Sentence(
+        tuple(match[0] for match in found),
+        spaces=tuple(plain[match.end() : end] for match, end in zip(found, ends, strict=True)),
+    )
+
+
+def lowered(question: Sentence) -> tuple[str, ...]:
+    """Its tokens in lower case."""
+    return tuple(token.lower() for token in question.tokens)
+
+
+def stretches(question: Sentence) -> list[Stretch]:
+    """The sentences of the question, from left to right, that begin with a capital and end in ``.`` or ``?``.
+
+    Those all in capitals are left out.
+
+    Only a sign that white space or nothing follows ends one. What an abbreviation's point cuts off may be among them.
+    """
+    found = []
+    start = 0
+    for place, sign in enumerate(question.tokens):
+        if sign in (".", "?", "!") and (question.spaces[place] or place + 1 == len(question)):
+            said = question.tokens[start:place]
+            if said and sign != "!" and said[0][0].isupper() and not (len(said) > 1 and "".join(said).isupper()):
+                found.append(Stretch(start, place))
+            start = place + 1
+    return found
+
+
+def plain(question: Sentence, places: Sequence[int]) -> bool:
+    """Whether these tokens are words and numbers, without signs, gaps to fill in or words run together by a sign."""
+    return all(
+        "_" not in token and all(char.isalnum() or char in "'’‐-" for char in token) and token[0].isalnum()
+        for token in (question.tokens[place] for place in places)
+    )
+
+
+def recased(new: str, old: str) -> str:
+    """``new`` with a capital where ``old`` begins with one; in capitals where all of ``old`` is, being two or more."""
+    if len(old) > 1 and old.isupper():
+        return new.upper()
+    return new[0].upper() + new[1:] if old[0].isupper() else new
+
+
+def begun(question: Sentence, place: int) -> Piece | None:
+    """The token as the beginning of a sentence; None where a capital would spoil it, as in ``pH``."""
+    token = question.tokens[place]
+    if token[0].isupper() or token[0].isdigit():
+        return place
+    return Word(token[0].upper() + token[1:], (place,)) if token.islower() else None
+
+
+def resumed(question: Sentence, place: int) -> Word:
+    """The first token of a sentence, a word that is no name, as it is written elsewhere."""
+    token = question.tokens[place]
+    return Word(token[0].lower() + token[1:], (place,))
+
+
+def rebuilt(question: Sentence, stretch: Stretch, pieces: Sequence[Piece]) -> Perturbed:
+    """The question with these pieces where the stretch was, as edits.
+
+    Neighbours that were neighbours keep what was between them; otherwise one space is, and none before a sign.
+    """
+    built = [*range(stretch.start), *pieces, *range(stretch.stop, len(question))]
+    tokens = tuple(question.tokens[piece] if isinstance(piece, int) else piece.text for piece in built)
+    origins = tuple((piece,) if isinstance(piece, int) else piece.origin for piece in built)
+    spaces = [
+        question.spaces[before[-1]] if before and after and before[-1] + 1 == after[0] else _usual(tokens[place + 1])
+        for place, (before, after) in enumerate(pairwise(origins))
+    ]
+    target = Sentence(tokens, spaces=(*spaces, question.spaces[-1]))
+    return apply(question, edits_between(question, target, origins))
+
+
+def _usual(following: str) -> str:
+    return "" if following in CLOSING else " "

@@ -1,0 +1,89 @@
+"""The tasks as Inspect runs them, offline, on the questions that ship, and what comes of their logs."""
+
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+inspect_ai = pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip install 'abalo[mcq]'")
+
+from abalo.choice import consistency_at_k, fragility_score, load_all_results  # noqa: E402
+from abalo.corpora.choices import load_choices  # noqa: E402
+from abalo.inspect_tasks import overlapping, paraphrase_consistency, perturbation_stability  # noqa: E402
+from abalo.tasks.choice import paraphrased, reformatted  # noqa: E402
+from tests.choice.scripted import always_a  # noqa: E402
+
+
+def answered(folder, task, script):
+    """The answers of a scripted model to a task."""
+    from inspect_ai.model import ModelOutput, ModelUsage
+
+    def output(messages, *_):
+        made = ModelOutput.from_content("mockllm/model", script(messages[-1].text))
+        made.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return made
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        (log,) = inspect_ai.eval(
+            task, model="mockllm/model", model_args={"custom_outputs": output}, display="none", log_dir=str(folder)
+        )
+    assert log.status == "success"
+    return load_all_results(folder)
+
+
+def test_every_variant_of_every_question_is_asked_under_its_id(tmp_path):
+    rows = answered(tmp_path, paraphrase_consistency(max_items=6), always_a)
+    asked = [(c.id, variant.id) for c in load_choices("bundled:questions", limit=6) for variant in paraphrased(c, 2)]
+    assert sorted((row.id, row.variant) for row in rows) == sorted(asked)
+    assert {row.paraphrase_id for row in rows} == {row.variant for row in rows}
+    assert {row.seed for row in rows} == {123}
+
+
+def test_a_model_that_always_says_a_is_fragile_where_options_move_and_nowhere_else(tmp_path):
+    questions = load_choices("bundled:questions", limit=12)
+    rows = answered(tmp_path, perturbation_stability(k=5, max_items=12), always_a)
+    rates = []
+    for question in questions:
+        kinds = [variant.kind for variant in reformatted(question, 5) if variant.id != "orig"]
+        rates.append(sum(kind.startswith("order") for kind in kinds) / len(kinds))
+    assert fragility_score(rows, "perturbation_stability").value == pytest.approx(sum(rates) / len(rates))
+    assert consistency_at_k(rows, "perturbation_stability").value == 0
+
+
+@pytest.mark.parametrize("task", [paraphrase_consistency, perturbation_stability])
+def test_a_perfect_model_is_never_fragile(tmp_path, task):
+    questions = load_choices("bundled:questions", limit=8)
+    right = {frozenset(choice.options): choice.options[choice.target] for choice in questions}
+
+    def knowing(prompt):
+        options = {line[3:]: line[0] for line in prompt.splitlines() if line[1:3] == ") "}
+        return f"ANSWER: {options[right[frozenset(options)]]}"
+
+    rows = answered(tmp_path, task(k=5, max_items=8), knowing)
+    assert all(row.correct for row in rows)
+    assert fragility_score(rows).value == 0
+    assert consistency_at_k(rows).value == 1
+
+
+PROMPT = "Answer.\n\nWhich animal lives in water?\n\nA) A bird\nB) A water bird\nC) A water animal\n"
+
+
+def test_the_baseline_picks_the_option_with_most_words_of_the_question():
+    assert overlapping(PROMPT) == "C"
+    assert overlapping(PROMPT.replace("water animal", "stone").replace("water bird", "tree")) == "A"
+    assert overlapping("no options") == ""
+
+
+def test_inspect_finds_tasks_and_model_by_file(tmp_path):
+    program = (
+        "import sys; from inspect_ai._cli.main import main; sys.argv = ['inspect', 'eval', "
+        f"'{sys.modules['abalo.inspect_tasks'].__file__}@paraphrase_consistency', '-T', 'max_items=3', '--model', "
+        "'overlap/words', '--display', 'none', '--log-dir', 'logs']; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert load_all_results(tmp_path / "logs")

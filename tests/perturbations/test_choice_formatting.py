@@ -1,0 +1,127 @@
+"""Changes of form: signs, spacing, instruction, order of options."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perturbations import Sentence, apply
+from perturbations.families.choice import FORMATTINGS, formattings
+
+FOUR = ("a", "b", "c", "d")
+
+
+def made(question: str, kind: str, options=FOUR) -> str | None:
+    return next((each.text for each in formattings(question, options, 9) if each.kind == kind), None)
+
+
+def orders(options) -> dict[str, tuple[str, ...]]:
+    variants = formattings("Which?", options, 9)
+    return {each.kind: apply(Sentence(options), each.moves).sentence.tokens for each in variants if each.moves}
+
+
+def test_ids_and_kinds_come_in_a_fixed_order_after_the_original():
+    variants = formattings("Is it so ?", FOUR, 5)
+    assert [(each.id, each.kind) for each in variants] == [
+        ("orig", "orig"),
+        ("pert:punct", "punct"),
+        ("pert:space", "space"),
+        ("pert:preamble", "preamble"),
+        ("pert:order_swap", "order:swap"),
+        ("pert:order_rev", "order:reverse"),
+    ]
+    assert [each.text for each in variants[1:]] == [
+        "Is it so .",
+        "Is it so?",
+        "Read the question and choose one answer. Is it so ?",
+        "Is it so ?",
+        "Is it so ?",
+    ]
+
+
+def test_three_of_them_never_touch_the_order():
+    assert [each.id for each in formattings("So?", FOUR, 3)] == ["orig", "pert:punct", "pert:preamble"]
+    assert [each.id for each in formattings("So?", FOUR, 0)] == ["orig"]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [("So?", "So."), ("So.", "So?"), ("So...", None), ("So?!", None), ("So", None), ("«So?»", None), ("?", ".")],
+)
+def test_the_final_sign_is_toggled(question, expected):
+    assert made(question, "punct") == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Is it ,or not ?", "Is it, or not?"),
+        ("It is red.Is it ?", "It is red. Is it?"),
+        ("What?Why?", "What? Why?"),
+        ("Choose:one;two", "Choose: one; two"),
+        ("Is 3.14 or 1,000 at 10:30 in the U.S. so?", None),
+        ("See e.g. http://a.org/b?c=d or x:y at 3 : 4?", None),
+        ("It was .5 or .NET?", None),
+        ("And then ...", None),
+        ("Is it?", None),
+    ],
+)
+def test_spacing_around_signs_is_mended(question, expected):
+    assert made(question, "space") == expected
+
+
+def test_the_instruction_speaks_the_language_of_the_question():
+    assert made("Qual é?", "preamble") == "Leia a pergunta e escolha uma resposta. Qual é?"
+    (*_, told) = formattings("Neon?", FOUR, 3, "pt")
+    assert told.text == "Leia a pergunta e escolha uma resposta. Neon?"
+
+
+def test_options_change_places():
+    assert orders(FOUR) == {"order:swap": ("d", "b", "c", "a"), "order:reverse": ("d", "c", "b", "a")}
+
+
+def test_the_same_order_is_not_given_twice():
+    assert orders(("a", "b", "c")) == {"order:swap": ("c", "b", "a")}
+    assert orders(("a", "b")) == {"order:swap": ("b", "a")}
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ("ab", TypeError, "expected a list of strings"),
+        (("a", 2), TypeError, "expected a list of strings"),
+        (("a",), ValueError, "1 options; expected at least 2"),
+        (("a", " "), ValueError, "option 1 is ' '; expected at least one visible character"),
+    ],
+)
+def test_misuse_is_an_error(options, error, message):
+    with pytest.raises(error, match=message):
+        formattings("Which?", options)
+
+
+TEXTS = st.text(st.sampled_from("ab.?!,:; AB3\t") | st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)
+OPTIONS = st.lists(st.text(min_size=1, max_size=4).filter(str.strip), min_size=2, max_size=6).map(tuple)
+
+
+@given(TEXTS.filter(str.strip), OPTIONS)
+def test_variants_are_the_same_every_time_and_all_different(question, options):
+    found = formattings(question, options, 9)
+    assert found == formattings(question, options, 9)
+    assert [each.id for each in found[1:]] == [name for name in FORMATTINGS if name in {each.id for each in found}]
+    assert len({(each.text, each.moves) for each in found}) == len(found)
+
+
+@given(TEXTS.filter(str.strip))
+def test_mended_spacing_stays_and_changes_no_visible_character(question):
+    mended = made(question, "space")
+    if mended is not None:
+        assert made(mended, "space") is None
+        assert "".join(mended.split()) == "".join(formattings(question, FOUR, 0)[0].text.split())
+
+
+@given(OPTIONS)
+def test_reversed_twice_options_stand_as_they_did(options):
+    for variant in formattings("Which?", options, 9):
+        if variant.moves:
+            once = apply(Sentence(options), variant.moves)
+            again = next(each for each in formattings("Which?", once.sentence.tokens, 9) if each.id == variant.id)
+            assert apply(once.sentence, again.moves).sentence.tokens == options
