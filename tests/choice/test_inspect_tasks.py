@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import warnings
+from importlib.metadata import entry_points
 
 import pytest
 
@@ -76,14 +77,20 @@ def test_the_baseline_picks_the_option_with_most_words_of_the_question():
     assert overlapping("no options") == ""
 
 
-def test_inspect_finds_tasks_and_model_by_file(tmp_path):
-    program = (
-        "import sys; from inspect_ai._cli.main import main; sys.argv = ['inspect', 'eval', "
-        f"'{sys.modules['abalo.inspect_tasks'].__file__}@paraphrase_consistency', '-T', 'max_items=3', '--model', "
-        "'overlap/words', '--display', 'none', '--log-dir', 'logs']; main()"
-    )
+NAMED = {entry.name for entry in entry_points(group="inspect_ai")}
+
+
+@pytest.mark.skipif("abalo" not in NAMED, reason="installed before Inspect could find it: pip install -e .")
+def test_inspect_finds_tasks_and_model_by_name(tmp_path):
+    program = "import sys; from inspect_ai._cli.main import main; sys.argv[0] = 'inspect'; main()"
+    asked = ["eval", "abalo/paraphrase_consistency", "-T", "max_items=3", "--model", "abalo/overlap"]
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-c", program, *asked, "--display", "none", "--log-dir", "logs"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert load_all_results(tmp_path / "logs")
+    assert {row.model for row in load_all_results(tmp_path / "logs")} == {"abalo/overlap"}
