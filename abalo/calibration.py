@@ -59,7 +59,9 @@ def calibrated(judged: Judged, margin: float) -> list[Calibrated]:
 def _limit(judgement: Judgement, margin: float) -> float:
     estimate, metric = judgement.estimate, metrics()[judgement.bound.metric]
     if metric.promised:
-        margin *= 0 if judgement.bound.limit == estimate.high == 0 else metric.high
+        margin *= metric.high
+    if metric.promised and judgement.bound.limit == estimate.value == 0:
+        return 0.0
     if judgement.bound.side == "max":
         return min(metric.high, _in_steps(estimate.high + margin, ROUND_CEILING))
     return max(metric.low, _in_steps(estimate.low - margin, ROUND_FLOOR))
