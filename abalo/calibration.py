@@ -46,7 +46,7 @@ def bounded(case: Case) -> Case:
 def calibrated(judged: Judged, margin: float) -> list[Calibrated]:
     """New limits for the bounds of a case: the far end of the interval, and ``margin`` more, in steps of 0.001.
 
-    Of edits that break a promise the margin is a share of a thousand.
+    Of edits that break a promise the margin is a share of a thousand; a limit of 0 that holds stays as it is.
 
     What cannot be judged cannot be calibrated: too few sentences, none changed, a type that the corpus lacks.
     """
@@ -60,6 +60,8 @@ def _limit(judgement: Judgement, margin: float) -> float:
     estimate, metric = judgement.estimate, metrics()[judgement.bound.metric]
     if metric.promised:
         margin *= metric.high
+    if metric.promised and judgement.bound.limit == estimate.value == 0:
+        return 0.0
     if judgement.bound.side == "max":
         return min(metric.high, _in_steps(estimate.high + margin, ROUND_CEILING))
     return max(metric.low, _in_steps(estimate.low - margin, ROUND_FLOOR))

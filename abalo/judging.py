@@ -13,7 +13,7 @@ from abalo.runs import CaseRun
 from abalo.statistics import Bootstrap, Estimate, Measurement, cluster_count, measure
 from abalo.tasks.ner import VIEWS, View
 from abalo.thresholds import Gate
-from abalo.verdicts import Bound, Judgement, Verdict, judge, undecided
+from abalo.verdicts import FEWEST_SENTENCES, Bound, Judgement, Verdict, judge, undecided
 from perturbations import unchanged
 
 
@@ -116,9 +116,12 @@ def _judgement(bound: Bound, run: CaseRun, measurement: Measurement, gate: Gate,
     if run.campaign is not None and not any(outcome.searched and outcome.searched.queries for outcome in run.outcomes):
         return undecided(bound, estimate, "there was no entity that the model finds and something could be done to")
     if run.promised is not None and not run.promised.trial.sentences:
-        return undecided(bound, estimate, "there was no entity that the model is sure of and rightly so")
-    if run.promised is not None and run.promised.broken and bound.limit == 0 and bound.metric in _PROMISED:
-        return Judgement(bound, estimate, "fail", "fail", 0.0, "the search found an edit that breaks the promise")
+        return undecided(bound, estimate, "no sentence has a place for such an edit and an entity that is surely found")
+    if run.promised is not None and bound == Bound(bound.metric, "max", 0.0) and metrics()[bound.metric].promised:
+        if run.promised.broken:
+            return Judgement(bound, estimate, "fail", "fail", 0.0, "one edit that breaks the promise is too many")
+        if estimate.n >= FEWEST_SENTENCES:
+            return Judgement(bound, estimate, "pass", "pass", 1.0)
     if run.case.perturbation is not None and not any(outcome.changed for outcome in run.outcomes):
         return undecided(bound, estimate, "no sentence was changed")
     if not any(measurement.support.values()):
@@ -127,9 +130,6 @@ def _judgement(bound: Bound, run: CaseRun, measurement: Measurement, gate: Gate,
         return undecided(bound, estimate, "the clean F1 is 0, so there is nothing to lose")
     corrected = gate.correction != "none"
     return judge(bound, estimate, confidence=gate.confidence, blocking_bounds=blocking_bounds, corrected=corrected)
-
-
-_PROMISED = frozenset(metric.name for metric in metrics().values() if metric.promised)
 
 
 def _nothing_to_lose(bound: Bound, measurement: Measurement) -> bool:

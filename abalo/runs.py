@@ -189,7 +189,7 @@ def _promised(
     if hunt is not None and trial.sentences:
         hunted = hunt(trial, outcomes)
     seconds = time.perf_counter() - started
-    found = Promised(trial, hunted)
+    found = Promised(trial, outcomes, hunted)
     return CaseRun(
         case, corpus, asdict(settings), tuple(seeds[:1]), outcomes, trial.forwards, 0, seconds, promised=found
     )

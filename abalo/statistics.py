@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,9 +134,19 @@ class _Table:
         values, draws = metric.value(self.rows.sum(axis=0)), metric.value(self.resampled)
         telling = np.count_nonzero(~np.isnan(metric.value(self.rows)), axis=0)  # the others have nothing to count
         return [
-            estimate(float(values[k]), draws[:, k], min(n, int(telling[k])), confidence)
+            _never(metric, found, confidence) if metric.promised and found.value == 0 else found
             for k, n in enumerate(self.sentences)
+            for found in [estimate(float(values[k]), draws[:, k], min(n, int(telling[k])), confidence)]
         ]
+
+
+def _never(metric: Metric, found: Estimate, confidence: float) -> Estimate:
+    """What never happened, with the rate at which it would happen in none of n sentences once in so many times.
+
+    No resample knows what was not seen (Hanley and Lippman-Hand 1983, If nothing goes wrong, is everything all right?).
+    """
+    high = metric.high * (1 - ((1 - confidence) / 2) ** (1 / found.n)) if found.n else metric.high
+    return replace(found, high=high)
 
 
 def measure(

@@ -45,12 +45,15 @@ def parse(text: str) -> Sentence:
     return Sentence(tuple(tokens), tuple(tags))
 
 
-def render(sentence: Sentence) -> str:
+def render(sentence: Sentence, *, spaces: bool = False) -> str:
     """The sentence in bracket notation, showing tokens and entities; an ``I-`` without its ``B-`` opens one.
 
-    `parse` gives tokens and BIO tags back. White space, anchors and labels of other schemes are not shown.
+    `parse` gives tokens and BIO tags back. Anchors and labels of other schemes are not shown, nor is white space; with
+    ``spaces`` white space that is not one space follows its token as ``␣`` signs, and `parse` reads these as letters.
     """
     words = [_escaped(token) for token in sentence.tokens]
+    if spaces:
+        words = [word + "␣" * len(space) * (len(space) > 1) for word, space in zip(words, sentence.spaces, strict=True)]
     for span in entity_spans(sentence.tags or ()):
         words[span.start] = "[" + words[span.start]
         words[span.stop - 1] += f" {_escaped(span.type)}]"

@@ -155,7 +155,7 @@ def tries(
         return options[draw(st.integers(0, len(options) - 1))]
 
     pairs = []
-    for _ in range(draw(st.sampled_from([1] + [at_once] * 7))):
+    for _ in range(draw(st.sampled_from([1] + [at_once] * 31))):
         sentence = one_of(sentences)
         pairs.append((sentence, one_of(one_of(sites(sentence))())))
     return pairs

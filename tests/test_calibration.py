@@ -50,6 +50,13 @@ def test_a_limit_is_one_that_the_metric_can_have():
     assert limit(Bound("conf_drop_gold", "max", 0.5), 8.204, 12.205) == 12.215
 
 
+def test_of_a_promise_the_margin_is_in_a_thousand_and_perfection_that_holds_stays():
+    assert limit(Bound("violations_per_thousand", "max", 60), 20.0, 31.2507) == 41.251
+    assert limit(Bound("violations_per_thousand", "max", 60), 0.0, 0.0) == 10.0
+    assert limit(Bound("violations_per_thousand", "max", 0), 0.0, 0.0) == 0.0
+    assert limit(Bound("violations_per_thousand", "max", 0), 0.0, 2.0) == 12.0
+
+
 def test_without_a_margin_the_bound_is_the_end_of_the_interval():
     assert limit(Bound("f1_drop", "max", 0.5), 0.1, 0.243, margin=0) == 0.243
 

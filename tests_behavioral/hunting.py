@@ -1,17 +1,20 @@
-"""Hypothesis looks for the smallest edit that breaks a promise.
+"""Looking for the smallest edit that breaks a promise.
 
-It finds counterexamples and shrinks them; how often a promise is broken is another question, which draws answer.
+Hypothesis searches and shrinks; then what broke the promise anywhere, drawn or found, is tried in shorter sentences.
+How often a promise is broken is another question, which draws answer.
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
-from hypothesis import HealthCheck, Phase, given, settings, target
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 from abalo.invariances import Hunted, Trial
@@ -19,14 +22,18 @@ from abalo.invariances.trial import Try, drop
 from abalo.metrics.promises import lost
 from abalo.outcomes import Outcome
 from abalo.pytest_plugin.options import Profile
+from perturbations import Edit, Sentence
 from perturbations.strategies import tries
+
+AT_ONCE = 32
+"""Edits that the model is shown at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How hard to look: Hypothesis's examples, of 32 edits each; edits in all, shrinking included; seconds at most.
 
-    ``edits`` is what usually ends a search, so that it ends in the same place on every machine. ``random`` examples
+    ``edits`` is what ends a long search, so that it ends in the same place on every machine. ``random`` examples
     differ from run to run and are remembered in a database.
     """
 
@@ -42,6 +49,9 @@ EFFORTS: dict[Profile, Effort] = {
     "nightly": Effort(examples=1_000, edits=50_000, seconds=1_200, random=True),
 }
 
+SEARCH = 0.6
+"""The share of the edits that Hypothesis may use up."""
+
 PHASES = (Phase.reuse, Phase.generate, Phase.target, Phase.shrink)
 """All but the explanation, which is slow and would be of numbers, not of text."""
 
@@ -54,43 +64,101 @@ class _Enough(KeyboardInterrupt):
     """Out of edits or of time. Hypothesis lets no other exception through while it searches."""
 
 
+@dataclass
+class _Search:
+    """A search under way: how many edits were tried, the largest drop in confidence of the last ones, what broke it."""
+
+    trial: Trial
+    effort: Effort
+    broken: list[Outcome]
+    tried: int = 0
+    stopped: str = ""
+    furthest: float = 0.0
+    started: float = field(default_factory=time.monotonic)
+
+    def holds(self, plan: Sequence[Try], most: float) -> bool:
+        """Whether the promise bears these edits; ends the search where they are more than ``most``, or too late."""
+        if self.tried + len(plan) > most:
+            self.stopped = "at the most edits"
+            raise _Enough
+        if time.monotonic() - self.started > self.effort.seconds:
+            self.stopped = f"after {self.effort.seconds:g} seconds"
+            raise _Enough
+        outcomes = self.trial.outcomes(plan)
+        self.tried += len(plan)
+        found = [outcome for outcome in outcomes if lost(outcome)]
+        self.broken += found
+        self.furthest = max(map(drop, outcomes))
+        return not found
+
+    def smallest(self) -> Outcome | None:
+        """Of what broke the promise the one in the shortest sentence, there the one that comes first."""
+        return min(self.broken, key=self.trial.rank, default=None)
+
+
 def hunt(trial: Trial, drawn: Sequence[Outcome], effort: Effort, database: Path | None = None) -> Hunted:
     """The smallest edit found that breaks the promise of ``trial``, in the shortest sentence.
 
     Those that were ``drawn`` count too: what breaks a promise rarely may have been drawn and never be found.
     ``database`` is the folder that remembers examples from run to run, for an effort that is ``random``.
     """
-    order = {sentence: number for number, sentence in enumerate(trial.sentences)}
-    broken = [(order[outcome.gold], k, outcome) for k, outcome in enumerate(drawn) if lost(outcome)]
-    started, tried, stopped = time.monotonic(), 0, ""
+    search = _Search(trial, effort, [outcome for outcome in drawn if lost(outcome)])
+    with suppress(_Enough):
+        _let_hypothesis_look(search, database)
+    with suppress(_Enough):
+        _try_elsewhere(search)
+    return Hunted(search.tried, search.stopped, search.smallest())
+
+
+def _let_hypothesis_look(search: _Search, database: Path | None) -> None:
+    effort, trial = search.effort, search.trial
+    kept = DirectoryBasedExampleDatabase(database / trial.key) if effort.random and database is not None else None
 
     @settings(
         max_examples=effort.examples,
         derandomize=not effort.random,
-        database=DirectoryBasedExampleDatabase(database) if effort.random and database is not None else None,
+        database=kept,
         deadline=None,
         phases=PHASES,
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
     )
-    @given(tries(trial.sentences, trial.sites))
+    @given(tries(trial.sentences, trial.sites, at_once=AT_ONCE))
     def promise(plan: list[Try]) -> None:
-        nonlocal tried, stopped
-        if tried + len(plan) > effort.edits:
-            stopped = "at the most edits"
-            raise _Enough
-        if time.monotonic() - started > effort.seconds:
-            stopped = f"after {effort.seconds:g} seconds"
-            raise _Enough
-        outcomes = trial.outcomes(plan)
-        found = [(order[outcome.gold], -tried - k, outcome) for k, outcome in enumerate(outcomes) if lost(outcome)]
-        tried += len(plan)
-        broken.extend(found)
-        target(max(map(drop, outcomes)))
-        if found:
+        held = search.holds(plan, SEARCH * effort.edits)
+        target(search.furthest)
+        if not held:
             raise _Broken
 
-    with suppress(_Broken, _Enough):
+    with suppress(_Broken):
         promise()
-    smallest = min(broken, key=lambda each: each[:2], default=None)
-    return Hunted(tried, stopped, None if smallest is None else smallest[2])
+
+
+def _try_elsewhere(search: _Search) -> None:
+    """Puts what broke the promise into shorter sentences, the shortest first, until it is broken there."""
+    smallest = search.smallest()
+    if smallest is None:
+        return
+    put_in = {_put_in(outcome.gold, edit) for outcome in search.broken for edit in _edits(outcome)}
+    place = search.trial.sentences.index(smallest.gold)
+    for sentence in search.trial.sentences[: place + 1]:
+        alike = (
+            (sentence, edit)
+            for site in search.trial.sites(sentence)
+            for edit in site()
+            if _put_in(sentence, edit) in put_in
+        )
+        while plan := list(islice(alike, AT_ONCE)):
+            if not search.holds(plan, search.effort.edits):
+                return
+
+
+def _edits(outcome: Outcome) -> Sequence[Edit]:
+    return () if outcome.perturbed is None else outcome.perturbed.edits
+
+
+def _put_in(sentence: Sentence, edit: Edit) -> tuple[str, ...]:
+    """The characters that the edit brings in."""
+    before, after = "".join(sentence.tokens[edit.start : edit.stop]), "".join(edit.tokens)
+    return tuple(sorted((Counter(after) - Counter(before)).elements()))

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Literal
 
@@ -56,12 +57,17 @@ def replayed(record: Json, predict: Callable[[Sequence[Sentence]], Sequence[Pred
     recorded = tuple(record["labels"]["attacked"])
     found = any(each.span == target for each in targets_in(sentence, clean, ()))
     status: Status = "still broken" if tuple(labels) == recorded else "broken differently"
-    whole = carried(made, target) in entity_spans(attacked.tags)
-    if found and (whole if "promise" in record else not all(wrong)):
+    if found and (_kept(record, made, clean, attacked) if "promise" in record else not all(wrong)):
         status = "fixed"
     elif not found:
         status = "broken differently"
-    return Replay(status, render(sentence), render(made.sentence), tuple(labels), recorded)
+    return Replay(status, render(sentence, spaces=True), render(made.sentence, spaces=True), tuple(labels), recorded)
+
+
+def _kept(record: Json, made: Perturbed, clean: Prediction, after: Prediction) -> bool:
+    """Whether each of the entities that the promise is about, if it is found clean, is found as a whole."""
+    before, now = entity_spans(clean.tags), entity_spans(after.tags)
+    return all(carried(made, span) in now for span in starmap(Span, record["targets"]) if span in before)
 
 
 def load(path: Path) -> list[Json]:
@@ -105,6 +111,8 @@ def _check(record: Json) -> None:
         raise TypeError("tags: expected a list of strings")
     if target not in entity_spans(sentence.tags or ()):
         raise ValueError(f"target {record['target']}: no entity of the sentence")
+    if not set(starmap(Span, record.get("targets", ()))) <= set(entity_spans(sentence.tags or ())):
+        raise ValueError(f"targets {record['targets']}: not all are entities of the sentence")
     if not all(isinstance(label, str) for label in record["labels"]["attacked"]):
         raise TypeError("labels, attacked: expected a list of strings")
 

@@ -22,6 +22,7 @@ def record_of(name: str, promise: str, outcome: Outcome) -> Mapping[str, Any]:
     return {
         **seen_record(name, outcome, target),
         "promise": promise,
+        "targets": [[span.start, span.stop, span.type] for span in outcome.targets],
         "broken": True,
         "predicted": {"clean": outcome.clean.tags, "perturbed": outcome.prediction.tags},
         "confidence": None if pair is None else {"before": pair[0], "after": pair[1]},

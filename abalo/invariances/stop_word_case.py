@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,21 +12,33 @@ from abalo.invariances.invariance import Invariance, Settings, Site, Sites
 from perturbations import Edit, Sentence
 from perturbations.lexicons import words
 
+AUTO = "auto"
+LISTS = ("stop_words_pt", "stop_words_en")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StopWordSettings(Settings):
-    """``stop_words`` names the list of words whose letter case changes."""
+    """``stop_words`` names the list of words whose letter case changes.
 
-    stop_words: str = "stop_words_pt"
+    "auto" is the shipped list that has most words of the corpus.
+    """
+
+    stop_words: str = AUTO
 
     def __post_init__(self) -> None:
         Settings.__post_init__(self)
-        words(self.stop_words)  # says so where there is no such list
+        if self.stop_words != AUTO:
+            words(self.stop_words)  # says so where there is no such list
 
 
-def plan(_corpus: Corpus, settings: StopWordSettings) -> Sites:
+def plan(corpus: Corpus, settings: StopWordSettings) -> Sites:
     """Every free stop word: in lower case, in upper case, with a capital letter."""
-    return partial(_sites, words(settings.stop_words))
+    return partial(_sites, _fitting(corpus) if settings.stop_words == AUTO else words(settings.stop_words))
+
+
+def _fitting(corpus: Corpus) -> frozenset[str]:
+    counts = Counter(token.lower() for sentence in corpus.sentences for token in sentence.tokens)
+    return max(map(words, LISTS), key=lambda known: sum(counts[word] for word in known))
 
 
 def _sites(stops: frozenset[str], sentence: Sentence, free: frozenset[int]) -> Sequence[Site]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +39,24 @@ class Trial:
         able = [sentence for sentence, spans in self._sure.items() if spans and self.sites(sentence)]
         distinct = {sentence.tokens: sentence for sentence in reversed(able)}.values()
         self.sentences = tuple(sorted(distinct, key=lambda each: (len(each), len(each.text), each.tokens)))
+        self._order = {sentence: number for number, sentence in enumerate(self.sentences)}
+
+    @property
+    def key(self) -> str:
+        """A name for this promise and this model, in letters, digits and ``_-``."""
+        model = hashlib.blake2b(self._predictor.model.fingerprint.encode(), digest_size=6).hexdigest()
+        return f"{self.invariance.name}-{model}"
+
+    def rank(self, outcome: Outcome) -> tuple[int, int, int]:
+        """Where an edit stands among all: its sentence, the shortest first, its site there, its place there."""
+        assert outcome.perturbed is not None
+        (edit,) = outcome.perturbed.edits
+        number = self._order[outcome.gold]
+        for place, site in enumerate(self.sites(outcome.gold)):
+            options = site()
+            if edit in options:
+                return number, place, options.index(edit)
+        return number, 0, 0
 
     @property
     def forwards(self) -> int:
@@ -141,12 +160,13 @@ Hunt = Callable[[Trial, Sequence[Outcome]], Hunted]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Promised:
-    """A promise as it was put to a model: on how many sentences, and what a search found, if there was one."""
+    """A promise as it was put to a model: what was drawn, and what a search found, if there was one."""
 
     trial: Trial
+    drawn: Sequence[Outcome]
     hunted: Hunted | None
 
     @property
     def broken(self) -> bool:
-        """Whether the search found an edit that breaks it."""
-        return self.hunted is not None and self.hunted.smallest is not None
+        """Whether an edit was found, drawn or searched for, that breaks it."""
+        return any(map(lost, self.drawn)) or (self.hunted is not None and self.hunted.smallest is not None)

@@ -133,6 +133,7 @@ def abalo_gate(
                     mask_token,
                     bounds,
                     predictor.scale(),
+                    abalo_options.profile,
                 ),
                 baseline.bound_view,
             )

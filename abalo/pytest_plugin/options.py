@@ -157,11 +157,15 @@ class Options:
                 "seeds": _seeds(given["seeds"]),
                 "reports": config.invocation_params.dir / given["reports"],
                 "with_text": _with_text(given.pop("no_text"), given),
-                "profile": given["profile"] or ("ci" if os.environ.get("CI") else "dev"),
+                "profile": given["profile"] or _usual_profile(),
                 "save_failures": _path(config, given["save_failures"]),
                 "regressions": _path(config, given["regressions"]),
             }
         )
+
+
+def _usual_profile() -> Profile:
+    return "dev" if os.environ.get("CI", "").lower() in ("", "0", "false") else "ci"
 
 
 def _with_text(withheld: bool, given: Mapping[str, Any]) -> bool:
@@ -211,6 +215,8 @@ def command_for(config: pytest.Config, item: pytest.Item) -> str:
         if option.name in _NOT_NEEDED_AGAIN:
             continue
         value = config.getoption(option.dest)
+        if option.name == "--abalo-profile":
+            value = value or (None if _usual_profile() == "dev" else _usual_profile())
         if option.flag:
             words += [option.name] if value else []
         elif value != option.default:

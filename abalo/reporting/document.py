@@ -50,6 +50,7 @@ class RunFacts:
     mask_token: str | None
     blocking_bounds: int
     scale: Scale | None
+    profile: str = "dev"
 
 
 def results_of(judged: Judged, gate: Gate, blocking_bounds: int, command: str, with_text: bool) -> list[Json]:
@@ -127,6 +128,7 @@ def facts_of(facts: RunFacts, baseline: Measurement) -> Json:
             "correction": facts.thresholds.gate.correction,
             "bounds": facts.blocking_bounds,
             "resamples": facts.thresholds.gate.resamples,
+            "profile": facts.profile,
         },
         "baseline": _baseline(facts, baseline),
     }

@@ -31,7 +31,7 @@ def promise_facts(promised: Promised, *, with_text: bool) -> Mapping[str, Any]:
         "text": invariance.promise,
         "sentences": len(trial.sentences),
         "searched": None if hunted is None else {"edits": hunted.edits, "stopped": hunted.stopped or None},
-        "broken": smallest is not None,
+        "broken": promised.broken,
         "counterexample": None
         if smallest is None or not with_text
         else record_of(invariance.name, invariance.promise, smallest),
@@ -51,14 +51,23 @@ def searched(result: Json) -> str:
     return phrases.count(found["edits"], "edit") + (f", stopped {found['stopped']}" if found["stopped"] else "")
 
 
+def marks(counterexample: Json) -> tuple[str, str]:
+    """What opens and closes the mark of an edit: « and », or several of them where the text has such itself."""
+    made = counterexample["adversarial"]["tokens"]
+    text = " ".join([*counterexample["tokens"], *made])
+    count = next(n for n in range(1, len(text) + 2) if "«" * n not in text and "»" * n not in text)
+    return "«" * count, "»" * count
+
+
 def shown(counterexample: Json) -> tuple[str, str, str]:
-    """The sentence as the model reads it before and after, what the edit touches between « and », and what was lost."""
+    """The sentence as the model reads it before and after, the edit between `marks`, and what was lost."""
     made = apply(_sentence(counterexample), [Edit.from_json(edit) for edit in counterexample["edits"]])
     touched = {i for edit in made.edits for i in range(edit.start, edit.stop)}
     changed = {new for new, origin in enumerate(made.origins) if not origin or touched.intersection(origin)}
     predicted = counterexample["predicted"]
-    before = _marked(_sentence(counterexample), predicted["clean"], touched)
-    after = _marked(made.sentence, predicted["perturbed"], changed)
+    signs = marks(counterexample)
+    before = _marked(_sentence(counterexample), predicted["clean"], touched, signs)
+    after = _marked(made.sentence, predicted["perturbed"], changed, signs)
     return before, after, _loss(counterexample)
 
 
@@ -66,12 +75,12 @@ def _sentence(counterexample: Json) -> Sentence:
     return Sentence(*(tuple(counterexample[name]) for name in ("tokens", "tags", "spaces")))
 
 
-def _marked(sentence: Sentence, tags: Sequence[str], places: set[int]) -> str:
+def _marked(sentence: Sentence, tags: Sequence[str], places: set[int], signs: tuple[str, str]) -> str:
     tokens = tuple(
-        "«" * (i in places and i - 1 not in places) + token + "»" * (i in places and i + 1 not in places)
+        signs[0] * (i in places and i - 1 not in places) + token + signs[1] * (i in places and i + 1 not in places)
         for i, token in enumerate(sentence.tokens)
     )
-    return render(replace(sentence, tokens=tokens, tags=tuple(tags), anchors=()))
+    return render(replace(sentence, tokens=tokens, tags=tuple(tags), anchors=()), spaces=True)
 
 
 def _loss(counterexample: Json) -> str:
@@ -79,4 +88,4 @@ def _loss(counterexample: Json) -> str:
     entity, labels = " ".join(counterexample["tokens"][start:stop]), " ".join(counterexample["labels"]["attacked"])
     sure = counterexample["confidence"]
     fall = f", its labels from {sure['before']:.2f} to {sure['after']:.2f}" if sure else ""
-    return f"{entity} {kind} is lost (now {labels}){fall}"
+    return f"{entity} {kind} is not found as it was (now {labels}){fall}"

@@ -45,7 +45,7 @@ def test_it_is_shown_as_the_model_reads_it_with_the_edit_marked():
     assert shown(SHORTER) == (
         "o [José Sá PESSOA] «mora» em [Belém LOCAL] .",
         "o [José PESSOA] Sá «moar» em [Belém LOCAL] .",
-        "José Sá PESSOA is lost (now B-PESSOA O)",
+        "José Sá PESSOA is not found as it was (now B-PESSOA O)",
     )
 
 
@@ -84,3 +84,36 @@ def test_a_promise_is_kept_only_where_the_whole_entity_is(person, status, tmp_pa
     assert save(path, [SHORTER]) == 1
     (kept,) = load(path)
     assert replayed(kept, Predictor(Model(tag), ()).answering()).status == status
+
+
+def test_a_space_too_many_is_shown():
+    doubled = Edit(3, 4, ("mora",), spaces=("  ",))
+    before, after, _ = shown(record("O O O O O B-LOCAL O", doubled))
+    assert before == "o [José Sá PESSOA] «mora» em [Belém LOCAL] ."
+    assert after == "o José Sá «mora»␣␣ em [Belém LOCAL] ."
+
+
+def test_marks_are_not_in_the_text():
+    quoted = record("O B-PESSOA O O O B-LOCAL O", Edit(3, 4, ("«mora»",)))
+    assert shown(quoted)[1] == "o [José PESSOA] Sá «««mora»»» em [Belém LOCAL] ."
+
+
+def test_a_promise_is_kept_only_where_every_entity_is(tmp_path):
+    class Model(ScriptedModel):
+        """Finds the person again, but no place after the typo."""
+
+        def predict(self, sentences):
+            known = {"José": "B-PESSOA", "Sá": "I-PESSOA"}
+            return [
+                Prediction(
+                    tuple(
+                        "B-LOCAL" if word == "Belém" and "moar" not in each.tokens else known.get(word, "O")
+                        for word in each.tokens
+                    )
+                )
+                for each in sentences
+            ]
+
+    save(tmp_path / "kept.jsonl", [SHORTER])
+    (kept,) = load(tmp_path / "kept.jsonl")
+    assert replayed(kept, Predictor(Model(lambda word: "O"), ()).answering()).status == "broken differently"

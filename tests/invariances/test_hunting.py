@@ -65,3 +65,27 @@ def test_what_is_found_at_random_is_remembered(tmp_path):
     assert any(tmp_path.rglob("*"))
     again = hunt(trial("typo_outside", Fussy("zxqvw")), (), Effort(1, 20_000, 60, random=True), tmp_path)
     assert again.smallest is not None
+
+
+def test_what_was_drawn_in_a_long_sentence_is_tried_in_the_shortest():
+    fussy = trial("typo_outside", Fussy("z"), draws=400)
+    drawn = [outcome for outcome in fussy.drawn(1) if lost(outcome)][-1:]
+    assert fussy.rank(drawn[0])[0] > 0
+    hunted = hunt(fussy, drawn, Effort(1, 5_000, 60))
+    assert hunted.smallest.gold == fussy.sentences[0]
+    (edit,) = hunted.smallest.perturbed.edits
+    assert "z" in edit.tokens[0]
+
+
+def test_examples_of_one_promise_are_not_those_of_another():
+    keys = {trial(name, model).key for name in ("typo_outside", "final_full_stop") for model in (KNOWN, Other())}
+    assert len(keys) == 4
+
+
+class Other(Fussy):
+    """Another model, by its fingerprint."""
+
+    fingerprint = "another"
+
+    def __init__(self) -> None:
+        super().__init__("z")

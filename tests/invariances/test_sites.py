@@ -81,3 +81,12 @@ def test_settings_are_checked():
         typo.configured(margin=2.0)
     with pytest.raises(TypeError, match="typo_outside has no parameter 'drwas'; did you mean 'draws'"):
         typo.configured(drwas=3)
+
+
+def test_stop_words_are_those_of_the_language_of_the_corpus():
+    invariance = invariances()["stop_word_case"]
+    english = corpus_of("The man went to [Rome LOCAL] for a day")
+    sites = invariance.plan(english, invariance.configured())(english.sentences[0], frozenset(range(4)))
+    assert [site()[0].tokens for site in sites] == [("the",), ("TO",)]
+    with pytest.raises(ValueError, match="no lexicon 'nope'"):
+        invariance.configured(stop_words="nope")

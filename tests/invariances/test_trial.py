@@ -129,8 +129,10 @@ def test_violations_are_counted_in_a_thousand():
     assert always.bound_view.overall["violations_per_thousand"].value == 1000
     assert always.verdict == "fail"
     never = result("final_full_stop", KNOWN, 10, draws=300)
-    assert never.bound_view.overall["violations_per_thousand"].value == 0
-    assert never.verdict == "pass"
+    estimate = never.bound_view.overall["violations_per_thousand"]
+    assert (estimate.value, estimate.low) == (0, 0)
+    assert estimate.high == pytest.approx(1000 * (1 - 0.025 ** (1 / estimate.n))), "60 sentences cannot show much"
+    assert never.verdict == "inconclusive"
 
 
 def test_a_bound_fails_when_more_edits_break_the_promise_than_it_allows():
@@ -146,7 +148,7 @@ def test_a_model_that_finds_nothing_breaks_no_promise_and_keeps_none():
     found = result("typo_outside", ScriptedModel(lambda word: "O"), 10)
     assert (found.verdict, found.judgements[0].reason) == (
         "inconclusive",
-        "there was no entity that the model is sure of and rightly so",
+        "no sentence has a place for such an edit and an entity that is surely found",
     )
 
 
@@ -158,5 +160,6 @@ def test_a_perfect_promise_fails_by_one_edit_that_a_search_finds():
     assert result("doubled_space", KNOWN, 0, lambda *_: Hunted(9, "", None)).verdict == "pass"
     found = result("doubled_space", KNOWN, 0, lambda *_: Hunted(9, "", smallest))
     assert found.verdict == "fail"
-    assert "the search found an edit that breaks the promise" in found.explanation
-    assert result("doubled_space", KNOWN, 5, lambda *_: Hunted(9, "", smallest)).verdict == "pass"
+    assert "one edit that breaks the promise is too many" in found.explanation
+    allowed = result("doubled_space", KNOWN, 70, lambda *_: Hunted(9, "", smallest))
+    assert allowed.verdict == "pass", "60 sentences show that fewer than 6 in 100 do, and 7 are allowed"

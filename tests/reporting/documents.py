@@ -339,6 +339,7 @@ def sample() -> Json:
         "forwards": {"clean": 110, "cases": 2650},
         "seeds": [1, 2, 4],
         "gate": {
+            "profile": "dev",
             "thresholds": "thresholds.toml",
             "confidence": 0.95,
             "inconclusive": "pass",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abalo.reporting import phrases
 from abalo.reporting.markup import Column, badge, definitions, heading, section, table, text
 from abalo.reporting.panels.case import Case
-from abalo.reporting.promises import NOTES, TITLE, promises, searched, shown
+from abalo.reporting.promises import NOTES, TITLE, marks, promises, searched, shown
 from abalo.reporting.selection import Json, is_promise
 
 
@@ -48,8 +48,8 @@ def counterexample(result: Json) -> str:
     if record is None:
         return ""
     before, after, loss = map(text, shown(record))
-    mark = '<mark class="abalo-edited">', "</mark>"
-    lines = [each.replace("«", mark[0]).replace("»", mark[1]) for each in (before, after)]
+    opens, closes = marks(record)
+    lines = [each.replace(opens, '<mark class="abalo-edited">').replace(closes, "</mark>") for each in (before, after)]
     return (
         f'<div class="abalo-example"><p class="abalo-caption"><b>{text(result["promise"]["text"])}</b> {loss}</p>'
         f'<p class="abalo-sentence"><b class="abalo-which">before</b>{lines[0]}</p>'
