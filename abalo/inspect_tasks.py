@@ -27,6 +27,7 @@ from inspect_ai.solver import multiple_choice
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from abalo.corpora.choices import load_choices
+from abalo.errors import AbaloError
 from abalo.tasks.choice import LETTERS, Choice, Variant, paraphrased, reformatted
 
 QUESTIONS = "bundled:questions"
@@ -103,6 +104,11 @@ def _stems(text: str) -> set[str]:
 class Overlap(ModelAPI):
     """Answers offline by the words that option and question share: a baseline, and no more than that."""
 
+    def __init__(self, model_name: str, *args: Any, **kwargs: Any) -> None:
+        if model_name != "overlap":
+            raise AbaloError(f"model abalo/{model_name}: there is no such model; use abalo/overlap")
+        super().__init__(model_name, *args, **kwargs)
+
     async def generate(
         self,
         input: list[ChatMessage],  # noqa: A002 - Inspect's name
@@ -116,7 +122,7 @@ class Overlap(ModelAPI):
         return made
 
 
-@modelapi(name="overlap")
-def overlap() -> type[Any]:
-    """The model ``abalo/overlap``; what follows the name, as in ``abalo/overlap/1``, is its label alone."""
+@modelapi(name="abalo")
+def _models() -> type[Any]:
+    """The models ``abalo/…``: ``abalo/overlap`` is the only one."""
     return Overlap
