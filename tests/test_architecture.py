@@ -13,7 +13,8 @@ ROOMS = {
     "perturbations": "text application composition notation streams suggestions parameters lexicons perturbation levels"
     " catalogue families strategies",
     "abalo": "errors files discovery bundled corpora tasks scores models outcomes metrics statistics verdicts"
-    " configuring attacks invariances runs settings thresholds judging calibration reporting raters pytest_plugin cli __main__",
+    " configuring attacks invariances runs settings thresholds judging calibration reporting raters pytest_plugin cli"
+    " __main__",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}
