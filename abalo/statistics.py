@@ -133,11 +133,11 @@ class _Table:
             return [UNDEFINED] * len(self.sentences)
         values, draws = metric.value(self.rows.sum(axis=0)), metric.value(self.resampled)
         telling = np.count_nonzero(~np.isnan(metric.value(self.rows)), axis=0)  # the others have nothing to count
-        return [
-            _never(metric, found, confidence) if metric.promised and found.value == 0 else found
+        found = [
+            estimate(float(values[k]), draws[:, k], min(n, int(telling[k])), confidence)
             for k, n in enumerate(self.sentences)
-            for found in [estimate(float(values[k]), draws[:, k], min(n, int(telling[k])), confidence)]
         ]
+        return [_never(metric, each, confidence) if metric.promised and each.value == 0 else each for each in found]
 
 
 def _never(metric: Metric, found: Estimate, confidence: float) -> Estimate:

@@ -12,9 +12,9 @@ ROOT = Path(__file__).parents[1]
 ROOMS = {
     "perturbations": "text application composition notation streams suggestions parameters lexicons perturbation levels"
     " catalogue families strategies",
-    "abalo": "errors files bundled tasks corpora scores models outcomes metrics statistics choice verdicts configuring"
-    " audit attacks invariances runs settings thresholds judging calibration reporting raters aggregation pytest_plugin"
-    " cli inspect_tasks __main__",
+    "abalo": "errors files discovery bundled tasks corpora scores models outcomes metrics statistics choice verdicts"
+    " configuring audit attacks invariances runs settings thresholds judging calibration reporting raters aggregation"
+    " pytest_plugin cli inspect_tasks __main__",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}

@@ -18,12 +18,17 @@ def plan(_corpus: Corpus, _settings: Settings) -> Sites:
 
 def _sites(sentence: Sentence, free: frozenset[int]) -> Sequence[Site]:
     words = [i for i in sorted(free) if len(sentence.tokens[i]) > 1 and sentence.tokens[i].isalpha()]
-    kinds = [(i, kind) for i in words for kind, made in enumerate(slips(sentence.tokens[i])) if made]
-    return [partial(_edits, sentence.tokens[i], i, kind) for i, kind in kinds]
+    kinds = [(i, kind) for i in words for kind in range(len(slips(sentence.tokens[i])))]
+    return [partial(_edits, sentence.tokens[i], i, kind) for i, kind in kinds if _made(sentence.tokens[i], kind)]
 
 
 def _edits(word: str, place: int, kind: int) -> Sequence[Edit]:
-    return [Edit(place, place + 1, (made,)) for made in slips(word)[kind]]
+    return [Edit(place, place + 1, (made,)) for made in _made(word, kind)]
+
+
+def _made(word: str, kind: int) -> list[str]:
+    """What slips of one kind make of the word; two equal neighbours that change places make nothing."""
+    return [made for made in slips(word)[kind] if made != word]
 
 
 INVARIANCE = Invariance("typo_outside", "One typo outside every entity changes no entity.", Settings, plan)

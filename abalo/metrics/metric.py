@@ -6,8 +6,6 @@ weighted sum of rows.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +14,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-import abalo.metrics
+from abalo.discovery import offered
 from abalo.outcomes import Outcome
 from abalo.tasks.ner import VIEWS, View
 
@@ -60,10 +58,10 @@ def metrics() -> Mapping[str, Metric]:
     Raises ValueError when two share a name.
     """
     found: dict[str, Metric] = {}
-    for module in pkgutil.iter_modules(abalo.metrics.__path__):
-        for metric in getattr(importlib.import_module(f"{abalo.metrics.__name__}.{module.name}"), "METRICS", ()):
+    for module, offer in offered("abalo.metrics", "METRICS"):
+        for metric in offer:
             if metric.name in found:
-                raise ValueError(f"two metrics are called {metric.name!r}; rename the one in {module.name}")
+                raise ValueError(f"two metrics are called {metric.name!r}; rename the one in {module}")
             found[metric.name] = metric
     return MappingProxyType(found)
 

@@ -464,21 +464,25 @@ def _unchanged(document: Json) -> list[str]:
 
 
 def _out_of_budget(document: Json) -> list[str]:
-    found = [(scenario(result), result["attack"]) for result in cases(document) if is_search(result)]
     return [
-        f"{title}: {attack['spent']:,} of {count(attack['targets'], 'search', 'searches')} ended because the budget of "
-        "queries was spent; with more, the success rate may be higher."
-        for title, attack in found
+        f"{title}: {attack['spent']:,} of {searches} ended because the budget of queries was spent; with more, the "
+        "success rate may be higher."
+        for title, attack, searches in _searches(document)
         if attack["spent"]
     ]
 
 
 def _untried(document: Json) -> list[str]:
     """Says so where an attack could not try anything on most of its targets, as with a lexicon of another language."""
-    found = [(scenario(result), result["attack"]) for result in cases(document) if is_search(result)]
     return [
-        f"{title}: in {attack['untried']:,} of {count(attack['targets'], 'search', 'searches')} there was nothing to "
-        "try; do its sources fit the language of the corpus?"
-        for title, attack in found
+        f"{title}: in {attack['untried']:,} of {searches} there was nothing to try; do its sources fit the language of "
+        "the corpus?"
+        for title, attack, searches in _searches(document)
         if 2 * attack["untried"] > attack["targets"] > attack["untried"]
     ]
+
+
+def _searches(document: Json) -> list[tuple[str, Json, str]]:
+    """The attacks that search: in words, what is known of them, and how many searches there were, in words."""
+    found = [(scenario(result), result["attack"]) for result in cases(document) if is_search(result)]
+    return [(title, attack, count(attack["targets"], "search", "searches")) for title, attack in found]

@@ -90,3 +90,12 @@ def test_stop_words_are_those_of_the_language_of_the_corpus():
     assert [site()[0].tokens for site in sites] == [("the",), ("TO",)]
     with pytest.raises(ValueError, match="no lexicon 'nope'"):
         invariance.configured(stop_words="nope")
+
+
+def test_a_slip_that_changes_nothing_is_none():
+    doubled = parse("oo passo")
+    for name, invariance in invariances().items():
+        for site in invariance.plan(CORPUS, invariance.configured())(doubled, frozenset([0, 1])):
+            for edit in site():
+                made = apply(doubled, [edit]).sentence
+                assert (made.tokens, made.spaces) != (doubled.tokens, doubled.spaces), name
