@@ -11,9 +11,10 @@ from typing import Any
 import tomlkit
 from tomlkit.toml_document import TOMLDocument
 
+from abalo.choice.measures import MEASURES
 from abalo.errors import visible
-from abalo.judging import Judged, shown
-from abalo.metrics import metrics
+from abalo.judging import Decided, shown
+from abalo.metrics import Metric, metrics
 from abalo.runs import BASELINE, Case
 from abalo.thresholds import OVERALL, Thresholds, base_path
 from abalo.verdicts import Bound, Judgement
@@ -33,9 +34,12 @@ class Calibrated:
 def bounded(case: Case) -> Case:
     """The case; one without bounds gets one.
 
-    That is F1 of the baseline, the success rate of an attack, violations of a promise, else F1 drop.
+    That is F1 of the baseline, the success rate of an attack, violations of a promise, else F1 drop; of questions their
+    fragility, of those put as they are accuracy.
     """
     usual = Bound("f1", "min", 0.0) if case.name == BASELINE else Bound("f1_drop", "max", 1.0)
+    if case.asking is not None:
+        usual = Bound("fragility_score", "max", 1.0) if case.asking.varies else Bound("accuracy", "min", 0.0)
     if case.attack is not None:
         usual = Bound("success_rate", "max", 1.0)
     if case.invariance is not None:
@@ -43,7 +47,7 @@ def bounded(case: Case) -> Case:
     return case if case.bounds else replace(case, bounds=(usual,))
 
 
-def calibrated(judged: Judged, margin: float) -> list[Calibrated]:
+def calibrated(judged: Decided, margin: float) -> list[Calibrated]:
     """New limits for the bounds of a case: the far end of the interval, and ``margin`` more, in steps of 0.001.
 
     Of edits that break a promise the margin is a share of a thousand; a limit of 0 that holds stays as it is.
@@ -51,16 +55,18 @@ def calibrated(judged: Judged, margin: float) -> list[Calibrated]:
     What cannot be judged cannot be calibrated: too few sentences, none changed, a type that the corpus lacks.
     """
     return [
-        Calibrated(judged.run.case, judgement, None if judgement.p is None else _limit(judgement, margin))
+        Calibrated(judged.case, judgement, None if judgement.p is None else _limit(judged.case, judgement, margin))
         for judgement in judged.judgements
     ]
 
 
-def _limit(judgement: Judgement, margin: float) -> float:
-    estimate, metric = judgement.estimate, metrics()[judgement.bound.metric]
-    if metric.promised:
+def _limit(case: Case, judgement: Judgement, margin: float) -> float:
+    estimate, name = judgement.estimate, judgement.bound.metric
+    metric = MEASURES[name] if case.asking is not None else metrics()[name]
+    promised = isinstance(metric, Metric) and metric.promised
+    if promised:
         margin *= metric.high
-    if metric.promised and judgement.bound.limit == estimate.value == 0:
+    if promised and judgement.bound.limit == estimate.value == 0:
         return 0.0
     if judgement.bound.side == "max":
         return min(metric.high, _in_steps(estimate.high + margin, ROUND_CEILING))
@@ -81,10 +87,10 @@ def told(found: Calibrated) -> str:
     return f"{found.case.id}: {bound.metric}{kind} {shown(found.judgement.estimate)} -> {bound.name} = {found.limit:g}"
 
 
-def rewritten(thresholds: Thresholds, found: Sequence[Calibrated], provenance: str) -> str:
+def rewritten(thresholds: Thresholds, found: Sequence[Calibrated], provenance: Mapping[str, str]) -> str:
     """The thresholds file, comments and order kept, with the new limits; one that extends another is written out whole.
 
-    ``provenance`` is added to the comment that opens the file, in place of that of an earlier calibration.
+    ``provenance`` by task is added to the comment that opens the file, in place of that of an earlier calibration.
     """
     document = _flattened(thresholds.path)
     for each in found:
@@ -107,13 +113,11 @@ def _set(entry: Any, bound: Bound, limit: float) -> None:
         entry[bound.name] = limit
 
 
-_PROVENANCE = "# Calibrated: "
-
-
-def _with_provenance(text: str, provenance: str) -> str:
-    kept = [line for line in text.split("\n") if not line.startswith(_PROVENANCE)]
+def _with_provenance(text: str, provenance: Mapping[str, str]) -> str:
+    fresh = {f"# Calibrated {task}: ": visible(" ".join(said.split())) for task, said in provenance.items()}
+    kept = [line for line in text.split("\n") if not line.startswith(tuple(fresh))]
     place = next((i for i, line in enumerate(kept) if not line.startswith("#")), len(kept))
-    return "\n".join([*kept[:place], f"{_PROVENANCE}{visible(' '.join(provenance.split()))}", *kept[place:]])
+    return "\n".join([*kept[:place], *(prefix + said for prefix, said in fresh.items()), *kept[place:]])
 
 
 def _flattened(path: Path) -> TOMLDocument:

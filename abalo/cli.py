@@ -6,15 +6,22 @@ import argparse
 import importlib
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from abalo import __version__
 from abalo.bundled import bundled
 from abalo.errors import AbaloError, visible
 from abalo.files import check_writable, write_text
 
+if TYPE_CHECKING:
+    from abalo.judging import Decided
+    from abalo.runs import Case
+    from abalo.thresholds import Gate
+
 BUNDLED_CORPUS = "bundled:legal-pt"
+QUESTIONS = "bundled:questions"
 
 _ANOTHER_FILE = "choose another file with --out FILE"
 
@@ -51,8 +58,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     calibrate.add_argument("--margin", type=float, default=0.01, help="added to every interval (default: %(default)s)")
     calibrate.add_argument("--deep", action="store_true", help="measure deep cases too, which take long")
+    calibrate.add_argument("--task", choices=("ner", "choice"), help="measure only this one (default: all)")
     calibrate.set_defaults(run=_calibrate)
     _add_corpus_options(calibrate)
+    _add_question_options(calibrate)
     replay = commands.add_parser(
         "replay",
         help="try again what an attack broke",
@@ -101,7 +110,27 @@ def _parser() -> argparse.ArgumentParser:
     )
     aggregate.add_argument("--confidence", type=float, default=0.95, help="of intervals (default: %(default)s)")
     aggregate.set_defaults(run=_aggregate)
+    audit = commands.add_parser(
+        "audit",
+        help="find multiple-choice questions with ambiguous options",
+        description="Looks at options alone: duplicates and near duplicates, options about other options, yes or no, "
+        "and numbers that crowd. Says why for each question; the exit code is 1 where there is one.",
+    )
+    audit.add_argument("file", help="JSON lines with options; questions and targets need not be there")
+    audit.add_argument("--jaccard", type=float, default=0.9, help="least likeness of near duplicates (default: 0.9)")
+    audit.add_argument(
+        "--gap", type=float, default=0.01, help="relative gap at which four or more numbers crowd (default: 0.01)"
+    )
+    audit.add_argument("--out", type=Path, help="JSON file to write, too")
+    audit.set_defaults(run=_audit)
     return parser
+
+
+def _add_question_options(parser: argparse.ArgumentParser) -> None:
+    same = parser.add_argument_group("and, for questions,")
+    same.add_argument("--questions", default=QUESTIONS, help="(default: %(default)s)")
+    same.add_argument("--choice-model", help="(default: the baseline that ships)")
+    same.add_argument("--choice-args")
 
 
 def _add_model_options(parser: argparse.ArgumentParser) -> None:
@@ -158,6 +187,28 @@ def _aggregate(options: argparse.Namespace, _command: str) -> int:
     return 0
 
 
+def _audit(options: argparse.Namespace, _command: str) -> int:
+    import json
+
+    from abalo.audit import Limits, audited
+    from abalo.corpora.choices import load_options
+
+    try:
+        limits = Limits(jaccard=options.jaccard, gap=options.gap)
+    except ValueError as error:
+        raise AbaloError(f"--{error}") from error
+    questions = load_options(options.file)
+    flagged = audited(questions, limits)
+    if options.out is not None:
+        found = {name: [flag.to_json() for flag in flags] for name, flags in flagged.items()}
+        write_text(options.out, json.dumps(found, ensure_ascii=False, indent=1) + "\n", _ANOTHER_FILE)
+    for name, flags in flagged.items():
+        for flag in flags:
+            print(f"{visible(name)}: {flag.rule}: {flag.reason}")
+    print(f"{len(flagged):,} of {len(questions):,} questions flagged")
+    return int(bool(flagged))
+
+
 def _replay(options: argparse.Namespace, _command: str) -> int:
     from abalo.attacks.regressions import load, replayed
     from abalo.models.loading import load_as_asked
@@ -178,36 +229,59 @@ def _replay(options: argparse.Namespace, _command: str) -> int:
 
 
 def _calibrate(options: argparse.Namespace, command: str) -> int:
-    # Imported here so that --help and --version answer at once.
+    # Imported here, as in what follows, so that --help and --version answer at once.
     from abalo.calibration import bounded, calibrated, rewritten, told
-    from abalo.corpora import load as load_corpus
-    from abalo.judging import judged
-    from abalo.models.loading import load_as_asked
-    from abalo.models.predictor import Predictor
-    from abalo.runs import run
     from abalo.thresholds import load as load_thresholds
 
     _check(options)
     _import_conftest()
     thresholds = load_thresholds(options.thresholds or _thresholds_here())
+    found, provenance = [], {}
+    for task, begin in {"ner": _tagging, "choice": _answering}.items():
+        cases = [case for case in thresholds.cases if case.task == task and (options.deep or not case.deep)]
+        if not cases or options.task not in (None, task):
+            continue
+        judge, source = begin(options, thresholds.gate)
+        provenance[task] = f"{command} ({source})"
+        for case in cases:
+            for each in calibrated(judge(bounded(case)), options.margin):
+                print(told(each))
+                found.append(each)
+    if all(each.limit is None for each in found):
+        raise AbaloError(f"nothing could be measured, so {options.out} is not written")
+    write_text(options.out, rewritten(thresholds, found, provenance), _ANOTHER_FILE)
+    print(f"{sum(each.limit is not None for each in found)} bounds written to {options.out}")
+    return 0
+
+
+def _tagging(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], Decided], str]:
+    """How cases about tags are judged, and on what."""
+    from abalo.corpora import load as load_corpus
+    from abalo.judging import judged
+    from abalo.models.loading import load_as_asked
+    from abalo.models.predictor import Predictor
+    from abalo.runs import run
+
     corpus = load_corpus(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
     model = load_as_asked(options.model or str(bundled("fixtures/model")), options, corpus.entity_counts)
     predictor = Predictor(model, corpus.sentences)
     mask_token = model.mask_token if options.mask_token is None else options.mask_token
-    found = []
-    for case in thresholds.cases:
-        if case.deep and not options.deep:
-            continue
-        ran = run(bounded(case), corpus, predictor, thresholds.gate.seeds, mask_token)
-        for each in calibrated(judged(ran, thresholds.gate, 1), options.margin):
-            print(told(each))
-            found.append(each)
-    if all(each.limit is None for each in found):
-        raise AbaloError(f"nothing could be measured, so {options.out} is not written")
-    provenance = f"{command} ({corpus.name}: {len(corpus.sentences)} sentences, sha256 {corpus.sha256[:16]})"
-    write_text(options.out, rewritten(thresholds, found, provenance), _ANOTHER_FILE)
-    print(f"{sum(each.limit is not None for each in found)} bounds written to {options.out}")
-    return 0
+    source = f"{corpus.name}: {len(corpus.sentences)} sentences, sha256 {corpus.sha256[:16]}"
+    return lambda case: judged(run(case, corpus, predictor, gate.seeds, mask_token), gate, 1), source
+
+
+def _answering(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], Decided], str]:
+    """How cases about questions are judged, and on what."""
+    from abalo.choice.asking import Questionnaire
+    from abalo.choice.models.black_box import OVERLAP
+    from abalo.choice.models.loading import load, parse_args
+    from abalo.corpora.choices import load_choices
+    from abalo.judging import answered
+
+    asked = Questionnaire(options.questions, load_choices(options.questions, limit=options.limit))
+    model = load(options.choice_model or OVERLAP, parse_args(options.choice_args))
+    source = f"{asked.name}: {len(asked.choices)} questions, sha256 {asked.sha256[:16]}"
+    return lambda case: answered(case, asked, model, gate, 1), source
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -216,7 +290,12 @@ def _check(options: argparse.Namespace) -> None:
         raise AbaloError(f"--margin {options.margin}: expected a number from 0 to below 1")
     if options.limit is not None and options.limit < 1:
         raise AbaloError(f"--limit {options.limit}: expected a whole number from 1")
-    ours = options.model is None and options.corpus == BUNDLED_CORPUS
+    ours = (options.model, options.corpus, options.choice_model, options.questions) == (
+        None,
+        BUNDLED_CORPUS,
+        None,
+        QUESTIONS,
+    )
     if not ours and options.out.resolve() == bundled("thresholds.toml").resolve():
         raise AbaloError(f"--out {options.out}: holds the bounds of the bundled model; {_ANOTHER_FILE}")
     if options.out.is_dir():

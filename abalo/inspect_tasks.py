@@ -3,7 +3,7 @@
     inspect eval abalo/paraphrase_consistency --model abalo/overlap
     inspect eval abalo/perturbation_stability -T dataset_path=mine.jsonl -T k=5 --model hf/ORG/MODEL -M do_sample=false
 
-Nothing of Abalo imports this module: Inspect does, and needs ``pip install 'abalo[mcq]'``.
+Nothing of Abalo imports this module: Inspect does. It needs ``pip install 'abalo[mcq]'``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import Any
 
 from inspect_ai import Task, task
-from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import (
     ChatMessage,
     GenerateConfig,
@@ -22,15 +21,17 @@ from inspect_ai.model import (
     ModelUsage,
     modelapi,
 )
-from inspect_ai.scorer import choice
-from inspect_ai.solver import multiple_choice
 from inspect_ai.tool import ToolChoice, ToolInfo
 
+from abalo.choice.models.inspected import task_of
+from abalo.choice.overlap import overlap
 from abalo.corpora.choices import load_choices
 from abalo.errors import AbaloError
-from abalo.tasks.choice import LETTERS, Choice, Variant, paraphrased, reformatted
+from abalo.tasks.choice import FORMS, PARAPHRASES, Choice, Variant, paraphrased, reformatted
 
 QUESTIONS = "bundled:questions"
+
+Variants = Callable[[Choice], tuple[Variant, ...]]
 
 
 @task
@@ -38,7 +39,7 @@ def paraphrase_consistency(
     dataset_path: str = QUESTIONS, k: int = 2, seed: int = 123, max_items: int | None = None
 ) -> Task:
     """Every question as it is and in up to ``k`` other wordings [module 3, "Tasks"]."""
-    return _task(dataset_path, lambda asked: paraphrased(asked, k), seed, max_items, paraphrases=True)
+    return _task(PARAPHRASES, dataset_path, max_items, lambda asked: paraphrased(asked, k), seed)
 
 
 @task
@@ -46,59 +47,25 @@ def perturbation_stability(
     dataset_path: str = QUESTIONS, k: int = 3, seed: int = 123, max_items: int | None = None
 ) -> Task:
     """Every question as it is and in up to ``k`` other forms; 5 takes in the order of options [module 3, "Tasks"]."""
-    return _task(dataset_path, lambda asked: reformatted(asked, k), seed, max_items, paraphrases=False)
+    return _task(FORMS, dataset_path, max_items, lambda asked: reformatted(asked, k), seed)
 
 
-def _task(
-    dataset_path: str,
-    variants: Callable[[Choice], tuple[Variant, ...]],
-    seed: int,
-    max_items: int | None,
-    *,
-    paraphrases: bool,
-) -> Task:
+def _task(name: str, dataset_path: str, max_items: int | None, variants: Variants, seed: int) -> Task:
     questions = load_choices(dataset_path, limit=max_items)
-    samples = [_sample(variant, paraphrases=paraphrases) for asked in questions for variant in variants(asked)]
-    return Task(
-        dataset=MemoryDataset(samples, name=dataset_path.rpartition("/")[2]),
-        solver=multiple_choice(),
-        scorer=choice(),
-        config=GenerateConfig(seed=seed),
-    )
-
-
-def _sample(variant: Variant, *, paraphrases: bool) -> Sample:
-    return Sample(
-        id=f"{variant.item}|{variant.id}",
-        input=variant.question,
-        choices=list(variant.options),
-        target=LETTERS[variant.target],
-        metadata={
-            "variant": variant.id,
-            "paraphrase_id": variant.id if paraphrases else None,
-            "perturbation_kind": None if paraphrases else variant.kind,
-            "order": list(variant.order),
-        },
-    )
+    return task_of(name, (variant for asked in questions for variant in variants(asked)), seed)
 
 
 _OPTION = re.compile(r"^([A-Z])\) (.*)$", re.MULTILINE)
-_WORD = re.compile(r"\w+")
-_STEM = 5
-"""Characters by which two words are taken for one."""
 
 
 def overlapping(prompt: str) -> str:
-    """The letter of the option that shares most words with the question above the options; of equals the first."""
+    """The letter of the option that shares most words with the question above the options; empty without options."""
     options = _OPTION.findall(prompt)
     if not options:
         return ""
-    asked = _stems(prompt[: prompt.index(f"{options[0][0]}) {options[0][1]}")])
-    return str(max(options, key=lambda option: len(_stems(option[1]) & asked))[0])
-
-
-def _stems(text: str) -> set[str]:
-    return {word[:_STEM].lower() for word in _WORD.findall(text) if len(word) > 3}
+    asked = prompt[: prompt.index(f"{options[0][0]}) {options[0][1]}")]
+    letter: str = options[overlap(asked, [text for _, text in options])][0]
+    return letter
 
 
 class Overlap(ModelAPI):

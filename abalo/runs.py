@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from abalo.attacks import Attack
 from abalo.attacks.campaign import Campaign, OpenLog, campaign
+from abalo.choice.asking import Asking
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.invariances import Hunt, Invariance, Trial
@@ -39,10 +40,10 @@ AUTO = "auto"
 class Case:
     """One row of the gate: a perturbation with its parameters, and the bounds its result must keep.
 
-    ``perturbation`` is None for the baseline, for an ``attack`` that searches and for an ``invariance``. ``params`` are
-    as the user wrote them. ``seeds`` and ``limit`` are None where those of the run apply. A ``blocking`` case fails the
-    run when it fails. ``span_source`` is None for what is not aimed at spans. A ``deep`` case runs only where it is
-    asked for.
+    ``perturbation`` is None for the baseline, for an ``attack`` that searches, for an ``invariance`` and for an
+    ``asking``, which puts questions to a model. ``params`` are as the user wrote them. ``seeds`` and ``limit`` are None
+    where those of the run apply. A ``blocking`` case fails the run when it fails. ``span_source`` is None for what is
+    not aimed at spans. A ``deep`` case runs only where it is asked for.
     """
 
     task: str
@@ -57,6 +58,7 @@ class Case:
     span_source: SpanSource | None = None
     attack: Attack[Any] | None = None
     invariance: Invariance[Any] | None = None
+    asking: Asking[Any] | None = None
     deep: bool = False
 
     @property

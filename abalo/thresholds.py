@@ -18,6 +18,9 @@ from typing import Any, get_args
 
 from abalo.attacks import Attack, attacks
 from abalo.bundled import bundled
+from abalo.choice import ORIG
+from abalo.choice.asking import ASKINGS, Asking
+from abalo.choice.measures import MEASURES, Measure
 from abalo.errors import AbaloError
 from abalo.invariances import Invariance, invariances
 from abalo.metrics import Metric, metrics
@@ -25,19 +28,27 @@ from abalo.runs import BASELINE, Case, usual_view
 from abalo.settings import CASE_SETTINGS, GATE_SETTINGS, Correction, Inconclusive, Problems, checked, is_number
 from abalo.verdicts import Bound, Side
 from perturbations import Perturbation, UnknownPerturbation, find, members, parse
+from perturbations.families.choice import FORMATTINGS, PARAPHRASES
 from perturbations.levels import TargetLevel
 from perturbations.suggestions import did_you_mean
 
 BUNDLED = "thresholds.toml"
 """The name of the file that ships with Abalo; ``extends = "default"`` means this one."""
 
-TASKS = ("ner",)
+TASKS = ("ner", "choice")
 
-Tested = Perturbation | Attack[Any] | Invariance[Any] | None
-"""What a table is about: a perturbation, an attack, an invariance, or for the baseline nothing."""
+Configurable = Perturbation | Attack[Any] | Invariance[Any] | Asking[Any]
+Tested = Configurable | None
+"""What a table is about: a perturbation, an attack, an invariance, an asking, or for the baseline of NER nothing."""
 
 OVERALL = "overall"
-"""The key of the bound over all types, in a table of bounds per type."""
+"""The key of the bound over all types, or all variants, in a table of bounds per type."""
+
+_OF_QUESTIONS = ("blocking", "deep", "limit")
+"""The settings that an entry about questions can have."""
+
+_VARIANTS = [ORIG, *(f"para{number}" for number in range(1, len(PARAPHRASES) + 1)), *FORMATTINGS]
+"""What a question can be put as; a bound can be on one of these."""
 
 _Table = tuple[str, str]
 """Task and name of a table in the file: that of ``[[ner.accents]]`` is ("ner", "accents")."""
@@ -109,7 +120,7 @@ def check_types(thresholds: Thresholds, known: Iterable[str]) -> None:
     problems = Problems(thresholds.path)
     for case in thresholds.cases:
         for bound in case.bounds:
-            if bound.type is not None and bound.type not in types:
+            if case.asking is None and bound.type is not None and bound.type not in types:
                 problems.add(
                     f"[[{case.task}.{case.name}]] {bound.name}",
                     f"no entity type {bound.type!r} in corpus or model{did_you_mean(bound.type, types)}; "
@@ -178,9 +189,9 @@ def _gate(table: Any, base: Gate, problems: Problems) -> Gate:
 def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]:
     place = f"[[{task}.{name}]]"
     try:
-        tested = _tested(name)
+        tested = _tested(task, name)
     except UnknownPerturbation:
-        problems.add(place, f"no such test{did_you_mean(name, known_names())}")
+        problems.add(place, f"no such test{did_you_mean(name, known_names(task))}")
         return []
     if tested is not None and tested.name != name:
         problems.add(place, f"{name!r} is called {tested.name!r} here; write [[{task}.{tested.name}]]")
@@ -200,13 +211,17 @@ def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]
     return cases
 
 
-def known_names() -> list[str]:
-    """All that a table can be about."""
-    return [BASELINE, *members(), *attacks(), *invariances()]
+def known_names(task: str) -> list[str]:
+    """All that a table of the task can be about."""
+    return list(ASKINGS) if task == "choice" else [BASELINE, *members(), *attacks(), *invariances()]
 
 
-def _tested(name: str) -> Tested:
+def _tested(task: str, name: str) -> Tested:
     """Raises UnknownPerturbation where there is nothing of that name."""
+    if task == "choice":
+        if name not in ASKINGS:
+            raise UnknownPerturbation(name)
+        return ASKINGS[name]
     if name == BASELINE:
         return None
     return attacks().get(name) or invariances().get(name) or find(name)
@@ -217,17 +232,20 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, probl
     bounds: list[Bound] = []
     aimed, name = isinstance(tested, TargetLevel), BASELINE if tested is None else tested.name
     own_settings = [key for key in CASE_SETTINGS if aimed or key != "span_source"]
+    if isinstance(tested, Asking):
+        own_settings = list(_OF_QUESTIONS)
     settings: dict[str, Any] = {"span_source": "oracle"} if aimed else {}
     if isinstance(tested, Attack | Invariance):
         settings["view"] = usual_view(tested)
     for key, value in entry.items():
         here = f"{place} {key}"
-        if key in _bound_names():
-            bounds += _bounds(key, value, here, problems)
+        if key in _bound_names(task):
+            bounds += _bounds(task, key, value, here, problems)
         elif key in own_settings:
             settings |= checked(CASE_SETTINGS[key], key, value, here, problems)
         elif key in CASE_SETTINGS:
-            problems.add(here, f"{name} is not aimed at spans; leave it out")
+            why = "is about questions" if isinstance(tested, Asking) else "is not aimed at spans"
+            problems.add(here, f"{name} {why}; leave it out")
         elif tested is not None and key in known:
             _check_parameter(tested, key, value, here, problems)
         else:
@@ -237,6 +255,8 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, probl
         case = Case(task, name, None, params, tuple(bounds), attack=tested, **settings)
     elif isinstance(tested, Invariance):
         case = Case(task, name, None, params, tuple(bounds), invariance=tested, **settings)
+    elif isinstance(tested, Asking):
+        case = Case(task, name, None, params, tuple(bounds), asking=tested, **settings)
     else:
         case = Case(task, name, tested, params, tuple(bounds), **settings)
     _refuse_meaningless(case, place, problems)
@@ -246,6 +266,8 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, probl
 def _unknown(key: str, tested: Tested, parameters: Sequence[str], settings: Sequence[str]) -> str:
     kinds = {"attack": isinstance(tested, Attack), "invariance": isinstance(tested, Invariance)}
     own = [name for name, metric in metrics().items() if metric.fits(**kinds)]
+    if isinstance(tested, Asking):
+        own = [name for name, measure in MEASURES.items() if tested.varies or not measure.compares]
     near = did_you_mean(key, [*parameters, *settings, *(f"{side}_{name}" for name in own for side in get_args(Side))])
     return (
         f"no such parameter or bound{near}; parameters: {', '.join(parameters) or 'none'}; settings: "
@@ -255,7 +277,11 @@ def _unknown(key: str, tested: Tested, parameters: Sequence[str], settings: Sequ
 
 def _refuse_meaningless(case: Case, place: str, problems: Problems) -> None:
     for name in dict.fromkeys(bound.name for bound in case.bounds):
-        metric = _bound_names()[name][1]
+        metric = _bound_names(case.task)[name][1]
+        if isinstance(metric, Measure):
+            if case.asking is not None and metric.compares and not case.asking.varies:
+                problems.add(f"{place} {name}", f"has no meaning where nothing is put in another way: {case.name}")
+            continue
         if case.view not in metric.views:
             problems.add(f"{place} {name}", f'has no meaning in the {case.view} view; set view = "{metric.views[0]}"')
         if metric.searched and case.attack is None:
@@ -273,12 +299,16 @@ def _parameters(tested: Tested) -> list[str]:
 
 def _refuse_shadowed(tested: Tested, place: str, problems: Problems) -> None:
     for key in _parameters(tested):
-        if key in CASE_SETTINGS or key in _bound_names():
+        if key in CASE_SETTINGS or key in _bound_names("ner"):
             problems.add(place, f"its parameter {key!r} is also a setting or bound; rename it in the perturbation")
 
 
 def _check_parameter(
-    tested: Perturbation | Attack[Any] | Invariance[Any], key: str, value: Any, place: str, problems: Problems
+    tested: Perturbation | Attack[Any] | Invariance[Any] | Asking[Any],
+    key: str,
+    value: Any,
+    place: str,
+    problems: Problems,
 ) -> None:
     try:
         json.dumps(value, allow_nan=False)
@@ -294,27 +324,33 @@ def _check_parameter(
 
 
 @cache
-def _bound_names() -> Mapping[str, tuple[Side, Metric]]:
+def _bound_names(task: str) -> Mapping[str, tuple[Side, Metric | Measure]]:
     sides: tuple[Side, ...] = get_args(Side)
-    return {f"{side}_{name}": (side, metric) for name, metric in metrics().items() for side in sides}
+    known: Mapping[str, Metric | Measure] = MEASURES if task == "choice" else metrics()
+    return {f"{side}_{name}": (side, metric) for name, metric in known.items() for side in sides}
 
 
-def _bounds(key: str, value: Any, place: str, problems: Problems) -> Iterator[Bound]:
-    side, metric = _bound_names()[key]
-    limits = value if isinstance(value, dict) else {OVERALL: value}
+def _bounds(task: str, key: str, value: Any, place: str, problems: Problems) -> Iterator[Bound]:
+    side, metric = _bound_names(task)[key]
+    limits, of = (
+        value if isinstance(value, dict) else {OVERALL: value},
+        "variant" if task == "choice" else "entity type",
+    )
     if not limits:
-        problems.add(place, "an empty table; expected a limit overall or per entity type, such as {overall = 0.2}")
+        problems.add(place, f"an empty table; expected a limit overall or per {of}, such as {{overall = 0.2}}")
     for kind, limit in limits.items():
         here = place if limits is not value else f"{place} {kind}"
         if not (is_number(limit) and math.isfinite(limit) and metric.low <= limit <= metric.high):
             problems.add(here, f"{limit!r}; expected {_in_words(metric)}")
         elif kind != OVERALL and not metric.per_type:
-            problems.add(here, f"{metric.name} has no value per entity type")
+            problems.add(here, f"{metric.name} has no value per {of}")
+        elif task == "choice" and kind not in (OVERALL, *_VARIANTS):
+            problems.add(here, f"no such variant{did_you_mean(kind, _VARIANTS)}; there are {', '.join(_VARIANTS)}")
         else:
             yield Bound(metric.name, side, float(limit), None if kind == OVERALL else kind)
 
 
-def _in_words(metric: Metric) -> str:
+def _in_words(metric: Metric | Measure) -> str:
     if math.isinf(metric.low) and math.isinf(metric.high):
         return "a number"
     return f"a number from {metric.low:g} to {metric.high:g}"

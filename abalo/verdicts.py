@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Literal
 
@@ -44,7 +44,7 @@ class Judgement:
 
     ``uncorrected`` is the verdict from the interval alone. ``p`` is one-sided, of the bound holding; None where nothing
     was judged. ``reason`` says why a judgement is inconclusive. ``needed`` is about how many distinct sentences would
-    settle it at the same estimate; None where it is settled, or no number would.
+    settle it at the same estimate; None where it is settled, or no number would. ``unit`` is what they are, instead.
     """
 
     bound: Bound
@@ -54,6 +54,7 @@ class Judgement:
     p: float | None = None
     reason: str | None = None
     needed: int | None = None
+    unit: str = "sentences"
 
 
 def undecided(bound: Bound, estimate: Estimate, reason: str, needed: int | None = None) -> Judgement:
@@ -62,7 +63,13 @@ def undecided(bound: Bound, estimate: Estimate, reason: str, needed: int | None 
 
 
 def judge(
-    bound: Bound, estimate: Estimate, *, confidence: float, blocking_bounds: int, corrected: bool = True
+    bound: Bound,
+    estimate: Estimate,
+    *,
+    confidence: float,
+    blocking_bounds: int,
+    corrected: bool = True,
+    unit: str = "sentences",
 ) -> Judgement:
     """Fail when the whole interval is beyond the bound, pass when it is all inside, else inconclusive.
 
@@ -76,8 +83,9 @@ def judge(
     needed = _needed(bound, estimate, level)
     if estimate.n < FEWEST_SENTENCES:
         kind = f" with {bound.type}" if bound.type else ""
-        reason = f"fewer than {FEWEST_SENTENCES} distinct sentences{kind} ({estimate.n})"
-        return undecided(bound, estimate, reason, max(FEWEST_SENTENCES, needed or 0))
+        reason = f"fewer than {FEWEST_SENTENCES} distinct {unit}{kind} ({estimate.n})"
+        few = max(FEWEST_SENTENCES, needed or 0)
+        return replace(undecided(bound, estimate, reason, few), unit=unit)
     p = _p_of_holding(bound, estimate)
     uncorrected = _verdict(bound, estimate)
     if uncorrected == "inconclusive":
@@ -85,8 +93,8 @@ def judge(
     elif uncorrected == "fail" and corrected and p > level:
         reason = f"beyond the bound, but not after correction for {blocking_bounds} bounds (p = {p:.2g} > {level:.2g})"
     else:
-        return Judgement(bound, estimate, uncorrected, uncorrected, p)
-    return Judgement(bound, estimate, "inconclusive", uncorrected, p, reason, needed)
+        return Judgement(bound, estimate, uncorrected, uncorrected, p, unit=unit)
+    return Judgement(bound, estimate, "inconclusive", uncorrected, p, reason, needed, unit)
 
 
 def _ends(bound: Bound, estimate: Estimate) -> tuple[float, float]:

@@ -3,13 +3,12 @@
 import pytest
 
 from abalo.calibration import Calibrated, bounded, calibrated, rewritten, told
-from abalo.judging import Judged
-from abalo.runs import BASELINE, Case, CaseRun
+from abalo.judging import Decided
+from abalo.runs import BASELINE, Case
 from abalo.statistics import Estimate
 from abalo.thresholds import Thresholds, load
 from abalo.verdicts import Bound, Judgement, undecided
 from perturbations import find
-from tests.scripted import corpus_of
 
 ACCENTS = Case("ner", "accents", find("accents"))
 
@@ -19,7 +18,7 @@ def judgement(bound: Bound, low: float, high: float) -> Judgement:
 
 
 def limit(bound: Bound, low: float, high: float, margin: float = 0.01) -> float | None:
-    found = Judged(CaseRun(ACCENTS, corpus_of(), {}, (1,), [], 0, 0, 0.0), {}, [judgement(bound, low, high)])
+    found = Decided(ACCENTS, [judgement(bound, low, high)])
     return calibrated(found, margin)[0].limit
 
 
@@ -64,7 +63,7 @@ def test_without_a_margin_the_bound_is_the_end_of_the_interval():
 def test_what_cannot_be_judged_is_not_calibrated_and_says_why():
     bound = Bound("f1_drop", "max", 0.5, "LOCAL")
     few = undecided(bound, Estimate(0, 0, 0, 0, 3), "fewer than 50 distinct sentences with LOCAL (3)")
-    (found,) = calibrated(Judged(CaseRun(ACCENTS, corpus_of(), {}, (1,), [], 0, 0, 0.0), {}, [few]), 0.01)
+    (found,) = calibrated(Decided(ACCENTS, [few]), 0.01)
     assert found.limit is None
     assert told(found) == (
         "ner/accents: max_f1_drop of LOCAL not calibrated: fewer than 50 distinct sentences with LOCAL (3)"

@@ -51,6 +51,11 @@ class Asked:
         """Whether there is an original, and something to compare it with."""
         return self.original is not None and bool(self.variants)
 
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """All, that to the original first."""
+        return self.variants if self.original is None else (self.original, *self.variants)
+
 
 Groups = Mapping[tuple[str, str, str], Sequence[Asked]]
 """By task, question and model; one `Asked` per seed."""
@@ -110,6 +115,44 @@ def accuracy(
     return _mean_over_groups(rows, task, _right, confidence, resamples)
 
 
+def missing_rate(
+    rows: Iterable[Answer],
+    task: str | None = None,
+    *,
+    confidence: float = CONFIDENCE,
+    resamples: int = RESAMPLES,
+) -> Estimate:
+    """Share of answers that name no option, 0 to 1; NaN without rows."""
+    return _mean_over_groups(rows, task, _missing, confidence, resamples)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A measure that can have a bound, and its range.
+
+    ``per_type``: it is there for single variants too. ``compares``: it is of variants beside the original.
+    """
+
+    name: str
+    low: float
+    high: float
+    per_type: bool
+    compares: bool
+
+
+MEASURES: Mapping[str, Measure] = {
+    measure.name: measure
+    for measure in (
+        Measure("accuracy", 0, 1, per_type=True, compares=False),
+        Measure("missing_rate", 0, 1, per_type=False, compares=False),
+        Measure("consistency_at_k", 0, 1, per_type=False, compares=True),
+        Measure("fragility_score", 0, 1, per_type=True, compares=True),
+        Measure("delta_accuracy", -1, 1, per_type=False, compares=True),
+    )
+}
+"""By name."""
+
+
 def mcnemar_orig_vs_variants(rows: Iterable[Answer], task: str | None = None) -> McNemar:
     """McNemar's test of originals against the majority of their variants, exact by the binomial distribution.
 
@@ -151,8 +194,7 @@ def groups(rows: Iterable[Answer], task: str | None = None) -> Groups:
 
 
 def _consistent(asked: Asked) -> float:
-    answers = asked.variants if asked.original is None else (asked.original, *asked.variants)
-    return float(len({answer.pred_option for answer in answers}) == 1)
+    return float(len({answer.pred_option for answer in asked.answers}) == 1)
 
 
 def _flipped(asked: Asked) -> float:
@@ -169,8 +211,11 @@ def _lost_accuracy(asked: Asked) -> float:
 
 
 def _right(asked: Asked) -> float:
-    answers = asked.variants if asked.original is None else (asked.original, *asked.variants)
-    return sum(answer.correct for answer in answers) / len(answers)
+    return sum(answer.correct for answer in asked.answers) / len(asked.answers)
+
+
+def _missing(asked: Asked) -> float:
+    return sum(answer.missing for answer in asked.answers) / len(asked.answers)
 
 
 def _mean_over_groups(

@@ -16,8 +16,9 @@ from abalo.choice.measures import (
     fragility_score,
     groups,
     mcnemar_orig_vs_variants,
+    missing_rate,
 )
-from abalo.statistics import Estimate
+from abalo.statistics import UNDEFINED, Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,21 @@ class Summary:
     k: int
     answers: int
     missing: int
+    accuracy: Estimate
+    missing_rate: Estimate
     consistency_at_k: Estimate
     fragility_score: Estimate
     delta_accuracy: Estimate
     mcnemar: McNemar
     variants: tuple[VariantSummary, ...]
+
+    def estimate(self, measure: str, variant: str | None = None) -> Estimate:
+        """A measure by its name, over all variants, or accuracy and fragility of one; undefined for one not there."""
+        if variant is None:
+            found: Estimate = getattr(self, measure)
+            return found
+        of = {each.variant: each for each in self.variants}.get(variant)
+        return UNDEFINED if of is None else {"accuracy": of.accuracy, "fragility_score": of.flip_rate}[measure]
 
 
 def summaries(
@@ -77,6 +88,8 @@ def _summary(rows: Sequence[Answer], confidence: float, resamples: int) -> Summa
         k=max(len(each.variants) for seeds in asked.values() for each in seeds),
         answers=len(rows),
         missing=sum(row.missing for row in rows),
+        accuracy=accuracy(rows, confidence=confidence, resamples=resamples),
+        missing_rate=missing_rate(rows, confidence=confidence, resamples=resamples),
         consistency_at_k=consistency_at_k(rows, confidence=confidence, resamples=resamples),
         fragility_score=fragility_score(rows, confidence=confidence, resamples=resamples),
         delta_accuracy=delta_accuracy(rows, confidence=confidence, resamples=resamples),

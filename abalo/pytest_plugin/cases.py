@@ -107,7 +107,7 @@ def parametrise_regressions(metafunc: pytest.Metafunc) -> None:
 def _table(marker: pytest.Mark) -> tuple[str, str]:
     """Task and name that the marker gives, the name empty for all tables without a module."""
     task, _, name = str(marker.args[0] if marker.args else "").partition(".")
-    known = known_names()
+    known = known_names(task)
     if task not in TASKS or (name and name not in known):
         near = did_you_mean(name, known) if task in TASKS else f"; tasks: {', '.join(TASKS)}"
         raise pytest.Collector.CollectError(

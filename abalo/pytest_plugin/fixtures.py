@@ -5,41 +5,55 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 
-from abalo.attacks.campaign import OpenLog
-from abalo.attacks.log import ATTACKS, Log
 from abalo.attacks.regressions import Replay, name_of, replayed
+from abalo.choice.asking import Questionnaire
+from abalo.choice.models.black_box import OVERLAP
+from abalo.choice.models.loading import load as load_choice_model
+from abalo.choice.models.protocol import ChoiceModel
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
+from abalo.corpora.choices import load_choices
 from abalo.errors import AbaloError
 from abalo.invariances import Hunt
-from abalo.judging import Judged, judged
+from abalo.judging import Decided
 from abalo.models import TokenModel
 from abalo.models.devices import torch_threads
 from abalo.models.labels import types_of
 from abalo.models.loading import load_as_asked
 from abalo.models.predictor import Predictor
-from abalo.pytest_plugin.cases import blocking_bounds, configuration
+from abalo.pytest_plugin.cases import blocking_bounds, case_of, configuration
+from abalo.pytest_plugin.gates import Gate, QuestionGate, TagGate
 from abalo.pytest_plugin.options import Options, command_for
 from abalo.pytest_plugin.progress import Progress
 from abalo.pytest_plugin.report import PAYLOAD, STORE
-from abalo.reporting.document import RunFacts, facts_of, results_of
-from abalo.runs import BASELINE, Case, run
-from abalo.thresholds import Thresholds, check_types
+from abalo.reporting.asked import QuestionFacts, facts_of_questions
+from abalo.reporting.document import RunFacts, facts_of
+from abalo.runs import BASELINE, Case
+from abalo.thresholds import check_types
 
-__all__ = ["abalo_corpus", "abalo_gate", "abalo_model", "abalo_options", "judge", "replay"]
+__all__ = [
+    "abalo_choice_model",
+    "abalo_corpus",
+    "abalo_gate",
+    "abalo_model",
+    "abalo_options",
+    "abalo_question_gate",
+    "abalo_questions",
+    "judge",
+    "replay",
+]
 
 
 class Judge(Protocol):
     """Runs a case, puts it into the report, and returns it judged."""
 
-    def __call__(self, case: Case, hunt: Hunt | None = None, /) -> Judged:
+    def __call__(self, case: Case, hunt: Hunt | None = None, /) -> Decided:
         """``hunt`` looks for the smallest edit that breaks the promise of an invariance."""
         ...
 
@@ -77,37 +91,10 @@ def abalo_model(abalo_options: Options, abalo_corpus: Corpus, request: pytest.Fi
         return load_as_asked(abalo_options.model, abalo_options, abalo_corpus.entity_counts)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Gate:
-    """Everything that a case needs and that holds for the whole session."""
-
-    options: Options
-    thresholds: Thresholds
-    corpus: Corpus
-    predictor: Predictor
-    mask_token: str | None
-    bounds: int
-    facts: dict[str, Any]
-
-    @property
-    def seeds(self) -> tuple[int, ...]:
-        return self.thresholds.gate.seeds if self.options.seeds is None else self.options.seeds
-
-    def judged(self, case: Case, hunt: Hunt | None = None) -> Judged:
-        ran = run(case, self.corpus, self.predictor, self.seeds, self.mask_token, self._log_of(case), hunt)
-        return judged(ran, self.thresholds.gate, self.bounds)
-
-    def _log_of(self, case: Case) -> OpenLog | None:
-        if not self.options.with_text:
-            return None
-        name = f"{case.name}-{case.slug}".strip("-")
-        return partial(Log, self.options.reports / ATTACKS / f"{name}.jsonl", resume=self.options.resume)
-
-
 @pytest.fixture(scope="session")
 def abalo_gate(
     abalo_options: Options, abalo_corpus: Corpus, abalo_model: TokenModel, request: pytest.FixtureRequest
-) -> _Gate:
+) -> TagGate:
     """The corpus predicted once, the baseline measured, ready to judge cases."""
     thresholds = configuration(request.config).thresholds
     assert thresholds is not None, "a bad configuration ends the run before any fixture"
@@ -115,7 +102,7 @@ def abalo_gate(
     predictor = Predictor(abalo_model, abalo_corpus.sentences, store=None if store is None else Path(store))
     mask_token = abalo_options.mask_token if abalo_options.mask_token is not None else abalo_model.mask_token
     bounds = blocking_bounds(request.session.items)
-    gate = _Gate(abalo_options, thresholds, abalo_corpus, predictor, mask_token, bounds, {})
+    gate = TagGate(abalo_options, thresholds, abalo_corpus, predictor, mask_token, bounds, {})
     with _told_once(request), Progress(request.config, abalo_model):
         if abalo_model.labels or abalo_options.limit is None:
             check_types(thresholds, types_of(abalo_model.labels) | set(abalo_corpus.entity_counts))
@@ -141,29 +128,72 @@ def abalo_gate(
     return gate
 
 
-@pytest.fixture
-def judge(abalo_gate: _Gate, request: pytest.FixtureRequest) -> Judge:
-    """A function that runs a case, puts it into the report, and returns it judged."""
+@pytest.fixture(scope="session")
+def abalo_questions(abalo_options: Options, request: pytest.FixtureRequest) -> Questionnaire:
+    """The questions to judge on, limited as asked."""
+    with _told_once(request):
+        choices = load_choices(abalo_options.questions, limit=abalo_options.limit)
+        return Questionnaire(abalo_options.questions, choices)
 
-    def run_and_record(case: Case, hunt: Hunt | None = None, /) -> Judged:
+
+@pytest.fixture(scope="session")
+def abalo_choice_model(abalo_options: Options, request: pytest.FixtureRequest) -> ChoiceModel:
+    """What answers them."""
+    with _told_once(request):
+        logs = abalo_options.reports / "inspect" if abalo_options.with_text else None
+        return load_choice_model(abalo_options.choice_model or OVERLAP, abalo_options.choice_args, logs)
+
+
+@pytest.fixture(scope="session")
+def abalo_question_gate(
+    abalo_options: Options,
+    abalo_questions: Questionnaire,
+    abalo_choice_model: ChoiceModel,
+    request: pytest.FixtureRequest,
+) -> QuestionGate:
+    """The questions and what answers them, ready to judge cases."""
+    thresholds = configuration(request.config).thresholds
+    assert thresholds is not None, "a bad configuration ends the run before any fixture"
+    bounds = blocking_bounds(request.session.items)
+    facts = QuestionFacts(
+        thresholds,
+        abalo_questions,
+        abalo_options.limit,
+        abalo_choice_model,
+        abalo_options.choice_model is None,
+        bounds,
+        abalo_options.profile,
+    )
+    return QuestionGate(
+        abalo_options, thresholds, abalo_questions, abalo_choice_model, bounds, facts_of_questions(facts)
+    )
+
+
+_GATES = {"ner": "abalo_gate", "choice": "abalo_question_gate"}
+
+
+@pytest.fixture
+def judge(request: pytest.FixtureRequest) -> Judge:
+    """A function that runs a case, puts it into the report, and returns it judged.
+
+    It brings the gate of the case's own task alone: who judges questions loads no tagger.
+    """
+    asked = case_of(request.node)
+    gate: Gate = request.getfixturevalue(_GATES["ner" if asked is None else asked.task])
+
+    def run_and_record(case: Case, hunt: Hunt | None = None, /) -> Decided:
         __tracebackhide__ = True
-        with _told_once(request, stop=False), Progress(request.config, abalo_gate.predictor.model):
-            result = abalo_gate.judged(case, hunt)
-            results = results_of(
-                result,
-                abalo_gate.thresholds.gate,
-                abalo_gate.bounds,
-                command_for(request.config, request.node),
-                abalo_gate.options.with_text,
-            )
-        request.node.stash[PAYLOAD] = {"facts": abalo_gate.facts, "results": results}
+        with _told_once(request, stop=False), Progress(request.config, gate.model):
+            result = gate.judged(case, hunt)
+            results = gate.results(result, command_for(request.config, request.node))
+        request.node.stash[PAYLOAD] = {"facts": gate.facts, "results": results}
         return result
 
     return run_and_record
 
 
 @pytest.fixture
-def replay(abalo_gate: _Gate, request: pytest.FixtureRequest) -> Callable[[Mapping[str, Any]], Replay]:
+def replay(abalo_gate: TagGate, request: pytest.FixtureRequest) -> Callable[[Mapping[str, Any]], Replay]:
     """A function that tries again what once broke a model, puts it into the report, and returns what came of it."""
 
     def replay_and_record(record: Mapping[str, Any]) -> Replay:

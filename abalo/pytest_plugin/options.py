@@ -17,6 +17,7 @@ from abalo.models.labels import parse_label_map
 from abalo.models.options import ModelOptions
 
 BUNDLED_CORPUS = "bundled:legal-pt"
+QUESTIONS = "bundled:questions"
 
 
 Profile = Literal["dev", "ci", "nightly"]
@@ -64,7 +65,7 @@ _OPTIONS = (
         None,
         "MAP",
     ),
-    _Option("--abalo-limit", "first N sentences of the corpus", None, "N", type=int),
+    _Option("--abalo-limit", "first N sentences of the corpus, first N questions", None, "N", type=int),
     _Option(
         "--abalo-seeds", "seeds of the random draws, such as 1,2,4 (default: those of the thresholds)", None, "SEEDS"
     ),
@@ -84,6 +85,14 @@ _OPTIONS = (
         None,
         choices=("dev", "ci", "nightly"),
     ),
+    _Option("--abalo-questions", "JSONL file of multiple-choice questions, or bundled:NAME", QUESTIONS, "FILE"),
+    _Option(
+        "--abalo-choice-model",
+        "what answers them: module:factory, or a model of Inspect, such as hf/ORG/MODEL (default: a baseline)",
+        None,
+        "MODEL",
+    ),
+    _Option("--abalo-choice-args", "arguments of a model of Inspect, such as device=cpu,max_tokens=8", None, "ARGS"),
     _Option("--abalo-regressions", "try again, a test each, what this regression corpus holds", None, "FILE"),
 )
 
@@ -132,10 +141,15 @@ class Options:
     save_failures: Path | None
     profile: Profile
     regressions: Path | None
+    questions: str
+    choice_model: str | None
+    choice_args: Mapping[str, Any]
 
     @classmethod
     def of(cls, config: pytest.Config) -> Options:
         """Read from pytest's configuration; raises `AbaloError` for a value out of range."""
+        from abalo.choice.models.loading import parse_args
+
         given: dict[str, Any] = {
             option.dest.removeprefix("abalo_"): config.getoption(option.dest) for option in _OPTIONS
         }
@@ -157,6 +171,7 @@ class Options:
                 "seeds": _seeds(given["seeds"]),
                 "reports": config.invocation_params.dir / given["reports"],
                 "with_text": _with_text(given.pop("no_text"), given),
+                "choice_args": parse_args(given["choice_args"]),
                 "profile": given["profile"] or _usual_profile(),
                 "save_failures": _path(config, given["save_failures"]),
                 "regressions": _path(config, given["regressions"]),

@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 
-from abalo.models import TokenModel
-
 
 class Progress:
-    """While open, shows how many windows the model has done; only on a terminal, only for work that takes seconds."""
+    """While open, shows how many windows a tagger has done; only on a terminal, only for work that takes seconds."""
 
     _PATIENCE = 2.0
 
-    def __init__(self, config: pytest.Config, model: TokenModel) -> None:
+    def __init__(self, config: pytest.Config, model: object) -> None:
         self._model: Any = model
         self._terminal: Any = config.pluginmanager.get_plugin("terminalreporter")
         self._capture: Any = config.pluginmanager.get_plugin("capturemanager")

@@ -115,7 +115,7 @@ class Report:
         """Keeps results and errors."""
         if hasattr(report, "abalo_regression"):
             self._wake()
-            self.facts = report.abalo_regression["facts"]
+            self.facts |= report.abalo_regression["facts"]
             self.regressions.append(report.abalo_regression["regression"])
         found = getattr(report, "abalo", None)
         if found is None:
@@ -123,7 +123,7 @@ class Report:
         self._wake()
         self.expected = self.expected or list(found["expected"])
         if "results" in found:
-            self.facts = found["facts"]
+            self.facts |= found["facts"]
             self.results[found["id"]] = found["results"]
             self._add_detail(report, found["results"])
         elif report.failed:
@@ -313,8 +313,8 @@ def _extended(report: pytest.TestReport) -> Any:
 
 def _status(item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]) -> str | None:
     """A status for results that pytest has no outcome for; on the way, numbers for the XML report."""
-    for name in ("f1", "f1_drop"):
-        measured = result["metrics"][name]
+    for name in ("f1", "f1_drop", "accuracy", "fragility_score"):
+        measured = result["metrics"].get(name)
         if measured is not None:
             item.user_properties.append((name, round(measured["value"], 6)))
     item.user_properties.append(("verdict", str(result["verdict"])))

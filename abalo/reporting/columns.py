@@ -8,15 +8,32 @@ from __future__ import annotations
 
 from abalo.reporting import phrases
 from abalo.reporting.markup import badge, text
-from abalo.reporting.selection import Json, has_f1, headline_metric, is_promise, is_search, measured_value
+from abalo.reporting.selection import (
+    Json,
+    has_f1,
+    headline_metric,
+    is_about_questions,
+    is_baseline,
+    is_promise,
+    is_search,
+    measured_value,
+)
 
-_NAMES = {"abalo_f1": "F1", "abalo_drop": "Drop, success, broken", "abalo_bound": "Bound", "abalo_verdict": "Verdict"}
+_NAMES = {
+    "abalo_f1": "F1",
+    "abalo_drop": "Drop, success, flipped, broken",
+    "abalo_bound": "Bound",
+    "abalo_verdict": "Verdict",
+}
 
 _VERDICTS = ("fail", "inconclusive", None, "pass")
 """In the order in which the column sorts them."""
 
 _SUCCESS = 2
 """Added to a success rate, so that these sort among themselves, after every drop."""
+
+_FLIPPED = 4
+"""Added to the share of answers that change."""
 
 _BROKEN = 5004
 """Added to edits in a thousand that break a promise, which come last: with it all have four digits, first a 5 or 6."""
@@ -35,9 +52,11 @@ def row_cells(result: Json | None) -> list[str]:
     if result is None:
         return [_cell(name, _LAST, "") for name in _NAMES]
     own_order = _SUCCESS if is_search(result) else _BROKEN if is_promise(result) else 0
-    f1, headline = result["metrics"]["f1"], result["metrics"][headline_metric(result)]
+    if is_about_questions(result):
+        own_order = _FLIPPED
+    f1, headline = result["metrics"].get("f1"), result["metrics"].get(headline_metric(result))
     nothing = (_LAST, phrases.NOTHING)
-    baseline = result["perturbation"] == "baseline"
+    baseline = is_baseline(result)
     shown = {
         "abalo_f1": nothing if not has_f1(result) else (_key(f1), phrases.measured(f1)),
         "abalo_drop": nothing if baseline else (_key(headline, own_order), phrases.outcome(result)),

@@ -13,7 +13,7 @@ from typing import Any
 
 from abalo import __version__
 from abalo.corpora import Corpus
-from abalo.judging import Judged
+from abalo.judging import Decided, Judged
 from abalo.metrics import metrics
 from abalo.metrics.entities import entity_counts, f1
 from abalo.models import TokenModel
@@ -73,17 +73,18 @@ def results_of(judged: Judged, gate: Gate, blocking_bounds: int, command: str, w
         "shared_forwards": run.shared_forwards,
         "attack": None if run.campaign is None else attack_facts(run.campaign, run.params),
         "promise": None if run.promised is None else promise_facts(run.promised, with_text=with_text),
+        "questions": None,
         "command": command,
     }
     bound_view = {
         **shared,
         "view": case.view,
         **_measured(judged.bound_view),
-        **(_judged(judged, gate, blocking_bounds) if case.bounds else _NOT_BOUND),
+        **(judged_of(judged, gate, blocking_bounds) if case.bounds else NOT_BOUND),
         "examples": examples(outcomes) if with_text else [],
     }
     other_views = [
-        {**shared, "view": view, **_measured(judged.measurements[view]), **_NOT_BOUND, "examples": []}
+        {**shared, "view": view, **_measured(judged.measurements[view]), **NOT_BOUND, "examples": []}
         for view in VIEWS
         if view != case.view
     ]
@@ -95,7 +96,7 @@ def facts_of(facts: RunFacts, baseline: Measurement) -> Json:
     model, corpus = facts.model, facts.corpus
     return {
         "notice": _notice(facts),
-        "versions": _versions(),
+        "versions": versions(),
         "model": {
             "name": "the bundled model" if facts.bundled_model else model.name,
             "fingerprint": model.fingerprint,
@@ -121,16 +122,22 @@ def facts_of(facts: RunFacts, baseline: Measurement) -> Json:
         "device": model.device,
         "forwards": {"clean": _clean_windows(facts)},
         "seeds": list(facts.seeds),
-        "gate": {
-            "thresholds": facts.thresholds.path.name,
-            "confidence": facts.thresholds.gate.confidence,
-            "inconclusive": facts.thresholds.gate.inconclusive,
-            "correction": facts.thresholds.gate.correction,
-            "bounds": facts.blocking_bounds,
-            "resamples": facts.thresholds.gate.resamples,
-            "profile": facts.profile,
-        },
+        "gate": gate_of(facts.thresholds, facts.blocking_bounds, facts.profile),
         "baseline": _baseline(facts, baseline),
+    }
+
+
+def gate_of(thresholds: Thresholds, blocking_bounds: int, profile: str) -> Json:
+    """How the run is judged."""
+    gate = thresholds.gate
+    return {
+        "thresholds": thresholds.path.name,
+        "confidence": gate.confidence,
+        "inconclusive": gate.inconclusive,
+        "correction": gate.correction,
+        "bounds": blocking_bounds,
+        "resamples": gate.resamples,
+        "profile": profile,
     }
 
 
@@ -158,7 +165,7 @@ def _clean_windows(facts: RunFacts) -> int:
     return sum({id(prediction): prediction.windows for prediction in facts.clean}.values())
 
 
-_NOT_BOUND: Json = {
+NOT_BOUND: Json = {
     "bound": None,
     "verdict": None,
     "reason": None,
@@ -167,16 +174,18 @@ _NOT_BOUND: Json = {
     "verdict_uncorrected": None,
     "judgements": [],
 }
+"""What a result without bounds has in their place."""
 
 
-def _judged(judged: Judged, gate: Gate, blocking_bounds: int) -> Json:
+def judged_of(judged: Decided, gate: Gate, blocking_bounds: int) -> Json:
+    """What the bounds of a case say, for its result."""
     deciding = judged.deciding
     assert deciding is not None
     return {
         "bound": _bounds(judged.judgements),
         "verdict": judged.verdict,
         "reason": deciding.reason,
-        "p": _number(deciding.p),
+        "p": number_of(deciding.p),
         "m": blocking_bounds if gate.correction != "none" else 1,
         "verdict_uncorrected": deciding.uncorrected,
         "judgements": [
@@ -184,8 +193,8 @@ def _judged(judged: Judged, gate: Gate, blocking_bounds: int) -> Json:
                 "bound": judgement.bound.name,
                 "type": judgement.bound.type,
                 "limit": judgement.bound.limit,
-                **_interval(judgement.estimate),
-                "p": _number(judgement.p),
+                **interval_of(judgement.estimate),
+                "p": number_of(judgement.p),
                 "verdict": judgement.verdict,
                 "verdict_uncorrected": judgement.uncorrected,
                 "reason": judgement.reason,
@@ -206,9 +215,9 @@ def _bounds(judgements: Iterable[Judgement]) -> Json:
 
 def _measured(measurement: Measurement) -> Json:
     return {
-        "metrics": {name: _estimate(estimate) for name, estimate in measurement.overall.items()},
+        "metrics": {name: estimate_of(estimate) for name, estimate in measurement.overall.items()},
         "per_type": {
-            kind: {name: _estimate(estimate) for name, estimate in estimates.items() if metrics()[name].per_type}
+            kind: {name: estimate_of(estimate) for name, estimate in estimates.items() if metrics()[name].per_type}
             | {"support": measurement.support[kind]}
             for kind, estimates in measurement.per_type.items()
         },
@@ -248,19 +257,23 @@ def _notice(facts: RunFacts) -> str | None:
     )
 
 
-def _estimate(estimate: Estimate) -> Json | None:
-    return None if math.isnan(estimate.value) else {**_interval(estimate), "n": estimate.n}
+def estimate_of(estimate: Estimate) -> Json | None:
+    """A measured number; None where it has no meaning."""
+    return None if math.isnan(estimate.value) else {**interval_of(estimate), "n": estimate.n}
 
 
-def _interval(estimate: Estimate) -> Json:
-    return {"value": _number(estimate.value), "low": _number(estimate.low), "high": _number(estimate.high)}
+def interval_of(estimate: Estimate) -> Json:
+    """The number with the ends of its interval."""
+    return {"value": number_of(estimate.value), "low": number_of(estimate.low), "high": number_of(estimate.high)}
 
 
-def _number(value: float | None) -> float | None:
+def number_of(value: float | None) -> float | None:
+    """The number; None for NaN, which JSON lacks."""
     return None if value is None or math.isnan(value) else value
 
 
-def _versions() -> Json:
+def versions() -> Json:
+    """Python and the packages that matter."""
     found = {"abalo": __version__, "python": platform.python_version()}
     for name in _PACKAGES:
         with suppress(PackageNotFoundError):

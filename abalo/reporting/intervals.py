@@ -8,6 +8,11 @@ from dataclasses import dataclass
 
 from abalo.reporting.selection import Json
 
+_CELL_WIDTH, _CELL_HEIGHT, _CELL_BAR = 220, 20, 10
+
+IN_CELL = (4.0, _CELL_WIDTH - 4.0)
+"""The pixels that a scale takes in the cell of a table."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -76,3 +81,15 @@ def limit(value: float, scale: Scale, middle: float, height: float) -> str:
 def baseline(scale: Scale, middle: float, height: float) -> str:
     """The upright line at 0."""
     return f'<path class="abalo-zero" d="M{scale.x(0.0)} {middle - height / 2}v{height}"/>'
+
+
+def in_cell(estimate: Json | None, scale: Scale, bound: float | None, label: str) -> str:
+    """A number with its interval and its bound, for the cell of a table; ``label`` says it in words."""
+    middle = _CELL_HEIGHT / 2
+    return (
+        f'<svg class="abalo-interval" width="{_CELL_WIDTH}" height="{_CELL_HEIGHT}" role="img"><title>{label}</title>'
+        + baseline(scale, middle, _CELL_HEIGHT)
+        + ("" if estimate is None else bar(estimate, scale, middle, _CELL_BAR))
+        + ("" if bound is None else limit(bound, scale, middle, _CELL_HEIGHT - 2))
+        + "</svg>"
+    )

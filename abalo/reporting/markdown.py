@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from abalo.errors import visible
-from abalo.reporting import adaptive, phrases, promises
+from abalo.reporting import adaptive, phrases, promises, questions
 from abalo.reporting.attacks import (
     ATTACK_COLUMNS,
     ATTACKS_TITLE,
@@ -25,6 +25,8 @@ from abalo.reporting.selection import (
     cases,
     entity_types,
     has_f1,
+    is_about_questions,
+    is_baseline,
     is_search,
     measured_value,
     most_telling,
@@ -42,6 +44,7 @@ _COLUMNS = 20
 _NAME = 80
 _SENTENCE = 400
 _COMMAND = 1000
+_FLIPS = 20
 
 _BASELINE = "Baseline"
 
@@ -65,6 +68,7 @@ def _page(document: Json, rows: int) -> str:
         _views(document, rows),
         _adaptive(document, rows),
         _promises(document, rows),
+        _questions(document, rows),
         _attacks(document, rows),
         _types(document, "f1", rows),
         _types(document, "success_rate", rows),
@@ -77,8 +81,7 @@ def _page(document: Json, rows: int) -> str:
 
 
 def _notice(document: Json) -> str:
-    notice = document.get("notice")
-    return f"> **{escaped(notice, _SENTENCE)}**" if notice else ""
+    return "\n\n".join(f"> **{escaped(notice, _SENTENCE)}**" for notice in phrases.notices(document))
 
 
 def _headline(document: Json) -> str:
@@ -101,10 +104,10 @@ def _remarks(document: Json, rows: int) -> str:
 
 
 def _scenarios(document: Json, rows: int) -> str:
-    shown = cases(document)
+    shown = [result for result in cases(document) if not is_about_questions(result)]
     kept = most_telling(shown, rows)
     body = [_scenario(result) for result in kept]
-    if document.get("baseline") and not any(result["perturbation"] == "baseline" for result in shown):
+    if document.get("baseline") and not any(is_baseline(result) for result in shown):
         f1 = phrases.measured(document["baseline"]["f1"])
         body.insert(0, [_BASELINE, f1, phrases.NOTHING, phrases.NOTHING, phrases.NOTHING, "not judged"])
     if not body:
@@ -115,7 +118,7 @@ def _scenarios(document: Json, rows: int) -> str:
 
 
 def _scenario(result: Json) -> list[str]:
-    baseline = result["perturbation"] == "baseline"
+    baseline = is_baseline(result)
     mark = phrases.SIGNS[result["verdict"]]
     verdict = phrases.verdict(result)
     f1 = result["metrics"]["f1"]
@@ -206,6 +209,46 @@ def _promises(document: Json, rows: int) -> str:
     )
 
 
+def _questions(document: Json, rows: int) -> str:
+    """Questions put in other ways: the measures of each case and each variant, and which answers changed."""
+    results = questions.about_questions(document)
+    if not results:
+        return ""
+    kept = most_telling(results, rows)
+    heads = ["Asked", *questions.COLUMNS.values(), questions.TEST, "Bound", "Verdict"]
+    variants = [(result, row) for result in kept for row in questions.varied(result)]
+    flips = [each for result in results for each in result["questions"]["flips"]]
+    shown = [escaped(questions.flip(each), _NAME) for each in flips[: min(rows, _FLIPS)]]
+    notes = [escaped(line, _SENTENCE) for line in _defined(questions.NOTES)]
+    blocks = [
+        f"## {questions.TITLE}",
+        _table(heads, map(_asked, kept), "l" + "r" * (len(heads) - 2) + "l")
+        + _left_out(len(results) - len(kept), "case"),
+        _bullets(notes, len(notes), ""),
+    ]
+    if variants:
+        body = [[escaped(phrases.scenario(result), _NAME), *_variant(row)] for result, row in variants]
+        blocks.append(_table(["Asked", *questions.VARIANT_COLUMNS], body, "llrrrr"))
+    if shown:
+        blocks += ["Answers that changed:", _bullets(shown, len(flips), "answer")]
+    return "\n\n".join(blocks)
+
+
+def _asked(result: Json) -> list[str]:
+    return [
+        escaped(phrases.scenario(result), _NAME),
+        *(phrases.measured(result["metrics"][name]) for name in questions.COLUMNS),
+        questions.test(result),
+        escaped(phrases.bounds(result), _SENTENCE),
+        f"{phrases.SIGNS[result['verdict']]} {phrases.verdict(result)}",
+    ]
+
+
+def _variant(row: Json) -> list[str]:
+    measured = [phrases.measured(row[name]) for name in ("accuracy", "flip_rate")]
+    return [code(row["variant"]), f"{row['answers']:,}", *measured, f"{row['missing']:,}"]
+
+
 def _cell(column: adaptive.AdaptiveColumn, result: Json) -> str:
     found = column.cell(result)
     if isinstance(found, adaptive.Said):
@@ -270,7 +313,7 @@ def _types(document: Json, metric: str, rows: int) -> str:
     shown = [
         result
         for result in cases(document)
-        if result["perturbation"] != "baseline" and (is_search(result) if success else has_f1(result))
+        if not is_baseline(result) and (is_search(result) if success else has_f1(result))
     ]
     if not types or (success and not shown):
         return ""
@@ -311,7 +354,7 @@ def _case(result: Json, rows: int) -> str:
     deciding = phrases.deciding(result)
     lines = []
     for judged in deciding[: min(rows, 10)]:
-        doubt = phrases.doubt(judged, result["distinct"])
+        doubt = phrases.doubt(judged, result)
         lines.append(escaped(phrases.judgement(judged) + (f"; {doubt}" if doubt else ""), _SENTENCE))
     title = f"**{escaped(phrases.scenario(result), _NAME)}**: {phrases.verdict(result)}"
     return f"{title}\n\n{_bullets(lines, len(deciding), 'bound')}"

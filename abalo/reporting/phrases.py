@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from abalo.attacks import attacks
+from abalo.choice.asking import ASKINGS
 from abalo.errors import visible
 from abalo.invariances import invariances
 from abalo.reporting.selection import (
@@ -16,6 +17,8 @@ from abalo.reporting.selection import (
     cases,
     has_f1,
     headline_metric,
+    is_about_questions,
+    is_baseline,
     is_promise,
     is_search,
     measured_value,
@@ -61,11 +64,20 @@ METRIC_MEANINGS: Mapping[str, str] = {
     "any_word_wrong_rate": "of the entities attacked, those with any word labelled wrong",
     "single_change_rate": "of the successes, those that took a single change",
     "words_perturbed": "changed words over words outside entities, mean over the successes",
+    "accuracy": "of the answers, those that are right; no answer is wrong",
+    "missing_rate": "of the answers, those that name no option",
+    "consistency_at_k": "of the questions, those answered with one and the same option in all variants",
+    "fragility_score": "of the variants, those answered with another option than the original",
+    "delta_accuracy": "accuracy of the originals less that of their variants",
     "violations_per_thousand": "of a thousand single edits, those that lose an entity that the model was sure of",
 }
 """What each metric of an attack counts, in words; docs/schema.md has it in full."""
 
 _METRICS = {
+    "consistency_at_k": "consistency",
+    "fragility_score": "fragility",
+    "delta_accuracy": "accuracy lost",
+    "missing_rate": "without an answer",
     "conf_drop_gold": "confidence drop (gold label)",
     "conf_drop_pred": "confidence drop (predicted label)",
     "prob_drop_gold": "probability drop (gold label)",
@@ -142,6 +154,8 @@ def attack(result: Json) -> str:
 
 def _named(result: Json, settings: list[str]) -> str:
     title = sentence_case(result["perturbation"].replace("_", " "))
+    if is_about_questions(result) and is_baseline(result):
+        title = "Questions as they are"
     return name(title + (f" ({', '.join(settings)})" if settings else ""))
 
 
@@ -159,7 +173,7 @@ def _last_part(value: Any) -> Any:
 
 @cache
 def _usual_settings(name_of_attack: str) -> Mapping[str, Any]:
-    found = attacks().get(name_of_attack) or invariances().get(name_of_attack)
+    found = attacks().get(name_of_attack) or invariances().get(name_of_attack) or ASKINGS.get(name_of_attack)
     return {} if found is None else asdict(found.configured())
 
 
@@ -226,22 +240,24 @@ def judgement(judged: Json) -> str:
     return line
 
 
-def doubt(judged: Json, distinct: int) -> str:
-    """Why a judgement is not a plain pass or fail, and what would settle it; empty where there is nothing to say."""
+def doubt(judged: Json, result: Json) -> str:
+    """Why a judgement of a case is no plain pass or fail, and what would settle it; empty with nothing to say."""
     parts = []
     if judged["reason"]:
         parts.append(visible(judged["reason"]))
     if judged["needed"] is not None:
-        parts.append(f"about {count(judged['needed'], 'distinct sentence')} would settle it ({distinct:,} here)")
+        unit = "question" if is_about_questions(result) else "distinct sentence"
+        parts.append(f"about {count(judged['needed'], unit)} would settle it ({result['distinct']:,} here)")
     return "; ".join(parts)
 
 
 def outcome(result: Json) -> str:
-    """The headline number of a case: a drop in F1, ``success 0.345 [0.255, 0.438]``, or how often a promise breaks."""
+    """The headline number of a case: a drop in F1, ``success 0.345 [0.255, 0.438]``, how often a promise breaks, …."""
     if is_promise(result):
         return per_thousand(result["metrics"][headline_metric(result)])
     found = measured(result["metrics"][headline_metric(result)])
-    return f"success {found}" if is_search(result) else found
+    words = {"success_rate": "success ", "fragility_score": "flipped "}
+    return words.get(headline_metric(result), "") + found
 
 
 def per_thousand(estimate: Json | None) -> str:
@@ -254,7 +270,7 @@ def per_thousand(estimate: Json | None) -> str:
 
 def changed(result: Json) -> str:
     """How many sentences the perturbation changed, such as ``180/200``; a dash for the baseline, which changes none."""
-    if result["perturbation"] == "baseline":
+    if is_baseline(result):
         return NOTHING
     return f"{result['changed']:,}/{result['sentences']:,}"
 
@@ -336,6 +352,8 @@ def facts(document: Json) -> list[tuple[str, str]]:
         ("Model", _model(document.get("model"))),
         ("Corpus", _corpus(document.get("corpus"))),
         ("Baseline", _baseline(document.get("baseline"))),
+        ("Questions", _questions(document.get("questions"))),
+        ("Answered by", _answering(document.get("questions"))),
         ("Gate", _gate(document.get("gate"))),
         ("Device", visible(document.get("device") or "")),
         ("Seeds", ", ".join(map(str, document.get("seeds") or ()))),
@@ -368,6 +386,18 @@ def _corpus(corpus: Json | None) -> str:
     )
 
 
+def _questions(questions: Json | None) -> str:
+    if questions is None:
+        return ""
+    first = f"the first {questions['limit']:,} only" if questions["limit"] is not None else ""
+    number_of_them = count(questions["questions"], "question")
+    return _listed([questions["name"], number_of_them, first, f"sha256 {questions['sha256'][:12]}"])
+
+
+def _answering(questions: Json | None) -> str:
+    return "" if questions is None else _model(questions["model"])
+
+
 def _baseline(baseline: Json | None) -> str:
     if baseline is None:
         return ""
@@ -392,6 +422,12 @@ def _listed(parts: Iterable[object]) -> str:
     return ", ".join(visible(part) for part in parts if part)
 
 
+def notices(document: Json) -> list[str]:
+    """What must be said first."""
+    said = (document.get("notice"), (document.get("questions") or {}).get("notice"))
+    return [notice for notice in said if notice]
+
+
 def remarks(document: Json) -> list[str]:
     """What a careful reader should know before trusting the numbers; empty when there is nothing."""
     model, corpus = document.get("model"), document.get("corpus")
@@ -408,6 +444,7 @@ def remarks(document: Json) -> list[str]:
         labels = count(corpus["repairs"], "label")
         found.append(f"{labels} of the corpus {'was' if corpus['repairs'] == 1 else 'were'} repaired on reading.")
     found += _aggregation(document) + _temperature(document) + _unscored(document)
+    found += _flagged(document)
     return found + _unchanged(document) + _out_of_budget(document) + _untried(document)
 
 
@@ -451,16 +488,34 @@ def in_sample(document: Json) -> str:
     return f"Probabilities at temperature {number(found, 2)}, fitted in-sample: on the very corpus that is judged."
 
 
+_UNITS = {False: "sentence", True: "question"}
+
+
 def _unchanged(document: Json) -> list[str]:
     """A search that asked the model and changed nothing does say something: that nothing it found did any harm."""
     return [
         f"{scenario(result)} could do nothing to any entity that the model finds, so it says nothing about the model."
         if is_search(result)
-        else f"{scenario(result)} changed no sentence, so it says nothing about the model."
+        else f"{scenario(result)} changed no {_UNITS[is_about_questions(result)]}, so it says nothing about the model."
         for result in cases(document)
-        if result["perturbation"] != "baseline"
+        if not is_baseline(result)
         and not (result["attack"]["queries"]["total"] if is_search(result) else result["changed"])
     ]
+
+
+def _flagged(document: Json) -> list[str]:
+    """Says which questions had better be looked at before a model is judged by them."""
+    flagged: Mapping[str, list[str]] = (document.get("questions") or {}).get("flagged") or {}
+    if not flagged:
+        return []
+    named = "; ".join(f"{key} ({', '.join(rules)})" for key, rules in list(flagged.items())[:_FLAGGED])
+    more = f" and {len(flagged) - _FLAGGED:,} more" if len(flagged) > _FLAGGED else ""
+    verb = "has" if len(flagged) == 1 else "have"
+    return [f"{count(len(flagged), 'question')} {verb} ambiguous options: {visible(named)}{more}; see abalo audit."]
+
+
+_FLAGGED = 10
+"""How many ambiguous questions are named."""
 
 
 def _out_of_budget(document: Json) -> list[str]:

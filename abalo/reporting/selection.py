@@ -16,13 +16,13 @@ def by_case(document: Json) -> list[list[Json]]:
 
     Of an attack that searches without a bound the first, the one that has its examples.
 
-    The baseline comes first, other cases in document order.
+    The baseline comes first, other cases in document order, those about questions last, their baseline first.
     """
     groups: dict[tuple[str, str | None], list[Json]] = {}
     for result in document["results"]:
         groups.setdefault(_case(result), []).append(result)
     ordered = [sorted(group, key=_preference) for group in groups.values()]
-    return sorted(ordered, key=lambda group: group[0]["perturbation"] != "baseline")
+    return sorted(ordered, key=lambda group: (is_about_questions(group[0]), not is_baseline(group[0])))
 
 
 def cases(document: Json) -> list[Json]:
@@ -51,16 +51,29 @@ def is_promise(result: Json) -> bool:
     return result["promise"] is not None
 
 
+def is_about_questions(result: Json) -> bool:
+    """Whether the case is about multiple-choice questions, not about tags."""
+    return result["questions"] is not None
+
+
+def is_baseline(result: Json) -> bool:
+    """Whether nothing is perturbed in the case."""
+    return bool(result["perturbation"] == "baseline")
+
+
 def has_f1(result: Json) -> bool:
     """Whether F1 says how the case fared: not where one entity is attacked, or one edit made, in each sentence."""
-    return not is_search(result) and not is_promise(result)
+    return not is_search(result) and not is_promise(result) and not is_about_questions(result)
 
 
 def headline_metric(result: Json) -> str:
     """The metric that says at once how a perturbed case fared; 0 is best.
 
-    Of an attack that searches it is how often it succeeds, of a promise how often it is broken.
+    Of an attack that searches it is how often it succeeds, of a promise how often it is broken, of questions how often
+    an answer changes with the variant.
     """
+    if is_about_questions(result):
+        return "fragility_score"
     if is_promise(result):
         return "violations_per_thousand"
     return "success_rate" if is_search(result) else "f1_drop"

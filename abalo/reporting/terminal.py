@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from abalo.errors import visible
 from abalo.reporting.adaptive import entities
-from abalo.reporting.phrases import bounds, changed, count, headline, measured, outcome, verdict
+from abalo.reporting.phrases import bounds, changed, count, headline, measured, notices, outcome, verdict
 from abalo.reporting.promises import shown as said
-from abalo.reporting.selection import Json, cases, is_promise, is_search
+from abalo.reporting.selection import Json, cases, is_about_questions, is_baseline, is_promise, is_search
 
 _COLOURS = {"pass": "green", "fail": "red", "inconclusive": "yellow", "incomplete": "red"}
 
 
 def lines(document: Json) -> Iterator[tuple[str, str | None]]:
     """Lines with their colours: the notice, one line per case, what was not run, and the verdict."""
-    if document.get("notice"):
-        yield document["notice"], "yellow"
+    for notice in notices(document):
+        yield notice, "yellow"
     shown = cases(document)
     width = max((len(result["id"]) for result in shown), default=0)
     for result in shown:
@@ -41,10 +41,18 @@ def _attacked(result: Json) -> str:
     return count(entities(result), "entity", "entities") + (f", {seeds} seeds" if seeds > 1 else "")
 
 
+def _answered(result: Json) -> list[str]:
+    if is_baseline(result):
+        return [f"accuracy {measured(result['metrics']['accuracy'])}", f"of {count(result['sentences'], 'question')}"]
+    return [outcome(result), f"of {count(result['variants'], 'variant')} of {count(result['changed'], 'question')}"]
+
+
 def _line(result: Json, width: int) -> str:
     metrics = result["metrics"]
     parts = [f"{result['id']:<{width}}"]
-    if result["perturbation"] == "baseline":
+    if is_about_questions(result):
+        parts += _answered(result)
+    elif is_baseline(result):
         parts.append(f"F1 {measured(metrics['f1'])}")
     elif is_search(result):
         parts += [outcome(result), f"of {_attacked(result)}"]

@@ -13,6 +13,10 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """What the options are called, in their order; no question has more."""
 
 
+PARAPHRASES, FORMS = "paraphrase_consistency", "perturbation_stability"
+"""What is asked with paraphrases, and what with changes of form; Inspect's tasks have these names."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A question with its options, of which the one at ``target``, counted from 0, is right.
@@ -74,6 +78,15 @@ class Variant:
         if not 0 <= place < len(self.order):
             raise ValueError(f"answer {place}; expected 0 to {len(self.order) - 1}, or None")
         return self.order[place]
+
+    def labels(self, task: str) -> dict[str, str | None]:
+        """What a log of the task says of the variant: ``variant``, ``paraphrase_id`` and ``perturbation_kind``."""
+        reworded = task == PARAPHRASES
+        return {
+            "variant": self.id,
+            "paraphrase_id": self.id if reworded else None,
+            "perturbation_kind": None if reworded else self.kind,
+        }
 
 
 def paraphrased(choice: Choice, k: int = 2) -> tuple[Variant, ...]:

@@ -25,7 +25,7 @@ def render(document: Json) -> str:
 
 
 def _finding(result: Json, judged: Json) -> str:
-    doubt = phrases.doubt(judged, result["distinct"])
+    doubt = phrases.doubt(judged, result)
     return (
         f"{badge(result['verdict'], phrases.verdict(result))} <b>{text(phrases.scenario(result))}</b>: "
         f"{text(phrases.judgement(judged))}" + (f"; {text(doubt)}" if doubt else "")

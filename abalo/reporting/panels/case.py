@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abalo.reporting.selection import Json
+from abalo.reporting.selection import Json, is_baseline
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,4 +23,4 @@ class Case:
     @property
     def is_baseline(self) -> bool:
         """Whether nothing was perturbed, so that there is no drop to speak of."""
-        return bool(self.result["perturbation"] == "baseline")
+        return is_baseline(self.result)

@@ -1,6 +1,6 @@
 """The headline number of every case as a bar with its interval and its bound, in inline SVG.
 
-Drops in F1 have a chart, and success rates of attacks that search another: one axis could not show both.
+Drops in F1, success rates of attacks that search, and answers that change have a chart each: no axis fits all.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from abalo.reporting import intervals, phrases
 from abalo.reporting.intervals import Scale
 from abalo.reporting.markup import bullets, section, text
-from abalo.reporting.selection import Json, cases, headline_metric, measured_value, most_telling
+from abalo.reporting.selection import Json, cases, headline_metric, is_baseline, measured_value, most_telling
 
 _SHOWN = 40
 
@@ -32,6 +32,7 @@ class _Kind:
 
 _KINDS = (
     _Kind("f1_drop", "F1 drop", "drop", "abalo-chart"),
+    _Kind("fragility_score", "Answers that change with the question", "flipped", "abalo-fragility", whole=True),
     _Kind("success_rate", "Success rate of adaptive attacks", "success", "abalo-success", whole=True),
 )
 
@@ -51,7 +52,7 @@ _LEGEND = (
 
 def render(document: Json) -> str:
     """The charts and their legends; empty where no case has a number. With many cases, those that matter most."""
-    perturbed = [result for result in cases(document) if result["perturbation"] != "baseline"]
+    perturbed = [result for result in cases(document) if not is_baseline(result)]
     by_kind = [(kind, [result for result in perturbed if headline_metric(result) == kind.metric]) for kind in _KINDS]
     drawn = [(kind, results) for kind, results in by_kind if any(_value(result) is not None for result in results)]
     return "".join(_section(kind, results, document, first=kind is drawn[0][0]) for kind, results in drawn)

@@ -6,17 +6,21 @@ from abalo.reporting import phrases
 from abalo.reporting.adaptive import entities, sources
 from abalo.reporting.markup import definitions, section, text
 from abalo.reporting.panels.case import Case
-from abalo.reporting.selection import Json, is_search
+from abalo.reporting.selection import Json, is_about_questions, is_search
 
 
 def render(case: Case) -> str:
     """Sentences, variants, seeds and time in a line; for a perturbation, also the scores over changed sentences.
+
+    Of questions: how many, their variants, seed and time.
 
     Of an attack that searches: sentences, entities, queries, seeds and time, what it asked, and where its log is.
     """
     result = case.result
     if is_search(result):
         return section("What was measured", f"<p>{text(_searched(result))}</p>{definitions(sources([result]))}")
+    if is_about_questions(result):
+        return section("What was measured", f"<p>{text(_asked(result))}</p>")
     parts = [f"{phrases.count(result['sentences'], 'sentence')} ({result['distinct']:,} distinct)"]
     if not case.is_baseline:
         parts += [f"{result['changed']:,} changed", phrases.count(result["variants"], "changed variant")]
@@ -40,6 +44,13 @@ def _searched(result: Json) -> str:
         f"{phrases.count(result['forwards'], 'new model input')} in {result['seconds']:.1f} s."
     )
     return line + (f" Every search is in attacks/{attack['log']}, beside this report." if attack["log"] else "")
+
+
+def _asked(result: Json) -> str:
+    parts = [phrases.count(result["sentences"], "question"), _seeds(result), f"in {result['seconds']:.1f} s."]
+    if result["variants"]:
+        parts.insert(1, f"{phrases.count(result['variants'], 'variant')} of {result['changed']:,} of them")
+    return ", ".join(parts)
 
 
 def _seeds(result: Json) -> str:

@@ -6,7 +6,7 @@ from abalo.reporting import phrases
 from abalo.reporting.markup import bullets, section, text
 from abalo.reporting.panels.case import Case
 from abalo.reporting.panels.sentences import original, perturbed
-from abalo.reporting.selection import Json, entity_types
+from abalo.reporting.selection import Json, entity_types, is_about_questions
 
 _OPEN = 3
 """How many examples are shown at once; the others unfold."""
@@ -29,7 +29,12 @@ _TARGET = '<span class="abalo-target abalo-target-start abalo-target-stop">words
 
 
 def render(case: Case) -> str:
-    """The examples, worst first; a line where there are none to show, nothing for the baseline and an unbound view."""
+    """The examples, worst first; a line where there are none to show.
+
+    Nothing for the baseline, an unbound view and questions, whose answers are shown elsewhere.
+    """
+    if is_about_questions(case.result):
+        return ""
     found = case.result["examples"]
     title = "Worst examples"
     if not found:

@@ -8,11 +8,11 @@ from abalo.reporting.selection import Json
 
 
 def render(document: Json) -> str:
-    """The notice, if any, then the verdict in a line and the remarks."""
-    notice = f'<p class="abalo-notice"><b>Note.</b> {text(document["notice"])}</p>' if document.get("notice") else ""
+    """The notices, if any, then the verdict in a line and the remarks."""
+    notes = "".join(f'<p class="abalo-notice"><b>Note.</b> {text(said)}</p>' for said in phrases.notices(document))
     line = phrases.headline(document)
     verdict = (
         f'<p class="abalo-headline abalo-{line.verdict}" role="status">'
         f"<strong>{line.sign} {line.verdict.upper()}</strong> {text(line.text)}</p>"
     )
-    return notice + verdict + bullets(map(text, phrases.remarks(document)), "abalo-remarks")
+    return notes + verdict + bullets(map(text, phrases.remarks(document)), "abalo-remarks")

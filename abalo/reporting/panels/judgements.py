@@ -22,10 +22,10 @@ def render(case: Case) -> str:
         Column("Verdict"),
         Column("Why, and what would settle it"),
     ]
-    return section(title, table(columns, [_row(judgement, case.result["distinct"]) for judgement in judged]))
+    return section(title, table(columns, [_row(judgement, case.result) for judgement in judged]))
 
 
-def _row(judged: Json, distinct: int) -> list[str]:
+def _row(judged: Json, result: Json) -> list[str]:
     corrected = judged["verdict_uncorrected"] not in (None, judged["verdict"])
     uncorrected = f"({judged['verdict_uncorrected']} before correction)" if corrected else ""
     return [
@@ -34,5 +34,5 @@ def _row(judged: Json, distinct: int) -> list[str]:
         phrases.interval(judged) or phrases.NOTHING,
         text(phrases.p_value(judged["p"])),
         f"{badge(judged['verdict'], judged['verdict'])} {text(uncorrected)}",
-        text(phrases.doubt(judged, distinct) or phrases.NOTHING),
+        text(phrases.doubt(judged, result) or phrases.NOTHING),
     ]

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import TypeVar
 
 from abalo.reporting import intervals, phrases
-from abalo.reporting.intervals import Scale
 from abalo.reporting.markup import Column, section, table, text
 from abalo.reporting.panels.case import Case
 from abalo.reporting.selection import Json, headline_metric, is_promise, is_search
-
-_WIDTH, _HEIGHT, _BAR = 220, 20, 10
 
 T = TypeVar("T")
 
@@ -34,7 +31,7 @@ def render(case: Case) -> str:
         return ""
     limits, headline = _limits(case), headline_metric(case.result)
     reach = [end for row in rows.values() for end in intervals.extent(row.get(headline))]
-    scale = intervals.spanning([*reach, *limits.values()], 4, _WIDTH - 4)
+    scale = intervals.spanning([*reach, *limits.values()], *intervals.IN_CELL)
     named = phrases.metric(headline)
     drawn = [
         Column(phrases.sentence_case(named), numeric=True),
@@ -45,9 +42,12 @@ def render(case: Case) -> str:
     beside = [Column(title, numeric=True) for title in scores.values()]
     columns, body = [Column("Type"), Column(counted, numeric=True), *_ordered(case, beside, drawn)], []
     for kind, row in sorted(rows.items()):
-        found = row.get(headline)
+        found, limit = row.get(headline), limits.get(kind)
         measured = [phrases.measured(row.get(name)) for name in scores]
-        shown = [phrases.measured(found), _drawn(found, scale, limits.get(kind), named)]
+        shown = [
+            phrases.measured(found),
+            intervals.in_cell(found, scale, limit, _label(named, found, limit)),
+        ]
         count = (found or {}).get("n", 0) if search else row["support"]
         body.append([text(kind), f"{count:,}", *_ordered(case, measured, shown)])
     return section("Per entity type", table(columns, body))
@@ -60,16 +60,8 @@ def _ordered(case: Case, scores: list[T], headline: list[T]) -> list[T]:
     return [*headline, *scores] if is_search(case.result) else [*scores, *headline]
 
 
-def _drawn(found: Json | None, scale: Scale, limit: float | None, name: str) -> str:
-    middle = _HEIGHT / 2
-    label = f"{name} {phrases.measured(found)}" + ("" if limit is None else f", bound {phrases.number(limit)}")
-    return (
-        f'<svg class="abalo-interval" width="{_WIDTH}" height="{_HEIGHT}" role="img"><title>{label}</title>'
-        + intervals.baseline(scale, middle, _HEIGHT)
-        + ("" if found is None else intervals.bar(found, scale, middle, _BAR))
-        + ("" if limit is None else intervals.limit(limit, scale, middle, _HEIGHT - 2))
-        + "</svg>"
-    )
+def _label(name: str, found: Json | None, limit: float | None) -> str:
+    return f"{name} {phrases.measured(found)}" + ("" if limit is None else f", bound {phrases.number(limit)}")
 
 
 def _limits(case: Case) -> dict[str, float]:

@@ -1,86 +1,33 @@
-"""A case, run, measured in every view and judged against its bounds."""
+"""A case about tags: run, measured in every view and judged against its bounds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from abalo.errors import visible
+from abalo.judging.decided import Decided
 from abalo.metrics import metrics
 from abalo.outcomes import Outcome
 from abalo.runs import CaseRun
-from abalo.statistics import Bootstrap, Estimate, Measurement, cluster_count, measure
+from abalo.statistics import Bootstrap, Measurement, cluster_count, measure
 from abalo.tasks.ner import VIEWS, View
 from abalo.thresholds import Gate
-from abalo.verdicts import FEWEST_SENTENCES, Bound, Judgement, Verdict, judge, undecided
+from abalo.verdicts import FEWEST_SENTENCES, Bound, Judgement, judge, undecided
 from perturbations import unchanged
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Judged:
-    """A case with what was measured in each view, and what its bounds say in the view that is bound."""
+class Judged(Decided):
+    """A case about tags with what was measured in each view; its bounds are about the view that is bound."""
 
     run: CaseRun
     measurements: Mapping[View, Measurement]
-    judgements: Sequence[Judgement]
-
-    def __repr__(self) -> str:
-        return f"<{self.run.case.id}: {self.verdict}>"
 
     @property
     def bound_view(self) -> Measurement:
         """The measurement in the view that the bounds are about."""
-        return self.measurements[self.run.case.view]
-
-    @property
-    def verdict(self) -> Verdict | None:
-        """The worst over the bounds; None where there are none."""
-        verdicts = {judgement.verdict for judgement in self.judgements}
-        return next((worst for worst in _WORST_FIRST if worst in verdicts), None)
-
-    @property
-    def deciding(self) -> Judgement | None:
-        """The judgement that made the verdict, of several the one with the smallest p."""
-        same = [judgement for judgement in self.judgements if judgement.verdict == self.verdict]
-        return min(same, key=lambda judgement: 1.0 if judgement.p is None else judgement.p, default=None)
-
-    @property
-    def holds(self) -> bool:
-        """Whether nothing here should stop a release: no bound of a blocking case failed."""
-        return self.verdict != "fail" or not self.run.case.blocking
-
-    @property
-    def explanation(self) -> str:
-        """One line per bound: the number with its interval, the limit, the verdict and its reason."""
-        return "\n".join(map(explained, self.judgements)) or f"{self.run.case.id}: no bound in thresholds.toml"
-
-
-_WORST_FIRST: tuple[Verdict, ...] = ("fail", "inconclusive", "pass")
-
-
-def explained(judgement: Judgement) -> str:
-    """A judgement as a line, such as ``f1_drop 0.310 [0.262, 0.358] is above max_f1_drop 0.25``."""
-    bound = judgement.bound
-    kind = f" of {visible(bound.type)}" if bound.type else ""
-    line = f"{bound.metric}{kind} {shown(judgement.estimate)} {_relation(judgement)} {bound.name} {bound.limit:g}"
-    if judgement.reason:
-        line += f": {judgement.reason}"
-    if judgement.needed is not None:
-        line += f"; about {judgement.needed} distinct sentences would settle it"
-    return line
-
-
-def _relation(judgement: Judgement) -> str:
-    if judgement.p is None:
-        return "is not judged against"
-    beyond = "is above" if judgement.bound.side == "max" else "is below"
-    return {"pass": "is within", "fail": beyond, "inconclusive": "cannot be told from"}[judgement.verdict]
-
-
-def shown(estimate: Estimate) -> str:
-    """An estimate with its interval, such as ``0.310 [0.262, 0.358]``."""
-    return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+        return self.measurements[self.case.view]
 
 
 def judged(run: CaseRun, gate: Gate, blocking_bounds: int) -> Judged:
@@ -89,7 +36,7 @@ def judged(run: CaseRun, gate: Gate, blocking_bounds: int) -> Judged:
     measurements = _measurements(run, bootstrap, gate.confidence)
     bound_view = measurements[run.case.view]
     judgements = [_judgement(bound, run, bound_view, gate, blocking_bounds) for bound in run.case.bounds]
-    return Judged(run, measurements, judgements)
+    return Judged(run.case, judgements, run, measurements)
 
 
 def _measurements(run: CaseRun, bootstrap: Bootstrap, confidence: float) -> dict[View, Measurement]:

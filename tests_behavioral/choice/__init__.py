@@ -1,0 +1,1 @@
+"""Multiple-choice questions, put in other words and other forms."""

@@ -1,0 +1,13 @@
+"""The questions as they are: what a model answers by chance, no rewording can shake."""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("choice.baseline")
+def test_bounds(case: Case, judge: Judge) -> None:
+    """At least so many questions are answered right."""
+    result = judge(case)
+    assert result.holds, result.explanation

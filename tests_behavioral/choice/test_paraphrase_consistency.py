@@ -1,0 +1,13 @@
+"""The questions in other words: who knows the answer knows it still [module 3, "paraphrase_consistency"]."""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("choice.paraphrase_consistency")
+def test_bounds(case: Case, judge: Judge) -> None:
+    """Paraphrases change no more answers than the bounds allow."""
+    result = judge(case)
+    assert result.holds, result.explanation

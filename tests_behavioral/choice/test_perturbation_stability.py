@@ -1,0 +1,13 @@
+"""Other punctuation, a preamble, options in another order: none is a reason [module 3, "perturbation_stability"]."""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("choice.perturbation_stability")
+def test_bounds(case: Case, judge: Judge) -> None:
+    """Changes of form change no more answers than the bounds allow."""
+    result = judge(case)
+    assert result.holds, result.explanation
