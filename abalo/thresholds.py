@@ -71,12 +71,12 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """A thresholds file as read. ``calibrated_elsewhere`` says that bounds come from the bundled file."""
+    """A thresholds file as read. ``calibrated_elsewhere`` holds the tasks with bounds from the bundled file."""
 
     path: Path
     gate: Gate
     cases: tuple[Case, ...]
-    calibrated_elsewhere: bool = False
+    calibrated_elsewhere: frozenset[str] = frozenset()
 
 
 def load(path: Path) -> Thresholds:
@@ -97,9 +97,9 @@ def _load(path: Path, extending: tuple[Path, ...]) -> Thresholds:
     problems.raise_any()
     inherited = _by_table(base.cases)
     cases = tuple(case for table in (inherited | own).values() for case in table)
-    kept = bool(inherited.keys() - own.keys())
     is_bundled = path.resolve() == bundled(BUNDLED).resolve()
-    return Thresholds(path, gate, cases, is_bundled or (kept and base.calibrated_elsewhere))
+    kept = {task for task, _ in inherited.keys() - own.keys()}
+    return Thresholds(path, gate, cases, frozenset(TASKS if is_bundled else kept & base.calibrated_elsewhere))
 
 
 def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:

@@ -102,23 +102,23 @@ max_f1_drop = 0.5    # generous
 
 def test_comments_and_order_are_kept_and_the_provenance_is_added_to_the_opening_comment(write):
     thresholds = load(write(COMMENTED))
-    assert rewritten(thresholds, lowered(thresholds), "abalo calibrate --margin 0.01") == COMMENTED.replace(
+    assert rewritten(thresholds, lowered(thresholds), {"ner": "abalo calibrate --margin 0.01"}) == COMMENTED.replace(
         "0.5 ", "0.001 "
-    ).replace("# Our gate.\n", "# Our gate.\n# Calibrated: abalo calibrate --margin 0.01\n")
+    ).replace("# Our gate.\n", "# Our gate.\n# Calibrated ner: abalo calibrate --margin 0.01\n")
 
 
 def test_the_provenance_of_an_earlier_calibration_is_replaced(write):
     thresholds = load(write(COMMENTED))
-    first = load(write(rewritten(thresholds, lowered(thresholds), "the first time")))
-    second = rewritten(first, lowered(first), "the second time")
-    assert second.count("# Calibrated: ") == 1
-    assert "# Calibrated: the second time\n" in second
+    first = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "the first time"})))
+    second = rewritten(first, lowered(first), {"ner": "the second time"})
+    assert second.count("# Calibrated ner: ") == 1
+    assert "# Calibrated ner: the second time\n" in second
 
 
 def test_a_file_without_an_opening_comment_opens_with_the_provenance(write):
     thresholds = load(write("[[ner.accents]]\n"))
-    assert rewritten(thresholds, lowered(thresholds), "abalo\ncalibrate") == (
-        "# Calibrated: abalo calibrate\n[[ner.accents]]\nmax_f1_drop = 0.001\n"
+    assert rewritten(thresholds, lowered(thresholds), {"ner": "abalo\ncalibrate"}) == (
+        "# Calibrated ner: abalo calibrate\n[[ner.accents]]\nmax_f1_drop = 0.001\n"
     )
 
 
@@ -149,7 +149,7 @@ min_recall = 0.5
 
 def test_every_limit_goes_to_the_entry_and_type_that_it_is_of(write):
     thresholds = load(write(TWICE))
-    found = load(write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml"))
+    found = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
     assert [case.id for case in found.cases] == [case.id for case in thresholds.cases]
     assert [bound.limit for case in found.cases for bound in case.bounds] == [n / 1000 for n in range(1, 8)]
     noise = {case.slug: case.bounds for case in found.cases if case.name == "character_noise"}
@@ -171,7 +171,7 @@ def test_every_limit_goes_to_the_entry_and_type_that_it_is_of(write):
 )
 def test_other_ways_to_write_the_same_are_kept(write, text):
     thresholds = load(write(text))
-    found = load(write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml"))
+    found = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
     expected = [(bound.metric, bound.type, n / 1000) for n, bound in enumerate(all_bounds(thresholds), start=1)]
     assert [(bound.metric, bound.type, bound.limit) for bound in all_bounds(found)] == expected
     assert [case.params for case in found.cases] == [case.params for case in thresholds.cases]
@@ -185,7 +185,7 @@ def test_what_could_not_be_measured_keeps_its_limit(write):
     thresholds = load(write(COMMENTED))
     (only,) = lowered(thresholds)
     kept = Calibrated(only.case, only.judgement, None)
-    assert "max_f1_drop = 0.5    # generous" in rewritten(thresholds, [kept], "by hand")
+    assert "max_f1_drop = 0.5    # generous" in rewritten(thresholds, [kept], {"ner": "by hand"})
 
 
 def test_a_file_that_extends_another_is_written_out_whole(write):
@@ -193,7 +193,7 @@ def test_a_file_that_extends_another_is_written_out_whole(write):
         "# The base.\n[gate]\nconfidence = 0.9\n\n[[ner.accents]]\n\n[[ner.synonyms]]\nmax_f1_drop = 0.5\n", "base.toml"
     )
     thresholds = load(write('extends = "base.toml"\n[gate]\nseeds = [9]\n\n[[ner.accents]]\nrate = 0.5\n'))
-    found = load(write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml"))
+    found = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
     assert [case.id for case in found.cases] == ["ner/accents[rate-0.5]", "ner/synonyms"]
     assert [bound.limit for bound in all_bounds(found)] == [0.001, 0.002]
     assert found.gate == thresholds.gate
@@ -201,7 +201,7 @@ def test_a_file_that_extends_another_is_written_out_whole(write):
 
 def test_the_bundled_file_extended_becomes_the_users_own(write):
     thresholds = load(write('extends = "default"\n[[ner.accents]]\nrate = 0.5\n'))
-    found = load(write(rewritten(thresholds, lowered(thresholds), "by hand"), "new.toml"))
+    found = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
     assert thresholds.calibrated_elsewhere
     assert not found.calibrated_elsewhere
     assert [case.id for case in found.cases] == [case.id for case in thresholds.cases]

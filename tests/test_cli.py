@@ -1,5 +1,6 @@
 """The command ``abalo``: what it writes, and how it refuses."""
 
+import json
 import subprocess
 import sys
 
@@ -97,7 +98,7 @@ def test_the_file_says_how_it_was_made_and_keeps_its_comments(folder):
     calibrate("--out", "new.toml", "--margin", "0.02")
     text = (folder / "new.toml").read_text(encoding="utf-8")
     assert text.startswith(
-        "# Ours.\n# Calibrated: abalo calibrate --model models_here:by_word --corpus corpus.conll "
+        "# Ours.\n# Calibrated ner: abalo calibrate --model models_here:by_word --corpus corpus.conll "
         "--thresholds mine.toml --out new.toml --margin 0.02 (corpus.conll: 60 sentences, sha256 "
     )
     assert "min_f1 = 0.98    # to be measured" in text
@@ -239,3 +240,28 @@ def test_sheets_go_out_and_ratings_come_back(folder, capsys):
         sheet.write_text(sheet.read_text("utf-8-sig").replace(",\n", ",4\n").replace(",\r\n", ",4\r\n"), "utf-8")
     assert main(["ratings", "sheets"]) == 0
     assert "entity_attack" in capsys.readouterr().out
+
+
+def test_calibrating_questions_alone_leaves_the_bounds_on_tags_as_they_are(folder, capsys):
+    (folder / "two.toml").write_text(
+        "# Calibrated ner: by hand\n[[ner.accents]]\nmax_f1_drop = 0.5\n[[choice.baseline]]\nmin_accuracy = 0.9\n"
+    )
+    assert main(["calibrate", "--task", "choice", "--thresholds", "two.toml", "--out", "new.toml"]) == 0
+    assert "choice/baseline: accuracy 0.250 [0.153, 0.347] -> min_accuracy = 0.142" in capsys.readouterr().out
+    text = (folder / "new.toml").read_text(encoding="utf-8")
+    assert "# Calibrated ner: by hand\n# Calibrated choice: abalo calibrate --task choice" in text
+    assert "max_f1_drop = 0.5\n" in text
+    assert "min_accuracy = 0.142\n" in text
+
+
+def test_the_audit_says_which_questions_are_ambiguous_and_why(folder, capsys):
+    lines = ['{"id": "a", "options": ["yes", "no"]}', '{"id": "b", "options": ["stone", "bird"]}']
+    (folder / "q.jsonl").write_text("\n".join(lines))
+    assert main(["audit", "q.jsonl", "--out", "flags.json"]) == 1
+    assert capsys.readouterr().out == (
+        "a: boolean_like: 'yes', 'no': an answer of a yes-or-no question\n1 of 2 questions flagged\n"
+    )
+    assert list(json.loads((folder / "flags.json").read_text(encoding="utf-8"))) == ["a"]
+    (folder / "q.jsonl").write_text(lines[1])
+    assert main(["audit", "q.jsonl"]) == 0
+    assert main(["audit", "q.jsonl", "--gap", "7"]) == 2

@@ -44,9 +44,13 @@ def test_an_empty_table_removes_what_the_base_has(write):
 
 
 def test_bounds_that_replace_all_bundled_ones_are_the_users_own(write):
-    names = {case.name for case in load(bundled("thresholds.toml")).cases}
-    own = "".join(f"[[ner.{name}]]\n" for name in names)
-    assert not load(write(f'extends = "default"\n{own}')).calibrated_elsewhere
+    tables = {f"[[{case.task}.{case.name}]]\n" for case in load(bundled("thresholds.toml")).cases}
+    assert not load(write(f'extends = "default"\n{"".join(tables)}')).calibrated_elsewhere
+
+
+def test_bounds_of_another_task_are_none_of_its_own(write):
+    tables = {f"[[ner.{case.name}]]\n" for case in load(bundled("thresholds.toml")).cases if case.task == "ner"}
+    assert load(write(f'extends = "default"\n{"".join(tables)}')).calibrated_elsewhere == {"choice"}
 
 
 def test_a_base_is_found_beside_the_file_that_names_it(write, tmp_path):

@@ -45,7 +45,7 @@ class QuestionFacts:
 def facts_of_questions(facts: QuestionFacts) -> Json:
     """The parts of the document about questions and the model that answers them, and those that any run has."""
     model, choices = facts.model, facts.questionnaire.choices
-    own = facts.bundled_model or not facts.thresholds.calibrated_elsewhere
+    own = facts.bundled_model or "choice" not in facts.thresholds.calibrated_elsewhere
     flagged = audited({choice.id: choice.options for choice in choices})
     return {
         "versions": versions(),

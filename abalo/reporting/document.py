@@ -249,7 +249,7 @@ def _f1_of_alternatives(facts: RunFacts) -> float | None:
 
 
 def _notice(facts: RunFacts) -> str | None:
-    if facts.bundled_model or not facts.thresholds.calibrated_elsewhere:
+    if facts.bundled_model or "ner" not in facts.thresholds.calibrated_elsewhere:
         return None
     return (
         "These bounds were measured on the bundled model, not on this one: "

@@ -1,8 +1,18 @@
 """A document as a run leaves it: six scenarios of a legal NER model, one failed, one undecided, and names that bite."""
 
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
+from abalo.choice.asking import ASKINGS, Questionnaire
+from abalo.choice.models.black_box import BlackBox
+from abalo.judging import answered
+from abalo.reporting.asked import QuestionFacts, facts_of_questions, results_of_questions
+from abalo.reporting.document import assemble
+from abalo.runs import Case
+from abalo.tasks.choice import Choice
+from abalo.thresholds import Gate, Thresholds
+from abalo.verdicts import Bound
 from perturbations import parse
 
 Json = dict[str, Any]
@@ -199,6 +209,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "unscored": 0,
         "attack": None,
         "promise": None,
+        "questions": None,
         "command": f"pytest 'tests_behavioral/ner/test_{perturbation}.py::test_f1[{slug or perturbation}]' "
         "--abalo-model ./my-checkpoint",
         "examples": [],
@@ -534,6 +545,34 @@ def promised() -> Json:
         found["metrics"] |= {"violations_per_thousand": measured(value, 9.0, 87)}
         document["results"].append(found | {"id": f"ner/{name}", "variants": 1000, "per_type": {}})
     return document
+
+
+HOSTILE = "Which of the following is <b>_bold_</b> | \u202e?"
+"""A question that means something to HTML, to Markdown and to terminals."""
+
+
+def questioned(*, with_text: bool = True) -> Json:
+    """A document about questions alone: sixty, answered by who always takes the first option."""
+    options = ("<i>a</i>", "b|b", "c", "c")
+    choices = tuple(Choice(f"q{k}", HOSTILE, options, k % 3) for k in range(60))
+    model = BlackBox("mine.py:first", "f1", lambda _question, _options: 0)
+    bounds = {
+        "baseline": [Bound("accuracy", "min", 0.2)],
+        "perturbation_stability": [
+            Bound("fragility_score", "max", 0.2),
+            Bound("fragility_score", "max", 1, "pert:punct"),
+        ],
+    }
+    gate, questionnaire = Gate(resamples=200), Questionnaire("mine.jsonl", choices)
+    thresholds = Thresholds(Path("thresholds.toml"), gate, (), frozenset({"choice"}))
+    found = []
+    for name, own in bounds.items():
+        params = {"k": 5} if name != "baseline" else {}
+        case = Case("choice", name, None, params, tuple(own), asking=ASKINGS[name])
+        judged = answered(case, questionnaire, model, gate, 3)
+        found += results_of_questions(judged, gate, 3, f"pytest -k {name}", with_text=with_text)
+    facts = facts_of_questions(QuestionFacts(thresholds, questionnaire, None, model, False, 3, "dev"))
+    return assemble(facts, found, [], [], complete=True)
 
 
 REGRESSION: Json = {

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from abalo.choice.measures import MEASURES
 from abalo.metrics import metrics
 from abalo.reporting.files import write_json
-from tests.reporting.documents import PROMISE, REGRESSION, result_of, sample, searched
+from tests.reporting.documents import PROMISE, REGRESSION, questioned, result_of, sample, searched
 
 PAGE = (Path(__file__).parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
 
@@ -21,7 +22,9 @@ def fields_under(heading: str) -> set[str]:
 @pytest.mark.parametrize(
     ("heading", "fields"),
     [
-        ("## The run", sample()),
+        ("## The run", sample() | questioned()),
+        ("### `questions`", questioned()["questions"]),
+        ("### A case about questions", questioned()["results"][0]["questions"]),
         *((f"### `{name}`", sample()[name]) for name in ("model", "corpus", "gate", "baseline")),
         ("## A result", sample()["results"][0]),
         ("### An attack that searches", result_of(searched(), "entity_attack", "structural")["attack"]),
@@ -37,6 +40,11 @@ def test_the_page_names_every_field_and_no_other(heading: str, fields: dict):
 
 def test_the_page_explains_every_metric_and_no_other():
     assert fields_under("### The metrics") == set(metrics())
+
+
+def test_the_page_explains_every_measure_of_answers():
+    section = PAGE.partition("\n### A case about questions\n")[2].partition("\n|")[0]
+    assert set(re.findall(r"`(\w+)`", section)) == set(MEASURES)
 
 
 def test_the_example_is_json():

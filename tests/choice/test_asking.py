@@ -1,0 +1,204 @@
+"""Putting questions to callables: what is asked, what an answer may be, and what comes of it, worked out by hand."""
+
+import pytest
+
+from abalo.choice.asking import ASKINGS, Questionnaire, ask
+from abalo.choice.models.black_box import BlackBox, baseline, place_of
+from abalo.choice.models.loading import load, parse_args
+from abalo.choice.overlap import overlap
+from abalo.corpora.choices import load_choices
+from abalo.errors import AbaloError
+from abalo.judging import answered
+from abalo.runs import Case
+from abalo.tasks.choice import Choice
+from abalo.thresholds import Gate
+from abalo.verdicts import Bound
+
+GATE = Gate(resamples=200)
+FOUR = ("a stone", "a tree", "a bird", "a river")
+QUESTIONS = Questionnaire(
+    "by hand",
+    tuple(Choice(f"q{k}", f"Which of the following is thing number {k}?", FOUR, k % 4) for k in range(60)),
+)
+"""Fifteen have the right answer at each place; each has a paraphrase."""
+
+
+def model(function):
+    return BlackBox("by hand", "1", function)
+
+
+def judged(name, function, *bounds, **params):
+    case = Case("choice", name, None, params, bounds, asking=ASKINGS[name])
+    return answered(case, QUESTIONS, model(function), GATE, 1)
+
+
+def first(_question, _options):
+    return 0
+
+
+def knowing(question, options):
+    return options.index(FOUR[int("".join(filter(str.isdigit, question))) % 4])
+
+
+def test_who_always_takes_the_first_is_fragile_where_options_move_and_nowhere_else():
+    found = judged("perturbation_stability", first, k=5)
+    # Four forms apply, since no question has spaces to mend: two of them move options, and there the first is another.
+    assert found.summary.fragility_score.value == pytest.approx(2 / 4)
+    assert found.summary.consistency_at_k.value == 0
+    assert found.summary.estimate("fragility_score", "pert:order_rev").value == 1
+    assert found.summary.estimate("fragility_score", "pert:punct").value == 0
+    # The first is right in 15 of 60, and after a swap of the ends or a reversal where the last was right: 15 of 60.
+    assert found.summary.accuracy.value == pytest.approx(0.25)
+    assert found.summary.delta_accuracy.value == pytest.approx(0)
+
+
+def test_who_knows_is_never_fragile():
+    for name in ("perturbation_stability", "paraphrase_consistency"):
+        found = judged(name, knowing, Bound("fragility_score", "max", 0.0), Bound("accuracy", "min", 1.0))
+        assert found.verdict == "pass"
+        assert found.holds
+
+
+def test_who_forgets_when_reworded_loses_what_it_knew():
+    found = judged(
+        "paraphrase_consistency", lambda q, o: knowing(q, o) if q.startswith("Which of the f") else None, k=1
+    )
+    assert found.summary.fragility_score.value == 1
+    assert found.summary.delta_accuracy.value == 1
+    assert found.summary.missing_rate.value == pytest.approx(0.5)
+    assert (found.summary.mcnemar.lost, found.summary.mcnemar.gained) == (60, 0)
+
+
+def test_a_bound_on_a_single_variant_is_judged_on_that():
+    bounds = (
+        Bound("fragility_score", "max", 0.1, "pert:punct"),
+        Bound("fragility_score", "max", 0.1, "pert:order_rev"),
+    )
+    found = judged("perturbation_stability", first, *bounds, k=5)
+    assert [judgement.verdict for judgement in found.judgements] == ["pass", "fail"]
+    assert "of pert:order_rev 1.000 [1.000, 1.000] is above max_fragility_score 0.1" in found.explanation
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "bound", "reason"),
+    [
+        (
+            "paraphrase_consistency",
+            lambda _q, _o: None,
+            Bound("fragility_score", "max", 0.0),
+            "no original was answered, so no answer could change",
+        ),
+        (
+            "perturbation_stability",
+            lambda q, o: (knowing(q, o) + 1) % 4,
+            Bound("delta_accuracy", "max", 0.0),
+            "no original was answered right, so there is nothing to lose",
+        ),
+        (
+            "perturbation_stability",
+            first,
+            Bound("fragility_score", "max", 0.0, "pert:space"),
+            "no question was put as pert:space",
+        ),
+    ],
+)
+def test_what_answers_cannot_show_is_not_judged(name, function, bound, reason):
+    found = judged(name, function, bound)
+    assert found.verdict == "inconclusive"
+    assert found.judgements[0].reason == reason
+
+
+def test_few_questions_are_called_questions():
+    case = Case("choice", "baseline", None, {}, (Bound("accuracy", "min", 0.5),), limit=8, asking=ASKINGS["baseline"])
+    found = answered(case, QUESTIONS, model(knowing), GATE, 1)
+    assert found.judgements[0].reason == "fewer than 50 distinct questions (8)"
+    assert "distinct questions would settle it" in found.explanation
+
+
+@pytest.mark.parametrize("answer", [-1, 4, "E", "a", "", True, 1.0, [0], "0"])
+def test_an_answer_that_is_no_option_is_told_with_the_question(answer):
+    with pytest.raises(AbaloError, match=r"to q0\|orig; expected the place of an option, 0 to 3, its letter, A to D"):
+        judged("baseline", lambda _q, _o: answer)
+
+
+def test_places_letters_and_nothing_are_answers():
+    import numpy as np
+
+    assert [place_of(answer) for answer in (2, "C", np.int64(2), None)] == [2, 2, 2, None]
+
+
+def test_the_baseline_takes_the_option_with_most_words_of_the_question():
+    assert overlap("Which river runs by the city?", ("a hill", "the river of the city", "a river")) == 1
+    assert overlap("Why?", ("b", "a")) == 0
+
+
+def test_questions_that_differ_have_another_digest():
+    other = Questionnaire("by hand", (*QUESTIONS.choices[:-1], Choice("q59", "Which is it?", FOUR, 3)))
+    assert QUESTIONS.sha256 != other.sha256
+    assert QUESTIONS.sha256 == Questionnaire("elsewhere", QUESTIONS.choices).sha256
+
+
+def test_the_questions_that_ship_are_put_in_up_to_eight_ways():
+    questions = Questionnaire("bundled:questions", load_choices("bundled:questions"))
+    put = {name: ask(asking, asking.configured(), questions, baseline()) for name, asking in ASKINGS.items()}
+    assert len(put["baseline"].variants) == 72
+    assert {variant.id for variant in put["perturbation_stability"].variants} == {
+        "orig",
+        "pert:punct",
+        "pert:space",
+        "pert:preamble",
+    }
+    assert {variant.id for variant in put["paraphrase_consistency"].variants} == {"orig", "para1", "para2"}
+
+
+# What a model is called ----------------------------------------------------------------------------------------------
+
+
+def test_a_function_of_ones_own_is_found_in_a_file_and_in_a_module(tmp_path, monkeypatch):
+    (tmp_path / "answers_here.py").write_text("def make():\n    return lambda question, options: 'B'\n")
+    monkeypatch.chdir(tmp_path)
+    for spec in ("answers_here:make", "answers_here.py:make", str(tmp_path / "answers_here.py:make")):
+        found = ask(ASKINGS["baseline"], ASKINGS["baseline"].configured(), QUESTIONS.first(2), load(spec))
+        assert [answer.pred_index for answer in found.answers] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("spec", "args", "message"),
+    [
+        ("overlap", {}, "expected abalo/overlap, module:factory"),
+        ("", {}, "expected abalo/overlap"),
+        ("abalo/overlap", {"k": 1}, "takes no arguments, but was given k"),
+        ("nowhere_at_all:make", {}, "no module 'nowhere_at_all'"),
+    ],
+)
+def test_what_is_no_model_is_refused(spec, args, message):
+    with pytest.raises(AbaloError, match=message):
+        load(spec, args)
+
+
+def test_a_factory_of_something_else_and_a_model_that_raises_say_where(tmp_path):
+    path = tmp_path / "odd.py"
+    path.write_text("def text():\n    return 'B'\ndef broken():\n    return lambda q, o: 1 / 0\n")
+    with pytest.raises(AbaloError, match="returned str; expected a function"):
+        load(f"{path}:text")
+    with pytest.raises(AbaloError, match=r"answering q0\|orig raised ZeroDivisionError: .*odd.py:4"):
+        ask(ASKINGS["baseline"], ASKINGS["baseline"].configured(), QUESTIONS, load(f"{path}:broken"))
+
+
+def test_arguments_are_read_as_json_where_they_are():
+    assert parse_args(None) == {}
+    assert parse_args("device=cpu, do_sample=false,max_tokens=8,") == {
+        "device": "cpu",
+        "do_sample": False,
+        "max_tokens": 8,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("device", "no name=value"), ("a b=1", "no name=value"), ("api_key=x", "would be in the report")],
+)
+def test_arguments_that_are_none_and_secrets_are_refused(text, message):
+    with pytest.raises(AbaloError, match=message) as refused:
+        parse_args(text)
+    assert "api_key=x" not in str(refused.value)

@@ -1,0 +1,52 @@
+"""Models that Inspect runs, asked by the gate, offline."""
+
+import pytest
+
+pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip install 'abalo[mcq]'")
+
+from abalo.choice import load_all_results
+from abalo.choice.asking import ASKINGS, Questionnaire, ask
+from abalo.choice.models.loading import load
+from abalo.corpora.choices import load_choices
+from abalo.errors import AbaloError
+
+QUESTIONS = Questionnaire("bundled:questions", load_choices("bundled:questions", limit=4))
+STABILITY = ASKINGS["perturbation_stability"]
+
+
+def test_a_model_of_inspect_answers_as_the_same_function_does_and_its_log_is_kept(tmp_path):
+    from inspect_ai.model import ModelOutput, ModelUsage
+
+    def always_b(*_):
+        made = ModelOutput.from_content("mockllm/model", "ANSWER: B")
+        made.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return made
+
+    asked = ask(
+        STABILITY, STABILITY.configured(k=5), QUESTIONS, load("mockllm/model", {"custom_outputs": always_b}, tmp_path)
+    )
+    assert {answer.pred_index for answer in asked.answers} == {1}
+    logged = load_all_results(tmp_path)
+    assert {(row.id, row.variant, row.pred_option) for row in logged} == {
+        (answer.id, answer.variant, answer.pred_option) for answer in asked.answers
+    }
+
+
+def test_a_model_that_inspect_does_not_know_is_told_in_its_words():
+    with pytest.raises(AbaloError, match=r"model nobody/nothing: Inspect cannot use it: ValueError: .*nobody"):
+        ask(STABILITY, STABILITY.configured(), QUESTIONS, load("nobody/nothing"))
+
+
+def test_an_evaluation_that_fails_is_no_answer(tmp_path):
+    def broken(*_):
+        raise RuntimeError("out of order")
+
+    with pytest.raises(AbaloError, match=r"model mockllm/model: .*ended with status 'error'.*out of order") as refused:
+        ask(STABILITY, STABILITY.configured(), QUESTIONS, load("mockllm/model", {"custom_outputs": broken}, tmp_path))
+    assert "abalo-inspect-" not in str(refused.value)
+    assert [path.suffix for path in tmp_path.iterdir()] == [".eval"]
+
+
+def test_models_of_hugging_face_do_not_sample_unless_asked_to():
+    assert load("hf/some/model").settings == {"do_sample": False}
+    assert load("hf/some/model", {"do_sample": True}).settings == {"do_sample": True}
