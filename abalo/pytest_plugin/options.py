@@ -92,7 +92,7 @@ _OPTIONS = (
         None,
         "MODEL",
     ),
-    _Option("--abalo-choice-args", "arguments of a model of Inspect, such as device=cpu,max_tokens=8", None, "ARGS"),
+    _Option("--abalo-choice-args", "settings of a model of Inspect, such as device=cpu,max_tokens=8", None, "ARGS"),
     _Option("--abalo-regressions", "try again, a test each, what this regression corpus holds", None, "FILE"),
 )
 

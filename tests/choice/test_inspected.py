@@ -14,22 +14,33 @@ QUESTIONS = Questionnaire("bundled:questions", load_choices("bundled:questions",
 STABILITY = ASKINGS["perturbation_stability"]
 
 
-def test_a_model_of_inspect_answers_as_the_same_function_does_and_its_log_is_kept(tmp_path):
+def always_b(*_):
     from inspect_ai.model import ModelOutput, ModelUsage
 
-    def always_b(*_):
-        made = ModelOutput.from_content("mockllm/model", "ANSWER: B")
-        made.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
-        return made
+    made = ModelOutput.from_content("mockllm/model", "ANSWER: B")
+    made.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+    return made
 
-    asked = ask(
-        STABILITY, STABILITY.configured(k=5), QUESTIONS, load("mockllm/model", {"custom_outputs": always_b}, tmp_path)
-    )
+
+def test_a_model_of_inspect_answers_as_the_same_function_does_and_its_log_is_kept(tmp_path):
+    model = load("mockllm/model", {"custom_outputs": always_b}, tmp_path)
+    asked = ask(STABILITY, STABILITY.configured(k=5), QUESTIONS, model)
     assert {answer.pred_index for answer in asked.answers} == {1}
     logged = load_all_results(tmp_path)
     assert {(row.id, row.variant, row.pred_option) for row in logged} == {
         (answer.id, answer.variant, answer.pred_option) for answer in asked.answers
     }
+
+
+def test_settings_of_generation_are_no_arguments_of_the_model(tmp_path):
+    from inspect_ai.log import read_eval_log
+
+    generation = {"max_tokens": 8, "temperature": 0.5}
+    model = load("mockllm/model", {"custom_outputs": always_b, "size": 3, **generation}, tmp_path)
+    ask(STABILITY, STABILITY.configured(), QUESTIONS, model)
+    (log,) = (read_eval_log(str(path)) for path in tmp_path.iterdir())
+    assert {name: getattr(log.eval.model_generate_config, name) for name in generation} == generation
+    assert log.eval.model_args.keys() == {"custom_outputs", "size"}
 
 
 def test_a_model_that_inspect_does_not_know_is_told_in_its_words():

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 import tempfile
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,10 +22,13 @@ from inspect_ai.solver import multiple_choice
 
 from abalo.choice.logs import collect
 from abalo.errors import AbaloError, visible
+from abalo.files import write_bytes
 from abalo.tasks.choice import LETTERS, Variant
 
 _GREEDY: Mapping[str, Any] = {"do_sample": False}
 """How models of Hugging Face answer unless asked otherwise: the same each time."""
+
+_GENERATION = set(GenerateConfig.model_fields)
 
 _REASON = 400
 
@@ -53,9 +55,10 @@ def _sample(variant: Variant, task: str) -> Sample:
 
 
 class InspectModel:
-    """A `ChoiceModel` that Inspect calls ``name``, made with the arguments ``args``.
+    """A `ChoiceModel` that Inspect calls ``name``.
 
-    Its logs are copied to the folder ``logs``, unless that is None.
+    Of ``args``, those that Inspect knows as settings of generation, such as ``max_tokens``, are that; the model takes
+    the others. Its logs are copied to the folder ``logs``, unless that is None.
     """
 
     def __init__(self, name: str, args: Mapping[str, Any], logs: Path | None) -> None:
@@ -72,10 +75,9 @@ class InspectModel:
                 self._evaluate(variants, task, seed, folder)
                 found = collect(Path(folder))
             except AbaloError as error:
-                kept = "" if self._logs is None else f" (in {self._logs})"
+                kept = f" (in {self._logs})" if self._keep(Path(folder)) else ""
                 raise AbaloError(f"model {self.name}: {str(error).replace(f'{folder}/', '')}{kept}") from error
-            finally:
-                self._keep(Path(folder))
+            self._keep(Path(folder))
         places = {(answer.id, answer.variant): answer.pred_index for answer in found.answers}
         return [places[variant.item, variant.id] for variant in variants]
 
@@ -86,7 +88,8 @@ class InspectModel:
                 evaluate(
                     task_of(task, variants, seed),
                     model=self.name,
-                    model_args=dict(self.settings),
+                    model_args={key: value for key, value in self.settings.items() if key not in _GENERATION},
+                    **{key: value for key, value in self.settings.items() if key in _GENERATION},
                     display="none",
                     log_dir=folder,
                     log_format="eval",
@@ -95,12 +98,11 @@ class InspectModel:
             reason = visible(error)[:_REASON]
             raise AbaloError(f"Inspect cannot use it: {type(error).__name__}: {reason}") from error
 
-    def _keep(self, folder: Path) -> None:
+    def _keep(self, folder: Path) -> bool:
+        """Copies the logs, and says whether there are any."""
         if self._logs is None:
-            return
-        try:
-            self._logs.mkdir(parents=True, exist_ok=True)
-            for log in sorted(folder.glob("*.eval")):
-                shutil.copy(log, self._logs / log.name)
-        except OSError as error:
-            raise AbaloError(f"{self._logs}: Inspect's logs cannot be written: {error}") from error
+            return False
+        logs = sorted(folder.glob("*.eval"))
+        for log in logs:
+            write_bytes(self._logs / log.name, log.read_bytes())
+        return bool(logs)
