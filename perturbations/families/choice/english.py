@@ -18,6 +18,7 @@ from perturbations.families.choice.questions import (
     begun,
     lowered,
     plain,
+    reason_first,
     rebuilt,
     recased,
     resumed,
@@ -237,20 +238,11 @@ def because(question: Sentence) -> Perturbed | None:
     Only where nothing else joins or negates anything, so that what has the reason stays the same, and where the first
     word of X is surely no name. In a question Y must have no pronoun, which could stand for what is asked.
     """
-    low = lowered(question)
-    for stretch in stretches(question):
-        found = [place for place in stretch.body if low[place] == "because"]
-        if len(found) != 1:
-            continue
-        place = found[0]
-        comma = low[place - 1] == ","
-        main = range(stretch.start, place - 1 if comma else place)
-        reason = range(place + 1, stretch.stop)
-        if not (_can_be_main(question, main, low[stretch.stop] == "?") and _can_be_reason(question, main, reason)):
-            continue
-        pieces = [Word("Because", (place,)), *reason, Word(","), resumed(question, main[0]), *main[1:]]
-        return rebuilt(question, stretch, pieces)
-    return None
+    return reason_first(question, "because", "Because", _can_be_reordered)
+
+
+def _can_be_reordered(question: Sentence, main: range, reason: range, asked: bool) -> bool:
+    return _can_be_main(question, main, asked) and _can_be_reason(question, main, reason)
 
 
 def _can_be_main(question: Sentence, places: range, asked: bool) -> bool:

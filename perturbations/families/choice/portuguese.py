@@ -17,6 +17,7 @@ from perturbations.families.choice.questions import (
     Word,
     lowered,
     plain,
+    reason_first,
     rebuilt,
     recased,
     resumed,
@@ -233,21 +234,11 @@ def because(question: Sentence) -> Perturbed | None:
     word of X is surely no name. In a question Y must begin with a subject of its own and have no pronoun, which could
     stand for what is asked.
     """
-    low = lowered(question)
-    for stretch in stretches(question):
-        found = [place for place in stretch.body if low[place] == "porque"]
-        if len(found) != 1:
-            continue
-        place = found[0]
-        comma = low[place - 1] == ","
-        main = range(stretch.start, place - 1 if comma else place)
-        reason = range(place + 1, stretch.stop)
-        asked = low[stretch.stop] == "?"
-        if not (_can_be_main(question, main, asked) and _can_be_reason(question, reason, asked)):
-            continue
-        pieces = [Word("Como", (place,)), *reason, Word(","), resumed(question, main[0]), *main[1:]]
-        return rebuilt(question, stretch, pieces)
-    return None
+    return reason_first(question, "porque", "Como", _can_be_reordered)
+
+
+def _can_be_reordered(question: Sentence, main: range, reason: range, asked: bool) -> bool:
+    return _can_be_main(question, main, asked) and _can_be_reason(question, reason, asked)
 
 
 def _can_be_main(question: Sentence, places: range, asked: bool) -> bool:

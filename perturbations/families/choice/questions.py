@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -139,3 +139,27 @@ def rebuilt(question: Sentence, stretch: Stretch, pieces: Sequence[Piece]) -> Pe
 
 def _usual(following: str) -> str:
     return "" if following in CLOSING else " "
+
+
+def reason_first(
+    question: Sentence,
+    conjunction: str,
+    opening: str,
+    fits: Callable[[Sentence, range, range, bool], bool],
+) -> Perturbed | None:
+    """``X conjunction Y`` → ``Opening Y, X`` in the first stretch that holds it once and ``fits``; None in none.
+
+    ``fits`` is asked about the question, the places of X and of Y, and whether the stretch ends in a question mark.
+    """
+    low = lowered(question)
+    for stretch in stretches(question):
+        found = [place for place in stretch.body if low[place] == conjunction]
+        if len(found) != 1:
+            continue
+        place = found[0]
+        main = range(stretch.start, place - 1 if low[place - 1] == "," else place)
+        reason = range(place + 1, stretch.stop)
+        if fits(question, main, reason, low[stretch.stop] == "?"):
+            pieces = [Word(opening, (place,)), *reason, Word(","), resumed(question, main[0]), *main[1:]]
+            return rebuilt(question, stretch, pieces)
+    return None
