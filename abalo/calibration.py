@@ -87,15 +87,23 @@ def told(found: Calibrated) -> str:
     return f"{found.case.id}: {bound.metric}{kind} {shown(found.judgement.estimate)} -> {bound.name} = {found.limit:g}"
 
 
-def rewritten(thresholds: Thresholds, found: Sequence[Calibrated], provenance: Mapping[str, str]) -> str:
+def rewritten(
+    thresholds: Thresholds, found: Sequence[Calibrated], provenance: Mapping[str, str], *, own: bool = False
+) -> str:
     """The thresholds file, comments and order kept, with the new limits; one that extends another is written out whole.
 
-    ``provenance`` by task is added to the comment that opens the file, in place of that of an earlier calibration.
+    A bound that could not be measured goes where it is that of another model: one from the bundled file, unless that is
+    what is written (``own``). ``provenance`` by task is added to the comment that opens the file, in place of that of
+    an earlier calibration.
     """
     document = _flattened(thresholds.path)
+    foreign = thresholds.calibrated_elsewhere if not own else ()
     for each in found:
+        entry = _entry(document, each.case, thresholds)
         if each.limit is not None:
-            _set(_entry(document, each.case, thresholds), each.judgement.bound, each.limit)
+            _set(entry, each.judgement.bound, each.limit)
+        elif each.case.task in foreign:
+            _remove(entry, each.judgement.bound)
     return _with_provenance(tomlkit.dumps(document), provenance)
 
 
@@ -104,6 +112,15 @@ def _entry(document: TOMLDocument, case: Case, thresholds: Thresholds) -> Any:
     same_table = [other.id for other in thresholds.cases if (other.task, other.name) == (case.task, case.name)]
     sections: Any = document
     return sections[case.task][case.name][same_table.index(case.id)]
+
+
+def _remove(entry: Any, bound: Bound) -> None:
+    """Takes the limit out, and the table of limits with the last of them."""
+    limits = entry.get(bound.name)
+    if isinstance(limits, Mapping) and len(limits) > 1:
+        del entry[bound.name][bound.type or OVERALL]
+    elif limits is not None:
+        del entry[bound.name]
 
 
 def _set(entry: Any, bound: Bound, limit: float) -> None:

@@ -249,7 +249,8 @@ def _calibrate(options: argparse.Namespace, command: str) -> int:
                 found.append(each)
     if all(each.limit is None for each in found):
         raise AbaloError(f"nothing could be measured, so {options.out} is not written")
-    write_text(options.out, rewritten(thresholds, found, provenance), _ANOTHER_FILE)
+    text = rewritten(thresholds, found, provenance, own=_is_bundled(options.out))
+    write_text(options.out, text, _ANOTHER_FILE)
     print(f"{sum(each.limit is not None for each in found)} bounds written to {options.out}")
     return 0
 
@@ -296,11 +297,16 @@ def _check(options: argparse.Namespace) -> None:
         None,
         QUESTIONS,
     )
-    if not ours and options.out.resolve() == bundled("thresholds.toml").resolve():
+    if not ours and _is_bundled(options.out):
         raise AbaloError(f"--out {options.out}: holds the bounds of the bundled model; {_ANOTHER_FILE}")
     if options.out.is_dir():
         raise AbaloError(f"--out {options.out}: is a folder; {_ANOTHER_FILE}")
     check_writable(options.out.parent, _ANOTHER_FILE)
+
+
+def _is_bundled(path: Path) -> bool:
+    """Whether it is the file that ships, whose bounds are those of the bundled models."""
+    return path.resolve() == bundled("thresholds.toml").resolve()
 
 
 def _thresholds_here() -> Path:

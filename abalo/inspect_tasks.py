@@ -9,7 +9,6 @@ Nothing of Abalo imports this module: Inspect does. It needs ``pip install 'abal
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from inspect_ai import Task, task
@@ -23,15 +22,14 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
+from abalo.choice.asking import ASKINGS
 from abalo.choice.models.inspected import task_of
 from abalo.choice.overlap import overlap
 from abalo.corpora.choices import load_choices
 from abalo.errors import AbaloError
-from abalo.tasks.choice import FORMS, PARAPHRASES, Choice, Variant, paraphrased, reformatted
+from abalo.tasks.choice import FORMS, PARAPHRASES
 
 QUESTIONS = "bundled:questions"
-
-Variants = Callable[[Choice], tuple[Variant, ...]]
 
 
 @task
@@ -39,7 +37,7 @@ def paraphrase_consistency(
     dataset_path: str = QUESTIONS, k: int = 2, seed: int = 123, max_items: int | None = None
 ) -> Task:
     """Every question as it is and in up to ``k`` other wordings [module 3, "Tasks"]."""
-    return _task(PARAPHRASES, dataset_path, max_items, lambda asked: paraphrased(asked, k), seed)
+    return _task(PARAPHRASES, dataset_path, max_items, k=k, seed=seed)
 
 
 @task
@@ -47,12 +45,17 @@ def perturbation_stability(
     dataset_path: str = QUESTIONS, k: int = 3, seed: int = 123, max_items: int | None = None
 ) -> Task:
     """Every question as it is and in up to ``k`` other forms; 5 takes in the order of options [module 3, "Tasks"]."""
-    return _task(FORMS, dataset_path, max_items, lambda asked: reformatted(asked, k), seed)
+    return _task(FORMS, dataset_path, max_items, k=k, seed=seed)
 
 
-def _task(name: str, dataset_path: str, max_items: int | None, variants: Variants, seed: int) -> Task:
+def _task(name: str, dataset_path: str, max_items: int | None, **params: int) -> Task:
+    """Raises TypeError or ValueError for parameters out of range, AbaloError for questions that cannot be used."""
+    asking = ASKINGS[name]
+    settings = asking.configured(**params)
     questions = load_choices(dataset_path, limit=max_items)
-    return task_of(name, (variant for asked in questions for variant in variants(asked)), seed)
+    return task_of(
+        name, (variant for asked in questions for variant in asking.variants(asked, settings)), settings.seed
+    )
 
 
 _OPTION = re.compile(r"^([A-Z])\) (.*)$", re.MULTILINE)

@@ -18,7 +18,6 @@ from typing import Any, get_args
 
 from abalo.attacks import Attack, attacks
 from abalo.bundled import bundled
-from abalo.choice import ORIG
 from abalo.choice.asking import ASKINGS, Asking
 from abalo.choice.measures import MEASURES, Measure
 from abalo.errors import AbaloError
@@ -28,7 +27,6 @@ from abalo.runs import BASELINE, Case, usual_view
 from abalo.settings import CASE_SETTINGS, GATE_SETTINGS, Correction, Inconclusive, Problems, checked, is_number
 from abalo.verdicts import Bound, Side
 from perturbations import Perturbation, UnknownPerturbation, find, members, parse
-from perturbations.families.choice import FORMATTINGS, PARAPHRASES
 from perturbations.levels import TargetLevel
 from perturbations.suggestions import did_you_mean
 
@@ -46,9 +44,6 @@ OVERALL = "overall"
 
 _OF_QUESTIONS = ("blocking", "deep", "limit")
 """The settings that an entry about questions can have."""
-
-_VARIANTS = [ORIG, *(f"para{number}" for number in range(1, len(PARAPHRASES) + 1)), *FORMATTINGS]
-"""What a question can be put as; a bound can be on one of these."""
 
 _Table = tuple[str, str]
 """Task and name of a table in the file: that of ``[[ner.accents]]`` is ("ner", "accents")."""
@@ -279,8 +274,7 @@ def _refuse_meaningless(case: Case, place: str, problems: Problems) -> None:
     for name in dict.fromkeys(bound.name for bound in case.bounds):
         metric = _bound_names(case.task)[name][1]
         if isinstance(metric, Measure):
-            if case.asking is not None and metric.compares and not case.asking.varies:
-                problems.add(f"{place} {name}", f"has no meaning where nothing is put in another way: {case.name}")
+            _refuse_unasked(case, name, metric, f"{place} {name}", problems)
             continue
         if case.view not in metric.views:
             problems.add(f"{place} {name}", f'has no meaning in the {case.view} view; set view = "{metric.views[0]}"')
@@ -288,6 +282,23 @@ def _refuse_meaningless(case: Case, place: str, problems: Problems) -> None:
             problems.add(f"{place} {name}", f"has a meaning only for attacks that search: {', '.join(attacks())}")
         if metric.promised and case.invariance is None:
             problems.add(f"{place} {name}", f"has a meaning only for invariances: {', '.join(invariances())}")
+
+
+def _refuse_unasked(case: Case, name: str, measure: Measure, place: str, problems: Problems) -> None:
+    """What cannot come of how the questions are put: no comparison without variants, no variant that is not put."""
+    assert case.asking is not None, "only these have such bounds"
+    if measure.compares and not case.asking.varies:
+        problems.add(place, f"has no meaning where nothing is put in another way: {case.name}")
+        return
+    try:
+        possible = case.asking.possible(case.asking.configured(**case.params))
+    except (TypeError, ValueError):  # told already, with its own place
+        return
+    fit = possible[1:] if measure.compares else possible
+    for bound in case.bounds:
+        if bound.name == name and bound.type is not None and bound.type not in fit:
+            near = did_you_mean(bound.type, fit)
+            problems.add(f"{place} {bound.type}", f"is not put here; there are {', '.join(fit)}{near}")
 
 
 def _parameters(tested: Tested) -> list[str]:
@@ -344,8 +355,6 @@ def _bounds(task: str, key: str, value: Any, place: str, problems: Problems) -> 
             problems.add(here, f"{limit!r}; expected {_in_words(metric)}")
         elif kind != OVERALL and not metric.per_type:
             problems.add(here, f"{metric.name} has no value per {of}")
-        elif task == "choice" and kind not in (OVERALL, *_VARIANTS):
-            problems.add(here, f"no such variant{did_you_mean(kind, _VARIANTS)}; there are {', '.join(_VARIANTS)}")
         else:
             yield Bound(metric.name, side, float(limit), None if kind == OVERALL else kind)
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tomllib
 
 import pytest
 
@@ -252,6 +253,18 @@ def test_calibrating_questions_alone_leaves_the_bounds_on_tags_as_they_are(folde
     assert "# Calibrated ner: by hand\n# Calibrated choice: abalo calibrate --task choice" in text
     assert "max_f1_drop = 0.5\n" in text
     assert "min_accuracy = 0.142\n" in text
+
+
+def test_a_bound_of_the_bundled_model_that_could_not_be_measured_is_not_passed_off_as_ones_own(folder, capsys):
+    lines = [f'{{"id": "{k}", "question": "Is it {k}?", "options": ["a", "b"], "target": 0}}' for k in range(60)]
+    (folder / "two.jsonl").write_text("\n".join(lines))
+    (folder / "mine.toml").write_text('extends = "default"\n')
+    asked = ["--task", "choice", "--questions", "two.jsonl", "--thresholds", "mine.toml", "--out", "new.toml"]
+    assert main(["calibrate", *asked]) == 0
+    assert "paraphrase_consistency[k-2]: max_fragility_score not calibrated" in capsys.readouterr().out
+    found = tomllib.loads((folder / "new.toml").read_text(encoding="utf-8"))["choice"]
+    assert "max_fragility_score" not in found["paraphrase_consistency"][0]
+    assert found["perturbation_stability"][0]["max_fragility_score"]["pert:order_swap"] == 1.0
 
 
 def test_the_audit_says_which_questions_are_ambiguous_and_why(folder, capsys):

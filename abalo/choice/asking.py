@@ -13,8 +13,17 @@ from typing import Any, ClassVar, Generic, TypeVar
 from abalo.choice.answers import Answer
 from abalo.choice.models.protocol import ChoiceModel
 from abalo.configuring import Ranged, Ranges, configured
-from abalo.tasks.choice import FORMS, PARAPHRASES, Choice, Variant, paraphrased, reformatted
-from perturbations.families import choice as families
+from abalo.tasks.choice import (
+    FORMS,
+    MOST_PARAPHRASES,
+    PARAPHRASES,
+    VARIANTS,
+    Choice,
+    Variant,
+    paraphrased,
+    reformatted,
+)
+from perturbations.families.choice import FORMATTINGS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +41,7 @@ class Rewordings(Settings):
 
     k: int = 2
 
-    ranges: ClassVar[Ranges] = {**Settings.ranges, "k": (1, len(families.PARAPHRASES))}
+    ranges: ClassVar[Ranges] = {**Settings.ranges, "k": (1, MOST_PARAPHRASES)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +50,7 @@ class Forms(Settings):
 
     k: int = 3
 
-    ranges: ClassVar[Ranges] = {**Settings.ranges, "k": (1, len(families.FORMATTINGS))}
+    ranges: ClassVar[Ranges] = {**Settings.ranges, "k": (1, len(FORMATTINGS))}
 
 
 S = TypeVar("S", bound=Settings)
@@ -59,6 +68,12 @@ class Asking(Generic[S]):
     def varies(self) -> bool:
         """Whether questions are put in other ways too."""
         return self.settings is not Settings
+
+    def possible(self, settings: S) -> tuple[str, ...]:
+        """The variants that there can be, by id, the original first."""
+        k: int = getattr(settings, "k", 0)
+        first = VARIANTS.index("para1") if self.name == PARAPHRASES else VARIANTS.index(next(iter(FORMATTINGS)))
+        return (VARIANTS[0], *VARIANTS[first : first + k])
 
     def parameters(self) -> list[str]:
         """The names of the settings."""
@@ -93,6 +108,12 @@ class Questionnaire:
     def sha256(self) -> str:
         """Digest of all that could change an answer or its being right, whatever the file format."""
         return hashlib.sha256(json.dumps([asdict(choice) for choice in self.choices]).encode()).hexdigest()
+
+    @property
+    def copies(self) -> Mapping[str, str]:
+        """By id of a question what it shares with its copies, which are no evidence of their own: a digest."""
+        said = {each.id: json.dumps([each.question, each.options, each.target]) for each in self.choices}
+        return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in said.items()}
 
     def first(self, limit: int | None) -> Questionnaire:
         """The first ``limit`` questions, all for None."""

@@ -27,6 +27,9 @@ _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9:_.+-]{0,63}")
 _REORDERED = "pert:order"
 _REASON = 200
 
+REMEDY = "; run it again and remove this log, or leave such out with --leave-out-failed"
+"""What is said of a log that failed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Collected:
@@ -45,7 +48,7 @@ def load_all_results(logs: Path | str, *, leave_out_failed: bool = False) -> lis
     return list(collect(Path(logs), leave_out_failed=leave_out_failed).answers)
 
 
-def collect(folder: Path, *, leave_out_failed: bool = False) -> Collected:
+def collect(folder: Path, *, leave_out_failed: bool = False, remedy: str = REMEDY) -> Collected:
     """The answers in all Inspect logs of a folder and its subfolders, and what is left out of them.
 
     Left out are files that are no logs, and logs of tasks that have no variants. Logs that cannot be read, evaluations
@@ -55,7 +58,7 @@ def collect(folder: Path, *, leave_out_failed: bool = False) -> Collected:
     """
     if not folder.is_dir():
         raise AbaloError(f"{folder}: no such folder; give the one that Inspect writes its logs to")
-    reading = _Reading(_reader(), leave_out_failed)
+    reading = _Reading(_reader(), leave_out_failed, remedy)
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         reading.add(path)
     reading.raise_any()
@@ -75,6 +78,7 @@ class _Reading:
 
     reader: Callable[..., Any]
     leave_out_failed: bool
+    remedy: str
     answers: dict[tuple[object, ...], Answer] = field(default_factory=dict)
     sources: dict[tuple[object, ...], Path] = field(default_factory=dict)
     targets: dict[tuple[str, str, str], int] = field(default_factory=dict)
@@ -126,8 +130,7 @@ class _Reading:
         if self.leave_out_failed:
             self.left_out.append(failure)
         else:
-            remedy = "run it again and remove this log, or leave such out with --leave-out-failed"
-            self.problems.append(f"{failure}{reason}; {remedy}")
+            self.problems.append(f"{failure}{reason}{self.remedy}")
 
     def _take(self, path: Path, evaluation: Any, seen: _Seen) -> None:
         place = f"{path}: sample {shown(seen.sample.id)}"

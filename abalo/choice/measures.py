@@ -2,7 +2,8 @@
 
 A group is all that one model answered to one question in one task. Variants are compared with the original of the same
 seed; a group's rate is the mean over its seeds, and a measure the mean over groups. Intervals come from a bootstrap
-over questions, all groups of a question kept together. A question with nothing to compare is left out of what compares.
+over questions, all groups of a question and of its ``copies`` kept together. A question with nothing to compare has no
+part in fragility and lost accuracy; it is consistent.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from types import MappingProxyType
+from typing import TypedDict, Unpack
 
 import numpy as np
 
@@ -23,6 +26,20 @@ from abalo.statistics import UNDEFINED, Bootstrap, Estimate, estimate
 
 CONFIDENCE = 0.95
 RESAMPLES = 10_000
+
+NO_COPIES: Mapping[str, str] = MappingProxyType({})
+"""Each question is another."""
+
+
+class Sampling(TypedDict, total=False):
+    """How intervals are found: at which ``confidence``, from how many ``resamples``.
+
+    Questions with the same value in ``copies``, by id, are copies of one, and not independent evidence.
+    """
+
+    confidence: float
+    resamples: int
+    copies: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,69 +78,39 @@ Groups = Mapping[tuple[str, str, str], Sequence[Asked]]
 """By task, question and model; one `Asked` per seed."""
 
 
-def consistency_at_k(
-    rows: Iterable[Answer],
-    task: str | None = None,
-    *,
-    confidence: float = CONFIDENCE,
-    resamples: int = RESAMPLES,
-) -> Estimate:
+def consistency_at_k(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
     """Share of groups whose answers are one and the same option in all variants there are, 0 to 1.
 
     No answer is a value of its own, the same only as no answer. A question that was asked in one variant is consistent.
     NaN without rows. [module 3, "Analysis Metrics"]
     """
-    return _mean_over_groups(rows, task, _consistent, confidence, resamples)
+    return _mean_over_groups(rows, task, _consistent, **sampling)
 
 
-def fragility_score(
-    rows: Iterable[Answer],
-    task: str | None = None,
-    *,
-    confidence: float = CONFIDENCE,
-    resamples: int = RESAMPLES,
-) -> Estimate:
+def fragility_score(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
     """Mean share of variants that are answered with another option than the original, 0 to 1; NaN without variants.
 
     No answer is a value of its own. [module 3, "Analysis Metrics"]
     """
-    return _mean_over_groups(rows, task, _flipped, confidence, resamples)
+    return _mean_over_groups(rows, task, _flipped, **sampling)
 
 
-def delta_accuracy(
-    rows: Iterable[Answer],
-    task: str | None = None,
-    *,
-    confidence: float = CONFIDENCE,
-    resamples: int = RESAMPLES,
-) -> Estimate:
+def delta_accuracy(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
     """Accuracy of originals less the mean accuracy of their variants, -1 to 1; NaN without variants.
 
     [module 3, "Analysis Metrics"]
     """
-    return _mean_over_groups(rows, task, _lost_accuracy, confidence, resamples)
+    return _mean_over_groups(rows, task, _lost_accuracy, **sampling)
 
 
-def accuracy(
-    rows: Iterable[Answer],
-    task: str | None = None,
-    *,
-    confidence: float = CONFIDENCE,
-    resamples: int = RESAMPLES,
-) -> Estimate:
+def accuracy(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
     """Share of answers that are right, 0 to 1, no answer being wrong; NaN without rows."""
-    return _mean_over_groups(rows, task, _right, confidence, resamples)
+    return _mean_over_groups(rows, task, _right, **sampling)
 
 
-def missing_rate(
-    rows: Iterable[Answer],
-    task: str | None = None,
-    *,
-    confidence: float = CONFIDENCE,
-    resamples: int = RESAMPLES,
-) -> Estimate:
+def missing_rate(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
     """Share of answers that name no option, 0 to 1; NaN without rows."""
-    return _mean_over_groups(rows, task, _missing, confidence, resamples)
+    return _mean_over_groups(rows, task, _missing, **sampling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,14 +206,20 @@ def _missing(asked: Asked) -> float:
 
 
 def _mean_over_groups(
-    rows: Iterable[Answer], task: str | None, rate: Callable[[Asked], float], confidence: float, resamples: int
+    rows: Iterable[Answer],
+    task: str | None,
+    rate: Callable[[Asked], float],
+    *,
+    confidence: float = CONFIDENCE,
+    resamples: int = RESAMPLES,
+    copies: Mapping[str, str] = NO_COPIES,
 ) -> Estimate:
     """The mean rate of groups; sums are exact in whatever order the rows come."""
     by_question: dict[str, list[float]] = {}
     for (_, question, _), asked in groups(rows, task).items():
         rates = [value for value in map(rate, asked) if not math.isnan(value)]
         if rates:
-            by_question.setdefault(question, []).append(math.fsum(rates) / len(rates))
+            by_question.setdefault(copies.get(question, question), []).append(math.fsum(rates) / len(rates))
     if not by_question:
         return UNDEFINED
     values = [by_question[question] for question in sorted(by_question)]

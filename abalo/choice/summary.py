@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from abalo.choice.answers import ORIG, Answer
 from abalo.choice.measures import (
-    CONFIDENCE,
-    RESAMPLES,
     McNemar,
+    Sampling,
     accuracy,
     consistency_at_k,
     delta_accuracy,
@@ -19,6 +19,7 @@ from abalo.choice.measures import (
     missing_rate,
 )
 from abalo.statistics import UNDEFINED, Estimate
+from abalo.tasks.choice import VARIANTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Summary:
     """The measures of one model in one task.
 
     Of the ``questions``, ``varied`` have an original and at least one variant. ``k`` is the most variants that one
-    has besides the original. ``variants`` holds the original first, then the others by name.
+    has besides the original. ``variants`` holds the original first, then the others in their order.
     """
 
     task: str
@@ -67,19 +68,17 @@ class Summary:
         return UNDEFINED if of is None else {"accuracy": of.accuracy, "fragility_score": of.flip_rate}[measure]
 
 
-def summaries(
-    rows: Iterable[Answer], *, confidence: float = CONFIDENCE, resamples: int = RESAMPLES
-) -> tuple[Summary, ...]:
+def summaries(rows: Iterable[Answer], **sampling: Unpack[Sampling]) -> tuple[Summary, ...]:
     """One summary per task and model, sorted; raises `AbaloError` for an answer that is there twice."""
     by_model: dict[tuple[str, str], list[Answer]] = {}
     for row in rows:
         by_model.setdefault((row.task, row.model), []).append(row)
-    return tuple(_summary(by_model[key], confidence, resamples) for key in sorted(by_model))
+    return tuple(_summary(by_model[key], sampling) for key in sorted(by_model))
 
 
-def _summary(rows: Sequence[Answer], confidence: float, resamples: int) -> Summary:
+def _summary(rows: Sequence[Answer], sampling: Sampling) -> Summary:
     asked = groups(rows)
-    variants = sorted({row.variant for row in rows}, key=lambda variant: (variant != ORIG, variant))
+    variants = sorted({row.variant for row in rows}, key=_place)
     return Summary(
         task=rows[0].task,
         model=rows[0].model,
@@ -88,23 +87,28 @@ def _summary(rows: Sequence[Answer], confidence: float, resamples: int) -> Summa
         k=max(len(each.variants) for seeds in asked.values() for each in seeds),
         answers=len(rows),
         missing=sum(row.missing for row in rows),
-        accuracy=accuracy(rows, confidence=confidence, resamples=resamples),
-        missing_rate=missing_rate(rows, confidence=confidence, resamples=resamples),
-        consistency_at_k=consistency_at_k(rows, confidence=confidence, resamples=resamples),
-        fragility_score=fragility_score(rows, confidence=confidence, resamples=resamples),
-        delta_accuracy=delta_accuracy(rows, confidence=confidence, resamples=resamples),
+        accuracy=accuracy(rows, **sampling),
+        missing_rate=missing_rate(rows, **sampling),
+        consistency_at_k=consistency_at_k(rows, **sampling),
+        fragility_score=fragility_score(rows, **sampling),
+        delta_accuracy=delta_accuracy(rows, **sampling),
         mcnemar=mcnemar_orig_vs_variants(rows),
-        variants=tuple(_of_variant(rows, variant, confidence, resamples) for variant in variants),
+        variants=tuple(_of_variant(rows, variant, sampling) for variant in variants),
     )
 
 
-def _of_variant(rows: Sequence[Answer], variant: str, confidence: float, resamples: int) -> VariantSummary:
+def _place(variant: str) -> tuple[int, str]:
+    """Those that we know in their order, then others by name."""
+    return VARIANTS.index(variant) if variant in VARIANTS else len(VARIANTS), variant
+
+
+def _of_variant(rows: Sequence[Answer], variant: str, sampling: Sampling) -> VariantSummary:
     own = [row for row in rows if row.variant == variant]
     beside = [row for row in rows if row.variant in (ORIG, variant)]
     return VariantSummary(
         variant=variant,
         answers=len(own),
         missing=sum(row.missing for row in own),
-        accuracy=accuracy(own, confidence=confidence, resamples=resamples),
-        flip_rate=fragility_score(beside, confidence=confidence, resamples=resamples),
+        accuracy=accuracy(own, **sampling),
+        flip_rate=fragility_score(beside, **sampling),
     )

@@ -17,7 +17,7 @@ from abalo.bundled import bundled
 from abalo.corpora.confined import LARGEST, read_confined
 from abalo.corpora.files import is_unicode
 from abalo.corpora.findings import WHOLE, Findings, shown
-from abalo.corpora.jsonl import why_not_json
+from abalo.corpora.jsonl import strict_json, why_not_json
 from abalo.errors import AbaloError, visible
 from abalo.files import write_bytes
 from abalo.tasks.choice import LETTERS, Choice
@@ -118,7 +118,7 @@ def _records(data: bytes, findings: Findings) -> Iterator[tuple[int, Mapping[str
         if not line.strip():
             continue
         try:
-            record = json.loads(line.decode("utf-8"))
+            record = strict_json(line.decode("utf-8"))
         except UnicodeDecodeError as error:
             findings.error(
                 number,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.drafts import Draft
 from abalo.corpora.files import is_unicode
-from abalo.corpora.findings import Findings
+from abalo.corpora.findings import Findings, shown
 from abalo.corpora.records import draft_of
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
@@ -23,7 +24,7 @@ def parse_jsonl(text: str, findings: Findings) -> list[Draft]:
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            record = strict_json(line)
         except (ValueError, RecursionError) as error:  # also a number too long, or nesting too deep
             findings.error(number, f"not JSON: {why_not_json(error)}; expected one object a line")
             continue
@@ -32,8 +33,28 @@ def parse_jsonl(text: str, findings: Findings) -> list[Draft]:
     return drafts
 
 
+class _TwiceError(ValueError):
+    """A key that an object has twice, of which one value would be lost."""
+
+
+def strict_json(line: str) -> Any:
+    """The value that a line holds; raises ValueError for what is no JSON, and for an object with a key twice."""
+    return json.loads(line, object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for k, key in enumerate(keys) if key in keys[:k])
+        raise _TwiceError(f"the key {shown(twice)} is there twice")
+    return found
+
+
 def why_not_json(error: Exception) -> str:
-    """What `json.loads` had against a line."""
+    """What `strict_json` had against a line."""
+    if isinstance(error, _TwiceError):
+        return str(error)
     if isinstance(error, json.JSONDecodeError):
         return f"{error.msg} at character {error.colno}"
     return "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"

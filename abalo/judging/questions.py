@@ -33,7 +33,8 @@ def answered(
     asking = case.asking
     assert asking is not None, "a case about questions says how they are put"
     asked = ask(asking, asking.configured(**case.params), questionnaire.first(case.limit), model)
-    (summary,) = summaries(asked.answers, confidence=gate.confidence, resamples=gate.resamples)
+    copies = asked.questionnaire.copies
+    (summary,) = summaries(asked.answers, confidence=gate.confidence, resamples=gate.resamples, copies=copies)
     judgements = [_judgement(bound, asked, summary, gate, blocking_bounds) for bound in case.bounds]
     return Answered(case, judgements, asked, summary)
 

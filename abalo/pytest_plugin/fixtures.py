@@ -141,7 +141,8 @@ def abalo_choice_model(abalo_options: Options, request: pytest.FixtureRequest) -
     """What answers them."""
     with _told_once(request):
         logs = abalo_options.reports / "inspect" if abalo_options.with_text else None
-        return load_choice_model(abalo_options.choice_model or OVERLAP, abalo_options.choice_args, logs)
+        name = OVERLAP if abalo_options.choice_model is None else abalo_options.choice_model
+        return load_choice_model(name, abalo_options.choice_args, logs)
 
 
 @pytest.fixture(scope="session")
@@ -160,7 +161,7 @@ def abalo_question_gate(
         abalo_questions,
         abalo_options.limit,
         abalo_choice_model,
-        abalo_options.choice_model is None,
+        abalo_choice_model.name == OVERLAP,
         bounds,
         abalo_options.profile,
     )

@@ -44,10 +44,11 @@ def unguarded(cell: str) -> str:
 
 
 def to_csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """The table with guarded cells, after the byte order mark by which spreadsheet programs know UTF-8."""
+    """The table with guarded cells; in ASCII, or after the byte order mark by which spreadsheet programs know UTF-8."""
     stream = io.StringIO(newline="")
     csv.writer(stream).writerows([columns, *(map(guarded, row) for row in rows)])
-    return "\ufeff" + stream.getvalue()
+    text = stream.getvalue()
+    return text if text.isascii() else f"\ufeff{text}"
 
 
 def read_csv(path: Path, columns: Sequence[str]) -> list[Row]:

@@ -78,7 +78,7 @@ def results_of_questions(
             "blocking": case.blocking,
             "seeds": [asked.params["seed"]],
             "sentences": summary.questions,
-            "distinct": summary.questions,
+            "distinct": len(set(asked.questionnaire.copies.values())),
             "changed": summary.varied,
             "variants": sum(variant.id != ORIG for variant in asked.variants),
             "unscored": None,

@@ -21,7 +21,7 @@ from abalo.reporting.selection import (
 
 _NAMES = {
     "abalo_f1": "F1",
-    "abalo_drop": "Drop, success, flipped, broken",
+    "abalo_drop": "Drop, success, fragility, broken",
     "abalo_bound": "Bound",
     "abalo_verdict": "Verdict",
 }
@@ -32,7 +32,7 @@ _VERDICTS = ("fail", "inconclusive", None, "pass")
 _SUCCESS = 2
 """Added to a success rate, so that these sort among themselves, after every drop."""
 
-_FLIPPED = 4
+_FRAGILITY = 4
 """Added to the share of answers that change."""
 
 _BROKEN = 5004
@@ -53,7 +53,7 @@ def row_cells(result: Json | None) -> list[str]:
         return [_cell(name, _LAST, "") for name in _NAMES]
     own_order = _SUCCESS if is_search(result) else _BROKEN if is_promise(result) else 0
     if is_about_questions(result):
-        own_order = _FLIPPED
+        own_order = _FRAGILITY
     f1, headline = result["metrics"].get("f1"), result["metrics"].get(headline_metric(result))
     nothing = (_LAST, phrases.NOTHING)
     baseline = is_baseline(result)

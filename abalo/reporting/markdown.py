@@ -217,8 +217,9 @@ def _questions(document: Json, rows: int) -> str:
     kept = most_telling(results, rows)
     heads = ["Asked", *questions.COLUMNS.values(), questions.TEST, "Bound", "Verdict"]
     variants = [(result, row) for result in kept for row in questions.varied(result)]
-    flips = [each for result in results for each in result["questions"]["flips"]]
-    shown = [escaped(questions.flip(each), _NAME) for each in flips[: min(rows, _FLIPS)]]
+    flips = [result["questions"]["flips"] for result in results if result["questions"]["flips"]]
+    most = max(1, min(rows, _FLIPS) // max(1, len(flips)))
+    shown = [escaped(questions.flip(each), _SENTENCE) for of_case in flips for each in of_case[:most]]
     notes = [escaped(line, _SENTENCE) for line in _defined(questions.NOTES)]
     blocks = [
         f"## {questions.TITLE}",
@@ -230,7 +231,7 @@ def _questions(document: Json, rows: int) -> str:
         body = [[escaped(phrases.scenario(result), _NAME), *_variant(row)] for result, row in variants]
         blocks.append(_table(["Asked", *questions.VARIANT_COLUMNS], body, "llrrrr"))
     if shown:
-        blocks += ["Answers that changed:", _bullets(shown, len(flips), "answer")]
+        blocks += ["Answers that changed:", _bullets(shown, sum(map(len, flips)), "answer")]
     return "\n\n".join(blocks)
 
 

@@ -256,7 +256,7 @@ def outcome(result: Json) -> str:
     if is_promise(result):
         return per_thousand(result["metrics"][headline_metric(result)])
     found = measured(result["metrics"][headline_metric(result)])
-    words = {"success_rate": "success ", "fragility_score": "flipped "}
+    words = {"success_rate": "success ", "fragility_score": "fragility "}
     return words.get(headline_metric(result), "") + found
 
 
@@ -412,7 +412,7 @@ def _gate(gate: Json | None) -> str:
         [
             gate["thresholds"],
             f"{correction} over {count(gate['bounds'], 'blocking bound')}",
-            f"{100 * gate['confidence']:g} % intervals from {gate['resamples']:,} resamples of distinct sentences",
+            f"{100 * gate['confidence']:g} % intervals from {gate['resamples']:,} resamples",
             f"an inconclusive case counts as a {gate['inconclusive']}",
         ]
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from abalo.choice.answers import ORIG
 from abalo.reporting import phrases
 from abalo.reporting.selection import Json, cases, is_about_questions
@@ -20,10 +22,15 @@ COLUMNS = {
 
 TEST = "McNemar p"
 
+_OPTION = 40
+"""How many characters of an option are shown."""
+
 VARIANT_COLUMNS = ("Variant", "Questions", "Accuracy", "Flipped", "Without an answer")
 
 NOTES = {
-    "Consistency": "of the questions, those answered with one and the same option in all variants",
+    "Consistency": "of the questions, those answered with one and the same option in all variants; a question without "
+    "variants is consistent",
+    "Accuracy": "of all answers, those to originals among them, mean over questions",
     "Fragility": "of the variants, those answered with another option than the original, mean over questions",
     "Flipped": "the same for one variant; options are compared, not the places they stand at",
     "Accuracy lost": "that of originals less that of their variants",
@@ -51,9 +58,18 @@ def varied(result: Json) -> list[Json]:
 
 
 def flip(found: Json) -> str:
-    """What an answer changed to, such as ``en-07, pert:order_rev: B → D, right is B``; letters as in the original."""
-    before, after, right = (_letter(found[name]) for name in ("before", "after", "target"))
+    """What an answer changed to, such as ``en-07, pert:order_rev: B → D, right is B``; letters as in the original.
+
+    With the options themselves where text is not withheld.
+    """
+    places = [found[name] for name in ("before", "after", "target")]
+    before, after, right = (_named(place, found.get("options")) for place in places)
     return f"{found['id']}, {found['variant']}: {before} → {after}, right is {right}"
+
+
+def _named(place: int | None, options: Sequence[str] | None) -> str:
+    letter = _letter(place)
+    return letter if place is None or options is None else f"{letter} ({phrases.shortened(options[place], _OPTION)})"
 
 
 def _letter(place: int | None) -> str:

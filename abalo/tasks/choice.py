@@ -6,7 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from perturbations import Edit, Sentence, apply
-from perturbations.families.choice import LANGUAGES, Language, Rewording, formattings, normalised, paraphrases
+from perturbations.families.choice import (
+    FORMATTINGS,
+    LANGUAGES,
+    Language,
+    Rewording,
+    formattings,
+    normalised,
+    paraphrases,
+)
+from perturbations.families.choice import PARAPHRASES as RULES
 from perturbations.families.choice.rewording import checked_options
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -15,6 +24,11 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 PARAPHRASES, FORMS = "paraphrase_consistency", "perturbation_stability"
 """What is asked with paraphrases, and what with changes of form; Inspect's tasks have these names."""
+
+MOST_PARAPHRASES = max(map(len, RULES.values()))
+
+VARIANTS = ("orig", *(f"para{number}" for number in range(1, MOST_PARAPHRASES + 1)), *FORMATTINGS)
+"""All variants that there are, in their order."""
 
 
 @dataclass(frozen=True, slots=True)

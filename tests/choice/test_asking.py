@@ -115,7 +115,7 @@ def test_few_questions_are_called_questions():
     assert "distinct questions would settle it" in found.explanation
 
 
-@pytest.mark.parametrize("answer", [-1, 4, "E", "a", "", True, 1.0, [0], "0"])
+@pytest.mark.parametrize("answer", [-1, 4, "E", "ab", "", True, 1.0, [0], "0"])
 def test_an_answer_that_is_no_option_is_told_with_the_question(answer):
     with pytest.raises(AbaloError, match=r"to q0\|orig; expected the place of an option, 0 to 3, its letter, A to D"):
         judged("baseline", lambda _q, _o: answer)
@@ -124,12 +124,30 @@ def test_an_answer_that_is_no_option_is_told_with_the_question(answer):
 def test_places_letters_and_nothing_are_answers():
     import numpy as np
 
-    assert [place_of(answer) for answer in (2, "C", np.int64(2), None)] == [2, 2, 2, None]
+    assert [place_of(answer) for answer in (2, "C", " c", np.int64(2), None)] == [2, 2, 2, 2, None]
 
 
 def test_the_baseline_takes_the_option_with_most_words_of_the_question():
     assert overlap("Which river runs by the city?", ("a hill", "the river of the city", "a river")) == 1
     assert overlap("Why?", ("b", "a")) == 0
+
+
+def test_copies_of_a_question_are_no_evidence_of_their_own():
+    one = [Choice(f"copy{k}", "Which of the following is it?", FOUR, 0) for k in range(60)]
+    case = Case("choice", "baseline", None, {}, (Bound("accuracy", "min", 0.5),), asking=ASKINGS["baseline"])
+    found = answered(case, Questionnaire("copies", tuple(one)), model(first), GATE, 1)
+    assert found.summary.accuracy.n == 1
+    assert found.judgements[0].reason == "fewer than 50 distinct questions (1)"
+
+
+def test_variants_that_can_be_put_are_known_beforehand():
+    possible = {name: asking.possible(asking.configured()) for name, asking in ASKINGS.items()}
+    assert possible == {
+        "baseline": ("orig",),
+        "paraphrase_consistency": ("orig", "para1", "para2"),
+        "perturbation_stability": ("orig", "pert:punct", "pert:space", "pert:preamble"),
+    }
+    assert ASKINGS["paraphrase_consistency"].configured(k=5).k == 5
 
 
 def test_questions_that_differ_have_another_digest():

@@ -61,3 +61,8 @@ def test_an_evaluation_that_fails_is_no_answer(tmp_path):
 def test_models_of_hugging_face_do_not_sample_unless_asked_to():
     assert load("hf/some/model").settings == {"do_sample": False}
     assert load("hf/some/model", {"do_sample": True}).settings == {"do_sample": True}
+
+
+def test_the_mock_runs_without_a_network_and_names_no_option():
+    asked = ask(STABILITY, STABILITY.configured(), QUESTIONS, load("mockllm/model"))
+    assert {answer.pred_index for answer in asked.answers} == {None}

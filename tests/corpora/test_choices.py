@@ -241,3 +241,8 @@ def test_what_is_written_is_read_back(tmp_path_factory, questions):
     write_choices(questions, path)
     assert load_choices(path) == tuple(questions)
     assert load_options(path) == {each.id: each.options for each in questions}
+
+
+def test_a_key_that_is_there_twice_is_no_way_to_lose_a_value(written):
+    line = '{"id": "q1", "question": "Which?", "options": ["a", "b"], "target": 0, "target": 1}'
+    assert "not JSON: the key 'target' is there twice" in refused(written(line, "q.jsonl"))

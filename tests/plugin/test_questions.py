@@ -143,7 +143,12 @@ def test_what_cannot_be_used_ends_the_run_with_a_message(ask, project, arguments
         ("[[choice.paraphrase_consistency]]\nmax_f1_drop = 0.1", "no such parameter or bound"),
         ("[[choice.baseline]]\nmax_fragility_score = 0.1", "no meaning where nothing is put in another way"),
         ("[[choice.baseline]]\nmin_accuracy = 1.5", "expected a number from 0 to 1"),
-        ("[[choice.baseline]]\nmin_accuracy = {'pert:pnct' = 0.5}", "no such variant; did you mean 'pert:punct'?"),
+        ("[[choice.baseline]]\nmin_accuracy = {'pert:punct' = 0.5}", "is not put here; there are orig"),
+        (
+            "[[choice.perturbation_stability]]\nmax_fragility_score = {'pert:pnct' = 0.5}",
+            "is not put here; there are pert:punct, pert:space, pert:preamble; did you mean 'pert:punct'?",
+        ),
+        ("[[choice.paraphrase_consistency]]\nmax_fragility_score = {orig = 0.5}", "there are para1, para2"),
         ("[[choice.baseline]]\nmax_missing_rate = {orig = 0.5}", "missing_rate has no value per variant"),
         ("[[ner.baseline]]\nmin_accuracy = 0.5", "no such parameter or bound"),
     ],

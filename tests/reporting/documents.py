@@ -554,7 +554,7 @@ HOSTILE = "Which of the following is <b>_bold_</b> | \u202e?"
 def questioned(*, with_text: bool = True) -> Json:
     """A document about questions alone: sixty, answered by who always takes the first option."""
     options = ("<i>a</i>", "b|b", "c", "c")
-    choices = tuple(Choice(f"q{k}", HOSTILE, options, k % 3) for k in range(60))
+    choices = tuple(Choice(f"q{k}", f"{HOSTILE[:-1]} {k}?", options, k % 3) for k in range(60))
     model = BlackBox("mine.py:first", "f1", lambda _question, _options: 0)
     bounds = {
         "baseline": [Bound("accuracy", "min", 0.2)],

@@ -149,7 +149,7 @@ def test_the_results_table_sorts_success_after_drops_and_by_its_size():
     assert len(set(keys)) == 4
     assert "success 0.400 [0.350, 0.450]" in row_cells(hard)[1]
     assert Page(row_cells(hard)[0]).text == "~–"
-    assert "Drop, success, flipped, broken" in header_cells()[1]
+    assert "Drop, success, fragility, broken" in header_cells()[1]
 
 
 def charts_of(document: Json) -> list[str]:

@@ -69,13 +69,13 @@ def test_the_page_shows_measures_variants_and_what_changed_with_text_escaped(doc
     page = summary(document) + detail(stability, [], document)
     assert "Multiple-choice questions" in page
     assert "0.500 [0.500, 0.500]" in page
-    assert "q0, pert:order_swap: A → D, right is A" in page
+    assert "q0, pert:order_swap: A (&lt;i&gt;a&lt;/i&gt;) → D (c), right is A (&lt;i&gt;a&lt;/i&gt;)" in page
     assert "&lt;b&gt;_bold_&lt;/b&gt;" in page
     assert "<b>_bold_" not in page
     assert "<i>a</i>" not in page
     assert "\u202e" not in page
     assert "Worst examples" not in page
-    assert "Answers that change with the question" in page
+    assert "Fragility: answers that change" in page
 
 
 def test_the_page_for_a_pull_request_has_a_table_of_its_own(document):
@@ -83,21 +83,21 @@ def test_the_page_for_a_pull_request_has_a_table_of_its_own(document):
     assert "## Multiple-choice questions" in page
     assert "## Scenarios" not in page
     assert "| `pert:order_rev` | 60 |" in page
-    assert "- q0, pert:order_swap: A → D, right is A" in page
+    assert "- q0, pert:order_swap: A (&lt;i>a&lt;/i>) → D (c), right is A" in page
     assert "*100 more answers left out here; robustness.json has them.*" in page
 
 
 def test_the_terminal_says_it_in_a_line(document):
     shown = [line for line, _ in lines(document)]
     assert any("accuracy 0.333" in line and "of 60 questions" in line for line in shown)
-    assert any("flipped 0.500 [0.500, 0.500]  of 240 variants of 60 questions" in line for line in shown)
+    assert any("fragility 0.500 [0.500, 0.500]  of 240 variants of 60 questions" in line for line in shown)
 
 
 def test_answers_that_changed_sort_by_themselves_in_the_table_of_results(stability):
     cells = row_cells(stability)
     drop = row_cells(result_of(sample(), "accents"))[1]
     assert drop.split("</span>")[0] < cells[1].split("</span>")[0]
-    assert "flipped 0.500" in cells[1]
+    assert "fragility 0.500" in cells[1]
 
 
 def test_without_text_no_question_and_no_option_is_left():

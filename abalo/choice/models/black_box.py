@@ -49,7 +49,8 @@ class BlackBox:
 def place_of(answer: object) -> int | None:
     """The place that an answer names, a whole number or a letter; None for anything else."""
     if isinstance(answer, str):
-        return LETTERS.index(answer) if len(answer) == 1 and answer in LETTERS else None
+        letter = answer.strip().upper()
+        return LETTERS.index(letter) if len(letter) == 1 and letter in LETTERS else None
     if isinstance(answer, bool) or not isinstance(answer, SupportsIndex):
         return None
     return operator.index(answer)

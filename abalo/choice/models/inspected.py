@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import tempfile
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task
 from inspect_ai import eval as evaluate
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import GenerateConfig
+from inspect_ai.model import GenerateConfig, ModelOutput, ModelUsage
 from inspect_ai.scorer import choice
 from inspect_ai.solver import multiple_choice
 
@@ -24,6 +26,14 @@ from abalo.choice.logs import collect
 from abalo.errors import AbaloError, visible
 from abalo.files import write_bytes
 from abalo.tasks.choice import LETTERS, Variant
+
+
+def _mocked(*_: Any) -> ModelOutput:
+    """The mock's usual answer, which names no option; it would count its tokens by a vocabulary from the network."""
+    made = ModelOutput.from_content("mockllm/model", "Default output from mockllm/model")
+    made.usage = ModelUsage(input_tokens=0, output_tokens=0, total_tokens=0)
+    return made
+
 
 _GREEDY: Mapping[str, Any] = {"do_sample": False}
 """How models of Hugging Face answer unless asked otherwise: the same each time."""
@@ -54,6 +64,19 @@ def _sample(variant: Variant, task: str) -> Sample:
     )
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without Inspect's traces of every call, and the warnings of its libraries, which deprecate each other."""
+    before = logging.root.manager.disable
+    logging.disable(logging.INFO)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(before)
+
+
 class InspectModel:
     """A `ChoiceModel` that Inspect calls ``name``.
 
@@ -63,7 +86,9 @@ class InspectModel:
 
     def __init__(self, name: str, args: Mapping[str, Any], logs: Path | None) -> None:
         self.name = name
-        self.settings = {**(_GREEDY if name.startswith("hf/") else {}), **args}
+        provider = name.partition("/")[0]
+        self.settings = {**(_GREEDY if provider == "hf" else {}), **args}
+        self._extra = {"custom_outputs": _mocked} if provider == "mockllm" and "custom_outputs" not in args else {}
         said = json.dumps([name, self.settings], sort_keys=True, default=repr)
         self.fingerprint = hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
         self._logs = logs
@@ -73,7 +98,7 @@ class InspectModel:
         with tempfile.TemporaryDirectory(prefix="abalo-inspect-") as folder:
             try:
                 self._evaluate(variants, task, seed, folder)
-                found = collect(Path(folder))
+                found = collect(Path(folder), remedy="")
             except AbaloError as error:
                 kept = f" (in {self._logs})" if self._keep(Path(folder)) else ""
                 raise AbaloError(f"model {self.name}: {str(error).replace(f'{folder}/', '')}{kept}") from error
@@ -83,12 +108,14 @@ class InspectModel:
 
     def _evaluate(self, variants: Sequence[Variant], task: str, seed: int, folder: str) -> None:
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # its libraries deprecate each other
+            with _quiet():
                 evaluate(
                     task_of(task, variants, seed),
                     model=self.name,
-                    model_args={key: value for key, value in self.settings.items() if key not in _GENERATION},
+                    model_args={
+                        **{key: value for key, value in self.settings.items() if key not in _GENERATION},
+                        **self._extra,
+                    },
                     **{key: value for key, value in self.settings.items() if key in _GENERATION},
                     display="none",
                     log_dir=folder,

@@ -32,7 +32,13 @@ class _Kind:
 
 _KINDS = (
     _Kind("f1_drop", "F1 drop", "drop", "abalo-chart"),
-    _Kind("fragility_score", "Answers that change with the question", "flipped", "abalo-fragility", whole=True),
+    _Kind(
+        "fragility_score",
+        "Fragility: answers that change with the question",
+        "fragility",
+        "abalo-fragility",
+        whole=True,
+    ),
     _Kind("success_rate", "Success rate of adaptive attacks", "success", "abalo-success", whole=True),
 )
 

@@ -91,7 +91,4 @@ def _flips(result: Json) -> str:
 
 def _flip(found: Json) -> str:
     line = f"<b>{text(flip(found))}</b>"
-    if "question" not in found:
-        return line
-    chosen = [found["options"][place] for place in (found["before"], found["after"]) if place is not None]
-    return f"{line}. {text(found['question'])} <i>{text(' → '.join(chosen))}</i>"
+    return f"{line}. {text(found['question'])}" if "question" in found else line
