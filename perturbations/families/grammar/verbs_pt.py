@@ -75,7 +75,7 @@ def readings_of(word: str) -> Sequence[Reading]:
 
 def base(word: str) -> str:
     """The verb without a pronoun that hangs on it."""
-    return ENCLITIC.sub("", word)
+    return ENCLITIC.sub("", word) if "-" in word else word
 
 
 @lru_cache(2**16)

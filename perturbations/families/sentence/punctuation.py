@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from perturbations.catalogue import sentence_level
 from perturbations.families.grammar.sites import in_entities, is_running_text
 from perturbations.families.word.insertion import single_words
-from perturbations.text import Edit, Sentence
+from perturbations.text import Edit, Origins, Sentence
 
 MARKS = (".", "...", ",", ";")
 """[TextFlint, catalogue name "Punctuation"]"""
@@ -39,8 +40,7 @@ def punctuation(sentence: Sentence, *, bracket: bool = True, marks: tuple[str, .
         return []
     ending = _ending(sentence)
     others = [mark for mark in single_words(marks, "marks") if mark != ending.marks]
-    pairs = PAIRS if bracket else ((),)
-    return [[_edit(sentence, ending, mark, pair) for pair in pairs for mark in others]]
+    return [_wrapped(sentence, ending, others) if bracket else _ended(sentence, ending, others)]
 
 
 def _ending(sentence: Sentence) -> _Ending:
@@ -54,21 +54,31 @@ def _ending(sentence: Sentence) -> _Ending:
     return _Ending(start, None, "".join(tokens[start:]))
 
 
-def _edit(sentence: Sentence, ending: _Ending, mark: str, pair: tuple[str, ...]) -> Edit:
-    start, word, _ = ending
+def _ended(sentence: Sentence, ending: _Ending, marks: Sequence[str]) -> list[Edit]:
+    body, spaces, origins = _without_marks(sentence, ending)
+    same = max(ending.start - 1, 0)
+    last, spaces, origins = body[same:], spaces[same:], origins[same:]
+    return [Edit(same, len(sentence), (*last, mark), spaces=spaces, origins=origins) for mark in marks]
+
+
+def _wrapped(sentence: Sentence, ending: _Ending, marks: Sequence[str]) -> list[Edit]:
+    body, spaces, origins = _without_marks(sentence, ending)
+    inner = "" if is_running_text(sentence) else " "
+    spaces, origins = (inner, *spaces[:-1], inner, spaces[-1]), ((), *origins, ())
     count = len(sentence)
-    is_text = is_running_text(sentence)
-    gap = "" if is_text or word is not None else " "
+    return [
+        Edit(0, count, (opening, *body, mark, closing), spaces=spaces, origins=origins)
+        for opening, closing in PAIRS
+        for mark in marks
+    ]
+
+
+def _without_marks(sentence: Sentence, ending: _Ending) -> tuple[tuple[str, ...], tuple[str, ...], Origins]:
+    """The tokens without their final marks; what follows each and the mark to come; and their origins."""
+    start, word, _ = ending
     body = sentence.tokens[:start] if word is None else (*sentence.tokens[:-1], word)
-    tokens = (*body, mark)
-    spaces = (*sentence.spaces[:start], sentence.spaces[-1])
-    if start == count:
-        spaces = (*sentence.spaces[:-1], gap, sentence.spaces[-1])
-    origins = (*((i,) for i in range(start)), (start,) if start < count else ())
-    if pair:
-        opening, closing = pair
-        inner = "" if is_text else " "
-        tokens, spaces = (opening, *tokens, closing), (inner, *spaces[:-1], inner, spaces[-1])
-        return Edit(0, count, tokens, spaces=spaces, origins=((), *origins, ()))
-    same = max(start - 1, 0)
-    return Edit(same, count, tokens[same:], spaces=spaces[same:], origins=origins[same:])
+    origins = tuple((i,) for i in range(start))
+    if start < len(sentence):
+        return body, (*sentence.spaces[:start], sentence.spaces[-1]), (*origins, (start,))
+    gap = "" if word is not None or is_running_text(sentence) else " "
+    return body, (*sentence.spaces[:-1], gap, sentence.spaces[-1]), (*origins, ())
