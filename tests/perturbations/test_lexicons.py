@@ -7,13 +7,21 @@ import pytest
 
 from perturbations.families.character.accents import strip_accents
 from perturbations.lexicons import entries, pairs, words
+from perturbations.lexicons import rows as table
 
 TABLES = sorted((table for table in files("perturbations.lexicons").iterdir() if table.name.endswith(".tsv")), key=str)
 NAMES = [table.name.removesuffix(".tsv") for table in TABLES]
 STOP_WORDS = [name for name in NAMES if name.startswith("stop_words_")]
 SYNONYMS = [name for name in NAMES if name.startswith("synonyms_")]
-PAIRS = [name for name in NAMES if name not in STOP_WORDS + SYNONYMS]
-COLUMNS = dict.fromkeys(STOP_WORDS, 1) | dict.fromkeys(PAIRS, 2) | dict.fromkeys(SYNONYMS, 3)
+LISTS = [name for name in NAMES if name.startswith(("neutral_adverbs_", "not_before_verbs_", "verb_homographs_"))]
+PHRASES = [name for name in NAMES if name.startswith(("openers_", "remarks_"))]
+GROUPED = [name for name in NAMES if name.startswith(("antonyms_", "contractions_", "verbs_"))]
+PAIRS = [name for name in NAMES if name not in STOP_WORDS + SYNONYMS + LISTS + PHRASES + GROUPED]
+COLUMNS = (
+    dict.fromkeys(STOP_WORDS + LISTS + PHRASES, 1)
+    | dict.fromkeys(PAIRS + GROUPED, 2)
+    | dict.fromkeys([*SYNONYMS, "verbs_pt"], 3)
+)
 KINDS = {"NOUN", "VERB", "ADJ", "ADV", "ADP", "SCONJ", "CCONJ"}
 
 every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
@@ -26,8 +34,10 @@ def rows(table) -> list[list[str]]:
 
 def cells(name: str) -> list[str]:
     """Every word of a table, as its reader gives it."""
-    if name in STOP_WORDS:
+    if name in STOP_WORDS + LISTS:
         return list(words(name))
+    if name in PHRASES + GROUPED:  # several words in a cell, with spaces or | between
+        return [word for row in table(name) for cell in row for word in cell.replace("|", " ").split(" ")]
     if name in PAIRS:
         return [cell for pair in pairs(name).items() for cell in pair]
     return [cell for word, found in entries(name).items() for entry in found for cell in (word, *entry.synonyms)]
@@ -53,7 +63,7 @@ def test_every_row_has_its_columns_and_is_there_once(table):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_word_is_one_token_in_lower_case_composed(name):
     found = cells(name)
-    assert len(found) > 100
+    assert len(found) > (100 if name in STOP_WORDS + SYNONYMS + PAIRS else 50)
     odd = [word for word in found if word != word.lower() or word.split() != [word] or not is_normalized("NFC", word)]
     assert odd == []
 
@@ -104,9 +114,9 @@ def test_a_form_of_two_tenses_gets_only_synonyms_that_are_both():
     assert not {"saw", "seen"} & set(synonyms)
 
 
-@pytest.mark.parametrize("reader", [entries, pairs, words])
+@pytest.mark.parametrize("reader", [entries, pairs, table, words])
 def test_an_unknown_lexicon_names_those_there_are(reader):
-    with pytest.raises(ValueError, match=r"no lexicon 'klingon'; there are: legal_pt, .*synonyms_en"):
+    with pytest.raises(ValueError, match=r"no lexicon 'klingon'; there are: .*legal_pt, .*synonyms_en"):
         reader("klingon")
 
 
@@ -128,3 +138,94 @@ def test_no_two_words_are_the_same_without_accents():
 def test_a_lexicon_cannot_be_changed_by_its_users(reader, name):
     with pytest.raises(TypeError):
         reader(name)["lei"] = "x"
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_no_word_is_its_own_opposite_and_none_is_twice(language):
+    opposites = {word: others.split("|") for word, others in pairs(f"antonyms_{language}").items()}
+    assert len(opposites) > 500
+    assert [word for word, others in opposites.items() if word in others or len(others) != len(set(others))] == []
+
+
+@pytest.mark.parametrize(
+    ("word", "opposites"),
+    [
+        ("novo", "antigo|velho"),
+        ("nova", "antiga|velha"),
+        ("novos", "antigos|velhos"),
+        ("novas", "antigas|velhas"),
+        ("pequena", "grande"),
+        ("más", "boas"),
+        ("robustas", "frágeis"),
+        ("rapidamente", "lentamente"),
+    ],
+)
+def test_portuguese_opposites_agree_in_gender_and_number(word, opposites):
+    assert pairs("antonyms_pt")[word] == opposites
+
+
+def test_a_form_of_both_genders_has_no_opposite_of_one():
+    assert pairs("antonyms_pt")["pequena"] == "grande"
+    assert "grande" not in pairs("antonyms_pt")  # which would be "pequeno" or "pequena"
+
+
+def test_portuguese_verbs_have_four_persons_in_each_tense():
+    tenses = {}
+    for infinitive, tense, forms in table("verbs_pt"):
+        tenses.setdefault(infinitive, {})[tense] = forms.split("|")
+    assert len(tenses) >= 80
+    assert {len(forms) for verb in tenses.values() for forms in verb.values()} == {4}
+    assert {infinitive for infinitive, verb in tenses.items() if len(verb) != 7} == {"ir"}
+
+
+@pytest.mark.parametrize(
+    ("infinitive", "tense", "forms"),
+    [
+        ("julgar", "preterite", "julguei|julgou|julgamos|julgaram"),
+        ("conhecer", "present", "conheço|conhece|conhecemos|conhecem"),
+        ("dirigir", "subjunctive", "dirija|dirija|dirijamos|dirijam"),
+        ("conseguir", "present", "consigo|consegue|conseguimos|conseguem"),
+        ("deferir", "present", "defiro|defere|deferimos|deferem"),
+        ("expedir", "subjunctive", "expeça|expeça|expeçamos|expeçam"),
+        ("atribuir", "imperfect", "atribuía|atribuía|atribuíamos|atribuíam"),
+        ("reduzir", "present", "reduzo|reduz|reduzimos|reduzem"),
+        ("manter", "present", "mantenho|mantém|mantemos|mantêm"),
+        ("propor", "preterite", "propus|propôs|propusemos|propuseram"),
+        ("intervir", "preterite", "intervim|interveio|interviemos|intervieram"),
+        ("fazer", "future", "farei|fará|faremos|farão"),
+        ("dizer", "conditional", "diria|diria|diríamos|diriam"),
+        ("nomear", "present", "nomeio|nomeia|nomeamos|nomeiam"),
+        ("ajuizar", "present", "ajuízo|ajuíza|ajuizamos|ajuízam"),
+        ("ser", "past-subjunctive", "fosse|fosse|fôssemos|fossem"),
+        ("receber", "past-subjunctive", "recebesse|recebesse|recebêssemos|recebessem"),
+    ],
+)
+def test_portuguese_verbs_are_conjugated(infinitive, tense, forms):
+    assert (infinitive, tense, forms) in table("verbs_pt")
+
+
+@pytest.mark.parametrize(
+    ("base", "forms"),
+    [
+        ("say", "says|said|said|saying"),
+        ("deny", "denies|denied|denied|denying"),
+        ("stop", "stops|stopped|stopped|stopping"),
+        ("die", "dies|died|died|dying"),
+        ("take", "takes|took|taken|taking"),
+        ("reach", "reaches|reached|reached|reaching"),
+    ],
+)
+def test_english_verbs_are_inflected(base, forms):
+    assert pairs("verbs_en")[base] == forms
+
+
+@pytest.mark.parametrize(("language", "finite"), [("en", 2), ("pt", 4)])
+def test_homographs_are_forms_of_verbs_in_the_table(language, finite):
+    forms = {form for *_, cell in table(f"verbs_{language}") for form in cell.split("|")[:finite]}
+    assert words(f"verb_homographs_{language}") <= forms
+
+
+@pytest.mark.parametrize("name", PHRASES)
+def test_phrases_end_as_they_should(name):
+    ends = {phrase.split()[-1] for (phrase,) in table(name)}
+    assert ends == {","} if name.startswith("openers") else not ends & set(",.;:!?")

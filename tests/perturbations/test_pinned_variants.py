@@ -10,6 +10,49 @@ from perturbations import find, members, parse, render
 TEXT = "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz"
 
 PINNED = {
+    "antonym": (1, None, None),
+    "contraction": (
+        1,
+        "[Ana Sá PESSOA] não foi a o [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] não foi a o [Tribunal de Justiça ORG] , disse o juiz",
+    ),
+    "insert_adverb": (
+        1,
+        "[Ana Sá PESSOA] efetivamente não foi ao [Tribunal de Justiça ORG] , inicialmente disse o juiz",
+        "[Ana Sá PESSOA] publicamente não foi ao [Tribunal de Justiça ORG] , tranquilamente disse o juiz",
+    ),
+    "irrelevant_text": (
+        1,
+        (
+            "Ao fim e ao cabo , [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] "
+            ", disse o juiz . Há assuntos de que todos gostam de falar ."
+        ),
+        (
+            "Por assim dizer , [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] "
+            ", disse o juiz . O sol nasce todas as manhãs ."
+        ),
+    ),
+    "negation": (
+        1,
+        "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
+    ),
+    "number": (1, None, None),
+    "punctuation": (
+        1,
+        '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz ; "',
+        "{ [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz ... }",
+    ),
+    "synonym_wordnet": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , afirmou o magistrado",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , declarou o julgador",
+    ),
+    "tense": (
+        1,
+        "[Ana Sá PESSOA] não vai ao [Tribunal de Justiça ORG] , dirá o juiz",
+        "[Ana Sá PESSOA] não irá ao [Tribunal de Justiça ORG] , diz o juiz",
+    ),
     "accents": (
         0.5,
         "[Ana Sá PESSOA] nao foi ao [Tribunal de Justiça ORG] , disse o juiz",

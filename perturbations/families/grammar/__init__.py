@@ -1,0 +1,1 @@
+"""Perturbations of grammar: words that are told apart by what stands around them."""

@@ -1,0 +1,74 @@
+"""Where words may be put in or merged: next to verbs, never across the border of an entity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from perturbations.families.word.synonyms import in_case_of
+from perturbations.text import Edit, Sentence, entity_starts
+
+_SENTENCE_ENDS = frozenset([".", "?", "!", "...", "…", '"', "“", "``", "''"])
+
+_CLAUSE_ENDS = frozenset([".", ",", ";", ":", "?", "!", "(", ")"])
+
+
+def begins_sentence(tokens: Sequence[str], place: int) -> bool:
+    """Whether the token is the first, or comes after a full stop, a quotation mark or the like."""
+    return place == 0 or tokens[place - 1] in _SENTENCE_ENDS
+
+
+def is_running_text(sentence: Sentence) -> bool:
+    """Whether some tokens follow each other without white space, so that the text looks as people write it."""
+    return "" in sentence.spaces[:-1]
+
+
+def in_entities(sentence: Sentence) -> Sequence[bool]:
+    """For each token whether it is part of an entity."""
+    if sentence.tags is None:
+        return (False,) * len(sentence)
+    return [start is not None for start in entity_starts(sentence.tags)]
+
+
+def one_label(sentence: Sentence, start: int, stop: int) -> bool:
+    """Whether tokens [start, stop) may become one: parts of one entity, or of none and labelled the same."""
+    tags = sentence.tags
+    if tags is None or all(tag == "O" for tag in tags[start:stop]):
+        return True
+    starts = entity_starts(tags)
+    return len({(starts[i], tags[i] if starts[i] is None else "") for i in range(start, stop)}) == 1
+
+
+def disjoint(edits: Iterable[Edit]) -> list[list[Edit]]:
+    """Sites of these edits: those that overlap, at one remove or more, are options of one site."""
+    sites: list[list[Edit]] = []
+    reached = -1
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.stop)):
+        if edit.start < reached:
+            sites[-1].append(edit)
+        else:
+            sites.append([edit])
+        reached = max(reached, edit.stop)
+    return sites
+
+
+def put_before(sentence: Sentence, place: int, words: Sequence[str]) -> Edit:
+    """The edit that puts words before a token; a capital that begins a sentence moves to the first of them."""
+    token = sentence.tokens[place]
+    if token.isupper() and len(token) > 1:
+        return Edit(place, place, tuple(word.upper() for word in words))
+    if begins_sentence(sentence.tokens, place) and token[0].isupper():
+        new = (in_case_of(token, words[0]), *words[1:], token[0].lower() + token[1:])
+        return Edit(place, place + 1, new, origins=(*((),) * len(words), (place,)))
+    return Edit(place, place, tuple(words))
+
+
+def in_main_clause(
+    lowered: Sequence[str], place: int, subordinators: Collection[str], is_finite: Callable[[str], bool]
+) -> bool:
+    """Whether no word that opens a subordinate clause stands before the verb, with no comma or other verb between."""
+    for word in reversed(lowered[:place]):
+        if word in subordinators:
+            return False
+        if word in _CLAUSE_ENDS or is_finite(word):
+            return True
+    return True

@@ -1,0 +1,98 @@
+"""Words that say nothing, before the sentence and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from perturbations.catalogue import sentence_level
+from perturbations.families.grammar.sites import in_entities, is_running_text
+from perturbations.families.grammar.verbs import Language
+from perturbations.families.word.synonyms import in_case_of
+from perturbations.lexicons import rows, words
+from perturbations.text import Edit, Sentence
+
+_Words = tuple[str, ...]
+
+_STOPS = frozenset([".", "!", "?", "...", "…"])
+_PAUSES = frozenset([",", ";", ":"])
+_JOINED_BY = {"pt": "e", "en": "and"}
+
+
+@sentence_level(
+    languages=("pt", "en"),
+    aliases=("AppendIrr",),
+    example=("O juiz ouviu [Ana Sá PESSOA] .", "Como todos sabem , o juiz ouviu [Ana Sá PESSOA] ."),
+)
+def irrelevant_text(sentence: Sentence, *, language: Language = "pt", least: int = 10) -> list[list[Edit]]:
+    """A stock opener and, from ``least`` words on, a remark at the end [TextFlint, catalogue name "AppendIrr"].
+
+    The remark is a sentence of its own after a final stop, which is added where there is none; before a final comma,
+    semicolon or colon it goes on the sentence. An opener takes the capital of a word that carries syntax rather than
+    meaning. Openers and remarks are equally likely, true of anything, and name nobody.
+    """
+    if not sentence.tokens:
+        return []
+    shouts = sentence.text.isupper() and any(len(token) > 1 and token.isupper() for token in sentence.tokens)
+    sites = [_opened(sentence, _said(f"openers_{language}", shouts), language, shouts=shouts)]
+    if sum(any(map(str.isalnum, token)) for token in sentence.tokens) >= least:
+        joined_by = _JOINED_BY[language].upper() if shouts else _JOINED_BY[language]
+        sites.append(_closed(sentence, _said(f"remarks_{language}", shouts), joined_by))
+    return sites
+
+
+@cache
+def _said(lexicon: str, shouts: bool) -> tuple[_Words, ...]:
+    """The phrases of the lexicon, in capitals where asked."""
+    return tuple(tuple((said.upper() if shouts else said).split()) for (said,) in rows(lexicon))
+
+
+def _opened(sentence: Sentence, openers: Iterable[_Words], language: Language, *, shouts: bool) -> list[Edit]:
+    """What puts an opener before the first word, which may lose its capital to it."""
+    first, is_text = sentence.tokens[0], is_running_text(sentence)
+    if not first[0].islower():
+        openers = [(in_case_of("Xx", opener[0]), *opener[1:]) for opener in openers]
+    if shouts or not first.istitle() or _means_something(first, language) or in_entities(sentence)[0]:
+        return [Edit(0, 0, opener, spaces=_spaces(opener, " ") if is_text else None) for opener in openers]
+    return [
+        Edit(
+            0,
+            1,
+            (*opener, first.lower()),
+            spaces=(*_spaces(opener, " "), sentence.spaces[0]) if is_text else None,
+            origins=(*((),) * len(opener), (0,)),
+        )
+        for opener in openers
+    ]
+
+
+def _means_something(first: str, language: Language) -> bool:
+    return first == "I" or first.lower() not in words(f"stop_words_{language}")
+
+
+def _closed(sentence: Sentence, remarks: Iterable[_Words], joined_by: str) -> list[Edit]:
+    """What puts a remark before or after the final mark; a mark within an entity is none."""
+    count, is_text = len(sentence), is_running_text(sentence)
+    last = None if in_entities(sentence)[-1] else sentence.tokens[-1]
+    if last in _PAUSES:
+        joined = [(",", joined_by, *remark) for remark in remarks]
+        return [Edit(count - 1, count - 1, new, spaces=_spaces(new, "") if is_text else None) for new in joined]
+    stop = () if last in _STOPS else (".",)
+    added = [(*stop, in_case_of("Xx", remark[0]), *remark[1:], ".") for remark in remarks]
+    if not is_text:
+        return [Edit(count, count, new) for new in added]
+    return [
+        Edit(
+            count - 1,
+            count,
+            (sentence.tokens[-1], *new),
+            spaces=("" if stop else " ", *_spaces(new, sentence.spaces[-1])),
+            origins=((count - 1,), *((),) * len(new)),
+        )
+        for new in added
+    ]
+
+
+def _spaces(tokens: Sequence[str], last: str) -> tuple[str, ...]:
+    """What follows each token in running text: nothing before a mark, and ``last`` at the end."""
+    return (*("" if token in _STOPS | _PAUSES else " " for token in tokens[1:]), last)

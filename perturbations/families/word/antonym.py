@@ -1,0 +1,34 @@
+"""Adjectives and adverbs that say the opposite."""
+
+from __future__ import annotations
+
+from perturbations.catalogue import sentence_level
+from perturbations.families.grammar.verbs import Language
+from perturbations.families.word.swapping import swapped
+from perturbations.lexicons import pairs
+from perturbations.text import Edit, Sentence
+
+
+@sentence_level(
+    rate=0.1,
+    languages=("pt", "en"),
+    aliases=("SwapAnt", "SwapAntWordNet"),
+    example=(
+        "provas válidas em o [Tribunal Superior ORGANIZACAO]",
+        "provas inválidas em o [Tribunal Superior ORGANIZACAO]",
+    ),
+)
+def antonym(sentence: Sentence, *, language: Language = "pt", inside_entities: bool = False) -> list[list[Edit]]:
+    """An adjective or adverb turned into its opposite [TextFlint, catalogue name "SwapAntWordNet"].
+
+    From reviewed lists; in Portuguese in the same gender and number, in English in the same degree. The meaning flips:
+    labels hold for named entities and parts of speech, not for sentiment, inference, matching or answers. Words in
+    entities stay unless ``inside_entities``.
+    """
+    opposites, tokens = pairs(f"antonyms_{language}"), sentence.tokens
+
+    def options(place: int) -> list[str]:
+        found = opposites.get(tokens[place].lower())
+        return found.split("|") if found else []
+
+    return swapped(sentence, options, english=language == "en", inside_entities=inside_entities)

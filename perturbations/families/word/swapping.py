@@ -1,0 +1,57 @@
+"""Words swapped for others of a list, in a sentence: names are left alone, and "a" and "an" are made to fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from perturbations.families.grammar.sites import in_entities, one_label
+from perturbations.families.word.synonyms import in_case_of
+from perturbations.text import Edit, Sentence
+
+_LIKE_VOWELS = ("heir", "honest", "honour", "honor", "hour")
+_LIKE_CONSONANTS = ("eu", "one", "once", "uni", "usa", "use", "usu", "ut")
+_BUT_VOWELS = ("unim", "unin", "unid", "utt", "utm")
+"""Beginnings of words that sound unlike their first letter; the last are exceptions of those before."""
+
+
+def swapped(
+    sentence: Sentence, options: Callable[[int], Sequence[str]], *, english: bool, inside_entities: bool
+) -> list[list[Edit]]:
+    """For each token with ``options``, given by its place, the edits that put these there in its letter case.
+
+    In English an article before it changes with it, if both are in one entity or in none.
+    """
+    taken = in_entities(sentence)
+    sites = []
+    for i, token in enumerate(sentence.tokens):
+        if taken[i] and not inside_entities:
+            continue
+        others = options(i)
+        if others:
+            cased = dict.fromkeys(in_case_of(token, other) for other in others)
+            sites.append([_edit(sentence, i, other, english=english) for other in cased if other != token])
+    return sites
+
+
+def _edit(sentence: Sentence, place: int, word: str, *, english: bool) -> Edit:
+    if english and place and one_label(sentence, place - 1, place + 1):
+        article = sentence.tokens[place - 1]
+        fitting = "an" if _begins_like_vowel(word.lower()) else "a"
+        if article.lower() in ("a", "an") and article.lower() != fitting:
+            return Edit(
+                place - 1, place + 1, (_article(article, fitting, word), word), origins=((place - 1,), (place,))
+            )
+    return Edit(place, place + 1, (word,))
+
+
+def _article(present: str, fitting: str, word: str) -> str:
+    """In the letter case of the one there; one letter in upper case could be a capital or shouted."""
+    if present.isupper() and word.isupper():
+        return fitting.upper()
+    return fitting.capitalize() if present[0].isupper() else fitting
+
+
+def _begins_like_vowel(word: str) -> bool:
+    if word.startswith(_BUT_VOWELS):
+        return True
+    return word.startswith(_LIKE_VOWELS) or (word[0] in "aeiou" and not word.startswith(_LIKE_CONSONANTS))

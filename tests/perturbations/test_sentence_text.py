@@ -1,0 +1,187 @@
+"""Marks at the end, brackets around, and words that say nothing, by hand."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perturbations import Sentence, apply, entity_spans, find, parse, render
+from perturbations.families.sentence.punctuation import MARKS, PAIRS
+from perturbations.lexicons import rows
+from perturbations.strategies import sentences
+
+on_random_sentences = settings(max_examples=60)
+
+
+def variants(name: str, sentence: Sentence | str, **params: object) -> list[list[Sentence]]:
+    """For each site what its edits make, one at a time."""
+    given = parse(sentence) if isinstance(sentence, str) else sentence
+    sites = find(name).configured(**params).sites(given)
+    return [[apply(given, [edit]).sentence for edit in site] for site in sites]
+
+
+def rendered(name: str, text: str, **params: object) -> list[list[str]]:
+    return [[render(sentence) for sentence in site] for site in variants(name, text, **params)]
+
+
+@pytest.mark.parametrize(
+    ("text", "body", "marks"),
+    [
+        ("ela saiu .", "ela saiu", ["...", ",", ";"]),
+        ("ela saiu ...", "ela saiu", [".", ",", ";"]),
+        ("ela saiu . . .", "ela saiu", [".", ",", ";"]),
+        ("ela saiu ?!", "ela saiu", [".", "...", ",", ";"]),
+        ("ela saiu", "ela saiu", [".", "...", ",", ";"]),
+        ("ela saiu.", "ela saiu", ["...", ",", ";"]),
+        ("ela é [S.A. ORG] .", "ela é [S.A. ORG]", ["...", ",", ";"]),
+        ("ela é [S.A. ORG]", "ela é [S.A. ORG]", [".", "...", ",", ";"]),
+        ("viu [Quem ? OBRA]", "viu [Quem ? OBRA]", [".", "...", ",", ";"]),
+        ("viu [Quem ? OBRA] ?", "viu [Quem ? OBRA]", [".", "...", ",", ";"]),
+        ("pelo art. 2.", "pelo art. 2.", [".", "...", ",", ";"]),
+    ],
+)
+def test_the_final_mark_becomes_another(text, body, marks):
+    assert rendered("punctuation", text, bracket=False) == [[f"{body} {mark}" for mark in marks]]
+
+
+def test_a_pair_goes_around_the_whole_with_another_mark():
+    found = rendered("Punctuation", "[Ana PESSOA] saiu .")
+    assert len(PAIRS) == 6
+    pairs = [pair if pair != ("[", "]") else (r"\[", r"\]") for pair in PAIRS]
+    assert found == [
+        [f"{opening} [Ana PESSOA] saiu {mark} {closing}" for (opening, closing), mark in product(pairs, MARKS[1:])]
+    ]
+
+
+def test_white_space_goes_by_that_of_the_text():
+    glued = Sentence(("Ela", "saiu", "."), None, (" ", "", "\n"))
+    first = [site[0].text for site in (*variants("punctuation", glued), *variants("punctuation", glued, bracket=False))]
+    assert first == ["(Ela saiu...)\n", "Ela saiu...\n"]
+    unended = Sentence(("(", "ela", ")"), None, ("", "", "\n"))
+    assert variants("punctuation", unended, bracket=False)[0][0].text == "(ela).\n"
+    apart = Sentence(("Ela", "saiu", "."))
+    assert variants("punctuation", apart)[0][0].text == "( Ela saiu ... )"
+
+
+def test_other_marks_can_be_given_and_must_be_words():
+    assert rendered("punctuation", "ela saiu .", bracket=False, marks=("!", ".")) == [["ela saiu !"]]
+    with pytest.raises(ValueError, match="marks is"):
+        rendered("punctuation", "ela saiu .", marks=("",))
+
+
+@on_random_sentences
+@given(sentences(min_tokens=1), st.booleans())
+def test_no_mark_of_an_entity_is_lost(sentence, bracket):
+    old = [sentence.tokens[span.start : span.stop] for span in entity_spans(sentence.tags)]
+    for site in variants("punctuation", sentence, bracket=bracket):
+        for new in site:
+            assert [new.tokens[span.start : span.stop] for span in entity_spans(new.tags)] == old
+
+
+OPENERS = {language: [opener for (opener,) in rows(f"openers_{language}")] for language in ("en", "pt")}
+REMARKS = {language: [remark for (remark,) in rows(f"remarks_{language}")] for language in ("en", "pt")}
+LONG = "o juiz ouviu a testemunha e depois mandou chamar [Ana Sá PESSOA]"
+"""Twelve words."""
+
+
+def capitalised(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def test_a_short_text_gets_an_opener_alone():
+    assert rendered("AppendIrr", "[Ana PESSOA] saiu .") == [
+        [f"{capitalised(opener)} [Ana PESSOA] saiu ." for opener in OPENERS["pt"]]
+    ]
+    assert rendered("AppendIrr", "[Ann PER] left .", language="en") == [
+        [f"{capitalised(opener)} [Ann PER] left ." for opener in OPENERS["en"]]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "opener", "expected"),
+    [
+        ("O juiz saiu", "Enfim ,", "Enfim , o juiz saiu"),
+        ("o juiz saiu", "enfim ,", "enfim , o juiz saiu"),
+        ("[O Globo ORG] saiu", "Enfim ,", "Enfim , [O Globo ORG] saiu"),
+        ("Brasília saiu", "Enfim ,", "Enfim , Brasília saiu"),
+        ("STF decide", "Enfim ,", "Enfim , STF decide"),
+        ("O JUIZ SAIU", "ENFIM ,", "ENFIM , O JUIZ SAIU"),
+        ("JUIZ SAIU", "ENFIM ,", "ENFIM , JUIZ SAIU"),
+    ],
+)
+def test_an_opener_takes_the_capital_of_a_word_without_meaning(text, opener, expected):
+    (site,) = rendered("irrelevant_text", text)
+    (found,) = [variant for variant in site if variant.lower().startswith(opener.lower())]
+    assert found == expected
+
+
+def test_i_keeps_its_capital():
+    assert "Anyway , I left" in rendered("irrelevant_text", "I left", language="en")[0]
+    assert "Anyway , the dog left" in rendered("irrelevant_text", "The dog left", language="en")[0]
+
+
+@pytest.mark.parametrize(
+    ("end", "remarked"),
+    [
+        (" .", " . {Remark} ."),
+        (" ...", " ... {Remark} ."),
+        (" ?", " ? {Remark} ."),
+        ("", " . {Remark} ."),
+        (" ;", " , e {remark} ;"),
+        (" :", " , e {remark} :"),
+    ],
+)
+def test_a_remark_ends_a_longer_text_and_the_final_mark_stays_right(end, remarked):
+    _, found = rendered("irrelevant_text", LONG + end)
+    assert found == [LONG + remarked.format(remark=r, Remark=capitalised(r)) for r in REMARKS["pt"]]
+
+
+def test_in_capitals_all_that_is_added_is_in_capitals():
+    opened, closed = variants("irrelevant_text", "DANO MORAL ;", least=2)
+    assert all(sentence.text.isupper() for sentence in (*opened, *closed))
+    assert closed[0].text.startswith("DANO MORAL , E A CHUVA")
+
+
+def test_how_long_a_longer_text_is_can_be_set():
+    assert len(rendered("irrelevant_text", LONG)) == 2
+    assert len(rendered("irrelevant_text", LONG, least=13)) == 1
+    assert len(rendered("irrelevant_text", "ela saiu", least=2)) == 2
+
+
+def test_a_mark_within_an_entity_ends_nothing():
+    _, found = rendered("irrelevant_text", "ela viu [Quem vem lá ? OBRA]", least=1)
+    assert found[0].startswith("ela viu [Quem vem lá ? OBRA] . A chuva")
+
+
+def test_running_text_keeps_its_spacing():
+    text = Sentence(("O", "juiz", "saiu", "."), None, (" ", " ", "", "\n"))
+    (opened, *_), (closed, *_) = variants("irrelevant_text", text, least=3)
+    assert opened.text == "A bem dizer, o juiz saiu.\n"
+    assert closed.text == "O juiz saiu. A chuva não escolhe onde cai.\n"
+    listed = Sentence(("o", "juiz", "saiu", ";"), None, (" ", " ", "", ""))
+    assert variants("irrelevant_text", listed, least=3)[1][0].text == "o juiz saiu, e a chuva não escolhe onde cai;"
+    bare = Sentence(("(", "juiz", ")"), None, ("", "", ""))
+    assert variants("irrelevant_text", bare, least=1)[1][0].text == "(juiz). A chuva não escolhe onde cai."
+
+
+@pytest.mark.parametrize("name", ["irrelevant_text", "punctuation"])
+@on_random_sentences
+@given(sentence=sentences(min_tokens=1))
+def test_no_word_is_lost_but_final_marks_and_what_is_added_is_no_entity(name, sentence):
+    perturbed = find(name).configured(rate=1).sample(sentence, seed=1)
+    new = perturbed.sentence
+    kept = {old for origin in perturbed.origins for old in origin}
+    lost = [token for i, token in enumerate(sentence.tokens) if i not in kept]
+    assert all(set(token) <= set(".…!?,;:") for token in lost)
+    assert all(tag == "O" for tag, origin in zip(new.tags, perturbed.origins, strict=True) if not origin)
+
+
+def test_after_an_opener_the_entities_are_where_the_tags_say():
+    sentence = parse("Em [Lima LOC] o juiz [Ivo Reis PESSOA] saiu")
+    perturbed = find("irrelevant_text").sample(sentence, seed=1)
+    again = find("char_typo").configured(rate=1).sample(perturbed.sentence, seed=1)
+    touched = {edit.start for edit in again.edits}
+    named = {i for span in entity_spans(perturbed.sentence.tags) for i in range(span.start, span.stop)}
+    assert touched == named
+    assert {perturbed.sentence.tokens[i] for i in named} == {"Lima", "Ivo", "Reis"}

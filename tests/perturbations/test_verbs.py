@@ -1,0 +1,357 @@
+"""Adverbs before verbs, negation, and tense: all hang on finding finite verbs."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perturbations import Sentence, apply, find, parse, render
+from perturbations.families.grammar import inflections_en
+from perturbations.families.grammar.verbs import finite_verbs
+from perturbations.lexicons import rows
+from perturbations.strategies import sentences
+
+ADVERBS = {language: {adverb for (adverb,) in rows(f"neutral_adverbs_{language}")} for language in ("en", "pt")}
+on_random_sentences = settings(max_examples=40)
+
+
+class Tagged:
+    """Parts of speech as given."""
+
+    def __init__(self, tags: str) -> None:
+        self._tags = tuple(tags.split())
+
+    def of(self, sentences):
+        return [self._tags for _ in sentences]
+
+
+def variants(name: str, text: str, language: str, **params: object) -> list[str]:
+    """Every sentence that one edit makes."""
+    sentence = parse(text)
+    sites = find(name).configured(language=language, **params).sites(sentence)
+    return [render(apply(sentence, [edit]).sentence) for site in sites for edit in site]
+
+
+def marked(text: str, language: str) -> str:
+    """The text with a star before each finite verb."""
+    sentence = parse(text)
+    places = {verb.place for verb in finite_verbs(sentence, language)}
+    return " ".join(f"*{token}" if i in places else token for i, token in enumerate(sentence.tokens))
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "o juiz *negou o pedido que o réu *fez",
+        "*Trata-se de recurso . *Nega-se o pedido .",
+        "a falta de recurso não *é causa de nulidade",
+        "ele *conta que o processo *corre",
+        "o réu não o *viu",
+        "os que o *condenaram *erraram",
+        "*NEGO PROVIMENTO AO RECURSO",
+        "o caso , isto é , o processo",
+        "ou seja , nada",
+        "haja vista o pedido",
+        "pedido julgado procedente",
+        "a decisão *sedimentou e *fomentaram",
+        "São Paulo *cresceu",
+        "os autos em que *constam",
+    ],
+)
+def test_portuguese_finite_verbs(expected):
+    assert marked(expected.replace("*", ""), "pt") == expected
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "the fox *jumps over lazy dogs",
+        "officials *said they *know it",
+        "the jumps of a fox",
+        "he *has gone and she *had a car",
+        "the man killed by a car *was there",
+        "they *did not say it",
+        "[Reuters ORG] *reported it",
+        "it *is at 5 am",
+        "to go home",
+        "*Did you get it ?",
+    ],
+)
+def test_english_finite_verbs(expected):
+    assert marked(expected.replace("*", ""), "en") == expected.replace("[", "").replace(" ORG]", "")
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+@on_random_sentences
+@given(sentence=sentences())
+def test_no_word_of_an_entity_is_a_finite_verb(language, sentence):
+    assert all(sentence.tags[verb.place] == "O" for verb in finite_verbs(sentence, language))
+
+
+def test_verbs_in_names_are_none():
+    assert finite_verbs(parse("[É Tudo Verdade OBRA] estreia"), "pt") == []
+    assert variants("negation", "[Who Is Afraid OBRA] opens", "en") == ["[Who Is Afraid OBRA] does not open"]
+
+
+def test_an_adverb_stands_before_the_verb_and_what_belongs_to_it():
+    found = variants("insert_adverb", "[Ana PESSOA] não se manifestou", "pt")
+    assert set(found) == {f"[Ana PESSOA] {adverb} não se manifestou" for adverb in ADVERBS["pt"]}
+
+
+def test_an_adverb_stands_behind_an_english_auxiliary():
+    assert set(variants("insert_adverb", "[Ann PER] has gone", "en")) == {
+        f"[Ann PER] has {a} gone" for a in ADVERBS["en"]
+    }
+    assert set(variants("insert_adverb", "she went", "en")) == {f"she {a} went" for a in ADVERBS["en"]}
+    assert variants("insert_adverb", "Is she gone ?", "en") == []
+
+
+def test_an_adverb_takes_the_capital_of_the_verb():
+    assert "Claramente julgo o caso" in variants("insert_adverb", "Julgo o caso", "pt")
+    assert "CLARAMENTE JULGO O CASO" in variants("insert_adverb", "JULGO O CASO", "pt")
+
+
+def test_adverbs_hit_verbs_at_a_rate_and_not_all_of_them():
+    many = [Sentence(("ele", "negou", "tudo", "e", "saiu", str(i))) for i in range(500)]
+    adverb = find("InsertAdv")
+    assert adverb.rate == 0.5
+    hits = [len(p.edits) if (p := adverb.sample(sentence, seed=1)) is not None else 0 for sentence in many]
+    assert 400 < sum(hits) < 600
+    assert set(hits) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+@on_random_sentences
+@given(sentence=sentences(), words=st.lists(st.sampled_from(["foi", "nega", "is", "said", "he"]), max_size=4))
+def test_an_adverb_is_never_part_of_an_entity(language, sentence, words):
+    longer = Sentence((*sentence.tokens, *words), (*sentence.tags, *("O" for _ in words)))
+    perturbed = find("insert_adverb").configured(language=language, rate=1).sample(longer, seed=1)
+    if perturbed is not None:
+        new = perturbed.sentence
+        assert all(tag == "O" for tag, origin in zip(new.tags, perturbed.origins, strict=True) if not origin)
+        assert [tag for tag in new.tags if tag != "O"] == [tag for tag in longer.tags if tag != "O"]
+
+
+def test_verbs_of_no_table_are_found_by_parts_of_speech():
+    text = "ele desabrochou hoje e a flor fenece"
+    tagged = Tagged("PRON VERB ADV CCONJ DET NOUN VERB")
+    assert marked(text, "pt") == "ele *desabrochou hoje e a flor fenece"
+    found = variants("insert_adverb", text, "pt", parts_of_speech=tagged)
+    assert "ele desabrochou hoje e a flor claramente fenece" in found
+    assert variants("negation", "o acordo foi bom", "pt", parts_of_speech=Tagged("DET NOUN NOUN ADJ")) == []
+
+
+@pytest.mark.parametrize("wrong", ["spacy:pt", 3])
+def test_what_gives_no_parts_of_speech_is_refused(wrong):
+    with pytest.raises(TypeError, match="expected something with a method of"):
+        variants("tense", "ele foi", "pt", parts_of_speech=wrong)
+    with pytest.raises(ValueError, match="gave 1 tags for 2 tokens"):
+        variants("tense", "ele foi", "pt", parts_of_speech=Tagged("PRON"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("o réu recorreu", ["o réu não recorreu"]),
+        ("o réu se defende", ["o réu não se defende"]),
+        ("Julgo o caso", ["Não julgo o caso"]),
+        ("NEGO O PEDIDO", ["NÃO NEGO O PEDIDO"]),
+        ("Trata-se de recurso", ["Não se trata de recurso"]),
+        ("o juiz disse-lhe tudo", ["o juiz não lhe disse tudo"]),
+        ("o réu que recorreu perdeu", ["o réu que recorreu não perdeu"]),
+        ("o réu negou e saiu", ["o réu não negou e saiu", "o réu negou e não saiu"]),
+        ("há dois anos , o réu saiu", ["há dois anos , o réu não saiu"]),
+        ("A [Organização Não Governamental ORG] saiu", ["A [Organização Não Governamental ORG] não saiu"]),
+        ("o réu não recorreu", ["o réu recorreu"]),
+        ("Não recorreu", ["Recorreu"]),
+        ("Não se trata de recurso", ["Trata-se de recurso"]),
+        ("Não [Ana PESSOA] , mas ele", ["[Ana PESSOA] , mas ele"]),
+        ("o réu nunca recorreu e não saiu", ["o réu recorreu e não saiu"]),
+        ("não só o réu não saiu", ["não só o réu saiu"]),
+        ("ninguém recorreu", []),
+        ("o réu não disse nada", []),
+        ("o réu não , o autor sim", []),
+        ("recorreu ou não recorreu", []),
+        ("o pedido", []),
+    ],
+)
+def test_portuguese_negation(text, expected):
+    assert variants("negation", text, "pt") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the fox jumps", ["the fox does not jump"]),
+        ("they jump", ["they do not jump"]),
+        ("the fox jumped", ["the fox did not jump"]),
+        ("the fox is here", ["the fox is not here"]),
+        ("the fox has jumped", ["the fox has not jumped"]),
+        ("the fox has a den", ["the fox does not have a den"]),
+        ("the fox can jump", ["the fox cannot jump"]),
+        ("the fox will jump", ["the fox will not jump"]),
+        ("Is she here ?", ["Is she not here ?"]),
+        ("THE FOX JUMPS", ["THE FOX DOES NOT JUMP"]),
+        ("the fox that jumps is red", ["the fox that jumps is not red"]),
+        ("the fox does not jump", ["the fox jumps"]),
+        ("the fox did n't jump", ["the fox jumped"]),
+        ("they do not jump", ["they jump"]),
+        ("Do n't jump !", ["Jump !"]),
+        ("the fox does not frobnicate", ["the fox does frobnicate"]),
+        ("the fox is not here", ["the fox is here"]),
+        ("the fox isn't here", ["the fox is here"]),
+        ("the fox wo n't jump", ["the fox will jump"]),
+        ("the fox can't jump", ["the fox can jump"]),
+        ("the fox never jumps", ["the fox jumps"]),
+        ("not only the fox", []),
+        ("if not , why not ?", []),
+        ("it ain't so", []),
+        ("the fox has no den", []),
+        ("nobody is here", []),
+        ("he does not have any", []),
+    ],
+)
+def test_english_negation(text, expected):
+    assert variants("ReverseNeg", text, "en") == expected
+
+
+def test_two_negations_never_come_of_it():
+    assert variants("negation", "o réu não recorreu", "pt", which="add") == []
+    assert variants("negation", "o réu recorreu", "pt", which="remove") == []
+    assert variants("negation", "he does not go", "en", which="add") == []
+
+
+def test_do_not_is_chosen_for_they_and_does_not_for_he():
+    assert variants("negation", "they say it", "en") == ["they do not say it"]
+    assert variants("negation", "he says it", "en") == ["he does not say it"]
+
+
+def test_a_negation_beyond_the_first_sentence_counts_too():
+    assert variants("negation", "Saiu cedo . Não voltou .", "pt") == ["Saiu cedo . Voltou ."]
+
+
+@on_random_sentences
+@given(st.sampled_from(["o réu recorreu", "ele nega o fato", "[Ana PESSOA] foi condenada", "o juiz se manifestou"]))
+def test_a_negation_that_was_added_can_be_removed(text):
+    (added,) = variants("negation", text, "pt")
+    assert variants("negation", added, "pt") == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ele nega", ["negou", "negava", "negará", "negaria"]),
+        ("eles negaram", ["negam", "negavam", "negarão", "negariam"]),
+        ("nós negamos", ["negávamos", "negaremos", "negaríamos"]),
+        ("eu dizia", ["digo", "disse", "direi", "diria"]),
+        ("ela dizia", ["diz", "disse", "dirá", "diria"]),
+        ("o réu foi condenado", ["é", "era", "será", "seria"]),
+        ("o réu foi ao fórum", ["vai", "ia", "irá", "iria"]),
+        ("caso ele negue", ["negasse"]),
+        ("Trata-se de recurso", ["Tratou-se", "Tratava-se"]),
+        ("NEGO PROVIMENTO", ["NEGUEI", "NEGAVA", "NEGAREI", "NEGARIA"]),
+        ("o pedido de recurso", []),
+    ],
+)
+def test_portuguese_tense_keeps_person_and_mood(text, expected):
+    sites = list(find("tense").sites(parse(text)))
+    assert [edit.tokens[0] for site in sites for edit in site] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the fox jumps", ["jumped"]),
+        ("the fox jumped", ["jumps"]),
+        ("officials said", ["say"]),
+        ("the official said", ["says"]),
+        ("they said", ["say"]),
+        ("Ann and Bob said", ["say"]),
+        ("[United Nations ORG] said", ["says"]),
+        ("two people in Porto said", []),
+        ("I was there", ["am"]),
+        ("she was there", ["is"]),
+        ("they did go", ["do"]),
+        ("she will go", ["would"]),
+        ("Did you get it ?", ["Do"]),
+        ("he used to go", []),
+        ("the man killed by dogs", []),
+        ("THE FOX JUMPS", ["JUMPED"]),
+    ],
+)
+def test_english_tense_keeps_person_as_far_as_words_tell(text, expected):
+    sites = find("tense").configured(language="en").sites(parse(text))
+    assert [edit.tokens[0] for site in sites for edit in site] == expected
+
+
+@on_random_sentences
+@given(st.sampled_from([(lemma, tense, forms) for lemma, tense, forms in rows("verbs_pt")]), st.integers(0, 3))
+def test_another_tense_is_a_form_of_the_same_verb(row, person):
+    lemma, _, forms = row
+    subject = ("eu", "ele", "nós", "eles")[person]
+    form = forms.split("|")[person]
+    own = {form for other, _, cell in rows("verbs_pt") for form in cell.split("|") if other == lemma}
+    sites = list(find("tense").sites(parse(f"{subject} {form}")))
+    found = {edit.tokens[0] for site in sites for edit in site}
+    assert form not in found
+    shared = {other for other, _, cell in rows("verbs_pt") if form in cell.split("|")}
+    assert shared != {lemma} or found <= own
+
+
+@pytest.fixture
+def inflector(monkeypatch):
+    """LemmInflect as far as it is asked, with two verbs."""
+    forms = {("boost", "VBP"): "boost", ("boost", "VBZ"): "boosts", ("boost", "VBD"): "boosted"}
+    kinds = {"boosted": ["VERB"], "boosts": ["VERB", "NOUN"]}
+    stub = SimpleNamespace(
+        getAllLemmas=lambda word: dict.fromkeys(kinds.get(word, ()), ("boost",)),
+        getInflection=lambda lemma, tag, *, inflect_oov: (forms[lemma, tag],) if not inflect_oov else (),
+    )
+    monkeypatch.setitem(sys.modules, "lemminflect", stub)
+    _forget()
+    yield
+    _forget()
+
+
+def _forget() -> None:
+    inflections_en._library.cache_clear()
+    inflections_en.dictionary_readings.cache_clear()
+
+
+def test_english_verbs_beyond_the_table_come_from_lemminflect(inflector):
+    assert variants("tense", "she boosted it", "en") == []
+    assert variants("tense", "she boosted it", "en", inflections="lemminflect") == ["she boosts it"]
+    assert variants("tense", "she said it", "en", inflections="lemminflect") == ["she says it"]
+
+
+def test_a_word_that_could_be_a_noun_is_a_verb_where_parts_of_speech_say_so(inflector):
+    assert variants("tense", "she boosts it", "en", inflections="lemminflect") == []
+    tagged = Tagged("PRON VERB PRON")
+    assert variants("tense", "she boosts it", "en", inflections="lemminflect", parts_of_speech=tagged) == [
+        "she boosted it"
+    ]
+
+
+def test_without_lemminflect_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "lemminflect", None)
+    _forget()
+    with pytest.raises(ImportError, match=r"pip install 'abalo\[english\]'"):
+        variants("tense", "she boosted it", "en", inflections="lemminflect")
+    _forget()
+
+
+def test_lemminflect_is_for_english_alone():
+    with pytest.raises(ValueError, match="LemmInflect knows English alone"):
+        variants("tense", "ela negou", "pt", inflections="lemminflect")
+
+
+def test_the_real_lemminflect_agrees_with_the_table():
+    lemminflect = pytest.importorskip("lemminflect", reason="pip install 'abalo[english]'")
+    _forget()
+    for base, row in rows("verbs_en"):
+        for form, tag in zip(row.split("|"), ("VBZ", "VBD", "VBN", "VBG"), strict=True):
+            assert form in lemminflect.getInflection(base, tag, inflect_oov=False) or (base, tag) == ("get", "VBN")
+    assert variants("tense", "she boosted it", "en", inflections="lemminflect") == ["she boosts it"]
+    _forget()
