@@ -17,9 +17,10 @@ from abalo.commands.options import (
     add_model_options,
     add_question_options,
     check_limit,
+    check_out,
 )
 from abalo.errors import AbaloError
-from abalo.files import check_writable, write_text
+from abalo.files import write_text
 
 if TYPE_CHECKING:
     from abalo.commands.options import Commands
@@ -116,6 +117,4 @@ def _check(options: argparse.Namespace) -> None:
     ours = given == (None, BUNDLED_CORPUS, None, QUESTIONS)
     if not ours and options.out.resolve() == bundled("thresholds.toml").resolve():
         raise AbaloError(f"--out {options.out}: holds the bounds of the bundled model; {ANOTHER_FILE}")
-    if options.out.is_dir():
-        raise AbaloError(f"--out {options.out}: is a folder; {ANOTHER_FILE}")
-    check_writable(options.out.parent, ANOTHER_FILE)
+    check_out(options.out, options.corpus)

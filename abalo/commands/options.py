@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from abalo.errors import AbaloError
+from abalo.files import check_writable
 
 if TYPE_CHECKING:
     Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -54,7 +56,25 @@ def add_question_options(parser: argparse.ArgumentParser) -> None:
     same.add_argument("--choice-args")
 
 
+def seeds_of(text: str) -> tuple[int, ...]:
+    """The seeds of ``1,2,4``; raises `AbaloError` for anything but distinct whole numbers."""
+    parts = [part.strip() for part in text.split(",")]
+    numbers = all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts)
+    if not numbers or len(set(map(int, parts))) < len(parts):
+        raise AbaloError(f"--seeds {text!r}: expected distinct whole numbers with commas between, such as 1,2,4")
+    return tuple(map(int, parts))
+
+
 def check_limit(limit: int | None) -> None:
     """Raises `AbaloError` for a limit that leaves nothing."""
     if limit is not None and limit < 1:
         raise AbaloError(f"--limit {limit}: expected a whole number from 1")
+
+
+def check_out(out: Path, corpus: str) -> None:
+    """Raises `AbaloError` where the file cannot be written, or would take the place of the corpus."""
+    if out.resolve() == Path(corpus).resolve():
+        raise AbaloError(f"--out {out}: is the corpus itself; {ANOTHER_FILE}")
+    if out.is_dir():
+        raise AbaloError(f"--out {out}: is a folder; {ANOTHER_FILE}")
+    check_writable(out.parent, ANOTHER_FILE)
