@@ -35,13 +35,12 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def refused(capsys):
-    """Runs a command that cannot be done, and gives the one message it ends in."""
+    """Runs a command that cannot be done, and gives the message it ends in."""
 
     def refuse(*arguments: str) -> str:
         assert main(arguments) == 2
         said = capsys.readouterr().err
-        assert said.startswith("abalo: ")
         assert "Traceback" not in said
-        return said.removeprefix("abalo: ").removesuffix("\n")
+        return said.rpartition("abalo: ")[2].removesuffix("\n")
 
     return refuse
