@@ -18,7 +18,7 @@ _COMMANDS = (calibrate, perturb, augment, replay, sheet, ratings, aggregate, aud
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line; 0 when all is well, 2 when it could not be done, with the reason on standard error."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    options = _parser().parse_args(given)
+    options = parser().parse_args(given)
     try:
         code: int = options.run(options, shlex.join(["abalo", *given]))
     except AbaloError as error:
@@ -27,12 +27,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """All commands with their options."""
+    made = argparse.ArgumentParser(
         prog="abalo", description="Behavioural tests of NLP models. The tests themselves run under pytest."
     )
-    parser.add_argument("--version", action="version", version=f"abalo {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    made.add_argument("--version", action="version", version=f"abalo {__version__}")
+    commands = made.add_subparsers(required=True, metavar="COMMAND")
     for command in _COMMANDS:
         command.add(commands)
-    return parser
+    return made

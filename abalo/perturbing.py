@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from abalo.corpora import Corpus, write_conll, write_jsonl
 from abalo.corpora.corpus import Notes
@@ -123,10 +124,18 @@ def _note(variant: Variant, original: Sentence, name: str) -> Mapping[str, objec
         "original": str(variant.original),
         "sentence_id": sentence_id(original),
         "perturbations": [step.name for step in variant.steps],
-        "params": [{"rate": step.rate, **step.params} for step in variant.steps],
+        "params": [
+            {"rate": step.rate} | {key: _written(each) for key, each in step.params.items()} for step in variant.steps
+        ],
         "seed": variant.seed,
         "edits": [edit.to_json() for edit in variant.perturbed.edits],
     }
+
+
+def _written(value: Any) -> Any:
+    """A parameter as JSON has it; of what JSON does not have, its name."""
+    plain = value is None or isinstance(value, bool | int | float | str | tuple)
+    return value if plain else str(getattr(value, "name", value))
 
 
 def _joined(steps: Iterable[Perturbation]) -> str:
