@@ -130,19 +130,20 @@ def spoken(languages: Sequence[str]) -> str:
 
 
 def listed(params: Mapping[str, Any]) -> str:
-    """Parameters with their defaults, as TOML has them."""
-    shown = (f"`{name}`" if value is MISSING else f"`{name} = {written(value)}`" for name, value in params.items())
+    """Parameters with their defaults, if they have any, as TOML has them."""
+    without = (MISSING, None)
+    shown = (f"`{name}`" if value in without else f"`{name} = {written(value)}`" for name, value in params.items())
     return ", ".join(shown) or "none"
 
 
 def written(value: Any) -> str:
-    """A default as TOML has it; of what only code can make, its name."""
+    """A default as TOML has it; of what is known by a name, that name."""
     if isinstance(value, float):
-        return f"{value:g}" if value != int(value) else str(int(value))
+        return f"{value:g}"
     try:
         return json.dumps(value, ensure_ascii=False)
     except TypeError:
-        return str(getattr(value, "name", value))
+        return json.dumps(str(getattr(value, "name", value)), ensure_ascii=False)
 
 
 def word_lists(names: Sequence[str]) -> list[str]:
