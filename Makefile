@@ -12,6 +12,7 @@ check:  ## style and types
 	mypy
 	python fixtures/make_corpora.py --check
 	python fixtures/hashes.py --check
+	python -m docs.make_catalogue --check
 
 bench:  ## speed, as tables and JSON under benchmarks/results
 	python -m benchmarks

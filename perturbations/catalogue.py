@@ -25,7 +25,7 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack, get_type_hints
 from perturbations.levels import CharacterLevel, EntityLevel, SentenceLevel, TargetLevel, Where, WordLevel
 from perturbations.notation import parse
 from perturbations.parameters import checked
-from perturbations.perturbation import Cost, Example, Labels, Perturbation
+from perturbations.perturbation import Cost, Example, Kind, Labels, Perturbation
 from perturbations.suggestions import did_you_mean
 
 Function = Callable[..., Any]
@@ -41,6 +41,7 @@ class Declared(TypedDict, total=False):
     languages: tuple[str, ...]
     aliases: tuple[str, ...]
     monotone: bool
+    kind: Kind
 
 
 class DeclaredOfWords(Declared, total=False):
@@ -123,11 +124,11 @@ def _load_families() -> None:
         importlib.import_module(module.name)
 
 
-def _registered(kind: type[P], function: Function, example: tuple[str, str], declared: Mapping[str, Any]) -> P:
-    _check_signature(kind, function)
+def _registered(level: type[P], function: Function, example: tuple[str, str], declared: Mapping[str, Any]) -> P:
+    _check_signature(level, function)
     before, after = example
     said = {field: _checked(function, field, value) for field, value in declared.items()}
-    member = kind(name=function.__name__, function=function, example=Example(before, after), **said)
+    member = level(name=function.__name__, function=function, example=Example(before, after), **said)
     for text in example:
         parse(text)
     _check_names(member)
@@ -145,14 +146,14 @@ def _checked(function: Function, field: str, value: Any) -> Any:
         raise TypeError(f"{function.__name__}: {field} is {error}") from None
 
 
-def _check_signature(kind: type[Perturbation], function: Function) -> None:
+def _check_signature(level: type[Perturbation], function: Function) -> None:
     parameters = inspect.signature(function).parameters.values()
     taken = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
     plain = all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in taken)
-    if not plain or len(taken) != len(kind.arguments):
+    if not plain or len(taken) != len(level.arguments):
         raise TypeError(
-            f"{function.__name__} takes ({', '.join(map(str, taken))}); {kind.level}_level wants a function of "
-            f"({', '.join(kind.arguments)}), with parameters, if any, after a *"
+            f"{function.__name__} takes ({', '.join(map(str, taken))}); {level.level}_level wants a function of "
+            f"({', '.join(level.arguments)}), with parameters, if any, after a *"
         )
     for p in parameters:
         if p.kind is p.KEYWORD_ONLY and (p.default is p.empty or p.name == "rate"):

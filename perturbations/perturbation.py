@@ -27,6 +27,10 @@ Labels = Literal["keeps", "moves", "changes"]
 Cost = Literal["text", "model"]
 """What options are made with: text alone, or a model that runs only when asked for."""
 
+Kind = Literal["morphology", "lexis", "syntax", "pragmatics"]
+"""What of language is touched: the form of words; which word stands there; how words are put together; what is said
+beside the point, or how it is presented [TextFlint, section 3]."""
+
 Options = Sequence[Edit]
 
 
@@ -44,7 +48,7 @@ class Perturbation(ABC):
 
     ``rate`` is the share of sites that are hit, 0 to 1, each independently. ``params`` are the function's own
     keyword-only parameters. ``languages`` holds ISO 639-1 codes; empty for any language. ``monotone`` says that no
-    token changes places.
+    token changes places. ``kind`` is None for what touches no language, such as a tokenizer's own signs.
 
     Raises TypeError or ValueError for a rate or a parameter that does not fit.
     """
@@ -59,6 +63,7 @@ class Perturbation(ABC):
     languages: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     monotone: bool = True
+    kind: Kind | None = None
 
     level: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]

@@ -14,7 +14,7 @@ ROOMS = {
     " catalogue families strategies",
     "abalo": "errors files discovery bundled tasks corpora scores models outcomes metrics statistics verdicts"
     " configuring choice audit attacks invariances runs settings thresholds judging calibration reporting raters"
-    " aggregation pytest_plugin cli inspect_tasks __main__",
+    " aggregation perturbing weaknesses pytest_plugin commands cli inspect_tasks __main__",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}

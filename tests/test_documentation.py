@@ -1,11 +1,13 @@
 """What README and CONTRIBUTING show runs as shown."""
 
 import re
+import shlex
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from abalo.cli import parser
 from abalo.pytest_plugin.options import _OPTIONS
 from abalo.thresholds import load
 from perturbations import catalogue, find, parse, render
@@ -48,6 +50,16 @@ def test_toml_blocks_are_thresholds_files(page, no_new_members, tmp_path):
 def test_every_option_in_the_readme_exists():
     known = {option.name for option in _OPTIONS}
     assert set(re.findall(r"--abalo-[a-z-]+", ROOT.joinpath("README.md").read_text("utf-8"))) <= known
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_is_one_that_abalo_takes(page):
+    text = ROOT.joinpath(page).read_text("utf-8").replace("\\\n", " ")
+    lines = re.findall(r"^abalo .*$", text, re.MULTILINE)
+    assert lines
+    for line in lines:
+        _, *arguments = shlex.split(line, comments=True)
+        assert parser().parse_args(arguments).run
 
 
 def test_links_in_the_pages_lead_somewhere():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from abalo.corpora.corpus import Corpus
+from abalo.corpora.corpus import Corpus, Notes
 from abalo.corpora.drafts import Draft
 from abalo.corpora.files import is_unicode
 from abalo.corpora.findings import Findings, shown
@@ -146,8 +147,11 @@ def _can_be_mended(cells: Cells, width: int, number: int, findings: Findings) ->
     return True
 
 
-def write_conll(corpus: Corpus, path: str | Path) -> None:
+def write_conll(corpus: Corpus, path: str | Path, notes: Notes = ()) -> None:
     """``corpus`` as a column file, tabs between tokens, parts of speech if any, and BIO tags; `load` reads it back.
+
+    ``notes``, if any, stand above each sentence as comments like those of CoNLL-U: ``# key = value``, the value in JSON
+    unless it is a plain word.
 
     The file is there whole or not at all. Raises AbaloError for a sentence that columns cannot hold: an empty one, a
     token or tag with white space of ASCII in it, a ``-DOCSTART-``, spacing other than one space; and where the file
@@ -157,22 +161,35 @@ def write_conll(corpus: Corpus, path: str | Path) -> None:
     if not corpus.sentences:
         raise AbaloError(f"{path}: {corpus.name} has no sentences to write")
     kinds = corpus.parts_of_speech or [None] * len(corpus.sentences)
+    sentences = zip(corpus.sentences, kinds, notes or [{}] * len(corpus.sentences), strict=True)
     blocks = [
-        _block(sentence, row, number, path)
-        for number, (sentence, row) in enumerate(zip(corpus.sentences, kinds, strict=True), start=1)
+        "\n".join([*map(_comment, note.items()), *_lines(sentence, row, number, path)])
+        for number, (sentence, row, note) in enumerate(sentences, start=1)
     ]
     text = "\n\n".join(blocks) + "\n"
     # A mark of its own in front keeps that of a first token: readers take one away.
     write_bytes(path, text.encode("utf-8-sig" if text.startswith("\ufeff") else "utf-8"))
 
 
-def _block(sentence: Sentence, kinds: Sequence[str] | None, number: int, path: Path) -> str:
+def _comment(note: tuple[str, object]) -> str:
+    key, value = note
+    return f"# {key} = {value if isinstance(value, str) and _is_plain(value) else json.dumps(value)}"
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a comment may end in the word as it is: one that ends in a tag could be taken for a token."""
+    return word.isascii() and word.isprintable() and " " not in word and not looks_like_tag(word)
+
+
+def _lines(sentence: Sentence, kinds: Sequence[str] | None, number: int, path: Path) -> Iterable[str]:
     assert sentence.tags is not None
     hindrance = _hindrance(sentence, (*sentence.tokens, *sentence.tags))
     if hindrance:
-        raise AbaloError(f"{path}: sentence {number} {hindrance}, which CoNLL columns cannot hold; use write_jsonl")
+        raise AbaloError(
+            f"{path}: sentence {number} {hindrance}, which CoNLL columns cannot hold; write JSON lines: a .jsonl file"
+        )
     columns = [sentence.tokens, *([] if kinds is None else [kinds]), sentence.tags]
-    return "\n".join(map("\t".join, zip(*columns, strict=True)))
+    return map("\t".join, zip(*columns, strict=True))
 
 
 def _hindrance(sentence: Sentence, cells: Iterable[str]) -> str:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from perturbations import Sentence, entity_spans
+
+Notes: TypeAlias = Sequence[Mapping[str, object]]
+"""What to write beside the sentences of a corpus, values of JSON by name for each; readers skip it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from abalo.corpora.corpus import Corpus
+from abalo.corpora.corpus import Corpus, Notes
 from abalo.corpora.drafts import Draft
 from abalo.corpora.files import is_unicode
 from abalo.corpora.findings import Findings, shown
@@ -60,26 +60,26 @@ def why_not_json(error: Exception) -> str:
     return "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
 
 
-def write_jsonl(corpus: Corpus, path: str | Path) -> None:
+def write_jsonl(corpus: Corpus, path: str | Path, notes: Notes = ()) -> None:
     """``corpus`` as JSON lines, which `load` reads back as it was.
 
-    There is ``spaces`` only where they are not the usual ones, and ``pos_tags`` where the corpus has them. The file is
-    there whole or not at all. Raises AbaloError for a sentence without tokens or with half of a surrogate pair, and
-    where the file cannot be written.
+    ``notes``, if any, are further fields of each line, in front. There is ``spaces`` only where they are not the usual
+    ones, and ``pos_tags`` where the corpus has them. The file is there whole or not at all. Raises AbaloError for a
+    sentence without tokens or with half of a surrogate pair, and where the file cannot be written.
     """
     path = Path(path)
     if not corpus.sentences:
         raise AbaloError(f"{path}: {corpus.name} has no sentences to write")
     kinds = corpus.parts_of_speech or [None] * len(corpus.sentences)
+    sentences = zip(corpus.sentences, kinds, notes or [{}] * len(corpus.sentences), strict=True)
     lines = [
-        _line(sentence, row, number, path)
-        for number, (sentence, row) in enumerate(zip(corpus.sentences, kinds, strict=True), start=1)
+        _line(sentence, row, note, number, path) for number, (sentence, row, note) in enumerate(sentences, start=1)
     ]
     write_bytes(path, "".join(lines).encode("utf-8"))
 
 
-def _line(sentence: Sentence, kinds: Sequence[str] | None, number: int, path: Path) -> str:
-    record = {"tokens": sentence.tokens, "tags": sentence.tags}
+def _line(sentence: Sentence, kinds: Sequence[str] | None, note: Mapping[str, object], number: int, path: Path) -> str:
+    record = {**note, "tokens": sentence.tokens, "tags": sentence.tags}
     if kinds is not None:
         record["pos_tags"] = tuple(kinds)
     if sentence.spaces != Sentence(sentence.tokens).spaces:

@@ -77,6 +77,7 @@ _OPTIONS = (
     _Option("--abalo-trust-remote-code", "run Python code that comes with the model", flag=True),
     _Option("--abalo-reports", "where robustness.json and robustness.md go", "reports", "DIR"),
     _Option("--abalo-no-text", "keep corpus text out of all reports", flag=True),
+    _Option("--abalo-latex", "write the tables as LaTeX too, to robustness.tex", flag=True),
     _Option("--abalo-resume", "go on with attacks that were stopped, from their logs in the reports", flag=True),
     _Option("--abalo-save-failures", "add what attacks and edits broke to this regression corpus", None, "FILE"),
     _Option(
@@ -97,7 +98,7 @@ _OPTIONS = (
 )
 
 
-_NOT_NEEDED_AGAIN = ("--abalo-reports", "--abalo-resume", "--abalo-save-failures")
+_NOT_NEEDED_AGAIN = ("--abalo-reports", "--abalo-latex", "--abalo-resume", "--abalo-save-failures")
 """Options that change nothing but where things are written."""
 
 
@@ -137,6 +138,7 @@ class Options:
     trust_remote_code: bool
     reports: Path
     with_text: bool
+    latex: bool
     resume: bool
     save_failures: Path | None
     profile: Profile

@@ -181,7 +181,7 @@ class Report:
     def _write(self, complete: bool) -> None:
         from abalo.errors import AbaloError
         from abalo.reporting.document import assemble
-        from abalo.reporting.files import write_json, write_markdown
+        from abalo.reporting.files import LATEX_NAME, write_json, write_latex, write_markdown
 
         order = [*self.expected, *(case for case in self.results if case not in self.expected)]
         self.document = assemble(
@@ -196,6 +196,8 @@ class Report:
         try:
             write_json(self.document, folder)
             write_markdown(self.document, folder)
+            if self.config.getoption("abalo_latex") or (folder / LATEX_NAME).exists():  # none of an earlier run stays
+                write_latex(self.document, folder)
             self._write_counterexamples(folder)
             self._save_failures(folder)
         except AbaloError as error:
@@ -239,9 +241,9 @@ class Report:
             terminalreporter.section("robustness")
             for line, colour in lines(self.document):
                 terminalreporter.write_line(line, **({colour: True} if colour else {}))
-            terminalreporter.write_line(
-                f"reports: {Path(self.config.getoption('abalo_reports')) / 'robustness.md'}, .json"
-            )
+            written = Path(self.config.getoption("abalo_reports")) / "robustness.md"
+            latex = ", .tex" * self.config.getoption("abalo_latex")
+            terminalreporter.write_line(f"reports: {written}, .json{latex}")
         if self.saved is not None:
             terminalreporter.write_line(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
 

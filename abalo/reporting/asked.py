@@ -73,6 +73,7 @@ def results_of_questions(
             "id": case.id,
             "task": case.task,
             "perturbation": case.name,
+            "kind": None,
             "params": dict(asked.params),
             "span_source": None,
             "blocking": case.blocking,

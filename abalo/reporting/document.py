@@ -61,6 +61,7 @@ def results_of(judged: Judged, gate: Gate, blocking_bounds: int, command: str, w
         "id": case.id,
         "task": case.task,
         "perturbation": case.name,
+        "kind": None if case.perturbation is None else case.perturbation.kind,
         "params": dict(run.params),
         "span_source": case.span_source,
         "blocking": case.blocking,

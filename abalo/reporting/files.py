@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from abalo.files import check_writable, write_text
+from abalo.reporting.latex import latex
 from abalo.reporting.markdown import markdown
 from abalo.reporting.selection import Json
 
 JSON_NAME = "robustness.json"
 MARKDOWN_NAME = "robustness.md"
+LATEX_NAME = "robustness.tex"
 
 DECIMALS = 6
 """Places that numbers keep in robustness.json: finer than any interval of a few hundred sentences."""
@@ -36,6 +38,13 @@ def write_markdown(document: Json, folder: Path) -> Path:
     """The path of robustness.md; raises `AbaloError` where the folder cannot be written."""
     path = folder / MARKDOWN_NAME
     write_text(path, markdown(document), _ELSEWHERE)
+    return path
+
+
+def write_latex(document: Json, folder: Path) -> Path:
+    """The path of robustness.tex; raises `AbaloError` where the folder cannot be written."""
+    path = folder / LATEX_NAME
+    write_text(path, latex(document), _ELSEWHERE)
     return path
 
 

@@ -87,7 +87,8 @@ def in_cell(estimate: Json | None, scale: Scale, bound: float | None, label: str
     """A number with its interval and its bound, for the cell of a table; ``label`` says it in words."""
     middle = _CELL_HEIGHT / 2
     return (
-        f'<svg class="abalo-interval" width="{_CELL_WIDTH}" height="{_CELL_HEIGHT}" role="img"><title>{label}</title>'
+        f'<svg class="abalo-interval" viewBox="0 0 {_CELL_WIDTH} {_CELL_HEIGHT}" width="{_CELL_WIDTH}" '
+        f'height="{_CELL_HEIGHT}" role="img"><title>{label}</title>'
         + baseline(scale, middle, _CELL_HEIGHT)
         + ("" if estimate is None else bar(estimate, scale, middle, _CELL_BAR))
         + ("" if bound is None else limit(bound, scale, middle, _CELL_HEIGHT - 2))

@@ -114,7 +114,9 @@ def test_what_columns_cannot_hold_is_refused(sentence, what, tmp_path):
     path = tmp_path / "corpus.conll"
     with pytest.raises(AbaloError) as caught:
         write_conll(Corpus("made up", (parse("Ann"), sentence)), path)
-    assert str(caught.value) == f"{path}: sentence 2 {what}, which CoNLL columns cannot hold; use write_jsonl"
+    assert str(caught.value) == (
+        f"{path}: sentence 2 {what}, which CoNLL columns cannot hold; write JSON lines: a .jsonl file"
+    )
     assert not path.exists()
 
 
@@ -156,3 +158,26 @@ def test_writing_that_is_cut_short_leaves_the_old_file_and_nothing_else(write, t
         write(Corpus("made up", (parse("Ann"),)), path)
     assert [child.name for child in tmp_path.iterdir()] == ["corpus"]
     assert path.read_text() == "old"
+
+
+@everywhere
+@given(
+    sentences=st.lists(in_columns, min_size=1, max_size=3),
+    values=st.lists(st.text() | st.integers()) | st.text() | kinds,
+)
+@pytest.mark.parametrize(("write", "name"), [(write_conll, "a.conll"), (write_jsonl, "a.jsonl")])
+def test_notes_beside_sentences_are_skipped_by_the_reader(write, name, sentences, values, tmp_path):
+    notes = [{"id": f"{number}/O", "values": values} for number in range(len(sentences))]
+    write(Corpus("made up", tuple(sentences)), tmp_path / name, notes)
+    assert load(str(tmp_path / name)).sentences == tuple(sentences)
+    assert b"0/O" in (tmp_path / name).read_bytes()
+
+
+def test_a_note_stays_on_its_line_whatever_it_holds(tmp_path):
+    write_conll(
+        Corpus("made up", (parse("[Ann PER] left"),)),
+        tmp_path / "a.conll",
+        [{"said": "a\nO\u2028", "tag": "O", "to": "b"}],
+    )
+    text = (tmp_path / "a.conll").read_text("utf-8")
+    assert text == '# said = "a\\nO\\u2028"\n# tag = "O"\n# to = b\nAnn\tB-PER\nleft\tO\n'

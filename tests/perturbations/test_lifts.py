@@ -392,6 +392,10 @@ def test_a_function_that_cannot_be_one_is_an_error(lift, function, message):
         ({"plce": "after"}, "misdeclared: nothing to declare as 'plce'; did you mean 'place'?"),
         ({"place": "before"}, "misdeclared: place is 'before'; expected one of 'instead', 'after'"),
         ({"labels": "kept"}, "misdeclared: labels is 'kept'; expected one of 'keeps', 'moves', 'changes'"),
+        (
+            {"kind": "lexics"},
+            "misdeclared: kind is 'lexics'; expected one of 'morphology', 'lexis', 'syntax', 'pragmatics'",
+        ),
         ({"cost": "high"}, "misdeclared: cost is 'high'; expected one of 'text', 'model'"),
         ({"aliases": "wrong"}, "misdeclared: aliases is 'wrong'; expected a list, each item a string"),
         ({"rate": "0.1"}, "misdeclared: rate is '0.1'; expected a number"),

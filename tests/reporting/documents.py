@@ -13,7 +13,7 @@ from abalo.runs import Case
 from abalo.tasks.choice import Choice
 from abalo.thresholds import Gate, Thresholds
 from abalo.verdicts import Bound
-from perturbations import parse
+from perturbations import members, parse
 
 Json = dict[str, Any]
 
@@ -177,6 +177,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "id": f"ner/{perturbation}" + (f"[{slug}]" if slug else ""),
         "task": "ner",
         "perturbation": perturbation,
+        "kind": members()[perturbation].kind if perturbation in members() else None,
         "params": params,
         "view": "projected",
         "span_source": None,

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_html
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ import abalo.reporting
 from abalo.reporting.columns import header_cells, row_cells, status_cell
 from abalo.reporting.html import STYLE, detail, summary
 from abalo.reporting.selection import cases, siblings
-from tests.reporting.documents import example, interrupted, result_of, sample, without_text
+from tests.reporting.documents import attacked, example, interrupted, result_of, sample, searched, without_text
 
 VOID = {"br", "hr", "img", "input", "meta", "link"}
 BLOCKS = {"p", "div", "h3", "li", "td", "th", "pre", "dt", "dd"}
@@ -320,8 +321,28 @@ def test_every_text_stands_out_from_its_ground_by_at_least_four_and_a_half_to_on
 
 def test_every_class_of_the_style_belongs_to_us_or_to_pytest_html():
     style = re.sub(r"/\*.*?\*/|\{[^{}]*\}", " ", STYLE)
-    guests = {"extra", "logwrapper", "log", "filters", "collapse", "col-result", "skipped", "xfailed"}
-    assert {name for name in re.findall(r"\.([a-z][\w-]*)", style) if not name.startswith("abalo-")} <= guests
+    theirs = "".join(
+        each.read_text("utf-8") for each in Path(pytest_html.__file__).parent.joinpath("resources").iterdir()
+    )
+    guests = {name for name in re.findall(r"\.([a-z][\w-]*)", style) if not name.startswith("abalo-")}
+    assert {name for name in guests if not re.search(rf"\b{name}\b", theirs)} == set()
+    assert guests > {"extra", "logwrapper", "log", "filters", "collapse", "col-result", "skipped", "xfailed"}
+
+
+def test_colours_of_pytest_html_do_not_reach_into_our_parts():
+    (rule,) = re.findall(r"^.*\.skipped \*.*$", STYLE, re.MULTILINE)
+    assert ":not(.abalo-report *) {" in rule
+
+
+def test_on_paper_every_case_is_open_and_figures_can_shrink_to_the_page():
+    print_rules = STYLE.partition("@media print {")[2]
+    assert ".extras-row.hidden { display: table-row; }" in print_rules
+    assert "details::details-content { content-visibility: visible;" in print_rules
+    assert "print-color-adjust: exact" in print_rules
+    for document in (attacked(), searched()):
+        figures = re.findall(r"<svg [^>]*>", summary(document) + "".join(details(document)))
+        assert len(figures) > 3
+        assert [figure for figure in figures if "viewBox=" not in figure] == []
 
 
 def test_the_columns_have_a_cell_for_each_heading():

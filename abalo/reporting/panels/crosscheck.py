@@ -101,6 +101,7 @@ def _drawn(random: Json | None, targeted: Json | None, scale: Scale) -> str:
         if drop is not None
     )
     return (
-        f'<svg class="abalo-pair" width="{_WIDTH}" height="{_HEIGHT}" role="img"><title>{label}</title>'
+        f'<svg class="abalo-pair" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" role="img">'
+        f"<title>{label}</title>"
         f"{intervals.baseline(scale, _HEIGHT / 2, _HEIGHT)}{bars}</svg>"
     )

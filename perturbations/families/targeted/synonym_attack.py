@@ -7,6 +7,7 @@ from perturbations.families.word.synonyms import synonyms
 @target_level(
     where="near",
     languages=("pt",),
+    kind="lexis",
     example=("o juiz do [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "o magistrado do [CORTE DE JUSTIÇA ORGANIZACAO]"),
 )
 def synonym_attack(word: str, *, lexicon: str = "legal_pt") -> tuple[str, ...]:

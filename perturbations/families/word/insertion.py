@@ -6,7 +6,7 @@ FILLERS = ("xxx", "lorem", "teste", "ruido")
 """[stage 2, "Word insertion"]"""
 
 
-@word_level(place="after", rate=0.1, example=("[Ana Sá PESSOA]", "[Ana xxx Sá PESSOA] lorem"))
+@word_level(place="after", rate=0.1, kind="pragmatics", example=("[Ana Sá PESSOA]", "[Ana xxx Sá PESSOA] lorem"))
 def word_insertion(_word: str, *, fillers: tuple[str, ...] = FILLERS) -> tuple[str, ...]:
     """A filler after the word, each equally likely [stage 2, "Word insertion"]."""
     return single_words(fillers, "fillers")

@@ -8,7 +8,9 @@ from perturbations.families.character.accents import strip_accents
 from perturbations.lexicons import pairs
 
 
-@word_level(languages=("pt",), example=("o [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "o [CORTE DE JUSTIÇA ORGANIZACAO]"))
+@word_level(
+    languages=("pt",), kind="lexis", example=("o [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "o [CORTE DE JUSTIÇA ORGANIZACAO]")
+)
 def synonyms(word: str, *, lexicon: str = "legal_pt") -> tuple[str, ...]:
     """The synonym that the lexicon gives, in the letter case of the word [stage 2, "Synonym substitution"]."""
     synonym = _synonyms(lexicon).get(word.lower())

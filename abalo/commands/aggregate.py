@@ -1,0 +1,45 @@
+"""``abalo aggregate``: Inspect logs as a table and measures."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from abalo.errors import visible
+
+if TYPE_CHECKING:
+    from abalo.commands.options import Commands
+
+
+def add(commands: Commands) -> None:
+    """What it takes."""
+    parser = commands.add_parser(
+        "aggregate",
+        help="answers to multiple-choice questions, from Inspect logs to a table and measures",
+        description="Reads the Inspect logs of a folder and writes all answers as CSV and JSON lines, and how far they "
+        "hold when questions are reworded or reordered, with intervals, as JSON and Markdown.",
+    )
+    parser.add_argument("--logs", type=Path, default=Path("logs"), help="folder to read (default: %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("results"), help="folder to write (default: %(default)s)")
+    parser.add_argument(
+        "--leave-out-failed",
+        action="store_true",
+        help="leave out logs and samples that ended with an error, and say so, rather than write nothing",
+    )
+    parser.add_argument("--confidence", type=float, default=0.95, help="of intervals (default: %(default)s)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Writes the table and the measures."""
+    from abalo.aggregation import aggregate, write
+
+    found = aggregate(options.logs, leave_out_failed=options.leave_out_failed, confidence=options.confidence)
+    write(found, options.out)
+    for line in found.collected.left_out:
+        print(f"left out: {visible(line)}", file=sys.stderr)
+    answers, logs = len(found.collected.answers), len(found.collected.logs)
+    print(f"{answers:,} answer{'s' * (answers != 1)} from {logs:,} log{'s' * (logs != 1)} in {options.out}")
+    return 0

@@ -1,0 +1,53 @@
+"""``abalo audit``: questions with ambiguous options."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from abalo.commands.options import ANOTHER_FILE
+from abalo.errors import AbaloError, visible
+from abalo.files import write_text
+
+if TYPE_CHECKING:
+    from abalo.commands.options import Commands
+
+
+def add(commands: Commands) -> None:
+    """What it takes."""
+    parser = commands.add_parser(
+        "audit",
+        help="find multiple-choice questions with ambiguous options",
+        description="Looks at options alone: duplicates and near duplicates, options about other options, yes or no, "
+        "and numbers that crowd. Says why for each question; the exit code is 1 where there is one.",
+    )
+    parser.add_argument("file", help="JSON lines with options; questions and targets need not be there")
+    parser.add_argument("--jaccard", type=float, default=0.9, help="least likeness of near duplicates (default: 0.9)")
+    parser.add_argument(
+        "--gap", type=float, default=0.01, help="relative gap at which four or more numbers crowd (default: 0.01)"
+    )
+    parser.add_argument("--out", type=Path, help="JSON file to write, too")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Says which questions are ambiguous, and why; 1 where there is one."""
+    from abalo.audit import Limits, audited
+    from abalo.corpora.choices import load_options
+
+    try:
+        limits = Limits(jaccard=options.jaccard, gap=options.gap)
+    except ValueError as error:
+        raise AbaloError(f"--{error}") from error
+    questions = load_options(options.file)
+    flagged = audited(questions, limits)
+    if options.out is not None:
+        found = {name: [flag.to_json() for flag in flags] for name, flags in flagged.items()}
+        write_text(options.out, json.dumps(found, ensure_ascii=False, indent=1) + "\n", ANOTHER_FILE)
+    for name, flags in flagged.items():
+        for flag in flags:
+            print(f"{visible(name)}: {flag.rule}: {flag.reason}")
+    print(f"{len(flagged):,} of {len(questions):,} questions flagged")
+    return int(bool(flagged))

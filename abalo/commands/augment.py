@@ -1,0 +1,86 @@
+"""``abalo augment``: training data aimed at what a report found weak."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from abalo.commands.here import import_conftest
+from abalo.commands.options import add_reading_options, check_limit, check_out
+from abalo.errors import AbaloError, visible
+
+if TYPE_CHECKING:
+    from abalo.commands.options import Commands
+
+
+def add(commands: Commands) -> None:
+    """What it takes."""
+    parser = commands.add_parser(
+        "augment",
+        help="write training data aimed at the weaknesses that a report found",
+        description="Reads a robustness report and writes the training data with variants by the perturbations that "
+        "cost most F1: those that failed or were inconclusive and cost any, then those whose whole interval is above "
+        "0, the larger its low end the earlier. Variants are shared out in proportion to the drops.",
+    )
+    parser.add_argument("corpus", metavar="TRAIN", help="training data, as abalo perturb reads a corpus")
+    parser.add_argument("--report", type=Path, default=Path("reports/robustness.json"), help="(default: %(default)s)")
+    parser.add_argument("--out", type=Path, required=True, help="file to write: .jsonl, or .conll for columns")
+    parser.add_argument(
+        "--share",
+        type=Fraction,
+        default="0.3",
+        help="the most that variants may be of what is written (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--most", type=int, default=8, metavar="N", help="take at most N perturbations (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
+    parser.add_argument("--plain", action="store_true", help="tokens and labels alone: no ids, no comments")
+    add_reading_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Writes the training data, and says what was taken and why."""
+    from abalo.corpora import load
+    from abalo.perturbing import check_name, linked, write
+    from abalo.weaknesses import aimed, read_report, shares, told, weaknesses
+
+    _check(options)
+    check_name(options.out)
+    import_conftest()
+    document = read_report(options.report)
+    found = weaknesses(document, options.most)
+    if not document["complete"]:
+        print(f"{options.report}: the run did not finish, so weaknesses may be missing", file=sys.stderr)
+    for line in found.left_out:
+        print(f"left out: {visible(line)}", file=sys.stderr)
+    if not found.taken:
+        raise AbaloError(f"{options.report}: no perturbation costs F1 beyond doubt, so {options.out} is not written")
+    check_out(options.out, options.corpus)
+    corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+    aims = list(aimed(corpus, found.taken, shares(corpus, found.taken, options.share), options.seed))
+    variants = [variant for each in aims for variant in each.variants]
+    if not variants:
+        raise AbaloError(
+            f"--share {float(options.share):g} of {len(corpus.sentences):,} sentences leaves no room for a variant, or "
+            f"nothing fits, so {options.out} is not written; choose a larger share or another corpus"
+        )
+    written, notes = linked(corpus, variants, keep_originals=True)
+    write(written, options.out, () if options.plain else notes)
+    for each in aims:
+        print(visible(told(each)))
+    share = 100 * len(variants) / len(written.sentences)
+    print(f"{len(corpus.sentences):,} sentences and {len(variants):,} variants ({share:.1f} %) in {options.out}")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    if not 0 < options.share < 1:
+        raise AbaloError(f"--share {float(options.share):g}: expected a number above 0 and below 1")
+    if options.most < 1:
+        raise AbaloError(f"--most {options.most}: expected a whole number from 1")
+    check_limit(options.limit)

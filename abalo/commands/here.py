@@ -1,0 +1,27 @@
+"""What the folder that a command is run in brings."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+from abalo.bundled import bundled
+from abalo.errors import AbaloError
+
+
+def thresholds_here() -> Path:
+    """The thresholds file here, else the bundled one."""
+    here = Path("thresholds.toml")
+    return here if here.is_file() else bundled("thresholds.toml")
+
+
+def import_conftest() -> None:
+    """Registers the perturbations of the conftest.py here, which is imported as pytest does it."""
+    if not Path("conftest.py").is_file():
+        return
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        importlib.import_module("conftest")
+    except (Exception, SystemExit) as error:
+        raise AbaloError(f"conftest.py cannot be imported: {type(error).__name__}: {error}") from error

@@ -1,0 +1,80 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from abalo.errors import AbaloError
+from abalo.files import check_writable
+
+if TYPE_CHECKING:
+    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+    """Where a command adds its parser."""
+
+BUNDLED_CORPUS = "bundled:legal-pt"
+QUESTIONS = "bundled:questions"
+
+ANOTHER_FILE = "choose another file with --out FILE"
+
+
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    """How the model is loaded."""
+    same = parser.add_argument_group("as pytest's options of the same name after --abalo-")
+    same.add_argument("--model", help="(default: the bundled one)")
+    same.add_argument("--label-map")
+    same.add_argument("--device", default="auto")
+    same.add_argument("--dtype", default="fp32")
+    same.add_argument("--aggregation", default="mean")
+    same.add_argument("--max-length", type=int, default=256)
+    same.add_argument("--stride", type=int, default=64)
+    same.add_argument("--allow-pickle", action="store_true")
+    same.add_argument("--trust-remote-code", action="store_true")
+
+
+def add_corpus_options(parser: argparse.ArgumentParser) -> None:
+    """Which corpus is read, and how."""
+    same = parser.add_argument_group("and, as these,")
+    same.add_argument("--corpus", default=BUNDLED_CORPUS, help="(default: %(default)s)")
+    add_reading_options(same)
+    same.add_argument("--mask-token")
+
+
+def add_reading_options(parser: argparse._ActionsContainer) -> None:
+    """How a corpus is read."""
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--scheme")
+    parser.add_argument("--lenient", action="store_true")
+
+
+def add_question_options(parser: argparse.ArgumentParser) -> None:
+    """Which questions are put to which model."""
+    same = parser.add_argument_group("and, for questions,")
+    same.add_argument("--questions", default=QUESTIONS, help="(default: %(default)s)")
+    same.add_argument("--choice-model", help="(default: the baseline that ships)")
+    same.add_argument("--choice-args")
+
+
+def seeds_of(text: str) -> tuple[int, ...]:
+    """The seeds of ``1,2,4``; raises `AbaloError` for anything but distinct whole numbers."""
+    parts = [part.strip() for part in text.split(",")]
+    numbers = all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts)
+    if not numbers or len(set(map(int, parts))) < len(parts):
+        raise AbaloError(f"--seeds {text!r}: expected distinct whole numbers with commas between, such as 1,2,4")
+    return tuple(map(int, parts))
+
+
+def check_limit(limit: int | None) -> None:
+    """Raises `AbaloError` for a limit that leaves nothing."""
+    if limit is not None and limit < 1:
+        raise AbaloError(f"--limit {limit}: expected a whole number from 1")
+
+
+def check_out(out: Path, corpus: str) -> None:
+    """Raises `AbaloError` where the file cannot be written, or would take the place of the corpus."""
+    if out.resolve() == Path(corpus).resolve():
+        raise AbaloError(f"--out {out}: is the corpus itself; {ANOTHER_FILE}")
+    if out.is_dir():
+        raise AbaloError(f"--out {out}: is a folder; {ANOTHER_FILE}")
+    check_writable(out.parent, ANOTHER_FILE)

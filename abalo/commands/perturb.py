@@ -1,0 +1,66 @@
+"""``abalo perturb``: a corpus of variants."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from abalo.commands.here import import_conftest
+from abalo.commands.options import add_reading_options, check_limit, check_out, seeds_of
+from abalo.commands.steps import add_step_options, steps_of
+from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from abalo.commands.options import Commands
+    from abalo.perturbing import Made
+
+
+def add(commands: Commands) -> None:
+    """What it takes."""
+    parser = commands.add_parser(
+        "perturb",
+        help="write variants of a labelled corpus",
+        description="Writes a variant of each sentence in which something fits, with its labels, and what was done "
+        "to which sentence. Several --with make a pipeline: each acts on what the one before it made. The same "
+        "seed gives the same text, here and under pytest.",
+    )
+    parser.add_argument("corpus", metavar="CORPUS", help="CoNLL or JSONL file, bundled:NAME, or hub:DATASET:SPLIT[:N]")
+    add_step_options(parser)
+    parser.add_argument("--out", type=Path, required=True, help="file to write: .jsonl, or .conll for columns")
+    parser.add_argument("--seeds", default="1", help="a variant of each sentence for each (default: %(default)s)")
+    parser.add_argument("--keep-originals", action="store_true", help="write originals too, before their variants")
+    parser.add_argument("--plain", action="store_true", help="tokens and labels alone: no ids, no comments")
+    add_reading_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Writes the corpus and says how many sentences it is about."""
+    from abalo.corpora import load
+    from abalo.perturbing import check_name, linked, made, write
+
+    check_limit(options.limit)
+    check_name(options.out)
+    seeds = seeds_of(options.seeds)
+    import_conftest()
+    steps = steps_of(options.steps or ())
+    check_out(options.out, options.corpus)
+    corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+    found = made(corpus, steps, seeds)
+    if not found.variants:
+        raise AbaloError(f"{options.corpus}: nothing fits in any of its sentences, so {options.out} is not written")
+    written, notes = linked(corpus, found.variants, keep_originals=options.keep_originals)
+    write(written, options.out, () if options.plain else notes)
+    print(_told(found, len(corpus.sentences), options))
+    return 0
+
+
+def _told(found: Made, sentences: int, options: argparse.Namespace) -> str:
+    kept = f" and {sentences:,} originals" if options.keep_originals else ""
+    left_out = []
+    if found.untouched:
+        left_out.append(f"nothing fits in {found.untouched:,} of {sentences:,} sentences")
+    if found.repeated:
+        left_out.append(f"{found.repeated:,} variants left out as another seed made the same")
+    return "; ".join([f"{len(found.variants):,} variants{kept} in {options.out}", *left_out])

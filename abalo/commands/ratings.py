@@ -1,0 +1,32 @@
+"""``abalo ratings``: what filled sheets say."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from abalo.commands.options import Commands
+
+
+def add(commands: Commands) -> None:
+    """What it takes."""
+    parser = commands.add_parser(
+        "ratings",
+        help="what the ratings of such sheets say",
+        description="Reads the filled sheets of a folder and writes the mean change by rater and attack, its "
+        "significance, and the agreement of raters, as JSON and Markdown beside them.",
+    )
+    parser.add_argument("folder", type=Path, help="as abalo sheet wrote it, the sheets filled in")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Writes what the sheets say beside them."""
+    from abalo.raters.ratings import markdown, read, report, write
+
+    found = report(read(options.folder))
+    write(found, options.folder)
+    print(markdown(found))
+    return 0

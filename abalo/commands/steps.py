@@ -1,0 +1,130 @@
+"""The steps of a pipeline on a command line: ``--with NAME``, each with the ``--rate`` and ``--param`` after it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from perturbations import Perturbation
+
+_AUTO = "auto"
+"""What a case of thresholds.toml calls the mask token of its model."""
+
+_Word = tuple[str, str]
+"""An option and what follows it."""
+
+
+def add_step_options(parser: argparse.ArgumentParser) -> None:
+    """The options, which gather in ``steps`` in the order in which they were given."""
+    steps = parser.add_argument_group("what to do, in order")
+    for option, metavar, said in (
+        ("--with", "NAME", "a perturbation, such as accents; again for the next step of a pipeline"),
+        ("--rate", "R", "share of sites that the --with before it hits, 0 to 1 (default: its own)"),
+        ("--param", "NAME=VALUE", "a parameter of the --with before it, the value as TOML, or a string as it is"),
+    ):
+        steps.add_argument(option, dest="steps", action="append", type=_word(option), metavar=metavar, help=said)
+
+
+def steps_of(words: Sequence[_Word]) -> list[Perturbation]:
+    """The perturbations with their settings; raises `AbaloError` for what is not there or does not fit."""
+    return [_configured(step) for step in _asked(words)]
+
+
+def _word(option: str) -> Callable[[str], _Word]:
+    return lambda text: (option, text)
+
+
+@dataclass(slots=True)
+class _Step:
+    """A step of a pipeline as it was asked for."""
+
+    name: str
+    rate: str | None = None
+    params: dict[str, str] = field(default_factory=dict)
+
+
+def _asked(words: Sequence[_Word]) -> list[_Step]:
+    """The steps, each with the rate and parameters that follow it; raises `AbaloError`."""
+    steps: list[_Step] = []
+    for option, text in words:
+        if option == "--with":
+            steps.append(_Step(text))
+        elif not steps:
+            raise AbaloError(f"{option} {text}: there is no --with before it; put it behind the --with it is for")
+        elif option == "--rate":
+            if steps[-1].rate is not None:
+                raise AbaloError(f"--rate {text}: {steps[-1].name} has the rate {steps[-1].rate} already; drop one")
+            steps[-1].rate = text
+        else:
+            name, equals, value = text.partition("=")
+            if not equals or not name.strip():
+                raise AbaloError(f"--param {text}: expected NAME=VALUE, such as lexicon=legal_pt")
+            if name.strip() == "rate":
+                raise AbaloError(f"--param {text}: the rate has an option of its own; write --rate {value.strip()}")
+            if name.strip() in steps[-1].params:
+                raise AbaloError(f"--param {text}: {steps[-1].name} has a {name.strip()} already; drop one")
+            steps[-1].params[name.strip()] = value.strip()
+    if not steps:
+        raise AbaloError("--with: missing; name a perturbation, such as --with accents")
+    return steps
+
+
+def _configured(step: _Step) -> Perturbation:
+    """The perturbation with these settings; raises `AbaloError` for one that is not there or does not fit."""
+    from perturbations import UnknownPerturbation, find, members, parse
+
+    try:
+        perturbation = find(step.name)
+    except UnknownPerturbation as error:
+        raise AbaloError(f"--with {step.name}: {error}; there are {', '.join(members())}") from None
+    try:
+        if step.rate is not None:
+            perturbation = perturbation.configured(rate=_number(step.rate))
+        perturbation = perturbation.configured(**_values(perturbation, step.params))
+        if perturbation.cost != "model":
+            list(perturbation.sites(parse(perturbation.example.before)))  # what the function itself says of the values
+    except Exception as error:  # a perturbation of the user's own may raise anything
+        raise AbaloError(f"--with {step.name}: {error}") from error
+    if perturbation.params.get("mask_token") == _AUTO:
+        raise AbaloError(f"--param mask_token={_AUTO}: there is no model here to tell its own; name it, such as [MASK]")
+    return perturbation
+
+
+def _number(text: str) -> Any:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _values(perturbation: Perturbation, params: Mapping[str, str]) -> dict[str, Any]:
+    """Each value as the string that it is where the parameter takes one, else as TOML has it."""
+    from perturbations.parameters import checked
+
+    known = perturbation.parameters()
+    values: dict[str, Any] = {}
+    for name, text in params.items():
+        values[name] = text
+        if name in known:
+            try:
+                checked(text, known[name].annotation)
+            except TypeError:
+                values[name] = _read(text)
+    return values
+
+
+def _read(text: str) -> Any:
+    """The value that the text is in TOML, if JSON has it too; else the text."""
+    try:
+        found = tomllib.loads(f"value = {text}")
+        json.dumps(found, allow_nan=False)
+    except (ValueError, TypeError, RecursionError):
+        return text
+    return found["value"] if len(found) == 1 else text

@@ -1,0 +1,236 @@
+"""Makes docs/catalogue.md from the code: ``python -m docs.make_catalogue``; ``--check`` says if it is up to date.
+
+What an entry says is what the code declares: nothing about one perturbation is written here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib
+import inspect
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, fields
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from abalo.attacks import attacks
+from abalo.attacks.attack import Settings
+from abalo.corpora import Corpus
+from abalo.invariances import invariances
+from perturbations import Perturbation, apply, entity_spans, lexicons, members, parse, render
+
+PAGE = Path(__file__).parent / "catalogue.md"
+LEXICONS = Path(lexicons.__file__).parent
+
+LEVELS = {
+    "character": "Characters",
+    "word": "Words",
+    "entity": "Entities",
+    "target": "Aimed at entities",
+    "sentence": "Sentences",
+}
+"""The levels that a perturbation can act on, in the order of the page."""
+
+LANGUAGES = {"en": "English", "pt": "Portuguese", "zh": "Chinese"}
+
+LABELS = {"keeps": "kept", "moves": "carried along as words move", "changes": "given anew"}
+
+TRIED = (
+    parse("[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORGANIZACAO] , disse o juiz ."),
+    parse("[Eva Lima PESSOA] viu [Rui Reis PESSOA]"),
+)
+"""What promises are shown on."""
+
+INTRODUCTION = """\
+# What can be done to a text
+
+Made from the code by `python -m docs.make_catalogue`; do not edit. Examples are in the bracket notation,
+`[words TYPE]` for an entity. Those of perturbations are one of the variants at rate 1, and are checked in our tests.
+Parameters stand with their defaults, as `thresholds.toml` and `abalo perturb --param` take them; `rate` is the share of
+places that are hit.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    own = {
+        name: member
+        for name, member in members().items()
+        if member.function.__module__.startswith("perturbations.families.")
+    }
+    by_level = {title: [member for member in own.values() if member.level == level] for level, title in LEVELS.items()}
+    parts = [INTRODUCTION, overview(own.values())]
+    for title, group in by_level.items():
+        if group:
+            parts += [f"## {title}\n", *map(perturbation, group)]
+    parts += ["## Attacks that search\n\nThey ask a model, so an example would be one model's.\n"]
+    parts += [settings(each.name, each.summary, each.settings, each.plan) for each in attacks().values()]
+    parts += ["## Promises about single edits\n"]
+    for each in invariances().values():
+        example = tried(each.plan, each.configured())
+        parts.append(settings(each.name, each.promise, each.settings, each.plan, example))
+    if find_spec("abalo.slices") is not None:
+        slices = importlib.import_module("abalo.slices").slices()
+        parts += ["## Slices of a corpus\n"]
+        parts += [settings(each.name, each.summary, each.settings, each.cut) for each in slices.values()]
+    return "\n".join(parts)
+
+
+def overview(own: Sequence[Perturbation]) -> str:
+    """A line for each perturbation."""
+    heads = ("Perturbation", "Published as", "Acts on", "Touches", "Languages", "Labels")
+    rows = [
+        (
+            f"[`{member.name}`](#{member.name})",
+            ", ".join(member.aliases) or "–",
+            member.level,
+            member.kind or "–",
+            spoken(member.languages),
+            LABELS[member.labels],
+        )
+        for member in own
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["---"] * len(heads), *rows)) + "\n"
+
+
+def perturbation(member: Perturbation) -> str:
+    """All about a perturbation."""
+    facts = [f"Published as: {', '.join(member.aliases)}"] if member.aliases else []
+    facts.append(f"Touches: {member.kind or 'no level of language'}. Languages: {spoken(member.languages)}")
+    facts.append(f"Labels: {LABELS[member.labels]}")
+    if member.cost == "model":
+        facts.append("Options are made by a model, so it runs only where it is asked for.")
+    facts.append(f"Parameters: {listed({'rate': member.rate, **member.params})}")
+    facts += word_lists(lexicons_read(member))
+    example = (member.example.before, member.example.after)
+    return entry(member.name, inspect.getdoc(member.function) or "", facts, [example])
+
+
+def settings(name: str, summary: str, kind: type[Any], maker: object, examples: Sequence[tuple[str, str]] = ()) -> str:
+    """All about what a table of thresholds.toml gives ``settings``: an attack, a promise, a slice."""
+    defaults = {each.name: each.default for each in fields(kind)}
+    facts = [f"Parameters: {listed(defaults)}", *word_lists(lexicons_named(maker, defaults))]
+    return entry(name, summary, facts, examples)
+
+
+def entry(name: str, summary: str, facts: Sequence[str], examples: Sequence[tuple[str, str]]) -> str:
+    """A section of the page."""
+    shown = [f"```text\n  {before}\n→ {after}\n```\n" for before, after in examples]
+    return "\n".join([f"### {name}\n", f"{summary}\n", *shown, *(f"* {fact}" for fact in facts), ""])
+
+
+def spoken(languages: Sequence[str]) -> str:
+    """The languages in words."""
+    return ", ".join(LANGUAGES.get(language, language) for language in languages) or "any"
+
+
+def listed(params: Mapping[str, Any]) -> str:
+    """Parameters with their defaults, if they have any, as TOML has them."""
+    without = (MISSING, None)
+    shown = (f"`{name}`" if value in without else f"`{name} = {written(value)}`" for name, value in params.items())
+    return ", ".join(shown) or "none"
+
+
+def written(value: Any) -> str:
+    """A default as TOML has it; of what is known by a name, that name."""
+    if isinstance(value, float):
+        return f"{value:g}"
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except TypeError:
+        return json.dumps(str(getattr(value, "name", value)), ensure_ascii=False)
+
+
+def word_lists(names: Sequence[str]) -> list[str]:
+    """The word lists as a fact, each with its licence."""
+    links = [f"[{name}](../perturbations/lexicons/{name}.tsv) ({licence(name)})" for name in names]
+    return [f"Word lists: {', '.join(links)}"] if links else []
+
+
+def licence(name: str) -> str:
+    """What the first lines of a word list say of its licence."""
+    text = (LEXICONS / f"{name}.tsv").read_text(encoding="utf-8")
+    head = "\n".join(line for line in text.splitlines()[:20] if line.startswith("#"))
+    found = re.search(r"Licence: ([\w.+-]*\w)", head)
+    if found is None:
+        raise ValueError(f"{name}.tsv names no licence in its first lines; write '# Source: …. Licence: ….'")
+    return found[1]
+
+
+def lexicons_read(member: Perturbation) -> list[str]:
+    """The word lists that a perturbation reads when it looks at its example, in each language that it has."""
+    read: list[str] = []
+    original = lexicons._rows
+
+    def noted(name: str) -> list[list[str]]:
+        read.append(name)
+        return original(name)
+
+    lexicons._rows = noted
+    try:
+        for choice in in_each_language(member):
+            forget()
+            list(choice.sites(parse(member.example.before)))
+    finally:
+        lexicons._rows = original
+        forget()
+    return sorted(set(read))
+
+
+def in_each_language(member: Perturbation) -> Iterator[Perturbation]:
+    """The perturbation as it is, and with every other language that its parameter ``language`` can have."""
+    yield member.configured()
+    parameter = member.parameters().get("language")
+    if parameter is not None and get_origin(parameter.annotation) is Literal:
+        yield from (member.configured(language=each) for each in get_args(parameter.annotation))
+
+
+def forget() -> None:
+    """Empties what functions of the package have cached, so that word lists are read again."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == "perturbations":
+            for value in list(vars(module).values()):
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+
+
+def lexicons_named(maker: object, defaults: Mapping[str, Any]) -> list[str]:
+    """The word lists that defaults or strings in the module name, whole or but for the language at the end."""
+    source = inspect.getsource(inspect.getmodule(maker) or sys.modules[__name__])
+    strings = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)}
+    strings |= {value.rpartition(":")[2] for value in defaults.values() if isinstance(value, str)}
+    known = sorted(path.stem for path in LEXICONS.glob("*.tsv"))
+    return [name for name in known if name in strings or re.sub(r"(?<=_)[a-z]{2}$", "", name) in strings]
+
+
+def tried(plan: Any, chosen: Settings) -> list[tuple[str, str]]:
+    """An edit of the first sentence in which the promise has a place, before and after."""
+    sites = plan(Corpus("examples", TRIED), chosen)
+    for sentence in TRIED:
+        inside = {i for span in entity_spans(sentence.tags or ()) for i in range(span.start, span.stop)}
+        for site in sites(sentence, frozenset(range(len(sentence))) - inside):
+            made = apply(sentence, [site()[0]]).sentence
+            return [(render(sentence, spaces=True), render(made, spaces=True))]
+    return []
+
+
+def main() -> int:
+    """Writes the page or, with ``--check``, says whether it differs; returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the page differs")
+    check, made = parser.parse_args().check, page()
+    if not check:
+        PAGE.write_text(made, encoding="utf-8")
+    elif not PAGE.is_file() or PAGE.read_text(encoding="utf-8") != made:
+        print("docs/catalogue.md is out of date: python -m docs.make_catalogue", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

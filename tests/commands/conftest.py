@@ -1,0 +1,46 @@
+"""A folder of its own, with a small corpus; whatever is imported there is forgotten."""
+
+import sys
+
+import pytest
+
+from abalo.cli import main
+from perturbations import catalogue, parse
+
+SENTENCES = (
+    "[José Sá PESSOA] não é juiz",
+    "[Ana PESSOA] saiu",
+    "o [TRIBUNAL DE JUSTIÇA ORGANIZACAO] negou o recurso",
+    "[Ana PESSOA] saiu",
+)
+
+
+def conll(*sentences: str) -> str:
+    """Sentences in bracket notation as columns."""
+    parsed = map(parse, sentences)
+    blocks = ["".join(f"{token} {tag}\n" for token, tag in zip(s.tokens, s.tags, strict=True)) for s in parsed]
+    return "\n".join(blocks)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(catalogue, "_members", dict(catalogue.members()))
+    monkeypatch.delitem(sys.modules, "conftest", raising=False)
+    (tmp_path / "corpus.conll").write_text(conll(*SENTENCES), encoding="utf-8")
+    yield tmp_path
+    sys.modules.pop("conftest", None)
+
+
+@pytest.fixture
+def refused(capsys):
+    """Runs a command that cannot be done, and gives the message it ends in."""
+
+    def refuse(*arguments: str) -> str:
+        assert main(arguments) == 2
+        said = capsys.readouterr().err
+        assert "Traceback" not in said
+        return said.rpartition("abalo: ")[2].removesuffix("\n")
+
+    return refuse

@@ -1,0 +1,226 @@
+"""``abalo augment``: what it takes from a report, what it writes, and how it refuses."""
+
+import json
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from abalo.cli import main
+from abalo.corpora import Corpus, load
+from abalo.weaknesses import shares, weaknesses
+from perturbations import parse, render
+from tests.commands.conftest import conll
+from tests.reporting.documents import attack, attacked, measured, questioned, result, sample, searched
+
+NAMES = ("José", "Íris", "Zélia", "Otávio", "Célia", "Noêmia", "Sérgio", "Tânia", "Inês", "Júlio")
+
+
+@pytest.fixture
+def train(folder):
+    """Fifty sentences, each with an entity, accents and a word that has a synonym."""
+    sentences = [f"[{name} PESSOA] não é juiz da {n}ª vara" for name in NAMES for n in range(1, 6)]
+    (folder / "train.conll").write_text(conll(*sentences), encoding="utf-8")
+    return sentences
+
+
+def case(perturbation: str, drop: float, verdict: str | None = "pass", spread: float = 0.01, **more) -> dict:
+    made = result(perturbation, more.pop("params", {}), 0.8, [])
+    made["metrics"]["f1_drop"] = measured(drop, spread)
+    return made | {"verdict": verdict} | more
+
+
+def report(*results: dict) -> dict:
+    document = sample() | {"results": list(results)}
+    Path("report.json").write_text(json.dumps(document), encoding="utf-8")
+    return document
+
+
+def augment(*arguments: str, out: str = "out.jsonl") -> int:
+    return main(["augment", "train.conll", "--report", "report.json", *arguments, "--out", out])
+
+
+def records(name: str = "out.jsonl") -> list[dict]:
+    return [json.loads(line) for line in Path(name).read_text("utf-8").split("\n")[:-1]]
+
+
+def taken(*results: dict, most: int = 8) -> list[str]:
+    return [each.result["id"] for each in weaknesses(report(*results), most).taken]
+
+
+def test_variants_are_shared_out_in_proportion_to_the_drops(train, capsys):
+    report(case("accents", 0.1), case("character_noise", 0.3, params={"rate": 0.2}))
+    assert augment("--share", "0.3") == 0
+    assert capsys.readouterr().out == (
+        "ner/character_noise[rate-0.2]: pass, F1 drop 0.300 [0.290, 0.310]: 16 variants\n"
+        "ner/accents: pass, F1 drop 0.100 [0.090, 0.110]: 5 variants\n"
+        "50 sentences and 21 variants (29.6 %) in out.jsonl\n"
+    )
+    written = records()
+    assert [record["id"] for record in written if "original" not in record] == [str(n) for n in range(1, 51)]
+    assert [render(parse(text)) for text in train] == [
+        render(sentence)
+        for sentence, record in zip(load("out.jsonl").sentences, written, strict=True)
+        if "original" not in record
+    ]
+    variants = [record for record in written if "original" in record]
+    assert Counter(record["perturbations"][0] for record in variants) == {"character_noise": 16, "accents": 5}
+    assert {json.dumps(record["params"]) for record in variants} == {'[{"rate": 0.2}]', '[{"rate": 1.0}]'}
+    assert max(Counter(record["original"] for record in variants).values()) == 1  # spread over the corpus
+
+
+def test_no_variant_is_like_another_or_like_a_sentence_of_the_corpus(folder, capsys):
+    (folder / "train.conll").write_text(conll("José saiu", "Jose saiu", "Zé saiu", "Zé saiu"), encoding="utf-8")
+    report(case("accents", 0.1))
+    assert augment("--share", "0.5") == 0
+    assert [record["tokens"] for record in records() if "original" in record] == [["Ze", "saiu"]]
+    assert "ner/accents: pass, F1 drop 0.100 [0.090, 0.110]: 1 variant of 4: it fits no more" in capsys.readouterr().out
+
+
+def test_failed_cases_come_first_then_undecided_ones_then_the_surest_drop():
+    assert taken(
+        case("accents", 0.4),
+        case("character_noise", 0.5, spread=0.3),
+        case("synonyms", 0.02, "inconclusive", 0.03),
+        case("word_insertion", 0.3, "fail", 0.2),
+        case("token_masking", 0.2, "fail"),
+        case("char_typo", 0.1, None),
+    ) == [
+        "ner/token_masking",  # fails, from 0.19
+        "ner/word_insertion",  # fails, from 0.1
+        "ner/synonyms",
+        "ner/accents",  # from 0.39
+        "ner/character_noise",  # from 0.2
+        "ner/char_typo",
+    ]
+
+
+def test_what_may_cost_nothing_is_left_out_and_said(train, capsys):
+    report(
+        case("accents", 0.01, spread=0.01),
+        case("synonyms", -0.1, "fail"),
+        case("token_masking", 0.2),
+        case("no_more", 0.3),
+        case("character_noise", 0.3, params={"ratee": 1}),
+        case("word_insertion", 0.1) | {"metrics": {"f1_drop": None}},
+    )
+    assert augment() == 0
+    said = capsys.readouterr()
+    assert said.err.splitlines() == [
+        "left out: ner/accents: F1 drop 0.010 [0.000, 0.020] may be none",
+        "left out: ner/synonyms: costs no F1",
+        "left out: ner/no_more: no perturbation 'no_more'",
+        "left out: ner/character_noise[ratee-1]: character_noise: no parameter 'ratee'; did you mean 'rate'?",
+        "left out: ner/word_insertion: costs no F1",
+    ]
+    assert said.out.startswith("ner/token_masking: pass, F1 drop 0.200 [0.190, 0.210]: 21 variants\n")
+
+
+def test_the_same_edits_count_once_and_the_rest_beyond_the_most_is_named():
+    document = report(
+        *(attack("char_typo", source, f1) for source, f1 in (("oracle", 0.5), ("predicted", 0.4))),
+        case("accents", 0.1),
+        case("synonyms", 0.05),
+    )
+    found = weaknesses(document, 2)
+    assert [each.result["id"] for each in found.taken] == ["ner/char_typo[predicted]", "ner/accents"]
+    assert found.left_out == (
+        "ner/char_typo[oracle]: the same edits as ner/char_typo[predicted]",
+        "ner/synonyms: beyond the first 2, with F1 drop 0.050 [0.040, 0.060]",
+    )
+
+
+def test_only_perturbations_are_made_again():
+    assert {each.result["perturbation"] for each in weaknesses(attacked(), 99).taken} == {
+        *("character_noise", "word_insertion", "token_masking", "accents", "char_typo", "insert"),
+    }
+    left_out = "\n".join(weaknesses(searched(), 99).left_out)
+    assert "ner/entity_attack[sample-60]: an attack that needs the model to search" in left_out
+    assert "choice" not in "\n".join(weaknesses(questioned(), 99).left_out)
+
+
+@pytest.mark.parametrize(
+    ("share", "drops", "due"),
+    [
+        ("0.5", [0.2], [50]),
+        ("0.3", [0.1, 0.1], [11, 10]),  # 21.4 of 71.4
+        ("0.01", [0.1], [0]),
+        ("0.9", [0.3, 0.1, 0.05], [300, 100, 50]),
+        ("0.1", [0.5, 0.001], [5, 0]),
+    ],
+)
+def test_variants_are_at_most_their_share_of_what_is_written(share, drops, due):
+    corpus = Corpus("fifty", (parse("a"),) * 50)
+    cases = [case("character_noise", drop, spread=0, params={"rate": k / 10}) for k, drop in enumerate(drops, start=1)]
+    found = weaknesses(report(*cases), 9).taken
+    assert shares(corpus, found, Fraction(share)) == due
+
+
+def test_the_seed_decides_what_is_written(folder, train):
+    report(case("character_noise", 0.3))
+    for out, seed in (("a.conll", "1"), ("b.conll", "1"), ("c.conll", "2")):
+        augment("--seed", seed, out=out)
+    a, b, c = ((folder / name).read_text("utf-8") for name in ("a.conll", "b.conll", "c.conll"))
+    assert a == b != c
+    assert "# perturbations = " in a
+    augment("--plain", out="plain.conll")
+    assert "#" not in (folder / "plain.conll").read_text("utf-8")
+    assert load("plain.conll").sentences == load("a.conll").sentences
+
+
+def test_two_settings_of_one_perturbation_have_ids_of_their_own(folder):
+    (folder / "train.conll").write_text(conll("[José PESSOA] saiu"), encoding="utf-8")
+    report(*(case("character_noise", 0.3, params={"rate": rate}) for rate in (0.5, 1.0)))
+    augment("--share", "0.7")
+    assert [record["id"] for record in records()] == ["1", "1/character_noise/1", "1/character_noise/1/2"]
+
+
+def test_a_run_that_did_not_finish_is_read_with_a_warning(train, capsys):
+    document = report(case("accents", 0.1))
+    Path("report.json").write_text(json.dumps(document | {"complete": False}))
+    assert augment() == 0
+    assert "report.json: the run did not finish, so weaknesses may be missing\n" in capsys.readouterr().err
+
+
+def test_a_model_without_a_weakness_needs_no_such_data(folder, train, refused):
+    report(case("accents", 0.0), case("synonyms", 0.001, spread=0.01))
+    said = refused("augment", "train.conll", "--report", "report.json", "--out", "out.jsonl")
+    assert said.endswith("report.json: no perturbation costs F1 beyond doubt, so out.jsonl is not written")
+    assert not (folder / "out.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "report.json: cannot be read: No such file or directory; expected robustness.json, as every run"),
+        ("{", "report.json: not JSON; expected robustness.json"),
+        ("[]", "report.json: no results in it; expected robustness.json"),
+        ('{"results": [], "schema": "other/1"}', "schema is 'other/1'; expected 'abalo-robustness/1'; run the tests"),
+        (
+            '{"results": [{"id": "a"}], "schema": "abalo-robustness/1"}',
+            "the report cannot be read (KeyError('span_source')); run the tests again with this version",
+        ),
+    ],
+)
+def test_a_file_that_is_no_report_is_refused(train, refused, content, message):
+    if content is not None:
+        Path("report.json").write_text(content)
+    assert message in refused("augment", "train.conll", "--report", "report.json", "--out", "out.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--share", "1"], "--share 1: expected a number above 0 and below 1"),
+        (["--share", "0"], "--share 0: expected a number above 0 and below 1"),
+        (["--share", "0.001"], "--share 0.001 of 50 sentences leaves no room for a variant"),
+        (["--most", "0"], "--most 0: expected a whole number from 1"),
+        (["--limit", "0"], "--limit 0: expected a whole number from 1"),
+        (["--out", "train.conll"], "--out train.conll: is the corpus itself"),
+        (["--out", "out.json"], "--out out.json: ends in '.json'"),
+    ],
+)
+def test_settings_out_of_range_are_refused(train, refused, arguments, message):
+    report(case("accents", 0.1))
+    assert message in refused("augment", "train.conll", "--report", "report.json", "--out", "o.jsonl", *arguments)

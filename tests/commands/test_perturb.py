@@ -1,0 +1,231 @@
+"""``abalo perturb``: what it writes, and how it refuses."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from abalo.cli import main
+from abalo.corpora import load
+from perturbations import Edit, Sentence, apply, find, parse, render, sample_pipeline
+
+
+def perturb(*arguments: str, out: str = "out.jsonl") -> int:
+    return main(["perturb", "corpus.conll", *arguments, "--out", out])
+
+
+def records(name: str = "out.jsonl") -> list[dict]:
+    return [json.loads(line) for line in Path(name).read_text("utf-8").split("\n")[:-1]]
+
+
+def rendered(name: str) -> list[str]:
+    return [render(sentence) for sentence in load(name).sentences]
+
+
+def test_variants_are_written_as_json_lines_that_say_what_was_done_to_which_sentence(capsys):
+    assert perturb("--with", "accents") == 0
+    first, second = records()
+    assert first == {
+        "id": "1/accents/1",
+        "original": "1",
+        "sentence_id": "6b5d01d1fe3a706f",
+        "perturbations": ["accents"],
+        "params": [{"rate": 1.0}],
+        "seed": 1,
+        "edits": [
+            {"start": 0, "stop": 1, "tokens": ["Jose"]},
+            {"start": 1, "stop": 2, "tokens": ["Sa"]},
+            {"start": 2, "stop": 3, "tokens": ["nao"]},
+            {"start": 3, "stop": 4, "tokens": ["e"]},
+        ],
+        "tokens": ["Jose", "Sa", "nao", "e", "juiz"],
+        "tags": ["B-PESSOA", "I-PESSOA", "O", "O", "O"],
+    }
+    assert second["id"] == "3/accents/1"
+    assert capsys.readouterr().out == "2 variants in out.jsonl; nothing fits in 2 of 4 sentences\n"
+
+
+def test_the_edits_make_the_variant_of_the_original_again():
+    perturb("--with", "word_insertion", "--rate", "0.5", "--seeds", "1,2,3", "--keep-originals")
+    originals = {record["id"]: record for record in records() if "original" not in record}
+    variants = [record for record in records() if "original" in record]
+    assert list(originals) == ["1", "2", "3", "4"]
+    assert len(variants) > 4
+    for record in variants:
+        original = originals[record["original"]]
+        sentence = Sentence(tuple(original["tokens"]), tuple(original["tags"]))
+        again = apply(sentence, map(Edit.from_json, record["edits"])).sentence
+        assert (list(again.tokens), list(again.tags)) == (record["tokens"], record["tags"])
+        assert record["sentence_id"] == original["sentence_id"]
+
+
+def test_columns_say_it_in_comments_that_our_reader_skips(folder):
+    perturb("--with", "synonyms", out="out.conll")
+    assert (folder / "out.conll").read_text(encoding="utf-8") == (
+        "# id = 1/synonyms/1\n"
+        "# original = 1\n"
+        "# sentence_id = 6b5d01d1fe3a706f\n"
+        '# perturbations = ["synonyms"]\n'
+        '# params = [{"rate": 1.0, "lexicon": "legal_pt"}]\n'
+        "# seed = 1\n"
+        "José\tB-PESSOA\nSá\tI-PESSOA\nnão\tO\né\tO\nmagistrado\tO\n"
+        "\n"
+        "# id = 3/synonyms/1\n"
+        "# original = 3\n"
+        "# sentence_id = 33ac533051bc4ef2\n"
+        '# perturbations = ["synonyms"]\n'
+        '# params = [{"rate": 1.0, "lexicon": "legal_pt"}]\n'
+        "# seed = 1\n"
+        "o\tO\nCORTE\tB-ORGANIZACAO\nDE\tI-ORGANIZACAO\nJUSTIÇA\tI-ORGANIZACAO\nnegou\tO\no\tO\napelo\tO\n"
+    )
+    assert rendered("out.conll") == [
+        "[José Sá PESSOA] não é magistrado",
+        "o [CORTE DE JUSTIÇA ORGANIZACAO] negou o apelo",
+    ]
+
+
+def test_both_formats_hold_the_same_sentences():
+    for out in ("out.conll", "out.jsonl"):
+        perturb("--with", "character_noise", "--seeds", "1,2", "--keep-originals", out=out)
+    assert rendered("out.conll") == rendered("out.jsonl")
+
+
+def test_plain_files_hold_tokens_and_labels_alone(folder):
+    perturb("--with", "synonyms", "--plain", out="out.conll")
+    assert "#" not in (folder / "out.conll").read_text(encoding="utf-8")
+    perturb("--with", "synonyms", "--plain")
+    assert {key for record in records() for key in record} == {"tokens", "tags"}
+
+
+def test_originals_that_are_kept_stand_before_their_variants(capsys):
+    perturb("--with", "accents", "--keep-originals")
+    assert [record["id"] for record in records()] == ["1", "1/accents/1", "2", "3", "3/accents/1", "4"]
+    assert capsys.readouterr().out.startswith("2 variants and 4 originals in out.jsonl; nothing fits in 2 of 4")
+
+
+def test_what_another_seed_made_already_is_left_out_and_counted(capsys):
+    perturb("--with", "accents", "--seeds", "5,6,7")
+    assert [record["seed"] for record in records()] == [5, 5]
+    assert "4 variants left out as another seed made the same" in capsys.readouterr().out
+
+
+def test_a_variant_is_the_one_that_the_gate_draws_for_the_seed():
+    perturb("--with", "character_noise", "--rate", "0.2", "--seeds", "4")
+    expected = find("character_noise").configured(rate=0.2).sample(parse("[José Sá PESSOA] não é juiz"), seed=4)
+    assert rendered("out.jsonl")[0] == render(expected.sentence)
+
+
+def test_several_steps_are_a_pipeline_each_with_its_own_settings():
+    perturb(
+        *("--with", "accents", "--with", "word_insertion", "--rate", "1", "--param", 'fillers=["eh"]'),
+        *("--with", "token_masking", "--rate", "0", "--param", "mask_token=<mask>"),
+    )
+    (first, *_) = records()
+    assert first["id"] == "1/accents+word_insertion+token_masking/1"
+    assert first["perturbations"] == ["accents", "word_insertion", "token_masking"]
+    assert first["params"] == [
+        {"rate": 1.0},
+        {"rate": 1.0, "fillers": ["eh"]},
+        {"rate": 0.0, "mask_token": "<mask>"},
+    ]
+    assert rendered("out.jsonl")[0] == "[Jose eh Sa PESSOA] eh nao eh e eh juiz eh"
+    steps = [find("accents"), find("word_insertion").configured(rate=1, fillers=("eh",))]
+    whole = sample_pipeline(steps, parse("[José Sá PESSOA] não é juiz"), seed=1)
+    assert [Edit.from_json(edit) for edit in first["edits"]] == list(whole.edits)
+
+
+def test_the_same_command_writes_the_same_bytes(folder):
+    for out in ("a.jsonl", "b.jsonl"):
+        perturb("--with", "character_noise", "--seeds", "1,2,3", out=out)
+    assert (folder / "a.jsonl").read_bytes() == (folder / "b.jsonl").read_bytes()
+
+
+def test_equal_sentences_have_variants_of_their_own():
+    perturb("--with", "character_noise", "--rate", "0.3")
+    by_original = {record["original"]: record for record in records()}
+    assert by_original["2"]["tokens"] == by_original["4"]["tokens"]
+    assert by_original["2"]["sentence_id"] == by_original["4"]["sentence_id"]
+
+
+def test_perturbations_of_the_conftest_here_are_known(folder):
+    (folder / "conftest.py").write_text(
+        "from perturbations import word_level\n\n\n"
+        '@word_level(example=("[Ana PESSOA]", "[Anax PESSOA]"))\ndef tail(word, *, of="x", times=1):\n'
+        "    return (word + of * times,)\n",
+        encoding="utf-8",
+    )
+    assert perturb("--with", "tail", "--param", "of=7", "--param", "times=2", "--limit", "1") == 0
+    assert rendered("out.jsonl") == ["[José77 Sá77 PESSOA] não77 é77 juiz77"]
+
+
+def test_spacing_that_columns_cannot_hold_is_refused_with_a_way_out(folder, refused):
+    (folder / "spaced.jsonl").write_text('{"tokens": ["José"], "tags": ["O"], "spaces": ["  "]}\n', encoding="utf-8")
+    said = refused("perturb", "spaced.jsonl", "--with", "accents", "--out", "out.conll")
+    assert said.endswith("which CoNLL columns cannot hold; write JSON lines: a .jsonl file")
+    assert not (folder / "out.conll").exists()
+    assert main(["perturb", "spaced.jsonl", "--with", "accents", "--out", "out.jsonl"]) == 0
+    assert records()[0]["spaces"] == ["  "]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "--with: missing; name a perturbation, such as --with accents"),
+        (
+            ["--with", "acents"],
+            "--with acents: no perturbation 'acents'; did you mean 'accents'?; there are accents, boundary,",
+        ),
+        (["--rate", "0.1", "--with", "accents"], "--rate 0.1: there is no --with before it"),
+        (["--with", "accents", "--rate", "2"], "--with accents: accents: rate is 2.0; expected a number from 0 to 1"),
+        (["--with", "accents", "--rate", "half"], "rate is 'half'; expected a number from 0 to 1"),
+        (["--with", "accents", "--rate", "nan"], "rate is nan; expected a number from 0 to 1"),
+        (["--with", "accents", "--rate", "0.1", "--rate", "0.2"], "--rate 0.2: accents has the rate 0.1 already"),
+        (["--with", "accents", "--param", "lexicon"], "--param lexicon: expected NAME=VALUE"),
+        (["--with", "synonyms", "--param", "lexikon=a"], "no parameter 'lexikon'; did you mean 'lexicon'?"),
+        (["--with", "synonyms", "--param", "lexicon=none"], "no lexicon 'none'; there are: "),
+        (["--with", "synonyms", "--param", "rate=0.5"], "has an option of its own; write --rate 0.5"),
+        (
+            ["--with", "synonyms", "--param", "lexicon=a", "--param", "lexicon=b"],
+            "--param lexicon=b: synonyms has a lexicon already; drop one",
+        ),
+        (
+            ["--with", "word_insertion", "--param", "fillers=eh"],
+            "fillers is 'eh'; expected a list, each item a string",
+        ),
+        (["--with", "word_insertion", "--param", 'fillers=["a b"]'], "expected words, at least one, without white"),
+        (["--with", "token_masking", "--param", "mask_token=auto"], "there is no model here to tell its own"),
+        (["--with", "accents", "--seeds", "1,1"], "--seeds '1,1': expected distinct whole numbers"),
+        (["--with", "accents", "--limit", "0"], "--limit 0: expected a whole number from 1"),
+        (["--with", "accents", "--rate", "0"], "nothing fits in any of its sentences, so out.jsonl is not written"),
+    ],
+)
+def test_what_cannot_be_done_ends_in_one_message(folder, refused, arguments, message):
+    assert message in refused("perturb", "corpus.conll", *arguments, "--out", "out.jsonl")
+    assert not (folder / "out.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        ("out.json", "--out out.json: ends in '.json'; expected .jsonl for JSON lines, or one of .conll, "),
+        ("out", "--out out: ends in 'nothing'; expected .jsonl"),
+        ("corpus.conll", "--out corpus.conll: is the corpus itself; choose another file with --out FILE"),
+        ("corpus.conll/a.jsonl", "corpus.conll is a file, not a folder; choose another file with --out FILE"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_any_work(refused, out, message):
+    assert message in refused("perturb", "corpus.conll", "--with", "accents", "--out", out)
+
+
+def test_a_perturbation_that_fails_is_told_with_the_sentence(folder, refused):
+    (folder / "conftest.py").write_text(
+        "from perturbations import word_level\n\n\n"
+        '@word_level(example=("a", "ax"))\ndef brittle(word):\n'
+        "    if word == 'TRIBUNAL':\n        raise RuntimeError('not this one')\n    return (word + 'x',)\n",
+        encoding="utf-8",
+    )
+    said = refused("perturb", "corpus.conll", "--with", "brittle", "--out", "out.jsonl")
+    assert said == "brittle: failed on sentence 3 (33ac533051bc4ef2): RuntimeError: not this one"
+    assert not (folder / "out.jsonl").exists()
+    assert "conftest" in sys.modules

@@ -1,0 +1,168 @@
+import re
+import shutil
+import subprocess
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abalo.errors import visible
+from abalo.reporting.latex import PREAMBLE, escaped, latex
+from tests.reporting.documents import attacked, interrupted, questioned, result_of, sample, searched
+
+COMMANDS = {
+    r"\textbackslash{}": "\\",
+    r"\textasciicircum{}": "^",
+    r"\textasciitilde{}": "~",
+    r"\textless{}": "<",
+    r"\textgreater{}": ">",
+    r"\textbar{}": "|",
+    r"{\char34}": '"',
+    r"{\char96}": "`",
+    **{rf"\{sign}": sign for sign in "{}$&#%_"},
+    "{}": "",
+}
+READ = re.compile("|".join(map(re.escape, sorted(COMMANDS, key=len, reverse=True))))
+
+
+def read(text: str) -> str:
+    """What LaTeX sets, of ASCII; whatever would mean something to it is an error."""
+    assert not set(READ.sub("", text)) & set('\\{}$&#%_^~<>|"`')
+    return READ.sub(lambda found: COMMANDS[found[0]], text)
+
+
+def tables(document: dict[str, Any]) -> dict[str, list[list[str]]]:
+    """The cells of each table, its heads first, by label."""
+    found = {}
+    for block in re.findall(r"\\begin\{longtable\}.*?\\end\{longtable\}", latex(document), re.DOTALL):
+        label = re.search(r"\\label\{tab:abalo-([\w-]+)\}", block)[1]
+        heads = re.search(r"\\toprule (.*?) \\\\ \\midrule\\endfirsthead", block)[1]
+        rows = [line.removesuffix(r" \\") for line in block.splitlines() if line.endswith(r" \\")]
+        found[label] = [[cell(each) for each in re.split(r" (?<!\\)& ", row)] for row in (heads, *rows)]
+    return found
+
+
+def cell(text: str) -> str:
+    stacked = re.fullmatch(r"\\shortstack\[r\]\{(.*)\}", text)
+    return (stacked[1].replace(r" \\ ", " ") if stacked else text).removeprefix(r"\raggedright ")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (r"\input{x}", r"\textbackslash{}input\{x\}"),
+        ("50 % of R&D #1, a_b", r"50 \% of R\&D \#1, a\_b"),
+        ("$x^2$ ~ <b>|", r"\$x\textasciicircum{}2\$ \textasciitilde{} \textless{}b\textgreater{}\textbar{}"),
+        ("--no 'x'' ?` !`", "-{}-no 'x'{}' ?{}{\\char96} !{}{\\char96}"),
+        ("ação nº 2ª § 5", r"ação n\textordmasculine{} 2\textordfeminine{} \S{} 5"),
+        ("−0.1 ≤ 1 ‰ – …", r"$-$0.1 $\leq$ 1 \textperthousand{} -- \ldots{}"),
+        ("中 ħ ✓", "[U+4E2D] [U+0127] [U+2713]"),
+        ("one\nline\x00", r"one line\textbackslash{}u0000"),
+    ],
+)
+def test_text_stands_for_itself(text, written):
+    assert escaped(text) == written
+
+
+@given(st.text(st.characters(max_codepoint=126)))
+def test_whatever_the_text_nothing_in_it_is_a_command(text):
+    assert read(escaped(text)) == visible(text)
+
+
+@given(st.text())
+def test_only_signs_of_latin_script_are_left(text):
+    assert all(char.isascii() or "\xc0" <= char <= "\u017e" for char in escaped(text))
+
+
+def test_the_table_of_scenarios_has_a_row_for_each_case():
+    heads, baseline, accents, noise, *_ = tables(sample())["scenarios"]
+    assert heads == ["Scenario", "F1", r"F1 drop [95 \% interval]", "Bound", "Changed", "Verdict"]
+    assert baseline == ["Baseline", "0.866", "--", r"F1 $\geq$~0.800", "--", "pass"]
+    assert accents[:3] == ["Accents", "0.824", "0.043 [0.013, 0.073]"]
+    assert noise == [
+        "Character noise (rate 0.1)",
+        "0.653",
+        "0.214 [0.184, 0.244]",
+        r"F1 drop $\leq$~0.150; F1 drop of PESSOA $\leq$~0.400",
+        "180/200",
+        r"\textbf{fail}",
+    ]
+
+
+def test_a_baseline_that_was_not_judged_has_a_row_all_the_same():
+    document = sample()
+    document["results"] = [each for each in document["results"] if each["perturbation"] == "accents"]
+    rows = tables(document)["scenarios"]
+    assert [row[0] for row in rows] == ["Scenario", "Baseline", "Accents"]
+    assert rows[1][1:] == ["0.866", "--", "--", "--", "not judged"]
+
+
+def test_attacks_have_as_many_tables_as_their_columns_need():
+    found = tables(attacked())
+    first, second = found["attacks-1"], found["attacks-2"]
+    assert first[0] == ["Attack", "Spans", "Precision", "Recall", "F1", "F1 drop", "Flip rate"]
+    assert second[0][2:] == [
+        "Span miss",
+        "Span token error",
+        *(f"{a} drop {b}" for a in ("Conf", "Prob") for b in ("gold", "pred")),
+    ]
+    assert [row[:2] for row in first] == [row[:2] for row in second]
+    assert ["Char typo", "oracle", "0.301", "0.324", "0.312", "0.554", "0.151"] in first
+    assert [row[0] for row in found["structure-1"]] == ["Attack", "Baseline", "Insert"]
+
+
+def test_attacks_that_search_have_tables_of_their_own():
+    found = tables(searched())
+    assert found["adaptive-1"][1][:3] == ["Context attack (sample 60)", "120", "0.400"]
+    assert found["adaptive-2"][0][-1] == "Success over seeds"
+    assert found["types-success-rate-1"][1][0] == "Context attack (sample 60)"
+    assert "success 0.400 [0.350, 0.450]" in [row[2] for row in found["scenarios"]]
+
+
+def test_entity_types_are_shared_out_over_tables_and_a_cell_without_the_type_is_a_dash():
+    document = sample()
+    del result_of(document, "accents")["per_type"]["LOCAL"]
+    found = tables(document)
+    assert found["types-f1-1"][0] == ["Scenario", "JURISPRUDENCIA", "LEGISLACAO", "LOCAL"]
+    assert found["types-f1-2"][0] == ["Scenario", "ORGANIZACAO", "PESSOA", "TEMPO"]
+    assert found["types-f1-1"][1] == ["Baseline", "0.836", "0.848", "0.860"]
+    assert found["types-f1-1"][2] == ["Accents", "0.794", "0.806", "--"]
+
+
+def test_what_must_be_known_comes_first_then_the_verdict_and_what_the_numbers_are_about():
+    text = latex(sample() | {"notice": "Bounds of another model."})
+    assert text.startswith(f"% Made by Abalo; needs {PREAMBLE}\n\n")
+    _, notice, verdict, facts, *_ = text.split("\n\n")
+    assert notice == r"\noindent\textbf{Bounds of another model.}"
+    assert verdict == r"\noindent\textbf{FAIL}: 4 of 5 decided cases hold, 1 failed, 1 inconclusive."
+    assert r"Model: ./checkpoints/\textless{}b\textgreater{}lener\textbar{}v2" in facts
+    assert r"\textbf{INCOMPLETE}: 2 collected cases without a result" in latex(interrupted())
+
+
+def test_no_sentence_of_the_corpus_is_in_it():
+    assert "Edson" not in latex(attacked())
+    assert "Fachin" not in latex(attacked())
+
+
+def test_questions_are_no_scenarios():
+    assert "scenarios" not in tables(questioned())
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex")
+def test_latex_takes_it(tmp_path):
+    document = attacked()
+    document["results"] += searched()["results"]
+    document["model"]["name"] = (
+        "\\evil{} $x$ & # % _ ^ ~ <> | \" ` -- '' !` ?` ,, 漢字 2ª nº § ﬁ \ud800 \u202e ^^M \\end{longtable}"
+    )
+    document["results"][0]["perturbation"] = "[x]_*"
+    for result in document["results"]:
+        result["per_type"] = {"[T_1]&%": next(iter(result["per_type"].values()))} | result["per_type"]
+    (tmp_path / "robustness.tex").write_text(latex(document), encoding="utf-8")
+    lines = [r"\documentclass[a4paper]{article}", PREAMBLE, r"\begin{document}\input{robustness}\end{document}"]
+    (tmp_path / "page.tex").write_text("\n".join(lines), encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+    done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True, errors="replace")
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert "Overfull" not in done.stdout

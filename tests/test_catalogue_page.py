@@ -1,0 +1,91 @@
+"""docs/catalogue.md says what the code does."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from abalo.attacks import attacks
+from abalo.invariances import invariances
+from docs import make_catalogue
+from perturbations import catalogue, find, lexicons, members, word_level
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT.joinpath("docs", "catalogue.md").read_text(encoding="utf-8")
+OURS = [name for name, each in members().items() if each.function.__module__.startswith("perturbations.families.")]
+
+
+def entry(name: str) -> str:
+    return PAGE.partition(f"\n### {name}\n")[2].partition("\n### ")[0]
+
+
+def test_the_page_is_up_to_date():
+    command = [sys.executable, "-m", "docs.make_catalogue", "--check"]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_page_that_is_not_is_told_and_left_as_it_is(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(make_catalogue, "PAGE", tmp_path / "catalogue.md")
+    monkeypatch.setattr(make_catalogue, "page", lambda: "new\n")
+    monkeypatch.setattr(sys, "argv", ["make_catalogue", "--check"])
+    assert make_catalogue.main() == 1
+    assert not (tmp_path / "catalogue.md").exists()
+    assert "docs/catalogue.md is out of date: python -m docs.make_catalogue" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", ["make_catalogue"])
+    assert make_catalogue.main() == 0
+    assert (tmp_path / "catalogue.md").read_text() == "new\n"
+
+
+@pytest.mark.parametrize("name", [*OURS, *attacks(), *invariances()])
+def test_everything_has_an_entry(name):
+    assert entry(name)
+
+
+def test_an_entry_shows_what_is_declared():
+    assert entry("synonyms").startswith(
+        """
+The synonym that the lexicon gives, in the letter case of the word [stage 2, "Synonym substitution"].
+
+```text
+  o [TRIBUNAL DE JUSTIÇA ORGANIZACAO]
+→ o [CORTE DE JUSTIÇA ORGANIZACAO]
+```
+
+* Touches: lexis. Languages: Portuguese
+* Labels: kept
+* Parameters: `rate = 1`, `lexicon = "legal_pt"`
+* Word lists: [legal_pt](../perturbations/lexicons/legal_pt.tsv) (Apache-2.0)
+"""
+    )
+
+
+def test_word_lists_are_those_that_were_read():
+    assert make_catalogue.lexicons_read(find("synonyms")) == ["legal_pt"]
+    assert make_catalogue.lexicons_read(find("synonyms").configured(lexicon="legal_pt")) == ["legal_pt"]
+    assert make_catalogue.lexicons_read(find("accents")) == []
+
+
+def test_word_lists_of_every_language_count(monkeypatch):
+    monkeypatch.setattr(catalogue, "_members", dict(members()))
+
+    @word_level(example=("de", "DE"))
+    def loud(word: str, *, language: Literal["pt", "en"] = "pt"):
+        return (word.upper(),) if word in lexicons.words(f"stop_words_{language}") else ()
+
+    assert make_catalogue.lexicons_read(loud) == ["stop_words_en", "stop_words_pt"]
+
+
+@pytest.mark.parametrize("path", sorted(make_catalogue.LEXICONS.glob("*.tsv")), ids=lambda path: path.stem)
+def test_every_word_list_names_its_licence(path):
+    assert make_catalogue.licence(path.stem) == "Apache-2.0"
+
+
+def test_a_word_list_without_a_licence_stops_the_page(tmp_path, monkeypatch):
+    monkeypatch.setattr(make_catalogue, "LEXICONS", tmp_path)
+    (tmp_path / "words.tsv").write_text("# Words.\na\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"words\.tsv names no licence in its first lines; write '# Source"):
+        make_catalogue.licence("words")
+    assert lexicons.words("stop_words_pt")
