@@ -13,6 +13,7 @@ NAMES = [table.name.removesuffix(".tsv") for table in TABLES]
 STOP_WORDS = [name for name in NAMES if name.startswith("stop_words_")]
 SYNONYMS = [name for name in NAMES if name.startswith("synonyms_")]
 PAIRS = [name for name in NAMES if name not in STOP_WORDS + SYNONYMS]
+OF_CHARACTERS = ["look_alikes"]
 COLUMNS = dict.fromkeys(STOP_WORDS, 1) | dict.fromkeys(PAIRS, 2) | dict.fromkeys(SYNONYMS, 3)
 KINDS = {"NOUN", "VERB", "ADJ", "ADV", "ADP", "SCONJ", "CCONJ"}
 
@@ -50,7 +51,7 @@ def test_every_row_has_its_columns_and_is_there_once(table):
     assert keys == sorted(keys) or name == "legal_pt"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_CHARACTERS])
 def test_every_word_is_one_token_in_lower_case_composed(name):
     found = cells(name)
     assert len(found) > 100
@@ -106,7 +107,7 @@ def test_a_form_of_two_tenses_gets_only_synonyms_that_are_both():
 
 @pytest.mark.parametrize("reader", [entries, pairs, words])
 def test_an_unknown_lexicon_names_those_there_are(reader):
-    with pytest.raises(ValueError, match=r"no lexicon 'klingon'; there are: legal_pt, .*synonyms_en"):
+    with pytest.raises(ValueError, match=r"no lexicon 'klingon'; there are: .*legal_pt, .*synonyms_en"):
         reader("klingon")
 
 
