@@ -34,8 +34,11 @@ def apply(sentence: Sentence, edits: Iterable[Edit]) -> Perturbed:
     """
     if isinstance(edits, Edit):
         raise TypeError(f"apply takes a list of edits; write [{edits}]")
-    ordered = _in_order(sentence, tuple(edits))
-    strings = list(sentence.tokens)
+    given, strings = tuple(edits), list(sentence.tokens)
+    if _replace_words(strings, given):
+        new = Sentence(tuple(strings), sentence.tags, sentence.spaces, sentence.anchors)
+        return Perturbed(new, _identity(len(strings)), given)
+    ordered = _in_order(sentence, given)
     _replace_strings(strings, ordered)
     if all(map(_keeps_the_rest, ordered)):
         origins = _identity(len(strings))
@@ -46,6 +49,23 @@ def apply(sentence: Sentence, edits: Iterable[Edit]) -> Perturbed:
 def unchanged(sentence: Sentence) -> Perturbed:
     """The identity: no edits, every token its own origin."""
     return Perturbed(sentence, _identity(len(sentence)), ())
+
+
+def _replace_words(words: list[str], edits: tuple[Edit, ...]) -> bool:
+    """Make the edits if each just replaces one word, from left to right: most do, and these need no more checks.
+
+    Else nothing is done, and it is False.
+    """
+    free = 0
+    for start, stop, tokens, tags, chars, spaces, origins in edits:
+        if not (free <= start < len(words) and stop == start + 1 and type(tokens) is tuple and len(tokens) == 1):
+            return False
+        if not (tags is None and chars is None and spaces is None and origins is None):
+            return False
+        free = stop
+    for edit in edits:
+        words[edit.start] = edit.tokens[0]
+    return True
 
 
 def _in_order(sentence: Sentence, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
@@ -90,6 +110,8 @@ def _check_given(sentence: Sentence, edit: Edit) -> None:
         if given is not None and len(given) != len(edit.tokens):
             raise ValueError(f"{edit} has {len(edit.tokens)} tokens but gives {given!r}: give one for each token")
     for origin in edit.origins or ():
+        if len(origin) == 1 and 0 <= origin[0] < len(sentence):
+            continue
         if list(origin) != sorted(set(origin)) or (origin and not 0 <= origin[0] <= origin[-1] < len(sentence)):
             raise ValueError(f"{edit} has origin {origin}; expected increasing numbers from the {len(sentence)} tokens")
 
@@ -201,6 +223,8 @@ class _Rebuilt:
         """The entity of these old tokens, and their label where it is None."""
         if not origin:
             return None, "O"
+        if len(origin) == 1:
+            return self.entities[origin[0]], self.old_tags[origin[0]]
         places = {(self.entities[old], "" if self.entities[old] is not None else self.old_tags[old]) for old in origin}
         if len(places) > 1:
             labels = " ".join(self.old_tags[old] for old in origin)

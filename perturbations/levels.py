@@ -10,6 +10,7 @@ from itertools import accumulate, groupby
 from random import Random
 from typing import Any, Literal
 
+from perturbations.numbered import Numbered
 from perturbations.perturbation import Options, Perturbation
 from perturbations.streams import hits, pick
 from perturbations.text import Edit, Sentence, Span, entity_spans
@@ -70,11 +71,14 @@ class CharacterLevel(Perturbation):
         return Edit(i, i + 1, choice, None, (a, a + 1))
 
 
+_WordChoices = Numbered | Sequence[tuple[str, ...]]
+
+
 @dataclass(frozen=True)
 class WordLevel(Perturbation):
     """Sites are tokens: replaced, or followed by inserted ones when ``place`` is "after".
 
-    The function is asked once for every distinct word.
+    The function is asked once for every distinct word. What it gives as `Numbered` is made when drawn.
     """
 
     place: Literal["instead", "after"] = "instead"
@@ -82,11 +86,29 @@ class WordLevel(Perturbation):
     level = "word"
     arguments = ("word",)
 
+    def draw(self, sentence: Sentence, draws: Random) -> list[Edit]:
+        """Edits for the words that are hit."""
+        # What the base class does, in one loop without methods: this is most of the time that sampling takes.
+        tokens, options, width = sentence.tokens, self._options, 0 if self.place == "after" else 1
+        edits = []
+        for site in hits(draws, len(tokens), self.rate):
+            choices = options(tokens[site])
+            if choices:
+                edits.append(Edit(site + 1 - width, site + 1, _as_words(self._picked(draws, choices))))
+        return edits
+
+    def _picked(self, draws: Random, choices: _WordChoices) -> str | tuple[str, ...]:
+        """One of the choices; of those in groups, first a group is drawn."""
+        return choices.picked(draws) if isinstance(choices, Numbered) else pick(draws, choices)
+
     @cached_property
-    def _options(self) -> Callable[[str], Sequence[tuple[str, ...]]]:
+    def _options(self) -> Callable[[str], _WordChoices]:
         @lru_cache(_REMEMBERED)
-        def options(word: str) -> Sequence[tuple[str, ...]]:
-            given = _listed(self, word, self.function(word, **self.params))
+        def options(word: str) -> _WordChoices:
+            made = self.function(word, **self.params)
+            if isinstance(made, Numbered):
+                return made
+            given = _listed(self, word, made)
             choices = [(choice,) if isinstance(choice, str) else _words(self, word, choice) for choice in given]
             present = (word,) if self.place == "instead" else ()
             return [choice for choice in choices if choice != present]
@@ -96,11 +118,15 @@ class WordLevel(Perturbation):
     def _places(self, sentence: Sentence) -> range:
         return range(len(sentence))
 
-    def _choices(self, sentence: Sentence, place: int) -> Sequence[tuple[str, ...]]:
+    def _choices(self, sentence: Sentence, place: int) -> _WordChoices:
         return self._options(sentence.tokens[place])
 
-    def _edit(self, place: int, choice: tuple[str, ...]) -> Edit:
-        return Edit(place + 1 if self.place == "after" else place, place + 1, choice)
+    def _edit(self, place: int, choice: str | tuple[str, ...]) -> Edit:
+        return Edit(place + 1 if self.place == "after" else place, place + 1, _as_words(choice))
+
+
+def _as_words(choice: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (choice,) if isinstance(choice, str) else choice
 
 
 class EntityLevel(Perturbation):

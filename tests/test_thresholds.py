@@ -1,8 +1,5 @@
 """thresholds.toml: what is read, and what is said about mistakes."""
 
-from dataclasses import replace
-from unittest.mock import patch
-
 import pytest
 
 from abalo.errors import AbaloError
@@ -253,10 +250,8 @@ def test_a_parameter_that_thresholds_toml_could_not_tell_from_a_setting_is_refus
 
 
 def test_a_published_name_is_answered_with_ours(write):
-    keyboard = replace(find("character_noise"), aliases=("Keyboard",))
-    with patch.dict(catalogue._members, {"character_noise": keyboard}):
-        (problem,) = problems(write("[[ner.Keyboard]]\nmax_f1_drop = 0.1\n"))
-    assert problem.endswith("'Keyboard' is called 'character_noise' here; write [[ner.character_noise]]")
+    (problem,) = problems(write("[[ner.TwitterType]]\nmax_f1_drop = 0.1\n"))
+    assert problem.endswith("'TwitterType' is called 'chat_style' here; write [[ner.chat_style]]")
 
 
 def test_an_attack_is_aimed_at_gold_spans_unless_the_entry_says_otherwise(write):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perturbations import Edit, Sentence, Span, apply, entity_spans, parse, render, unchanged
-from perturbations.strategies import edits, sentences
+from perturbations.strategies import edits, sentences, tokens
 
 
 def is_well_formed(tags: tuple[str, ...]) -> bool:
@@ -391,6 +391,20 @@ def test_the_order_in_which_edits_are_given_does_not_matter(data):
     ]
     if len(set(places)) == len(places):
         assert apply(sentence, data.draw(st.permutations(made))) == apply(sentence, made)
+
+
+@given(st.data())
+def test_words_replaced_from_left_to_right_are_replaced_like_any(data):
+    sentence = data.draw(sentences(min_tokens=2))
+    places = sorted(data.draw(st.sets(st.sampled_from(range(len(sentence))), min_size=2)))
+    made = [Edit(place, place + 1, (data.draw(tokens()),)) for place in places]
+    result = apply(sentence, made)
+    assert result == apply(sentence, reversed(made))
+    assert result.sentence.tokens == tuple(
+        made[places.index(i)].tokens[0] if i in places else token for i, token in enumerate(sentence.tokens)
+    )
+    assert (result.sentence.tags, result.sentence.spaces) == (sentence.tags, sentence.spaces)
+    assert result.origins == unchanged(sentence).origins
 
 
 @given(st.data())

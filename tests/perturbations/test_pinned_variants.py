@@ -103,6 +103,36 @@ PINNED = {
         "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
         "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
     ),
+    "typos": (
+        0.3,
+        "[Ana Saá PESSOA] no foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o jiuz",
+    ),
+    "keyboard": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribuhal de Just8ça ORG] , diase o ju9z",
+        "[Ana Sá PESSOA] não foi ao [T5ibunal de Jusfiça ORG] , eisse o kuiz",
+    ),
+    "ocr": (
+        0.3,
+        "[Ana Sá PESSOA] não foi ao [Tribunal do Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] não foi ae [Tribunal de Justiça ORG] , disse 0 juiz",
+    ),
+    "misspelling": (
+        0.5,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , dice o juiz",
+        "[Ana Sá PESSOA] não foi ao [Tribunau de Justissa ORG] , disse o juíz",
+    ),
+    "letter_case": (
+        1,
+        "[ANA SÁ PESSOA] NÃO FOI AO [TRIBUNAL DE JUSTIÇA ORG] , DISSE O JUIZ",
+        "[ANA SÁ PESSOA] NÃO FOI AO [TRIBUNAL DE JUSTIÇA ORG] , DISSE O JUIZ",
+    ),
+    "chat_style": (
+        0.5,
+        "[Ana Sá PESSOA] ñ foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz example.com/fotos",
+    ),
 }
 
 

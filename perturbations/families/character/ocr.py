@@ -1,0 +1,28 @@
+"""Characters misread, as by optical character recognition."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from perturbations.catalogue import word_level
+from perturbations.lexicons import pairs
+from perturbations.numbered import one_put_in
+
+
+@word_level(rate=0.2, aliases=("Ocr",), example=("[Olga PESSOA] comeu", "[0lga PESSOA] corneu"))
+def ocr(word: str, *, min_length: int = 1) -> Sequence[str]:
+    """One character of a word taken for one that looks like it in print [TextFlint, catalogue name "Ocr"].
+
+    A character may be read as two, such as m as rn. Two may be read as one, such as rn as m: in words where they can
+    be, that is half of the errors. Words shorter than ``min_length`` characters stay. Labels hold.
+    """
+    if len(word) < min_length:
+        return ()
+    look_alikes = _look_alikes()
+    ones = [look_alikes.get(char, ()) for char in word]
+    twos = [look_alikes.get(word[i : i + 2], ()) for i in range(len(word) - 1)]
+    return one_put_in(word, ones, twos)
+
+
+@cache
+def _look_alikes() -> Mapping[str, tuple[str, ...]]:
+    return {read: tuple(others.split("|")) for read, others in pairs("look_alikes").items()}

@@ -1,0 +1,1 @@
+"""Perturbations of style: the same said as people say it elsewhere."""

@@ -1,0 +1,76 @@
+"""Text as people write it in chats: shortened words, a handle or a link around them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Literal
+
+from perturbations.catalogue import sentence_level
+from perturbations.families.word.synonyms import in_case_of
+from perturbations.lexicons import pairs
+from perturbations.text import Edit, Sentence, entity_starts
+
+Mode = Literal["any", "words", "handle", "link"]
+
+_HANDLES = {
+    "pt": ("@perfil_de_exemplo", "@exemplo_da_silva", "@jornal_de_exemplo", "@amiga_de_exemplo"),
+    "en": ("@example_of_a_user", "@joanna_q_example", "@the_example_times", "@example_and_sons"),
+}
+"""Longer than the 15 characters that X allows, so that they are nobody's."""
+
+_LINKS = ("https://example.com/", "https://example.org/post/2731", "http://www.example.net/x7Qd", "example.com/fotos")
+"""On domains that nobody can own [RFC 2606]."""
+
+
+@sentence_level(
+    languages=("pt", "en"),
+    aliases=("TwitterType",),
+    example=("Você viu [Ana PESSOA] hoje ?", "Vc viu [Ana PESSOA] hj ? https://example.com/"),
+)
+def chat_style(sentence: Sentence, *, language: Literal["pt", "en"] = "pt", mode: Mode = "any") -> list[list[Edit]]:
+    """Words shortened as in chats, and a handle or a link in front or behind [TextFlint, catalogue name "TwitterType"].
+
+    Every word or phrase that has a short form is a site, wherever it stands; so is the pair of both ends, where one
+    handle or link comes. With the ``mode`` "words" only words change, with "handle" or "link" only such a one comes.
+    Phrases are taken whole, the longest first, where all their words have one label. Labels hold.
+    """
+    if not len(sentence):
+        return []
+    sites = list(_shortened(sentence, language)) if mode in ("any", "words") else []
+    around = {"any": _HANDLES[language] + _LINKS, "words": (), "handle": _HANDLES[language], "link": _LINKS}[mode]
+    return [*sites, [Edit(end, end, (string,)) for string in around for end in (0, len(sentence))]]
+
+
+def _shortened(sentence: Sentence, language: str) -> Iterator[list[Edit]]:
+    phrases = _phrases(language)
+    words = [token.lower().replace("\u2019", "'") for token in sentence.tokens]
+    start = 0
+    while start < len(words):
+        for phrase, forms in phrases.get(words[start], ()):
+            stop = start + len(phrase)
+            if words[start:stop] == phrase and _have_one_label(sentence, start, stop):
+                present = " ".join(sentence.tokens[start:stop])
+                yield [Edit(start, stop, (in_case_of(present, form),)) for form in forms]
+                start = stop
+                break
+        else:
+            start += 1
+
+
+def _have_one_label(sentence: Sentence, start: int, stop: int) -> bool:
+    """Whether the tokens can be made one: all of one entity, or all with one tag outside entities."""
+    if sentence.tags is None or stop == start + 1:
+        return True
+    first, *others = entity_starts(sentence.tags)[start:stop]
+    if first is None:
+        return len(set(sentence.tags[start:stop])) == 1
+    return all(other == first for other in others)
+
+
+@cache
+def _phrases(language: str) -> Mapping[str, Sequence[tuple[list[str], list[str]]]]:
+    """By first word, the phrases with their short forms, the longest first."""
+    found: dict[str, list[tuple[list[str], list[str]]]] = {}
+    for written, forms in pairs(f"chat_{language}").items():
+        phrase = written.split("_")
+        found.setdefault(phrase[0], []).append((phrase, forms.split("|")))
+    return {word: sorted(each, key=lambda pair: -len(pair[0])) for word, each in found.items()}

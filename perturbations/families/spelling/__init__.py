@@ -1,0 +1,1 @@
+"""Perturbations of spelling: slips of the finger and common errors."""

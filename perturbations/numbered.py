@@ -1,0 +1,62 @@
+"""Options for a word that are too many to list: counted first, made when drawn.
+
+A word of ten letters has hundreds of slips, of which one is drawn, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from perturbations.streams import pick
+
+
+class Numbered(Sequence[str]):
+    """Options in groups of these ``sizes``; ``make(*given, g, k)`` makes number ``k`` of group ``g``, both from 0.
+
+    Each group that has an option is equally likely, and in it each option. None is what stands there already.
+    """
+
+    __slots__ = ("_given", "_groups", "_make", "_sizes")
+
+    def __init__(self, sizes: Sequence[int], make: Callable[..., str], *given: object) -> None:
+        self._sizes = sizes
+        self._groups = tuple([group for group, size in enumerate(sizes) if size])
+        self._make = make
+        self._given = given
+
+    def __len__(self) -> int:
+        return sum(self._sizes)
+
+    def __bool__(self) -> bool:
+        return bool(self._groups)
+
+    def __iter__(self) -> Iterator[str]:
+        """All options, group after group."""
+        return (self._make(*self._given, group, k) for group in self._groups for k in range(self._sizes[group]))
+
+    def __getitem__(self, number: Any) -> Any:
+        """An option, or a slice of them."""
+        return list(self)[number]
+
+    def picked(self, draws: Random) -> str:
+        """One of the options; two draws."""
+        group = pick(draws, self._groups)
+        return self._make(*self._given, group, int(draws.random() * self._sizes[group]))
+
+
+def one_put_in(word: str, *strings: Sequence[Sequence[str]]) -> Numbered:
+    """The word with one string put in, of those given for each place in it.
+
+    The strings of the first group replace one character each, those of the second two, and so on; never themselves.
+    """
+    return Numbered([sum(map(len, group)) for group in strings], _with_string, word, strings)
+
+
+def _with_string(word: str, strings: Sequence[Sequence[Sequence[str]]], group: int, number: int) -> str:
+    for place, here in enumerate(strings[group]):
+        if number < len(here):
+            return word[:place] + here[number] + word[place + group + 1 :]
+        number -= len(here)
+    raise IndexError(number)
