@@ -10,7 +10,7 @@ from perturbations.text import Edit, Sentence
 Case = Literal["upper", "lower", "title", "any"]
 
 
-@sentence_level(aliases=("WordCase",), example=("foi [José PESSOA] ?", "FOI [JOSÉ PESSOA] ?"))
+@sentence_level(kind="morphology", aliases=("WordCase",), example=("foi [José PESSOA] ?", "FOI [JOSÉ PESSOA] ?"))
 def letter_case(sentence: Sentence, *, case: Case = "upper", language: Titles = "pt") -> list[list[Edit]]:
     """The whole text in capitals, in small letters, or as in a title [TextFlint, catalogue name "WordCase"].
 

@@ -19,7 +19,7 @@ A space stands for a dead key, which gives nothing by itself. [ABNT NBR 10346, v
 """
 
 
-@word_level(rate=0.2, aliases=("Keyboard",), example=("[Silva PESSOA] saiu", "[Sulva PESSOA] saou"))
+@word_level(kind="morphology", rate=0.2, aliases=("Keyboard",), example=("[Silva PESSOA] saiu", "[Sulva PESSOA] saou"))
 def keyboard(
     word: str, *, layout: Layout = "abnt2", min_length: int = 4, digits: bool = True, special: bool = False
 ) -> Sequence[str]:

@@ -23,6 +23,7 @@ _ONLY_AFTER_HAS = frozenset(["become", "been", "got", "gotten", "had"])
 
 
 @sentence_level(
+    kind="morphology",
     languages=("pt", "en"),
     aliases=("Contraction",),
     example=(

@@ -16,6 +16,7 @@ _NEGATIONS = frozenset(["não", "nunca", "jamais"])
 
 
 @sentence_level(
+    kind="syntax",
     rate=0.5,
     languages=("pt", "en"),
     aliases=("InsertAdv",),

@@ -45,6 +45,7 @@ _AUXILIARIES = MappingProxyType(
 
 
 @sentence_level(
+    kind="morphology",
     rate=0.1,
     languages=("pt", "en"),
     aliases=("Tense",),

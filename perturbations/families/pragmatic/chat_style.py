@@ -22,6 +22,7 @@ _LINKS = ("https://example.com/", "https://example.org/post/2731", "http://www.e
 
 
 @sentence_level(
+    kind="pragmatics",
     languages=("pt", "en"),
     aliases=("TwitterType",),
     example=("Você viu [Ana PESSOA] hoje ?", "Vc viu [Ana PESSOA] hj ? https://example.com/"),

@@ -20,6 +20,7 @@ _JOINED_BY = {"pt": "e", "en": "and"}
 
 
 @sentence_level(
+    kind="pragmatics",
     languages=("pt", "en"),
     aliases=("AppendIrr",),
     example=("O juiz ouviu [Ana Sá PESSOA] .", "Como todos sabem , o juiz ouviu [Ana Sá PESSOA] ."),

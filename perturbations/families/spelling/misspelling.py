@@ -10,6 +10,7 @@ from perturbations.lexicons import pairs
 
 
 @word_level(
+    kind="morphology",
     rate=0.3,
     languages=("pt", "en"),
     aliases=("SpellingError",),

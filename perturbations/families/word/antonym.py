@@ -10,6 +10,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    kind="lexis",
     rate=0.1,
     languages=("pt", "en"),
     aliases=("SwapAnt", "SwapAntWordNet"),

@@ -26,7 +26,10 @@ _WORDS = (
 
 
 @word_level(
-    rate=0.1, aliases=("SwapNum",), example=("o art. 81 , de 2010 , três vezes", "o art. 94 , de 1998 , oito vezes")
+    kind="lexis",
+    rate=0.1,
+    aliases=("SwapNum",),
+    example=("o art. 81 , de 2010 , três vezes", "o art. 94 , de 1998 , oito vezes"),
 )
 def number(word: str) -> tuple[str, ...]:
     """Another number of as many digits, at the same decimal and thousands marks [TextFlint, catalogue name "SwapNum"].
