@@ -93,21 +93,21 @@ class WordLevel(Perturbation):
         edits = []
         for site in hits(draws, len(tokens), self.rate):
             choices = options(tokens[site])
-            if choices:
-                edits.append(Edit(site + 1 - width, site + 1, _as_words(self._picked(draws, choices))))
+            if isinstance(choices, Numbered):
+                edits.append(Edit(site + 1 - width, site + 1, (choices.picked(draws),)))
+            elif choices:
+                edits.append(Edit(site + 1 - width, site + 1, pick(draws, choices)))
         return edits
-
-    def _picked(self, draws: Random, choices: _WordChoices) -> str | tuple[str, ...]:
-        """One of the choices; of those in groups, first a group is drawn."""
-        return choices.picked(draws) if isinstance(choices, Numbered) else pick(draws, choices)
 
     @cached_property
     def _options(self) -> Callable[[str], _WordChoices]:
+        params = dict(self.params)
+
         @lru_cache(_REMEMBERED)
         def options(word: str) -> _WordChoices:
-            made = self.function(word, **self.params)
+            made = self.function(word, **params)
             if isinstance(made, Numbered):
-                return made
+                return made or ()
             given = _listed(self, word, made)
             choices = [(choice,) if isinstance(choice, str) else _words(self, word, choice) for choice in given]
             present = (word,) if self.place == "instead" else ()
@@ -122,11 +122,8 @@ class WordLevel(Perturbation):
         return self._options(sentence.tokens[place])
 
     def _edit(self, place: int, choice: str | tuple[str, ...]) -> Edit:
-        return Edit(place + 1 if self.place == "after" else place, place + 1, _as_words(choice))
-
-
-def _as_words(choice: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (choice,) if isinstance(choice, str) else choice
+        words = (choice,) if isinstance(choice, str) else choice
+        return Edit(place + 1 if self.place == "after" else place, place + 1, words)
 
 
 class EntityLevel(Perturbation):

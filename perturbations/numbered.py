@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from perturbations.streams import pick
-
 
 class Numbered(Sequence[str]):
     """Options in groups of these ``sizes``; ``make(*given, g, k)`` makes number ``k`` of group ``g``, both from 0.
@@ -22,7 +20,7 @@ class Numbered(Sequence[str]):
 
     def __init__(self, sizes: Sequence[int], make: Callable[..., str], *given: object) -> None:
         self._sizes = sizes
-        self._groups = tuple([group for group, size in enumerate(sizes) if size])
+        self._groups = [group for group, size in enumerate(sizes) if size] if 0 in sizes else range(len(sizes))
         self._make = make
         self._given = given
 
@@ -42,7 +40,7 @@ class Numbered(Sequence[str]):
 
     def picked(self, draws: Random) -> str:
         """One of the options; two draws."""
-        group = pick(draws, self._groups)
+        group = self._groups[int(draws.random() * len(self._groups))]  # as `streams.pick` does, where time counts
         return self._make(*self._given, group, int(draws.random() * self._sizes[group]))
 
 
@@ -51,7 +49,7 @@ def one_put_in(word: str, *strings: Sequence[Sequence[str]]) -> Numbered:
 
     The strings of the first group replace one character each, those of the second two, and so on; never themselves.
     """
-    return Numbered([sum(map(len, group)) for group in strings], _with_string, word, strings)
+    return Numbered(tuple([sum(map(len, group)) for group in strings]), _with_string, word, strings)
 
 
 def _with_string(word: str, strings: Sequence[Sequence[Sequence[str]]], group: int, number: int) -> str:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import compress
+from operator import ne
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Literal
 
@@ -32,17 +34,18 @@ def typos(
     stay. Labels hold: who or what is meant can still be read.
     """
     # Two visible characters, so that what is left of the word is never blank.
-    if len(word.strip()) < 2 or not any(map(str.isalnum, word)):
+    if len(word.strip()) < 2 or not (word.isalnum() or any(map(str.isalnum, word))):
         return ()
     start, stop = int(keep_first), len(word) - keep_last
     # Where neighbours differ: there they can be swapped, and there and at the end a run of equal characters ends.
-    borders = tuple([i for i in range(start, stop - 1) if word[i] != word[i + 1]])
-    replaced = [len(_others(char)) for char in word[start:stop]]
-    inserted = len(_letters_before(word, stop))
-    inserted += sum(replaced if all(replaced) else [len(_letters_before(word, i)) for i in range(start, stop)])
-    sizes = [len(borders), sum(replaced), inserted, len(borders) + (start < stop)]
+    borders = tuple(compress(range(start, stop), map(ne, word[start:], word[start + 1 : stop])))
+    replaced = list(map(len, map(_others, word[start:stop])))
+    inserted = [*replaced, 0] if stop == len(word) else [*replaced, len(_others(word[stop]))]
+    if 0 in inserted:
+        inserted = [len(_letters_before(word, i)) for i in range(start, stop + 1)]
+    sizes: tuple[int, ...] = (len(borders), sum(replaced), sum(inserted), len(borders) + (start < stop))
     if mode != "random":
-        sizes = [size if mode == of_these else 0 for of_these, size in zip(_MODES, sizes, strict=True)]
+        sizes = tuple([size if mode == of_these else 0 for of_these, size in zip(_MODES, sizes, strict=True)])
     return Numbered(sizes, _slip, word, start, stop, borders)
 
 
@@ -54,11 +57,12 @@ def _slip(word: str, start: int, stop: int, borders: Sequence[int], kind: int, n
     if kind == _DELETE:
         i = borders[number] if number < len(borders) else stop - 1
         return word[:i] + word[i + 1 :]
-    i = start
-    while number >= len(letters := _others(word[i]) if kind == _REPLACE else _letters_before(word, i)):
+    for i in range(start, stop + 1):
+        letters = _others(word[i]) if kind == _REPLACE else _letters_before(word, i)
+        if number < len(letters):
+            return word[:i] + letters[number] + word[i + (kind == _REPLACE) :]
         number -= len(letters)
-        i += 1
-    return word[:i] + letters[number] + word[i + (kind == _REPLACE) :]
+    raise IndexError(number)
 
 
 def _letters_before(word: str, place: int) -> str:
@@ -66,13 +70,12 @@ def _letters_before(word: str, place: int) -> str:
 
     A letter like the one behind it cannot: put in behind that, it gives the same word.
     """
-    behind = _others(word[place]) if place < len(word) else ""
-    return behind or (_class_of(word[place - 1]) if place else "")
+    return _others(word[place : place + 1]) or _class_of(word[max(place - 1, 0) : place])
 
 
 @lru_cache(2**10)
 def _others(char: str) -> str:
-    """The other characters of its class."""
+    """The other characters of its class; none for no character."""
     return _class_of(char).replace(char, "")
 
 
