@@ -1,4 +1,4 @@
-"""Settings that a table of thresholds.toml can give: dataclasses whose fields are checked by type and range."""
+"""Settings that a table of thresholds.toml can give, checked by type and range; seeds as an option gives them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
+from abalo.errors import AbaloError
 from perturbations.parameters import checked
 from perturbations.suggestions import did_you_mean
 
@@ -40,3 +41,12 @@ def configured(owner: str, settings: type[S], params: Mapping[str, Any]) -> S:
         except TypeError as error:
             raise TypeError(f"{name} is {error}") from None
     return settings(**given)
+
+
+def seeds_of(option: str, text: str) -> tuple[int, ...]:
+    """The seeds that an option of the command line gives, such as ``1,2,4``; raises `AbaloError` for anything else."""
+    parts = [part.strip() for part in text.split(",")]
+    numbers = all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts)
+    if not numbers or len(set(map(int, parts))) < len(parts):
+        raise AbaloError(f"{option} {text!r}: expected distinct whole numbers with commas between, such as 1,2,4")
+    return tuple(map(int, parts))

@@ -178,7 +178,9 @@ def test_a_command_line_that_means_nothing_exits_with_2(capsys, arguments):
     assert "usage: abalo" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["calibrate", "--help"], ["--version"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["calibrate", "--help"], ["perturb", "--help"], ["augment", "--help"], ["--version"]]
+)
 def test_help_and_version_answer_without_importing_numpy(arguments):
     code = (
         f"import sys, abalo.cli\ntry:\n    abalo.cli.main({arguments})\nfinally:\n    print('numpy' in sys.modules)\n"

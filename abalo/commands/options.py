@@ -56,15 +56,6 @@ def add_question_options(parser: argparse.ArgumentParser) -> None:
     same.add_argument("--choice-args")
 
 
-def seeds_of(text: str) -> tuple[int, ...]:
-    """The seeds of ``1,2,4``; raises `AbaloError` for anything but distinct whole numbers."""
-    parts = [part.strip() for part in text.split(",")]
-    numbers = all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts)
-    if not numbers or len(set(map(int, parts))) < len(parts):
-        raise AbaloError(f"--seeds {text!r}: expected distinct whole numbers with commas between, such as 1,2,4")
-    return tuple(map(int, parts))
-
-
 def check_limit(limit: int | None) -> None:
     """Raises `AbaloError` for a limit that leaves nothing."""
     if limit is not None and limit < 1:

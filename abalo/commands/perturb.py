@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest
-from abalo.commands.options import add_reading_options, check_limit, check_out, seeds_of
+from abalo.commands.options import add_reading_options, check_limit, check_out
 from abalo.commands.steps import add_step_options, steps_of
 from abalo.errors import AbaloError
 
@@ -37,19 +37,23 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the corpus and says how many sentences it is about."""
+    from abalo.configuring import seeds_of
     from abalo.corpora import load
     from abalo.perturbing import check_name, linked, made, write
 
     check_limit(options.limit)
     check_name(options.out)
-    seeds = seeds_of(options.seeds)
+    seeds = seeds_of("--seeds", options.seeds)
     import_conftest()
     steps = steps_of(options.steps or ())
     check_out(options.out, options.corpus)
     corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
     found = made(corpus, steps, seeds)
     if not found.variants:
-        raise AbaloError(f"{options.corpus}: nothing fits in any of its sentences, so {options.out} is not written")
+        raise AbaloError(
+            f"{options.corpus}: nothing fits in any of its sentences, so {options.out} is not written; choose another "
+            "perturbation, rate or corpus"
+        )
     written, notes = linked(corpus, found.variants, keep_originals=options.keep_originals)
     write(written, options.out, () if options.plain else notes)
     print(_told(found, len(corpus.sentences), options))

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import pytest
 
 from abalo.bundled import bundled
+from abalo.configuring import seeds_of
 from abalo.errors import AbaloError
 from abalo.models.labels import parse_label_map
 from abalo.models.options import ModelOptions
@@ -170,7 +171,7 @@ class Options:
                 "bundled_model": model is None,
                 "thresholds": _thresholds_path(config) if thresholds is None else Path(thresholds),
                 "limit": _at_least_one("--abalo-limit", given["limit"]),
-                "seeds": _seeds(given["seeds"]),
+                "seeds": None if given["seeds"] is None else seeds_of("--abalo-seeds", given["seeds"]),
                 "reports": config.invocation_params.dir / given["reports"],
                 "with_text": _with_text(given.pop("no_text"), given),
                 "choice_args": parse_args(given["choice_args"]),
@@ -205,17 +206,6 @@ def _at_least_one(name: str, value: int | None) -> int | None:
     if value is not None and value < 1:
         raise AbaloError(f"{name} {value}: expected a whole number from 1")
     return value
-
-
-def _seeds(text: str | None) -> tuple[int, ...] | None:
-    if text is None:
-        return None
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts) or len(
-        set(map(int, parts))
-    ) < len(parts):
-        raise AbaloError(f"--abalo-seeds {text!r}: expected distinct whole numbers with commas between, such as 1,2,4")
-    return tuple(map(int, parts))
 
 
 def command_for(config: pytest.Config, item: pytest.Item) -> str:

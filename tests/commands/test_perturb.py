@@ -197,7 +197,10 @@ def test_spacing_that_columns_cannot_hold_is_refused_with_a_way_out(folder, refu
         (["--with", "token_masking", "--param", "mask_token=auto"], "there is no model here to tell its own"),
         (["--with", "accents", "--seeds", "1,1"], "--seeds '1,1': expected distinct whole numbers"),
         (["--with", "accents", "--limit", "0"], "--limit 0: expected a whole number from 1"),
-        (["--with", "accents", "--rate", "0"], "nothing fits in any of its sentences, so out.jsonl is not written"),
+        (
+            ["--with", "accents", "--rate", "0"],
+            "nothing fits in any of its sentences, so out.jsonl is not written; choose",
+        ),
     ],
 )
 def test_what_cannot_be_done_ends_in_one_message(folder, refused, arguments, message):
