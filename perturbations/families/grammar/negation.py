@@ -14,7 +14,7 @@ Which = Literal["either", "remove", "add"]
 
 
 @sentence_level(
-    kind="syntax",
+    kind="lexis",
     languages=("pt", "en"),
     aliases=("ReverseNeg",),
     example=("[Ana Sá PESSOA] se apresentou", "[Ana Sá PESSOA] não se apresentou"),

@@ -30,7 +30,7 @@ class _Ending(NamedTuple):
 
 
 @sentence_level(
-    kind="syntax", aliases=("Punctuation",), example=("[Ana Sá PESSOA] saiu .", "« [Ana Sá PESSOA] saiu ; »")
+    kind="pragmatics", aliases=("Punctuation",), example=("[Ana Sá PESSOA] saiu .", "« [Ana Sá PESSOA] saiu ; »")
 )
 def punctuation(sentence: Sentence, *, bracket: bool = True, marks: tuple[str, ...] = MARKS) -> list[list[Edit]]:
     """Another final mark and brackets or quotation marks around it all [TextFlint, catalogue name "Punctuation"].
