@@ -2,6 +2,12 @@
 
 from pathlib import Path
 
+CORPUS = "bundled:legal-pt"
+"""The corpus to judge on unless another is named."""
+
+QUESTIONS = "bundled:questions"
+"""The questions to judge on unless others are named."""
+
 
 def bundled(name: str) -> Path:
     """The path of a bundled file or folder: inside an installed wheel, else beside the package in a checkout.

@@ -22,14 +22,13 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
+from abalo.bundled import QUESTIONS
 from abalo.choice.asking import ASKINGS
 from abalo.choice.models.inspected import task_of
 from abalo.choice.overlap import overlap
 from abalo.corpora.choices import load_choices
 from abalo.errors import AbaloError
 from abalo.tasks.choice import FORMS, PARAPHRASES
-
-QUESTIONS = "bundled:questions"
 
 
 @task

@@ -7,12 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.bundled import bundled
+from abalo.bundled import CORPUS, QUESTIONS, bundled
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import (
     ANOTHER_FILE,
-    BUNDLED_CORPUS,
-    QUESTIONS,
     add_corpus_options,
     add_model_options,
     add_question_options,
@@ -104,7 +102,7 @@ def _answering(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case]
     from abalo.judging import answered
 
     asked = Questionnaire(options.questions, load_choices(options.questions, limit=options.limit))
-    model = load(options.choice_model or OVERLAP, parse_args(options.choice_args))
+    model = load(OVERLAP if options.choice_model is None else options.choice_model, parse_args(options.choice_args))
     source = f"{asked.name}: {len(asked.choices)} questions, sha256 {asked.sha256[:16]}"
     return lambda case: answered(case, asked, model, gate, 1), source
 
@@ -115,7 +113,7 @@ def _check(options: argparse.Namespace) -> None:
         raise AbaloError(f"--margin {options.margin}: expected a number from 0 to below 1")
     check_limit(options.limit)
     given = (options.model, options.corpus, options.choice_model, options.questions)
-    ours = given == (None, BUNDLED_CORPUS, None, QUESTIONS)
+    ours = given == (None, CORPUS, None, QUESTIONS)
     if not ours and _is_bundled(options.out):
         raise AbaloError(f"--out {options.out}: holds the bounds of the bundled model; {ANOTHER_FILE}")
     check_out(options.out, options.corpus)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from abalo.bundled import CORPUS, QUESTIONS
 from abalo.errors import AbaloError
 from abalo.files import check_writable
 
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
     """Where a command adds its parser."""
 
-BUNDLED_CORPUS = "bundled:legal-pt"
-QUESTIONS = "bundled:questions"
 
 ANOTHER_FILE = "choose another file with --out FILE"
 
@@ -36,7 +35,7 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     """Which corpus is read, and how."""
     same = parser.add_argument_group("and, as these,")
-    same.add_argument("--corpus", default=BUNDLED_CORPUS, help="(default: %(default)s)")
+    same.add_argument("--corpus", default=CORPUS, help="(default: %(default)s)")
     add_reading_options(same)
     same.add_argument("--mask-token")
 

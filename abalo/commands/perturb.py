@@ -61,10 +61,12 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
 
 def _told(found: Made, sentences: int, options: argparse.Namespace) -> str:
-    kept = f" and {sentences:,} originals" if options.keep_originals else ""
+    from abalo.reporting.phrases import count
+
+    kept = f" and {count(sentences, 'original')}" if options.keep_originals else ""
     left_out = []
     if found.untouched:
         left_out.append(f"nothing fits in {found.untouched:,} of {sentences:,} sentences")
     if found.repeated:
-        left_out.append(f"{found.repeated:,} variants left out as another seed made the same")
-    return "; ".join([f"{len(found.variants):,} variants{kept} in {options.out}", *left_out])
+        left_out.append(f"{count(found.repeated, 'variant')} left out as another seed made the same")
+    return "; ".join([f"{count(len(found.variants), 'variant')}{kept} in {options.out}", *left_out])

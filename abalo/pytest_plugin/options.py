@@ -11,15 +11,11 @@ from typing import Any, Literal
 
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import CORPUS, QUESTIONS, bundled
 from abalo.configuring import seeds_of
 from abalo.errors import AbaloError
 from abalo.models.labels import parse_label_map
 from abalo.models.options import ModelOptions
-
-BUNDLED_CORPUS = "bundled:legal-pt"
-QUESTIONS = "bundled:questions"
-
 
 Profile = Literal["dev", "ci", "nightly"]
 
@@ -48,7 +44,7 @@ _OPTIONS = (
         None,
         "MODEL",
     ),
-    _Option("--abalo-corpus", "CoNLL or JSONL file, bundled:NAME, or hub:DATASET:SPLIT[:N]", BUNDLED_CORPUS, "CORPUS"),
+    _Option("--abalo-corpus", "CoNLL or JSONL file, bundled:NAME, or hub:DATASET:SPLIT[:N]", CORPUS, "CORPUS"),
     _Option(
         "--abalo-thresholds", "cases and bounds (default: thresholds.toml here, else the bundled one)", None, "FILE"
     ),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from abalo.errors import visible
-from abalo.reporting import adaptive, phrases
+from abalo.reporting import adaptive, phrases, questions
 from abalo.reporting.attacks import (
     ATTACK_COLUMNS,
     ATTACKS_TITLE,
@@ -54,14 +54,15 @@ class _Column:
 
 
 def latex(document: Json) -> str:
-    r"""The tables of scenarios, attacks and entity types, each a longtable, which may go over pages.
+    r"""The tables of scenarios, attacks, questions and entity types, each a longtable, which may go over pages.
 
     Above them what must be known first, and the verdict. pdfLaTeX, XeLaTeX and LuaLaTeX take it. There is no text of
     the corpus in it. Whatever was given from outside stands for itself alone, and what the Latin letters of T1 lack is
     written as its code point, ``[U+4E2D]``.
     """
     parts = [f"% Made by Abalo; needs {PREAMBLE}", *_opening(document)]
-    parts += [*_scenarios(document), *_targeted(document), *_adaptive(document), *_types(document)]
+    parts += [*_scenarios(document), *_targeted(document), *_adaptive(document), *_questions(document)]
+    parts += _types(document)
     return "\n\n".join(parts) + "\n"
 
 
@@ -140,6 +141,20 @@ def _adaptive(document: Json) -> Iterator[str]:
         ]
         more = "" if number == 1 else ", continued"
         yield from _table(f"adaptive-{number}", f"{adaptive.TITLE}{more}.", columns, body)
+
+
+def _questions(document: Json) -> Iterator[str]:
+    results = questions.about_questions(document)
+    columns = [_Column("Asked", _NAME), *map(_Column, questions.COLUMNS.values()), _Column("Verdict", "l")]
+    rows = [
+        [
+            escaped(phrases.scenario(result)),
+            *(escaped(phrases.number(measured_value(result["metrics"][name]))) for name in questions.COLUMNS),
+            escaped(phrases.verdict(result)),
+        ]
+        for result in results
+    ]
+    yield from _table("questions", f"{questions.TITLE}.", columns, rows)
 
 
 def _parts(columns: int) -> Iterator[slice]:

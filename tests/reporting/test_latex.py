@@ -145,8 +145,14 @@ def test_no_sentence_of_the_corpus_is_in_it():
     assert "Fachin" not in latex(attacked())
 
 
-def test_questions_are_no_scenarios():
-    assert "scenarios" not in tables(questioned())
+def test_questions_are_no_scenarios_and_have_a_table_of_their_own():
+    found = tables(questioned())
+    assert "scenarios" not in found
+    heads, baseline, stability = found["questions"]
+    assert (heads[0], heads[3]) == ("Asked", "Fragility")
+    assert (baseline[1], baseline[-1]) == ("0.333", "pass")
+    assert (stability[3], stability[-1]) == ("0.500", "fail")
+    assert "questions" not in tables(sample())
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex")
