@@ -41,6 +41,7 @@ class Declared(TypedDict, total=False):
     languages: tuple[str, ...]
     aliases: tuple[str, ...]
     monotone: bool
+    resizes: bool
 
 
 class DeclaredOfWords(Declared, total=False):
@@ -72,7 +73,10 @@ def word_level(*, example: tuple[str, str], **declared: Unpack[DeclaredOfWords])
 
 
 def entity_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> Callable[[Function], EntityLevel]:
-    """Make ``function(sentence, span, *, …)``, the token sequences that could replace an entity, a perturbation."""
+    """Make ``function(sentence, span, *, …)``, the token sequences that could replace an entity, a perturbation.
+
+    They may come in groups, a tuple each, of which one is drawn first.
+    """
     return lambda function: _registered(EntityLevel, function, example, declared)
 
 

@@ -104,22 +104,39 @@ class WordLevel(Perturbation):
 
 
 class EntityLevel(Perturbation):
-    """Sites are the entities that the tags mark; each option is an entity of the same type in its place."""
+    """Sites are the entities that the tags mark; each option is an entity of the same type in its place.
+
+    Options may come in groups: of the groups with an option each is equally likely, and in it each option.
+    """
 
     level = "entity"
     arguments = ("sentence", "span")
 
+    def sites(self, sentence: Sentence) -> Iterator[Options]:
+        """Every entity that could change, each as the edits possible there, whatever their group."""
+        for place in self._places(sentence):
+            choices = [choice for group in self._choices(sentence, place) for choice in group]
+            if choices:
+                yield [self._edit(place, choice) for choice in choices]
+
+    def _picked(self, draws: Random, choices: Sequence[Sequence[Sequence[str]]]) -> Sequence[str]:
+        """First a group is drawn, if there are several, then one of its options."""
+        return pick(draws, choices[0] if len(choices) == 1 else pick(draws, choices))
+
     def _places(self, sentence: Sentence) -> Sequence[Span]:
         return entity_spans(sentence.tags or ())
 
-    def _choices(self, sentence: Sentence, place: Span) -> Sequence[tuple[str, ...]]:
+    def _choices(self, sentence: Sentence, place: Span) -> Sequence[Sequence[Sequence[str]]]:
+        # There may be thousands of options: whether they are words is checked only of those that become edits.
         present = sentence.tokens[place.start : place.stop]
         given = _listed(self, place, self.function(sentence, place, **self.params))
-        choices = [_words(self, place, choice) for choice in given]
-        return [choice for choice in choices if choice != present]
+        first = next((each for each in given if each), None)
+        grouped = isinstance(first, list | tuple) and not isinstance(first[0], str)
+        groups = [_listed(self, place, group) for group in given] if grouped else [given]
+        return [kept for group in groups if (kept := [each for each in group if tuple(each) != present])]
 
-    def _edit(self, place: Span, choice: tuple[str, ...]) -> Edit:
-        return entity_edit(place, choice)
+    def _edit(self, place: Span, choice: Sequence[str]) -> Edit:
+        return entity_edit(place, _words(self, place, choice))
 
 
 def entity_edit(span: Span, tokens: tuple[str, ...]) -> Edit:

@@ -39,6 +39,12 @@ def words(name: str) -> frozenset[str]:
     return frozenset(row[0] for row in rows)
 
 
+@cache
+def rows(name: str) -> tuple[tuple[str, ...], ...]:
+    """The rows of a lexicon in their order; raises ValueError for one that is not there."""
+    return tuple(map(tuple, _rows(name)))
+
+
 def _rows(name: str) -> list[list[str]]:
     table = files(__name__) / f"{name}.tsv"
     if not table.is_file():

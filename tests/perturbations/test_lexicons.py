@@ -1,20 +1,29 @@
 """Word lists: their form, source and licence."""
 
 from importlib.resources import files
+from typing import get_args
 from unicodedata import is_normalized
 
 import pytest
 
+from perturbations import lexicons
 from perturbations.families.character.accents import strip_accents
+from perturbations.families.entity.places import Region
 from perturbations.lexicons import entries, pairs, words
+from perturbations.resources import Sort
 
 TABLES = sorted((table for table in files("perturbations.lexicons").iterdir() if table.name.endswith(".tsv")), key=str)
 NAMES = [table.name.removesuffix(".tsv") for table in TABLES]
 STOP_WORDS = [name for name in NAMES if name.startswith("stop_words_")]
 SYNONYMS = [name for name in NAMES if name.startswith("synonyms_")]
-PAIRS = [name for name in NAMES if name not in STOP_WORDS + SYNONYMS]
-COLUMNS = dict.fromkeys(STOP_WORDS, 1) | dict.fromkeys(PAIRS, 2) | dict.fromkeys(SYNONYMS, 3)
+PROPER = [name for name in NAMES if name.startswith(("invented_", "places_"))]
+THREE = [*SYNONYMS, "agreeing_words_pt", "places_pt"]
+PAIRS = [name for name in NAMES if name not in STOP_WORDS + THREE]
+COLUMNS = dict.fromkeys(STOP_WORDS, 1) | dict.fromkeys(PAIRS, 2) | dict.fromkeys(THREE, 3)
 KINDS = {"NOUN", "VERB", "ADJ", "ADV", "ADP", "SCONJ", "CCONJ"}
+
+WITH_TWINS = ["gendered_words_en"]
+"""Where a word may stand twice, each time with another."""
 
 every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 every_table_of_synonyms = pytest.mark.parametrize("name", SYNONYMS)
@@ -24,12 +33,16 @@ def rows(table) -> list[list[str]]:
     return [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
 
 
+def read_rows(name: str) -> list[tuple[str, ...]]:
+    return list(lexicons.rows(name))
+
+
 def cells(name: str) -> list[str]:
     """Every word of a table, as its reader gives it."""
     if name in STOP_WORDS:
         return list(words(name))
-    if name in PAIRS:
-        return [cell for pair in pairs(name).items() for cell in pair]
+    if name in PAIRS or name == "agreeing_words_pt":
+        return [cell for row in read_rows(name) for cell in row[:2]]
     return [cell for word, found in entries(name).items() for entry in found for cell in (word, *entry.synonyms)]
 
 
@@ -44,18 +57,42 @@ def test_the_first_lines_say_source_and_licence(table):
 def test_every_row_has_its_columns_and_is_there_once(table):
     name = table.name.removesuffix(".tsv")
     assert {len(row) for row in rows(table)} == {COLUMNS[name]}
-    keys = [tuple(row[: max(1, COLUMNS[name] - 1)]) for row in rows(table)]
+    keys = [tuple(row[: 2 if name in [*SYNONYMS, *WITH_TWINS] else 1]) for row in rows(table)]
     assert len(keys) == len(set(keys))
     # The oldest list goes by subject.
     assert keys == sorted(keys) or name == "legal_pt"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in PROPER])
 def test_every_word_is_one_token_in_lower_case_composed(name):
     found = cells(name)
-    assert len(found) > 100
+    assert len(found) > (100 if name != "entity_types" else 60)
     odd = [word for word in found if word != word.lower() or word.split() != [word] or not is_normalized("NFC", word)]
     assert odd == []
+
+
+@pytest.mark.parametrize("name", PROPER)
+def test_every_proper_name_begins_with_a_capital_and_is_composed(name):
+    found = [row[0] for row in read_rows(name)]
+    assert len(found) > 100
+    odd = [each for each in found if not each[0].isupper() or " ".join(each.split()) != each]
+    assert odd + [each for each in found if not is_normalized("NFC", each)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "values"),
+    [
+        ("given_names_pt", 1, {"woman", "man"}),
+        ("given_names_en", 1, {"woman", "man"}),
+        ("agreeing_words_pt", 2, {"determiner", "adjective", "pronoun"}),
+        ("places_pt", 1, set(get_args(Region))),
+        ("places_pt", 2, {"none", "o", "a"}),
+        ("places_en", 1, set(get_args(Region))),
+        ("entity_types", 1, set(get_args(Sort))),
+    ],
+)
+def test_what_is_said_of_a_word_is_one_of_a_few_things(name, column, values):
+    assert {row[column] for row in read_rows(name)} == values
 
 
 @every_table_of_synonyms
@@ -106,7 +143,7 @@ def test_a_form_of_two_tenses_gets_only_synonyms_that_are_both():
 
 @pytest.mark.parametrize("reader", [entries, pairs, words])
 def test_an_unknown_lexicon_names_those_there_are(reader):
-    with pytest.raises(ValueError, match=r"no lexicon 'klingon'; there are: legal_pt, .*synonyms_en"):
+    with pytest.raises(ValueError, match=r"no lexicon 'klingon'; there are: .*legal_pt, .*synonyms_en"):
         reader("klingon")
 
 

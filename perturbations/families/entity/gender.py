@@ -1,0 +1,174 @@
+"""Sentences about persons of the other gender: given names, words for persons, and what agrees with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from perturbations.families.character.accents import strip_accents
+from perturbations.families.entity.places import Language, listed_places
+from perturbations.lexicons import pairs, rows
+from perturbations.resources import sort_of
+from perturbations.text import Edit, Sentence, entity_spans
+
+Gender = Literal["woman", "man"]
+
+
+def turned(sentence: Sentence, to: Gender, language: Language) -> list[Edit]:
+    """The sentence about persons of that gender, an edit for each name that the first of them could have.
+
+    One edit where only words change that are no names, none where nothing does.
+    """
+    table = _table(to, language)
+    persons = _persons(sentence, table, language)
+    words = _words(sentence, table, persons)
+    places = [i for person in persons for i in person.names]
+    if not places and not words:
+        return []
+    bearers = list(dict.fromkeys(sentence.tokens[i].lower() for i in places))
+    edits = []
+    for first in range(len(table.choices) if bearers else 1):
+        given = {name: table.choices[(first + k) % len(table.choices)] for k, name in enumerate(bearers)}
+        edits.append(_rewritten(sentence, words | {i: given[sentence.tokens[i].lower()] for i in places}))
+    return edits
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What is known of one direction: names that turn, names to choose from, words and what they turn to."""
+
+    names: frozenset[str]
+    choices: tuple[str, ...]
+    nouns: Mapping[str, str]
+    determiners: Mapping[str, str]
+    adjectives: Mapping[str, str]
+    pronouns: Mapping[str, str]
+
+
+@cache
+def _table(to: Gender, language: Language) -> _Table:
+    names = pairs(f"given_names_{language}")
+    turning = {name for name, gender in names.items() if gender != to}
+    staying = {strip_accents(name) for name, gender in names.items() if gender == to}
+    plain = {strip_accents(name) for name in turning} - staying
+    agreeing = rows("agreeing_words_pt") if language == "pt" else ()
+    by_kind = {
+        kind: _directed([(m, f) for m, f, each in agreeing if each == kind], to)
+        for kind in ("determiner", "adjective", "pronoun")
+    }
+    return _Table(
+        frozenset(turning | plain),
+        tuple(name for name, gender in names.items() if gender == to),
+        _directed([(m, f) for m, f in rows(f"gendered_words_{language}")], to),
+        by_kind["determiner"],
+        by_kind["adjective"],
+        by_kind["pronoun"],
+    )
+
+
+def _directed(words: list[tuple[str, str]], to: Gender) -> Mapping[str, str]:
+    """What each word turns to, towards ``to``; a word that could turn to two is left out."""
+    found = words if to == "woman" else [(feminine, masculine) for masculine, feminine in words]
+    keys = [key for key, _ in found]
+    return {key: word for key, word in found if keys.count(key) == 1}
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    """Tokens [``start``, ``stop``) that name a person: first ``titles``, then ``names``, empty where they stay."""
+
+    start: int
+    stop: int
+    titles: tuple[int, ...]
+    names: tuple[int, ...]
+
+
+def _persons(sentence: Sentence, table: _Table, language: Language) -> list[_Person]:
+    """Those that are labelled; without labels, each name of the lists, but in places such as *São Paulo*."""
+    if sentence.tags is None:
+        within = {i for place in listed_places(sentence.tokens, language) for i in range(*place)}
+        places = [i for i, token in enumerate(sentence.tokens) if i not in within and _is_name(token, table)]
+        return [_Person(i, i + 1, (), (i,)) for i in places]
+    persons: list[_Person] = []
+    for span in entity_spans(sentence.tags):
+        if sort_of(span.type) != "person":
+            continue
+        titles: list[int] = []
+        i, stop = span.start, span.stop
+        while i < stop and (sentence.tokens[i].lower() in table.nouns or (titles and sentence.tokens[i] == ".")):
+            titles += [i] if sentence.tokens[i] != "." else []
+            i += 1
+        begun = i
+        while i < stop and _is_name(sentence.tokens[i], table):
+            i += 1
+        persons.append(_Person(span.start, stop, tuple(titles), tuple(range(begun, i))))
+    return persons
+
+
+def _is_name(token: str, table: _Table) -> bool:
+    return token[0].isupper() and token.lower() in table.names
+
+
+def _words(sentence: Sentence, table: _Table, persons: list[_Person]) -> dict[int, str]:
+    """What stands for words that are no names, and where."""
+    lower = [token.lower() for token in sentence.tokens]
+    closed = _entity_tokens(sentence)
+    found: dict[int, str] = {}
+
+    def turn(i: int, words: Mapping[str, str]) -> bool:
+        """Whether the token at ``i`` may turn by these words; then it does."""
+        if not 0 <= i < len(lower) or i in closed or lower[i] not in words:
+            return False
+        found[i] = words[lower[i]]
+        return True
+
+    def agree(start: int, stop: int, determiners: Mapping[str, str]) -> None:
+        """Adjectives and determiners before ``start``, adjectives from ``stop`` on."""
+        i = start - 1
+        while turn(i, table.adjectives):
+            i -= 1
+        while turn(i, determiners):
+            i -= 1
+        while turn(stop, table.adjectives) or (
+            stop < len(lower) and lower[stop] in (",", "e") and turn(stop + 1, table.adjectives)
+        ):
+            stop += 1 if stop in found else 2
+
+    held: set[int] = set()
+    # Before a name, "a" is as often the preposition.
+    before_names = {word: other for word, other in table.determiners.items() if word != "a"}
+    for person in persons:
+        i = person.start - 1
+        if person.names:
+            found |= {title: table.nouns[lower[title]] for title in person.titles}
+            agree(person.start, person.stop, before_names)
+        while not person.names and i >= 0 and (lower[i] in table.nouns or lower[i] in table.adjectives):
+            held.add(i)
+            i -= 1
+    for i in range(len(lower)):
+        if i not in held and turn(i, table.nouns):
+            agree(i, i + 1, table.determiners)
+        turn(i, table.pronouns)
+    return found
+
+
+def _entity_tokens(sentence: Sentence) -> Set[int]:
+    return {i for span in entity_spans(sentence.tags or ()) for i in range(span.start, span.stop)}
+
+
+def _rewritten(sentence: Sentence, words: Mapping[int, str]) -> Edit:
+    """One edit that puts these words in their places, in the letter case of what stands there."""
+    start, stop = min(words), max(words) + 1
+    tokens = tuple(
+        _in_case_of(sentence.tokens[i], words[i]) if i in words else sentence.tokens[i] for i in range(start, stop)
+    )
+    origins = tuple((i,) for i in range(start, stop))
+    return Edit(start, stop, tokens, spaces=sentence.spaces[start:stop], origins=origins)
+
+
+def _in_case_of(token: str, word: str) -> str:
+    if len(token) > 1 and token.isupper():
+        return word.upper()
+    return word[0].upper() + word[1:] if token[0].isupper() else word
