@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
@@ -91,19 +91,31 @@ def rewritten(thresholds: Thresholds, found: Sequence[Calibrated], provenance: M
     """The thresholds file, comments and order kept, with the new limits; one that extends another is written out whole.
 
     ``provenance`` by task is added to the comment that opens the file, in place of that of an earlier calibration.
+    Cases of one entry share its bounds, and get the loosest of their limits.
     """
     document = _flattened(thresholds.path)
-    for each in found:
-        if each.limit is not None:
-            _set(_entry(document, each.case, thresholds), each.judgement.bound, each.limit)
+    for (task, name, place), bound, limit in _loosest(found):
+        sections: Any = document
+        _set(sections[task][name][place], bound, limit)
     return _with_provenance(tomlkit.dumps(document), provenance)
 
 
-def _entry(document: TOMLDocument, case: Case, thresholds: Thresholds) -> Any:
-    """The table in the file that the case was read from."""
-    same_table = [other.id for other in thresholds.cases if (other.task, other.name) == (case.task, case.name)]
-    sections: Any = document
-    return sections[case.task][case.name][same_table.index(case.id)]
+_Place = tuple[str, str, int]
+"""Task and table of an entry, and its place there."""
+
+
+def _loosest(found: Sequence[Calibrated]) -> Iterator[tuple[_Place, Bound, float]]:
+    """Where each new limit stands in the file, and for which bound."""
+    limits: dict[tuple[_Place, Bound], float] = {}
+    for each in found:
+        if each.limit is None:
+            continue
+        bound = each.judgement.bound
+        key = (each.case.task, each.case.name, each.case.entry), bound
+        loosest = max if bound.side == "max" else min
+        limits[key] = loosest(each.limit, limits.get(key, each.limit))
+    for (place, bound), limit in limits.items():
+        yield place, bound, limit
 
 
 def _set(entry: Any, bound: Bound, limit: float) -> None:

@@ -6,7 +6,7 @@ import argparse
 import importlib
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from abalo.judging import Decided
     from abalo.runs import Case
     from abalo.thresholds import Gate
+    from perturbations import Perturbation
 
 BUNDLED_CORPUS = "bundled:legal-pt"
 QUESTIONS = "bundled:questions"
@@ -110,6 +111,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     aggregate.add_argument("--confidence", type=float, default=0.95, help="of intervals (default: %(default)s)")
     aggregate.set_defaults(run=_aggregate)
+    pairs = commands.add_parser(
+        "pairs",
+        help="list the perturbations that can be made in turn",
+        description="Prints every pair of the catalogue, one a line, or those that [[ner.pipeline]] draws with sampled "
+        "= N; perturbations of conftest.py are among them.",
+    )
+    pairs.add_argument("--of", type=int, choices=(2, 3), default=2, help="pairs or triples (default: %(default)s)")
+    pairs.add_argument("--language", default="pt", help="of the corpus (default: %(default)s)")
+    pairs.add_argument("--sampled", type=int, metavar="N", help="only N of them, drawn")
+    pairs.add_argument("--seed", type=int, default=1, help="of the draw (default: %(default)s)")
+    pairs.set_defaults(run=_pairs)
     audit = commands.add_parser(
         "audit",
         help="find multiple-choice questions with ambiguous options",
@@ -209,6 +221,22 @@ def _audit(options: argparse.Namespace, _command: str) -> int:
     return int(bool(flagged))
 
 
+def _pairs(options: argparse.Namespace, _command: str) -> int:
+    from perturbations.pipelines import combinations, languages, sampled_combinations
+
+    _import_conftest()
+    if options.language not in languages():
+        raise AbaloError(f"--language {options.language}: expected one of {', '.join(languages())}")
+    if options.sampled is not None and options.sampled < 1:
+        raise AbaloError(f"--sampled {options.sampled}: expected a whole number from 1")
+    found: Iterable[tuple[Perturbation, ...]] = combinations(options.of, options.language)
+    if options.sampled is not None:
+        found = sampled_combinations(options.sampled, options.of, seed=options.seed, language=options.language)
+    for steps in found:
+        print(*(step.name for step in steps))
+    return 0
+
+
 def _replay(options: argparse.Namespace, _command: str) -> int:
     from abalo.attacks.regressions import load, replayed
     from abalo.models.loading import load_as_asked
@@ -260,14 +288,16 @@ def _tagging(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], 
     from abalo.judging import judged
     from abalo.models.loading import load_as_asked
     from abalo.models.predictor import Predictor
+    from abalo.resources import Resources
     from abalo.runs import run
 
     corpus = load_corpus(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
     model = load_as_asked(options.model or str(bundled("fixtures/model")), options, corpus.entity_counts)
     predictor = Predictor(model, corpus.sentences)
     mask_token = model.mask_token if options.mask_token is None else options.mask_token
+    resources = Resources(corpus, mask_token)
     source = f"{corpus.name}: {len(corpus.sentences)} sentences, sha256 {corpus.sha256[:16]}"
-    return lambda case: judged(run(case, corpus, predictor, gate.seeds, mask_token), gate, 1), source
+    return lambda case: judged(run(case, corpus, predictor, gate.seeds, resources), gate, 1), source
 
 
 def _answering(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], Decided], str]:

@@ -3,6 +3,7 @@
 import pytest
 
 from abalo.models.predictor import Predictor
+from abalo.resources import Resources
 from abalo.runs import BASELINE, Case, configured, run
 from abalo.verdicts import Bound
 from perturbations import find, render, sentence_id
@@ -17,7 +18,7 @@ def case(name: str, *bounds: Bound, **settings) -> Case:
 
 def ran(what: Case, corpus=THREE, model=None, seeds=(1, 2), mask_token=None):
     model = model or Gazetteer("[José PESSOA]")
-    return run(what, corpus, Predictor(model, corpus.sentences), seeds, mask_token)
+    return run(what, corpus, Predictor(model, corpus.sentences), seeds, Resources(corpus, mask_token))
 
 
 def test_outcomes_come_seed_by_seed_in_the_order_of_the_corpus():
@@ -52,10 +53,10 @@ def test_the_baseline_has_one_seed_and_needs_nothing_beyond_the_clean_corpus():
 def test_forwards_are_the_distinct_windows_beyond_the_clean_corpus():
     model = Gazetteer("[José PESSOA]")
     predictor = Predictor(model, THREE.sentences)
-    found = run(case("accents"), THREE, predictor, (1, 2), None)
+    found = run(case("accents"), THREE, predictor, (1, 2), Resources(THREE))
     assert found.forwards == 1  # "Jose saiu", for both copies and both seeds
     assert len(model.asked) == 3  # and two distinct clean sentences
-    assert run(case("accents"), THREE, predictor, (1, 2), None).forwards == 1  # whatever was known by then
+    assert run(case("accents"), THREE, predictor, (1, 2), Resources(THREE)).forwards == 1  # whatever was known by then
     assert len(model.asked) == 3
 
 
@@ -81,12 +82,12 @@ def test_a_limit_changes_no_draw():
     ],
 )
 def test_the_mask_token_is_the_models_own_unless_the_case_names_one(params, own, used):
-    assert configured(case("token_masking", params=params), own).params["mask_token"] == used
+    assert configured(case("token_masking", params=params), Resources(THREE, own)).params["mask_token"] == used
 
 
 def test_a_perturbation_without_a_mask_token_is_given_none():
-    assert "mask_token" not in configured(case("accents"), "<mask>").params
-    assert configured(case(BASELINE), "<mask>") is None
+    assert "mask_token" not in configured(case("accents"), Resources(THREE, "<mask>")).params
+    assert configured(case(BASELINE), Resources(THREE, "<mask>")) is None
 
 
 def test_the_mask_token_that_was_used_is_in_the_parameters_and_in_the_text():
@@ -129,7 +130,7 @@ def test_what_both_span_sources_lead_to_is_predicted_once():
     model = Gazetteer("[Ana PESSOA] [Rui PESSOA]")
     predictor = Predictor(model, AIMED.sentences)
     oracle, predicted = (
-        run(case("context_distractors", span_source=source), AIMED, predictor, (1, 2, 4), None)
+        run(case("context_distractors", span_source=source), AIMED, predictor, (1, 2, 4), Resources(AIMED))
         for source in ("oracle", "predicted")
     )
     assert oracle.forwards == predicted.forwards == predicted.shared_forwards > 0
@@ -145,7 +146,7 @@ def test_batches_of_an_attack_do_not_depend_on_what_ran_before():
         model.predict = lambda sentences: shown.append([s.tokens for s in sentences]) or predict(sentences)
         predictor = Predictor(model, AIMED.sentences)
         for source in sources:
-            run(case("context_distractors", span_source=source), AIMED, predictor, (1, 2), None)
+            run(case("context_distractors", span_source=source), AIMED, predictor, (1, 2), Resources(AIMED))
         return shown
 
     assert batches("predicted") == batches("oracle", "predicted")
