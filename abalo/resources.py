@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.corpora import Corpus, load
+from abalo.corpora.hub import PREFIX
 from abalo.corpora.loading import BUNDLED, located
 from abalo.errors import AbaloError
 from perturbations import Perturbation
@@ -84,18 +85,15 @@ def problem_with(spec: object, kind: type) -> str | None:
     )
     if kind not in (Pool, Following):
         return f"thresholds.toml has no word for a {kind.__name__}; leave it out"
+    names = [JUDGED] if kind is Following else [JUDGED, *_INVENTED]
     wanted = f"a corpus: {corpora}" if kind is Following else f"{', '.join(_INVENTED)}, or a corpus: {corpora}"
     if not isinstance(spec, str) or not spec.strip():
         return f"{spec!r}; expected {wanted}"
-    if spec == JUDGED or (kind is Pool and spec in _INVENTED):
-        return None
     if spec.startswith(BUNDLED):
         try:
             located(spec)
         except AbaloError as error:
             return str(error)
-    elif ":" not in spec and not Path(spec).is_file():
-        return f"{spec!r}; no such file{did_you_mean(spec, [JUDGED, *_INVENTED])}; expected {wanted}"
-    elif spec.startswith("invented:"):
-        return f"{spec!r}{did_you_mean(spec, _INVENTED)}; expected {wanted}"
+    elif spec not in names and not spec.startswith(PREFIX) and not Path(spec).is_file():
+        return f"{spec!r}; no such file{did_you_mean(spec, names)}; expected {wanted}"
     return None

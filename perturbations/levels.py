@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from perturbations.perturbation import Options, Perturbation
 from perturbations.streams import hits, pick
@@ -103,6 +103,32 @@ class WordLevel(Perturbation):
         return Edit(place + 1 if self.place == "after" else place, place + 1, choice)
 
 
+@dataclass(frozen=True, slots=True)
+class OneWordOff(Sequence[tuple[str, ...]]):
+    """A group of entities that are ``entity`` with its word ``place`` replaced by one of ``words``, all others.
+
+    They are made when they are asked for, since there are hundreds for each word.
+    """
+
+    entity: tuple[str, ...]
+    place: int
+    words: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[str, ...]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[tuple[str, ...]]: ...
+
+    def __getitem__(self, index: int | slice) -> tuple[str, ...] | list[tuple[str, ...]]:
+        if isinstance(index, slice):
+            return [self[k] for k in range(*index.indices(len(self)))]
+        return (*self.entity[: self.place], self.words[index], *self.entity[self.place + 1 :])
+
+
 class EntityLevel(Perturbation):
     """Sites are the entities that the tags mark; each option is an entity of the same type in its place.
 
@@ -130,13 +156,25 @@ class EntityLevel(Perturbation):
         # There may be thousands of options: whether they are words is checked only of those that become edits.
         present = sentence.tokens[place.start : place.stop]
         given = _listed(self, place, self.function(sentence, place, **self.params))
+        if given and isinstance(given[0], OneWordOff):
+            return [group for group in given if group]
         first = next((each for each in given if each), None)
         grouped = isinstance(first, list | tuple) and not isinstance(first[0], str)
         groups = [_listed(self, place, group) for group in given] if grouped else [given]
-        return [kept for group in groups if (kept := [each for each in group if tuple(each) != present])]
+        return [kept for group in groups if (kept := _others(group, present))]
 
     def _edit(self, place: Span, choice: Sequence[str]) -> Edit:
         return entity_edit(place, _words(self, place, choice))
+
+
+def _others(options: Sequence[Any], present: tuple[str, ...]) -> Sequence[Any]:
+    """Those that are not ``present``, as tuple or list."""
+    if list in map(type, options):
+        options = [tuple(each) if isinstance(each, list) else each for each in options]
+    while present in options:
+        place = options.index(present)
+        options = [*options[:place], *options[place + 1 :]]
+    return options
 
 
 def entity_edit(span: Span, tokens: tuple[str, ...]) -> Edit:

@@ -2,11 +2,13 @@
 
 import pytest
 
+from abalo.judging import judged
 from abalo.models.predictor import Predictor
 from abalo.resources import Resources
 from abalo.runs import BASELINE, Case, configured, run
+from abalo.thresholds import Gate
 from abalo.verdicts import Bound
-from perturbations import find, render, sentence_id
+from perturbations import Pipeline, find, render, sentence_id
 from tests.scripted import Gazetteer, corpus_of
 
 THREE = corpus_of("[José PESSOA] saiu", "nada aqui", "[José PESSOA] saiu")
@@ -150,3 +152,25 @@ def test_batches_of_an_attack_do_not_depend_on_what_ran_before():
         return shown
 
     assert batches("predicted") == batches("oracle", "predicted")
+
+
+def test_sentences_joined_to_one_are_read_by_the_model_but_not_compared():
+    corpus = corpus_of("[Ana PESSOA] saiu", "[Rui PESSOA] ficou", "fim")
+    model = Gazetteer("[Ana PESSOA]")
+    first, second, last = ran(case("concat_sent"), corpus, model, seeds=(1,)).outcomes
+    assert first.perturbed.sentence.tokens == ("Ana", "saiu", "Rui", "ficou", "fim")
+    assert (first.perturbed.joined, second.perturbed.joined) == (3, 1)
+    assert last.perturbed is None
+    assert ("Ana", "saiu", "Rui", "ficou", "fim") in [sentence.tokens for sentence in model.asked]
+    measured = judged(ran(case("concat_sent"), corpus, model, seeds=(1,)), Gate(resamples=100), 1)
+    for view in ("projected", "structural", "padded"):
+        assert measured.measurements[view].overall["recall"].value == 0.5  # Ana, not Rui, each once
+
+
+def test_of_a_pipeline_what_it_joined_is_what_stands_for_no_token_at_the_end():
+    corpus = corpus_of("[Ana PESSOA] saiu", "[Rui PESSOA] ficou")
+    steps = ["concat_sent", {"name": "word_insertion", "rate": 1.0, "fillers": ["x"]}]
+    pipeline = Pipeline((find("concat_sent"), find("word_insertion")))
+    found = ran(Case("ner", "pipeline", pipeline, {"steps": steps}), corpus, Gazetteer(), seeds=(1,))
+    assert found.outcomes[0].perturbed.sentence.text == "Ana x saiu x Rui x ficou x"
+    assert found.outcomes[0].perturbed.joined == 5

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal
 
 from perturbations.catalogue import entity_level
-from perturbations.resources import Entity
+from perturbations.levels import OneWordOff
 from perturbations.text import Sentence, Span
 
 Operation = Literal["any", "swap", "replace", "insert", "delete"]
@@ -24,7 +24,7 @@ def ent_typos(
     operation: Operation = "any",
     skip_first: bool = True,
     skip_last: bool = False,
-) -> tuple[tuple[Entity, ...], ...]:
+) -> list[OneWordOff]:
     """One slip of the finger in one word of the entity [TextFlint, catalogue name "EntTypos"].
 
     Two neighbours swapped, or one character replaced, put in or left out; what is put in is a digit or a letter of the
@@ -32,18 +32,20 @@ def ent_typos(
     with ``skip_last``, and a word with fewer than two letters or digits as it is. Of the words and operations that are
     possible each pair is equally likely.
     """
-    return _slips(sentence.tokens[span.start : span.stop], operation, skip_first, skip_last)
-
-
-@lru_cache(2**12)
-def _slips(entity: Entity, operation: Operation, skip_first: bool, skip_last: bool) -> tuple[tuple[Entity, ...], ...]:
-    """Groups of entities, one for each word and operation."""
-    return tuple(
-        tuple((*entity[:i], slip, *entity[i + 1 :]) for slip in dict.fromkeys(_made(word, each, skip_first, skip_last)))
-        for i, word in enumerate(entity)
-        if sum(map(str.isalnum, word)) > 1
+    entity = sentence.tokens[span.start : span.stop]
+    return [
+        OneWordOff(entity, place, _slips(word, each, skip_first, skip_last))
+        for place, word in enumerate(entity)
         for each in (_OPERATIONS if operation == "any" else (operation,))
-    )
+    ]
+
+
+@lru_cache(2**16)
+def _slips(word: str, operation: str, skip_first: bool, skip_last: bool) -> tuple[str, ...]:
+    """What the operation can make of the word; nothing of one with fewer than two letters or digits."""
+    if sum(map(str.isalnum, word)) < 2:
+        return ()
+    return tuple(dict.fromkeys(_made(word, operation, skip_first, skip_last)))
 
 
 def _made(word: str, operation: str, skip_first: bool, skip_last: bool) -> Iterator[str]:

@@ -30,9 +30,13 @@ def turned(sentence: Sentence, to: Gender, language: Language) -> list[Edit]:
     bearers = list(dict.fromkeys(sentence.tokens[i].lower() for i in places))
     edits = []
     for first in range(len(table.choices) if bearers else 1):
-        given = {name: table.choices[(first + k) % len(table.choices)] for k, name in enumerate(bearers)}
+        given = {name: table.choices[(first + _STRIDE * k) % len(table.choices)] for k, name in enumerate(bearers)}
         edits.append(_rewritten(sentence, words | {i: given[sentence.tokens[i].lower()] for i in places}))
     return edits
+
+
+_STRIDE = 37
+"""How far apart in the list the names are of two who are named in one sentence, which goes by the alphabet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,49 +117,65 @@ def _is_name(token: str, table: _Table) -> bool:
 
 def _words(sentence: Sentence, table: _Table, persons: list[_Person]) -> dict[int, str]:
     """What stands for words that are no names, and where."""
-    lower = [token.lower() for token in sentence.tokens]
-    closed = _entity_tokens(sentence)
-    found: dict[int, str] = {}
-
-    def turn(i: int, words: Mapping[str, str]) -> bool:
-        """Whether the token at ``i`` may turn by these words; then it does."""
-        if not 0 <= i < len(lower) or i in closed or lower[i] not in words:
-            return False
-        found[i] = words[lower[i]]
-        return True
-
-    def agree(start: int, stop: int, determiners: Mapping[str, str]) -> None:
-        """Adjectives and determiners before ``start``, adjectives from ``stop`` on."""
-        i = start - 1
-        while turn(i, table.adjectives):
-            i -= 1
-        while turn(i, determiners):
-            i -= 1
-        while turn(stop, table.adjectives) or (
-            stop < len(lower) and lower[stop] in (",", "e") and turn(stop + 1, table.adjectives)
-        ):
-            stop += 1 if stop in found else 2
-
-    held: set[int] = set()
+    turning = _Turning(sentence)
+    lower, held = turning.lower, set[int]()
     # Before a name, "a" is as often the preposition.
     before_names = {word: other for word, other in table.determiners.items() if word != "a"}
     for person in persons:
-        i = person.start - 1
         if person.names:
-            found |= {title: table.nouns[lower[title]] for title in person.titles}
-            agree(person.start, person.stop, before_names)
-        while not person.names and i >= 0 and (lower[i] in table.nouns or lower[i] in table.adjectives):
-            held.add(i)
-            i -= 1
+            turning.found |= {title: table.nouns[lower[title]] for title in person.titles}
+            turning.agree(person.start, person.stop, before_names, table.adjectives)
+        else:
+            held |= _beside(person, lower, {*table.nouns, *table.adjectives})
     for i in range(len(lower)):
-        if i not in held and turn(i, table.nouns):
-            agree(i, i + 1, table.determiners)
-        turn(i, table.pronouns)
-    return found
+        if i not in held and turning.turns(i, table.nouns):
+            turning.agree(i, i + 1, table.determiners, table.adjectives)
+    if turning.found or any(person.names for person in persons):  # else it is as often a thing
+        for i in range(len(lower)):
+            turning.turns(i, table.pronouns)
+    return turning.found
 
 
-def _entity_tokens(sentence: Sentence) -> Set[int]:
-    return {i for span in entity_spans(sentence.tags or ()) for i in range(span.start, span.stop)}
+class _Turning:
+    """Words that turn: ``found`` has what stands for them by their place. None within entities does."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.lower = [token.lower() for token in sentence.tokens]
+        self.closed = {i for span in entity_spans(sentence.tags or ()) for i in range(span.start, span.stop)}
+        self.found: dict[int, str] = {}
+
+    def turns(self, i: int, words: Mapping[str, str]) -> bool:
+        """Whether the token at ``i`` is one of these words; then it turns, unless both genders share it."""
+        if not 0 <= i < len(self.lower) or i in self.closed or self.lower[i] not in words:
+            return False
+        if words[self.lower[i]] != self.lower[i]:
+            self.found[i] = words[self.lower[i]]
+        return True
+
+    def agree(self, start: int, stop: int, determiners: Mapping[str, str], adjectives: Mapping[str, str]) -> None:
+        """Adjectives and determiners right before ``start`` turn, and adjectives in a row from ``stop`` on."""
+        while self.turns(start - 1, adjectives):
+            start -= 1
+        while self.turns(start - 1, determiners):
+            start -= 1
+        while self.turns(stop + self._is_between(stop), adjectives):
+            stop += self._is_between(stop) + 1
+
+    def _is_between(self, i: int) -> bool:
+        return i < len(self.lower) and self.lower[i] in (",", "e")
+
+
+def _beside(person: _Person, lower: list[str], words: Set[str]) -> set[int]:
+    """Where these words stand in a row before a person, and after, where a comma or bracket may come between."""
+    first, last = person.start, person.stop
+    while first > 0 and (
+        lower[first - 1] in words or (lower[first - 1] == "." and first > 1 and lower[first - 2] in words)
+    ):
+        first -= 1
+    last += last < len(lower) and lower[last] in (",", "(")
+    while last < len(lower) and lower[last] in words:
+        last += 1
+    return {*range(first, person.start), *range(person.stop, last)}
 
 
 def _rewritten(sentence: Sentence, words: Mapping[int, str]) -> Edit:

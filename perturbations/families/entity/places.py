@@ -9,7 +9,7 @@ from typing import Literal
 from perturbations.levels import entity_edit
 from perturbations.lexicons import rows
 from perturbations.resources import Entity, sort_of
-from perturbations.text import Edit, Sentence, entity_spans
+from perturbations.text import Edit, Sentence, Span, entity_spans
 
 Language = Literal["pt", "en"]
 Region = Literal["africa", "asia", "brazil", "europe", "latin_america", "north_america", "oceania"]
@@ -25,18 +25,36 @@ _ARTICLES = {
 """The article in a word before a place; None for one that no place in the lists takes."""
 
 
+_ADDRESS = ("rua", "r.", "av", "av.", "avenida", "alameda", "praça", "travessa", "rodovia", "estrada", "via", "largo")
+"""What the name of a street begins with."""
+
+
 def moved(sentence: Sentence, region: Region, language: Language) -> list[list[Edit]]:
     """For each place the edits that put one of the region there; none where no article fits."""
-    sites = []
+    tokens = sentence.tokens
     if sentence.tags is None:
-        for start, stop in listed_places(sentence.tokens, language):
-            found = _fitting(sentence.tokens, start, stop, region, language)
-            sites.append([Edit(start, stop, place) for place in found])
-    for span in entity_spans(sentence.tags or ()):
+        return [
+            [Edit(start, stop, place) for place in _fitting(tokens, start, stop, region, language)]
+            for start, stop in listed_places(tokens, language)
+        ]
+    sites = []
+    for span in entity_spans(sentence.tags):
         if sort_of(span.type) == "place":
-            found = _fitting(sentence.tokens, span.start, span.stop, region, language)
-            sites.append([entity_edit(span, place) for place in found])
+            start, stop = _place_in(tokens, span, language)
+            before, after = tokens[span.start : start], tokens[stop : span.stop]
+            found = _fitting(tokens, start, stop, region, language) if start < stop else ()
+            sites.append([entity_edit(span, (*before, *place, *after)) for place in found])
     return sites
+
+
+def _place_in(tokens: Entity, span: Span, language: Language) -> tuple[int, int]:
+    """Where in its name the place stands: the last of the list, else the whole name; nowhere in other addresses."""
+    name = tokens[span.start : span.stop]
+    listed = listed_places(name, language)
+    if listed:
+        return span.start + listed[-1][0], span.start + listed[-1][1]
+    is_address = name[0].lower() in _ADDRESS or any(char.isdigit() for word in name for char in word)
+    return span.start, span.start if is_address else span.stop
 
 
 def _fitting(tokens: Entity, start: int, stop: int, region: str, language: Language) -> tuple[Entity, ...]:

@@ -25,8 +25,9 @@ def prejudice(
 
     ``to`` says which. To a gender, the sentence changes as a whole: given names at the front of persons, equal ones by
     equal ones, words for persons and pronouns, and what agrees with them beside them, as far as the lists know; a word
-    right before a person whose name stays is left alone. To a region, each place becomes another that takes the same
-    article. Without labels, names and places are those in the lists.
+    beside a person whose name stays is left alone. To a region, each place becomes another that takes the same article;
+    of a longer name, such as that of a district, the place in it that the lists know. Without labels, names and places
+    are those in the lists.
     """
     if to == "woman" or to == "man":
         edits = turned(sentence, to, language)
