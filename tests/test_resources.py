@@ -3,11 +3,11 @@
 import pytest
 
 from abalo import resources as module
-from abalo.corpora import Corpus
+from abalo.corpora import Corpus, load
 from abalo.errors import AbaloError
 from abalo.resources import Resources, problem_with
 from abalo.runs import Case, configured
-from perturbations import find, parse
+from perturbations import entity_spans, find, parse
 from perturbations.resources import Following, Pool
 from tests.conftest import problems
 from tests.scripted import corpus_of
@@ -134,3 +134,13 @@ def test_the_slug_of_a_case_has_the_name():
 def test_entities_from_elsewhere_reach_the_sentence(train):
     swap = given("swap_named_ent", entities=train)
     assert swap.sample(parse("[Ana PESSOA]"), seed=1).sentence.tokens[0] in ("Eva", "Isa")
+
+
+def test_corpora_of_every_scheme_can_be_swapped_and_mistyped(tmp_path):
+    """N4: samples in BIOES crash in the catalogue at the first replacement."""
+    path = tmp_path / "bioes.conll"
+    path.write_text("Ana B-PER\nSá E-PER\nRui S-PER\nsaiu O\n", encoding="utf-8")
+    corpus = load(str(path))
+    for name in ("swap_named_ent", "ent_typos", "swap_ent_oov"):
+        found = Resources(corpus).configured(find(name), {}).sample(corpus.sentences[0], seed=1)
+        assert [span.type for span in entity_spans(found.sentence.tags)] == ["PER", "PER"]

@@ -122,6 +122,14 @@ def test_entities_at_both_ends_and_of_several_words_are_replaced(name):
     assert between == ["foi", "de", "a"]
 
 
+@pytest.mark.parametrize("name", [*SWAPS, "ent_typos"])
+def test_an_entity_that_begins_with_an_inside_label_is_one_all_the_same(name):
+    """N5: the catalogue refuses a sequence that begins with I-."""
+    new = find(name).sample(Sentence(("Ana", "saiu"), ("I-PER", "O")), seed=1).sentence
+    assert [(span.start, span.type) for span in entity_spans(new.tags)] == [(0, "PER")]
+    assert new.tokens[-1] == "saiu"
+
+
 @pytest.mark.parametrize("name", SWAPS)
 def test_an_entity_of_an_unknown_type_is_no_error(name):
     """SwapEnt of the catalogue crashes on a type that its lists lack."""
