@@ -93,25 +93,35 @@ def rewritten(
     """The thresholds file, comments and order kept, with the new limits; one that extends another is written out whole.
 
     A bound that could not be measured goes where it is that of another model: one from the bundled file, unless that is
-    what is written (``own``). ``provenance`` by task is added to the comment that opens the file, in place of that of
-    an earlier calibration.
+    what is written (``own``). Cases of one entry share its bounds, and get the loosest of their limits. ``provenance``
+    by task is added to the comment that opens the file, in place of that of an earlier calibration.
     """
     document = _flattened(thresholds.path)
     foreign = thresholds.calibrated_elsewhere if not own else ()
-    for each in found:
-        entry = _entry(document, each.case, thresholds)
-        if each.limit is not None:
-            _set(entry, each.judgement.bound, each.limit)
-        elif each.case.task in foreign:
-            _remove(entry, each.judgement.bound)
+    for ((task, name, place), bound), limit in _loosest(found).items():
+        sections: Any = document
+        entry = sections[task][name][place]
+        if limit is not None:
+            _set(entry, bound, limit)
+        elif task in foreign:
+            _remove(entry, bound)
     return _with_provenance(tomlkit.dumps(document), provenance)
 
 
-def _entry(document: TOMLDocument, case: Case, thresholds: Thresholds) -> Any:
-    """The table in the file that the case was read from."""
-    same_table = [other.id for other in thresholds.cases if (other.task, other.name) == (case.task, case.name)]
-    sections: Any = document
-    return sections[case.task][case.name][same_table.index(case.id)]
+_Place = tuple[str, str, int]
+"""Task and table of an entry, and its place there."""
+
+
+def _loosest(found: Sequence[Calibrated]) -> Mapping[tuple[_Place, Bound], float | None]:
+    """The new limit by where it stands in the file and for which bound; None where none of the cases has one."""
+    limits: dict[tuple[_Place, Bound], float | None] = {}
+    for each in found:
+        bound = each.judgement.bound
+        key = (each.case.task, each.case.name, each.case.entry), bound
+        known = [limit for limit in (limits.get(key), each.limit) if limit is not None]
+        loosest = max if bound.side == "max" else min
+        limits[key] = loosest(known, default=None)
+    return limits
 
 
 def _remove(entry: Any, bound: Bound) -> None:

@@ -19,36 +19,35 @@ from abalo.invariances import Hunt, Invariance, Trial
 from abalo.invariances.trial import Promised
 from abalo.models.predictor import Predictor
 from abalo.outcomes import Outcome
+from abalo.resources import Resources
 from abalo.tasks.ner import Prediction, View
 from abalo.verdicts import Bound
-from perturbations import Perturbation, Perturbed, Sentence, Span, entity_spans, sentence_id
+from perturbations import Perturbation, Perturbed, Pipeline, Sentence, Span, entity_spans, sentence_id
 
 BASELINE = "baseline"
 """The case that perturbs nothing: how good the model is to begin with."""
 
-MASK_FALLBACK = "[MASK]"
-"""What stands for a masked word where the model has no tokenizer with a mask token of its own."""
+STEPS = "steps"
+"""The parameter of a pipeline that holds its steps: names, or tables of a name and parameters."""
 
 SpanSource = Literal["oracle", "predicted"]
 """Where an attack takes its targets: gold spans, or the model's own clean predictions [stage 4, "Span sources"]."""
 
-AUTO = "auto"
-"""The mask token that asks for the model's own."""
-
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One row of the gate: a perturbation with its parameters, and the bounds its result must keep.
+    """One row of the gate: a perturbation, or several in turn, with parameters, and the bounds its result must keep.
 
     ``perturbation`` is None for the baseline, for an ``attack`` that searches, for an ``invariance`` and for an
     ``asking``, which puts questions to a model. ``params`` are as the user wrote them. ``seeds`` and ``limit`` are None
     where those of the run apply. A ``blocking`` case fails the run when it fails. ``span_source`` is None for what is
-    not aimed at spans. A ``deep`` case runs only where it is asked for.
+    not aimed at spans. A ``deep`` case runs only where it is asked for. ``entry`` is the place of the entry that it was
+    read from in its table; one that asks to sample pipelines gives several cases.
     """
 
     task: str
     name: str
-    perturbation: Perturbation | None
+    perturbation: Perturbation | Pipeline | None
     params: Mapping[str, Any] = field(default_factory=dict)
     bounds: tuple[Bound, ...] = ()
     view: View = "projected"
@@ -60,16 +59,20 @@ class Case:
     invariance: Invariance[Any] | None = None
     asking: Asking[Any] | None = None
     deep: bool = False
+    entry: int = 0
 
     @property
     def slug(self) -> str:
         """What sets the case apart, in ASCII letters, digits and ``._+-``, such as ``rate-0.1``; empty without that.
 
-        Span source, parameters, limit, and the view where it is another than usual.
+        Span source, steps, parameters, limit, and the view where it is another than usual.
         """
-        shown = {**self.params, **({"limit": self.limit} if self.limit is not None else {})}
-        source = [self.span_source] if self.span_source is not None else []
-        view = [self.view] if self.view != usual_view(self.attack or self.invariance) else []
+        params = dict(self.params)
+        steps = params.pop(STEPS, ()) if isinstance(self.perturbation, Pipeline) else ()
+        shown = {**params, **({"limit": self.limit} if self.limit is not None else {})}
+        source = [str(self.span_source)] if self.span_source is not None else []
+        source += ["+".join(map(_step, steps))] if steps else []
+        view = [self.view] if self.view != usual_view(self.attack or self.invariance or self.perturbation) else []
         return "-".join([*source, *(f"{_ascii(name)}-{_ascii(value)}" for name, value in shown.items()), *view])
 
     @property
@@ -78,9 +81,23 @@ class Case:
         return f"{self.task}/{self.name}" + (f"[{self.slug}]" if self.slug else "")
 
 
-def usual_view(tested: Perturbation | Attack[Any] | Invariance[Any] | None) -> View:
-    """The view that bounds are about unless they say otherwise; attacks and invariances may replace whole entities."""
-    return "structural" if isinstance(tested, Attack | Invariance) else "projected"
+def step_of(step: Any) -> tuple[str, dict[str, Any]]:
+    """Name and parameters of a step as thresholds.toml writes it: its name, or a table."""
+    if isinstance(step, str):
+        return step, {}
+    return step["name"], {name: value for name, value in step.items() if name != "name"}
+
+
+def _step(step: Any) -> str:
+    name, params = step_of(step)
+    return ".".join([_ascii(name), *(f"{_ascii(key)}-{_ascii(value)}" for key, value in params.items())])
+
+
+def usual_view(tested: Perturbation | Pipeline | Attack[Any] | Invariance[Any] | Asking[Any] | None) -> View:
+    """The view that bounds are about unless they say otherwise: structural where whole entities may be replaced."""
+    if isinstance(tested, Attack | Invariance):
+        return "structural"
+    return "structural" if isinstance(tested, Perturbation | Pipeline) and tested.resizes else "projected"
 
 
 def _ascii(value: object) -> str:
@@ -114,7 +131,7 @@ def run(
     corpus: Corpus,
     predictor: Predictor,
     seeds: Sequence[int],
-    mask_token: str | None,
+    resources: Resources,
     open_log: OpenLog | None = None,
     hunt: Hunt | None = None,
 ) -> CaseRun:
@@ -123,7 +140,8 @@ def run(
     Outcomes come seed by seed, each in the order of the corpus; those of an attack that searches are one per target,
     those of an invariance one per edit, and ``hunt`` looks for the smallest that breaks it.
 
-    ``predictor`` knows the clean ``corpus``. The baseline has one seed, 0, since it draws nothing.
+    ``predictor`` knows the clean ``corpus``, ``resources`` what perturbations ask for. The baseline has one seed, 0,
+    since it draws nothing.
     """
     examined = corpus.first(case.limit)
     if case.attack is not None:
@@ -131,7 +149,7 @@ def run(
     if case.invariance is not None:
         return _promised(case, case.invariance, examined, predictor, seeds if case.seeds is None else case.seeds, hunt)
     started = time.perf_counter()
-    perturbation = configured(case, mask_token)
+    perturbation = configured(case, resources)
     used = (0,) if perturbation is None else tuple(seeds if case.seeds is None else case.seeds)
     clean, scale = predictor.clean(), predictor.scale()
     targets = _targets(case.span_source, examined.sentences, clean)
@@ -155,7 +173,7 @@ def run(
         )
         for (seed, (i, sentence)), variant in zip(product(used, enumerate(examined.sentences)), variants, strict=True)
     ]
-    params, seconds = _params(case, perturbation), time.perf_counter() - started
+    params, seconds = _params(case, resources), time.perf_counter() - started
     return CaseRun(case, examined, params, used, outcomes, predicted.forwards, predicted.shared, seconds)
 
 
@@ -212,7 +230,7 @@ def _targets(
 
 def _variants(
     case: Case,
-    perturbation: Perturbation | None,
+    perturbation: Perturbation | Pipeline | None,
     sentences: Sequence[Sentence],
     targets: Sequence[tuple[Span, ...] | None],
     seeds: Sequence[int],
@@ -235,32 +253,52 @@ def _inputs(variants: Sequence[Perturbed | None]) -> list[Sentence]:
     return [variant.sentence for variant in variants if variant is not None]
 
 
-def _sampled(case: Case, perturbation: Perturbation, sentence: Sentence, seed: int) -> Perturbed | None:
+def _sampled(case: Case, perturbation: Perturbation | Pipeline, sentence: Sentence, seed: int) -> Perturbed | None:
     """A variant of the sentence; raises `AbaloError` where the perturbation's function breaks its promise."""
     try:
-        return perturbation.sample(sentence, seed=seed)
+        variant = perturbation.sample(sentence, seed=seed)
+        return replace(variant, joined=_joined(variant)) if variant is not None and perturbation.joins else variant
     except Exception as error:
-        code = inspect.unwrap(perturbation.function).__code__
         raise AbaloError(
-            f"{case.id}: the perturbation ({code.co_filename}:{code.co_firstlineno}) failed on sentence "
-            f"{sentence_id(sentence)}: {type(error).__name__}: {error}"
+            f"{case.id}: the {_whereabouts(perturbation)} failed on sentence {sentence_id(sentence)}: "
+            f"{' '.join([f'{type(error).__name__}: {error}', *getattr(error, '__notes__', ())])}"
         ) from error
 
 
-def _params(case: Case, perturbation: Perturbation | None) -> dict[str, Any]:
-    """What the case gives, and the mask token that was found for it."""
-    found = perturbation.params if perturbation is not None else {}
-    return {**case.params, **({"mask_token": found["mask_token"]} if "mask_token" in found else {})}
+def _joined(variant: Perturbed) -> int:
+    """How many tokens at the end stand for none of the sentence."""
+    last = max((new for new, origin in enumerate(variant.origins) if origin), default=-1)
+    return len(variant.origins) - 1 - last
 
 
-def configured(case: Case, mask_token: str | None) -> Perturbation | None:
+def _whereabouts(perturbation: Perturbation | Pipeline) -> str:
+    """What failed, with where its code begins; of a pipeline the error itself says which step it was."""
+    if isinstance(perturbation, Pipeline):
+        return "pipeline"
+    code = inspect.unwrap(perturbation.function).__code__
+    return f"perturbation ({code.co_filename}:{code.co_firstlineno})"
+
+
+def _params(case: Case, resources: Resources) -> dict[str, Any]:
+    """What the case gives, and what was found for what it leaves open."""
+    if isinstance(case.perturbation, Pipeline):
+        steps = zip(case.perturbation.steps, map(step_of, case.params[STEPS]), strict=True)
+        named = [(name, resources.named(member, params)) for member, (name, params) in steps]
+        return {**case.params, STEPS: [{"name": name, **params} if params else name for name, params in named]}
+    return dict(case.params) if case.perturbation is None else resources.named(case.perturbation, case.params)
+
+
+def configured(case: Case, resources: Resources) -> Perturbation | Pipeline | None:
     """The case's perturbation with its parameters; None for the baseline.
 
-    A ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK_FALLBACK`.
+    Raises `AbaloError` where a resource that it names cannot be had.
     """
     if case.perturbation is None:
         return None
-    params = dict(case.params)
-    if "mask_token" in case.perturbation.params and params.get("mask_token", AUTO) == AUTO:
-        params["mask_token"] = MASK_FALLBACK if mask_token is None else mask_token
-    return case.perturbation.configured(**params)
+    try:
+        if isinstance(case.perturbation, Perturbation):
+            return resources.configured(case.perturbation, case.params)
+        steps = zip(case.perturbation.steps, map(step_of, case.params[STEPS]), strict=True)
+        return Pipeline(tuple(resources.configured(member, params) for member, (_, params) in steps))
+    except AbaloError as error:
+        raise AbaloError(f"{case.id} {error}") from error

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from abalo.attacks import Attack
+from abalo.choice.asking import Asking
 from abalo.errors import AbaloError, visible
+from abalo.invariances import Invariance
+from abalo.resources import problem_with
 from abalo.runs import SpanSource
 from abalo.tasks.ner import VIEWS
+from perturbations import Perturbation, parse
 
 Inconclusive = Literal["pass", "fail"]
 Correction = Literal["bonferroni", "none"]
+
+Configurable = Perturbation | Attack[Any] | Invariance[Any] | Asking[Any]
+"""What a table can give parameters."""
 
 
 @dataclass
@@ -49,17 +58,39 @@ def checked(wanted: Wanted, key: str, value: Any, place: str, problems: Problems
     return {}
 
 
+def check_parameter(tested: Configurable, key: str, value: Any, place: str, problems: Problems) -> None:
+    """A problem more where the value does not fit the parameter ``key`` of what is tested."""
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        problems.add(place, f"{value!r}; expected a value that JSON has too, since it goes into the report")
+        return
+    resources = tested.resources() if isinstance(tested, Perturbation) else {}
+    if key in resources:
+        problem = problem_with(value, resources[key])
+        if problem is not None:
+            problems.add(place, problem)
+        return
+    try:
+        configured = tested.configured(**{key: value})
+        if isinstance(configured, Perturbation) and configured.cost != "model":
+            list(configured.sites(parse(configured.example.before)))  # what the function itself says of the value
+    except (TypeError, ValueError) as error:
+        problems.add(place, str(error))
+
+
 def is_number(value: Any) -> bool:
     """Whether it is a whole or decimal number that a float can hold; true and false are none, nor are nan and inf."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
-def _is_whole(value: Any) -> bool:
+def is_whole(value: Any) -> bool:
+    """Whether it is a whole number; true and false are none."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _are_seeds(value: Any) -> bool:
-    whole = isinstance(value, list) and all(_is_whole(seed) and seed >= 0 for seed in value)
+    whole = isinstance(value, list) and all(is_whole(seed) and seed >= 0 for seed in value)
     return whole and 0 < len(value) == len(set(value))
 
 
@@ -75,7 +106,7 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
     "inconclusive": _one_of(*get_args(Inconclusive)),
     "correction": _one_of(*get_args(Correction)),
     "resamples": Wanted(
-        lambda value: _is_whole(value) and 100 <= value <= 1_000_000, "a whole number from 100 to 1,000,000"
+        lambda value: is_whole(value) and 100 <= value <= 1_000_000, "a whole number from 100 to 1,000,000"
     ),
 }
 """The keys of ``[gate]``."""
@@ -87,7 +118,7 @@ CASE_SETTINGS: Mapping[str, Wanted] = {
     "blocking": _TRUE_OR_FALSE,
     "deep": _TRUE_OR_FALSE,
     "seeds": _SEEDS,
-    "limit": Wanted(lambda value: _is_whole(value) and value > 0, "a whole number from 1"),
+    "limit": Wanted(lambda value: is_whole(value) and value > 0, "a whole number from 1"),
     "span_source": _one_of(*get_args(SpanSource)),
 }
 """What any entry can have besides its parameters and bounds."""

@@ -6,7 +6,6 @@ may have been meant.
 
 from __future__ import annotations
 
-import json
 import math
 import tomllib
 from collections import Counter
@@ -23,10 +22,21 @@ from abalo.choice.measures import MEASURES, Measure
 from abalo.errors import AbaloError
 from abalo.invariances import Invariance, invariances
 from abalo.metrics import Metric, metrics
-from abalo.runs import BASELINE, Case, usual_view
-from abalo.settings import CASE_SETTINGS, GATE_SETTINGS, Correction, Inconclusive, Problems, checked, is_number
+from abalo.pipelines import KEYS, PIPELINE, read_pipelines
+from abalo.runs import BASELINE, STEPS, Case, usual_view
+from abalo.settings import (
+    CASE_SETTINGS,
+    GATE_SETTINGS,
+    Configurable,
+    Correction,
+    Inconclusive,
+    Problems,
+    check_parameter,
+    checked,
+    is_number,
+)
 from abalo.verdicts import Bound, Side
-from perturbations import Perturbation, UnknownPerturbation, find, members, parse
+from perturbations import Perturbation, UnknownPerturbation, find, members
 from perturbations.levels import TargetLevel
 from perturbations.suggestions import did_you_mean
 
@@ -35,7 +45,6 @@ BUNDLED = "thresholds.toml"
 
 TASKS = ("ner", "choice")
 
-Configurable = Perturbation | Attack[Any] | Invariance[Any] | Asking[Any]
 Tested = Configurable | None
 """What a table is about: a perturbation, an attack, an invariance, an asking, or for the baseline of NER nothing."""
 
@@ -88,7 +97,7 @@ def _load(path: Path, extending: tuple[Path, ...]) -> Thresholds:
     base = _base(document.pop("extends", None), path, extending)
     problems = Problems(path)
     gate = _gate(document.pop("gate", {}), base.gate, problems)
-    own = _tables(document, problems)
+    own = _tables(document, gate, problems)
     problems.raise_any()
     inherited = _by_table(base.cases)
     cases = tuple(case for table in (inherited | own).values() for case in table)
@@ -153,13 +162,13 @@ def _by_table(cases: Iterable[Case]) -> dict[_Table, list[Case]]:
     return tables
 
 
-def _tables(document: Mapping[str, Any], problems: Problems) -> dict[_Table, list[Case]]:
+def _tables(document: Mapping[str, Any], gate: Gate, problems: Problems) -> dict[_Table, list[Case]]:
     """The cases of each table of the file."""
     tables: dict[_Table, list[Case]] = {}
     for task, section in document.items():
         if task in TASKS and isinstance(section, dict):
             for name, entries in section.items():
-                tables[task, name] = _cases(task, name, entries, problems)
+                tables[task, name] = _cases(task, name, entries, gate, problems)
         elif task in TASKS:
             problems.add(f"[{task}]", f"{section!r} is not a table; write [[{task}.NAME]]")
         else:
@@ -181,10 +190,11 @@ def _gate(table: Any, base: Gate, problems: Problems) -> Gate:
     return replace(base, **values)
 
 
-def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]:
+def _cases(task: str, name: str, entries: Any, gate: Gate, problems: Problems) -> list[Case]:
     place = f"[[{task}.{name}]]"
+    is_pipeline = (task, name) == ("ner", PIPELINE)
     try:
-        tested = _tested(task, name)
+        tested = None if is_pipeline else _tested(task, name)
     except UnknownPerturbation:
         problems.add(place, f"no such test{did_you_mean(name, known_names(task))}")
         return []
@@ -195,10 +205,16 @@ def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]
         problems.add(place, f"{entries!r} is not an array of tables; write {place}")
         return []
     _refuse_shadowed(tested, place, problems)
-    cases = [
-        _case(task, tested, entry, place if len(entries) == 1 else f"{place} number {number}", problems)
-        for number, entry in enumerate(entries, start=1)
-    ]
+    cases = []
+    for number, entry in enumerate(entries):
+        here = place if len(entries) == 1 else f"{place} number {number + 1}"
+        if is_pipeline:
+            cases += _pipelines(entry, gate, number, here, problems)
+        else:
+            cases.append(_case(task, tested, entry, number, here, problems))
+    if is_pipeline:  # what is given is not drawn again
+        given = {case.id for case in cases if STEPS in entries[case.entry]}
+        cases = [case for case in cases if STEPS in entries[case.entry] or case.id not in given]
     for twin, count in Counter(case.id for case in cases).items():
         if count > 1:
             ways = "join them, or choose parameters that differ in ASCII letters or digits"
@@ -208,7 +224,7 @@ def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]
 
 def known_names(task: str) -> list[str]:
     """All that a table of the task can be about."""
-    return list(ASKINGS) if task == "choice" else [BASELINE, *members(), *attacks(), *invariances()]
+    return list(ASKINGS) if task == "choice" else [BASELINE, PIPELINE, *members(), *attacks(), *invariances()]
 
 
 def _tested(task: str, name: str) -> Tested:
@@ -222,16 +238,15 @@ def _tested(task: str, name: str) -> Tested:
     return attacks().get(name) or invariances().get(name) or find(name)
 
 
-def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, problems: Problems) -> Case:
+def _case(task: str, tested: Tested, entry: Mapping[str, Any], number: int, place: str, problems: Problems) -> Case:
     known = _parameters(tested)
     bounds: list[Bound] = []
     aimed, name = isinstance(tested, TargetLevel), BASELINE if tested is None else tested.name
     own_settings = [key for key in CASE_SETTINGS if aimed or key != "span_source"]
     if isinstance(tested, Asking):
         own_settings = list(_OF_QUESTIONS)
-    settings: dict[str, Any] = {"span_source": "oracle"} if aimed else {}
-    if isinstance(tested, Attack | Invariance):
-        settings["view"] = usual_view(tested)
+    settings: dict[str, Any] = {"entry": number, "view": usual_view(tested)}
+    settings |= {"span_source": "oracle"} if aimed else {}
     for key, value in entry.items():
         here = f"{place} {key}"
         if key in _bound_names(task):
@@ -242,7 +257,7 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, probl
             why = "is about questions" if isinstance(tested, Asking) else "is not aimed at spans"
             problems.add(here, f"{name} {why}; leave it out")
         elif tested is not None and key in known:
-            _check_parameter(tested, key, value, here, problems)
+            check_parameter(tested, key, value, here, problems)
         else:
             problems.add(here, _unknown(key, tested, known, own_settings))
     params = {key: entry[key] for key in known if key in entry}
@@ -256,6 +271,31 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, probl
         case = Case(task, name, tested, params, tuple(bounds), **settings)
     _refuse_meaningless(case, place, problems)
     return case
+
+
+def _pipelines(entry: Mapping[str, Any], gate: Gate, number: int, place: str, problems: Problems) -> list[Case]:
+    """The cases of an entry of [[ner.pipeline]]: one, or as many as it asks to sample."""
+    own_settings = [key for key in CASE_SETTINGS if key != "span_source"]
+    bounds: list[Bound] = []
+    settings: dict[str, Any] = {"entry": number}
+    for key, value in entry.items():
+        here = f"{place} {key}"
+        if key in _bound_names("ner"):
+            bounds += _bounds("ner", key, value, here, problems)
+        elif key in own_settings:
+            settings |= checked(CASE_SETTINGS[key], key, value, here, problems)
+        elif key in CASE_SETTINGS:
+            problems.add(here, "steps that are aimed at spans take the gold ones in a pipeline; leave it out")
+        elif key not in KEYS:
+            problems.add(here, _unknown(key, None, KEYS, own_settings))
+    seed = settings.get("seeds", gate.seeds)[0]
+    cases = [
+        Case("ner", PIPELINE, pipeline, {STEPS: steps}, tuple(bounds), **{"view": usual_view(pipeline), **settings})
+        for pipeline, steps in read_pipelines(entry, seed, place, problems)
+    ]
+    for case in cases:
+        _refuse_meaningless(case, place, problems)
+    return cases
 
 
 def _unknown(key: str, tested: Tested, parameters: Sequence[str], settings: Sequence[str]) -> str:
@@ -312,26 +352,6 @@ def _refuse_shadowed(tested: Tested, place: str, problems: Problems) -> None:
     for key in _parameters(tested):
         if key in CASE_SETTINGS or key in _bound_names("ner"):
             problems.add(place, f"its parameter {key!r} is also a setting or bound; rename it in the perturbation")
-
-
-def _check_parameter(
-    tested: Perturbation | Attack[Any] | Invariance[Any] | Asking[Any],
-    key: str,
-    value: Any,
-    place: str,
-    problems: Problems,
-) -> None:
-    try:
-        json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError):
-        problems.add(place, f"{value!r}; expected a value that JSON has too, since it goes into the report")
-        return
-    try:
-        configured = tested.configured(**{key: value})
-        if isinstance(configured, Perturbation) and configured.cost != "model":
-            list(configured.sites(parse(configured.example.before)))  # what the function itself says of the value
-    except (TypeError, ValueError) as error:
-        problems.add(place, str(error))
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import Any
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.perturbing import Variant, sampled
+from abalo.pipelines import PIPELINE
 from abalo.reporting import phrases
 from abalo.reporting.document import SCHEMA
 from abalo.reporting.selection import (
@@ -23,6 +24,8 @@ from abalo.reporting.selection import (
     is_promise,
     measured_value,
 )
+from abalo.resources import Resources
+from abalo.runs import STEPS, step_of
 from perturbations import Perturbation, UnknownPerturbation, find, stream
 from perturbations.streams import sample
 
@@ -31,9 +34,9 @@ _FIRST = ("fail", "inconclusive")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weakness:
-    """A perturbation that costs F1, and the result of the report that says so."""
+    """A perturbation that costs F1, or several in turn, and the result of the report that says so."""
 
-    perturbation: Perturbation
+    steps: tuple[Perturbation, ...]
     result: Json
 
     @property
@@ -75,16 +78,17 @@ def read_report(path: Path) -> Json:
     return document
 
 
-def weaknesses(document: Json, most: int) -> Weaknesses:
+def weaknesses(document: Json, most: int, resources: Resources) -> Weaknesses:
     """The cases about perturbations that cost F1, at most so many, in the order that counts.
 
     A case is one of them if its F1 drop is above 0 and it failed or was inconclusive, or if the whole interval of the
     drop is above 0. Failed ones come first, then inconclusive ones, then the others; among these, the larger the low
     end of the interval, the earlier. Of cases with the same perturbation and settings, as on gold and predicted spans,
-    the first counts. Raises `AbaloError` for a document that lacks what is needed to tell.
+    the first counts. What perturbations ask for comes from ``resources``, those of the training data. Raises
+    `AbaloError` for a document that lacks what is needed to tell.
     """
     try:
-        judged = [_judged(result) for result in cases(document) if not is_baseline(result)]
+        judged = [_judged(result, resources) for result in cases(document) if not is_baseline(result)]
     except (AttributeError, KeyError, TypeError) as error:
         raise AbaloError(f"the report cannot be read ({error!r}); run the tests again with this version") from error
     found = sorted((each for each in judged if isinstance(each, Weakness)), key=_order)
@@ -101,7 +105,7 @@ def weaknesses(document: Json, most: int) -> Weaknesses:
     return Weaknesses(tuple(taken), tuple(left_out))
 
 
-def _judged(result: Json) -> Weakness | str:
+def _judged(result: Json, resources: Resources) -> Weakness | str:
     """The weakness that a result shows, or why it shows none; empty for what is not about tags at all."""
     if is_about_questions(result):
         return ""
@@ -115,9 +119,16 @@ def _judged(result: Json) -> Weakness | str:
     if result["verdict"] not in _FIRST and not (drop["low"] or 0) > 0:
         return f"{name}: {_told(result)} may be none"
     try:
-        return Weakness(find(result["perturbation"]).configured(**result["params"]), result)
-    except (UnknownPerturbation, TypeError, ValueError) as error:
+        return Weakness(_steps(result, resources), result)
+    except (AbaloError, UnknownPerturbation, TypeError, ValueError) as error:
         return f"{name}: {error}"
+
+
+def _steps(result: Json, resources: Resources) -> tuple[Perturbation, ...]:
+    """What was made in turn, with its settings; raises UnknownPerturbation, TypeError, ValueError or `AbaloError`."""
+    name, params = result["perturbation"], result["params"]
+    steps = map(step_of, params[STEPS]) if name == PIPELINE else [(name, params)]
+    return tuple(resources.configured(find(step), given) for step, given in steps)
 
 
 def _order(weakness: Weakness) -> tuple[int, float, str]:
@@ -126,9 +137,8 @@ def _order(weakness: Weakness) -> tuple[int, float, str]:
     return rank, -(drop["value"] if drop["low"] is None else drop["low"]), _named(weakness.result)
 
 
-def _settings(weakness: Weakness) -> tuple[str, float, str]:
-    perturbation = weakness.perturbation
-    return perturbation.name, perturbation.rate, repr(sorted(perturbation.params.items()))
+def _settings(weakness: Weakness) -> list[tuple[str, float, str]]:
+    return [(step.name, step.rate, repr(sorted(step.params.items()))) for step in weakness.steps]
 
 
 def shares(corpus: Corpus, found: Sequence[Weakness], share: Fraction) -> list[int]:
@@ -162,7 +172,7 @@ def aimed(corpus: Corpus, found: Sequence[Weakness], wanted: Sequence[int], seed
                 start = (start + k) % len(order)
                 break
             number = order[(start + k) % len(order)]
-            variant = sampled([weakness.perturbation], corpus.sentences[number - 1], number, seed)
+            variant = sampled(weakness.steps, corpus.sentences[number - 1], number, seed)
             if variant is not None and variant.perturbed.sentence not in seen:
                 seen.add(variant.perturbed.sentence)
                 variants.append(variant)

@@ -19,6 +19,7 @@ from abalo.judging import judged
 from abalo.models import TokenModel
 from abalo.models.loading import load as load_model
 from abalo.models.predictor import Predictor
+from abalo.resources import Resources
 from abalo.runs import run
 from abalo.tasks.ner import Prediction
 from abalo.thresholds import load as load_thresholds
@@ -53,8 +54,9 @@ def main() -> None:
 
     started = time.perf_counter()
     predictor = Predictor(model, corpus.sentences)
+    resources = Resources(corpus, model.mask_token)
     for case in thresholds.cases:
-        ran = run(case, corpus, predictor, thresholds.gate.seeds, model.mask_token)
+        ran = run(case, corpus, predictor, thresholds.gate.seeds, resources)
         judged(ran, thresholds.gate, len(thresholds.cases))
     gate = time.perf_counter() - started
     floor = _bare_forward_seconds(model.shown)

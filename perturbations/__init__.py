@@ -14,6 +14,7 @@ from perturbations.catalogue import (
 from perturbations.composition import compose
 from perturbations.notation import parse, render
 from perturbations.perturbation import Perturbation, sample_pipeline
+from perturbations.pipelines import Pipeline
 from perturbations.streams import stream
 from perturbations.text import Edit, Perturbed, Sentence, Span, entity_spans, sentence_id
 
@@ -21,6 +22,7 @@ __all__ = [
     "Edit",
     "Perturbation",
     "Perturbed",
+    "Pipeline",
     "Sentence",
     "Span",
     "UnknownPerturbation",

@@ -43,6 +43,7 @@ class Declared(TypedDict, total=False):
     aliases: tuple[str, ...]
     monotone: bool
     kind: Kind
+    resizes: bool
 
 
 class DeclaredOfWords(Declared, total=False):
@@ -74,7 +75,10 @@ def word_level(*, example: tuple[str, str], **declared: Unpack[DeclaredOfWords])
 
 
 def entity_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> Callable[[Function], EntityLevel]:
-    """Make ``function(sentence, span, *, …)``, the token sequences that could replace an entity, a perturbation."""
+    """Make ``function(sentence, span, *, …)``, the token sequences that could replace an entity, a perturbation.
+
+    They may come in groups, all tuples or all `OneWordOff`, of which one is drawn first.
+    """
     return lambda function: _registered(EntityLevel, function, example, declared)
 
 

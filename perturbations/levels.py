@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from perturbations.numbered import Numbered
 from perturbations.perturbation import Options, Perturbation
@@ -126,23 +126,78 @@ class WordLevel(Perturbation):
         return Edit(place + 1 if self.place == "after" else place, place + 1, words)
 
 
+@dataclass(frozen=True, slots=True)
+class OneWordOff(Sequence[tuple[str, ...]]):
+    """A group of entities that are ``entity`` with its word ``place`` replaced by one of ``words``, all others.
+
+    They are made when they are asked for, since there are hundreds for each word.
+    """
+
+    entity: tuple[str, ...]
+    place: int
+    words: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[str, ...]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[tuple[str, ...]]: ...
+
+    def __getitem__(self, index: int | slice) -> tuple[str, ...] | list[tuple[str, ...]]:
+        if isinstance(index, slice):
+            return [self[k] for k in range(*index.indices(len(self)))]
+        return (*self.entity[: self.place], self.words[index], *self.entity[self.place + 1 :])
+
+
 class EntityLevel(Perturbation):
-    """Sites are the entities that the tags mark; each option is an entity of the same type in its place."""
+    """Sites are the entities that the tags mark; each option is an entity of the same type in its place.
+
+    Options may come in groups: of the groups with an option each is equally likely, and in it each option.
+    """
 
     level = "entity"
     arguments = ("sentence", "span")
 
+    def sites(self, sentence: Sentence) -> Iterator[Options]:
+        """Every entity that could change, each as the edits possible there, whatever their group."""
+        for place in self._places(sentence):
+            choices = [choice for group in self._choices(sentence, place) for choice in group]
+            if choices:
+                yield [self._edit(place, choice) for choice in choices]
+
+    def _picked(self, draws: Random, choices: Sequence[Sequence[Sequence[str]]]) -> Sequence[str]:
+        """First a group is drawn, if there are several, then one of its options."""
+        return pick(draws, choices[0] if len(choices) == 1 else pick(draws, choices))
+
     def _places(self, sentence: Sentence) -> Sequence[Span]:
         return entity_spans(sentence.tags or ())
 
-    def _choices(self, sentence: Sentence, place: Span) -> Sequence[tuple[str, ...]]:
+    def _choices(self, sentence: Sentence, place: Span) -> Sequence[Sequence[Sequence[str]]]:
+        # There may be thousands of options: whether they are words is checked only of those that become edits.
         present = sentence.tokens[place.start : place.stop]
         given = _listed(self, place, self.function(sentence, place, **self.params))
-        choices = [_words(self, place, choice) for choice in given]
-        return [choice for choice in choices if choice != present]
+        if given and isinstance(given[0], OneWordOff):
+            return [group for group in given if group]
+        first = next((each for each in given if each), None)
+        grouped = isinstance(first, list | tuple) and not isinstance(first[0], str)
+        groups = [_listed(self, place, group) for group in given] if grouped else [given]
+        return [kept for group in groups if (kept := _others(group, present))]
 
-    def _edit(self, place: Span, choice: tuple[str, ...]) -> Edit:
-        return entity_edit(place, choice)
+    def _edit(self, place: Span, choice: Sequence[str]) -> Edit:
+        return entity_edit(place, _words(self, place, choice))
+
+
+def _others(options: Sequence[Any], present: tuple[str, ...]) -> Sequence[Any]:
+    """Those that are not ``present``, as tuple or list."""
+    if list in map(type, options):
+        options = [tuple(each) if isinstance(each, list) else each for each in options]
+    while present in options:
+        place = options.index(present)
+        options = [*options[:place], *options[place + 1 :]]
+    return options
 
 
 def entity_edit(span: Span, tokens: tuple[str, ...]) -> Edit:

@@ -13,14 +13,19 @@ _MISFIT = object()
 def checked(value: Any, annotation: Any) -> Any:
     """``value`` as the type that ``annotation`` names; raises TypeError saying what was expected.
 
-    bool, int, float, str, None, ``Literal``, ``tuple[T, ...]`` and unions of these are checked; a list becomes a tuple
-    and a whole number a float where those are wanted. Lists, sets and dictionaries, which could change behind one's
-    back, are refused as annotations; any other, such as a protocol, lets every value through.
+    bool, int, float, str, None, ``Literal``, ``tuple[T, ...]``, protocols that can be checked at run time and unions of
+    these are checked; a list becomes a tuple and a whole number a float where those are wanted. Lists, sets and
+    dictionaries, which could change behind one's back, are refused as annotations; any other lets every value through.
     """
     fitted = _fitted(value, annotation)
     if fitted is _MISFIT:
         raise TypeError(f"{value!r}; expected {_in_words(annotation)}")
     return fitted
+
+
+def is_protocol(kind: Any) -> bool:
+    """Whether the annotation is a protocol."""
+    return bool(getattr(kind, "_is_protocol", False))  # typing.is_protocol, from Python 3.13
 
 
 def _fitted(value: Any, kind: Any) -> Any:
@@ -38,6 +43,8 @@ def _fitted(value: Any, kind: Any) -> Any:
     if kind is float and type(value) is int:
         return float(value)
     if kind in _PLAIN and not (isinstance(value, kind) and (kind is bool or type(value) is not bool)):
+        return _MISFIT
+    if is_protocol(kind) and getattr(kind, "_is_runtime_protocol", False) and not isinstance(value, kind):
         return _MISFIT
     return value
 

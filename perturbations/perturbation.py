@@ -10,13 +10,15 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from perturbations.application import apply, unchanged
 from perturbations.composition import compose
-from perturbations.parameters import checked
+from perturbations.parameters import checked, is_protocol
+from perturbations.resources import MOST_FOLLOWING, Always, Following
 from perturbations.streams import hits, pick, stream
 from perturbations.suggestions import did_you_mean
 from perturbations.text import Edit, Perturbed, Sentence, sentence_id
@@ -64,6 +66,7 @@ class Perturbation(ABC):
     aliases: tuple[str, ...] = ()
     monotone: bool = True
     kind: Kind | None = None
+    resizes: bool = False
 
     level: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]
@@ -113,6 +116,10 @@ class Perturbation(ABC):
             if p.kind is p.KEYWORD_ONLY
         }
 
+    def resources(self) -> Mapping[str, type]:
+        """Those parameters that ask something of the world, by name, each with its protocol."""
+        return {name: p.annotation for name, p in self.parameters().items() if is_protocol(p.annotation)}
+
     def sites(self, sentence: Sentence) -> Iterator[Options]:
         """Every place where the sentence could change, each as the edits possible there; never an empty one."""
         for place in self._places(sentence):
@@ -147,6 +154,26 @@ class Perturbation(ABC):
         changed = new.tokens != sentence.tokens or new.spaces != sentence.spaces
         return perturbed if changed and new.tokens else None
 
+    def made_of(self, source: Sentence) -> Perturbation:
+        """The same perturbation for what earlier steps have made of ``source``: what followed that still follows."""
+        if not self._followed_by:
+            return self
+        found = {
+            name: Always(given.name, tuple(given.after(source, MOST_FOLLOWING)))
+            for name, given in self._followed_by.items()
+        }
+        return replace(self, params={**self.params, **found})
+
+    @property
+    def joins(self) -> bool:
+        """Whether it joins other sentences of the corpus to one."""
+        return bool(self._followed_by)
+
+    @cached_property
+    def _followed_by(self) -> Mapping[str, Following]:
+        """The parameters that look for a sentence in its corpus."""
+        return {name: self.params[name] for name, kind in self.resources().items() if kind is Following}
+
     def _picked(self, draws: Random, choices: Sequence[Any]) -> Any:
         """One of the choices, each equally likely."""
         return pick(draws, choices)
@@ -172,7 +199,12 @@ def sample_pipeline(steps: Sequence[Perturbation], sentence: Sentence, *, seed: 
     key = sentence_id(sentence)
     result = unchanged(sentence)
     for step, perturbation in enumerate(steps):
-        perturbed = perturbation.sample(result.sentence, seed=seed, step=step, key=key)
+        member = perturbation.made_of(sentence) if result.edits else perturbation
+        try:
+            perturbed = member.sample(result.sentence, seed=seed, step=step, key=key)
+        except Exception as error:
+            error.add_note(f"in step {step + 1} of a pipeline, {perturbation.name}")
+            raise
         if perturbed is not None:
             result = compose(sentence, result, perturbed)
     return result if result.edits else None

@@ -22,8 +22,13 @@ def stream(seed: int, *labels: str | int) -> Random:
     It is seeded with the 8-byte BLAKE2b digest, read as a big-endian number, of Python's `ascii` of them all as one
     tuple, such as ``(1, 'spam', 0)``.
     """
+    return Random(lot(seed, *labels))
+
+
+def lot(seed: int, *labels: str | int) -> int:
+    """The number that seeds their stream: to draw some of many things, those with the smallest lots."""
     digest = hashlib.blake2b(ascii((seed, *labels)).encode(), digest_size=8).digest()
-    return Random(int.from_bytes(digest, "big"))
+    return int.from_bytes(digest, "big")
 
 
 def pick(draws: Random, options: Sequence[T]) -> T:

@@ -115,11 +115,15 @@ def _tuples(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Perturbed:
-    """What became of a sentence: the new one, the origin of each of its tokens, and the edits that did it."""
+    """What became of a sentence: the new one, the origin of each of its tokens, and the edits that did it.
+
+    ``joined`` is how many tokens at the end are other sentences of the corpus, which are nothing that it became.
+    """
 
     sentence: Sentence
     origins: Origins
     edits: tuple[Edit, ...]
+    joined: int = 0
 
     def positions(self, length: int) -> list[int | None]:
         """For each of the ``length`` original tokens, the first new token that stands for it; None where it is gone."""

@@ -10,11 +10,11 @@ ROOT = Path(__file__).parents[1]
 
 # Each may import what stands before it.
 ROOMS = {
-    "perturbations": "text application composition notation streams suggestions parameters lexicons numbered"
-    " perturbation levels catalogue families strategies",
+    "perturbations": "text application composition notation streams suggestions parameters lexicons resources numbered"
+    " perturbation levels catalogue pipelines families strategies",
     "abalo": "errors files discovery bundled tasks corpora scores models outcomes metrics statistics verdicts"
-    " configuring choice audit attacks invariances runs settings thresholds judging calibration reporting raters"
-    " aggregation perturbing weaknesses pytest_plugin commands cli inspect_tasks __main__",
+    " configuring choice audit attacks invariances resources runs settings pipelines thresholds judging calibration"
+    " reporting raters aggregation perturbing weaknesses pytest_plugin commands cli inspect_tasks __main__",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}

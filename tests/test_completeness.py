@@ -7,6 +7,7 @@ import pytest
 from abalo.attacks import attacks
 from abalo.bundled import bundled
 from abalo.invariances import invariances
+from abalo.pipelines import PIPELINE
 from abalo.runs import BASELINE
 from abalo.thresholds import load
 from perturbations import members
@@ -26,7 +27,7 @@ def test_a_perturbation_has_a_case(name):
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name not in ("other_perturbations", "regressions")])
 def test_a_module_is_about_a_perturbation(name):
-    known = [BASELINE, *OURS, *attacks(), *invariances()]
+    known = [BASELINE, PIPELINE, *OURS, *attacks(), *invariances()]
     assert name in known, f"write {name}.py in perturbations/families/<family>, abalo/attacks or abalo/invariances"
     source = ROOT.joinpath(f"tests_behavioral/ner/test_{name}.py").read_text("utf-8")
     assert f'abalo("ner.{name}")' in source, f'mark its tests with @pytest.mark.abalo("ner.{name}")'

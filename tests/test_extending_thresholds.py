@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from abalo.bundled import bundled
+from abalo.pipelines import PIPELINE
+from abalo.runs import Case
 from abalo.thresholds import Gate, load
 from abalo.verdicts import Bound
 from tests.conftest import ids, problems
@@ -43,13 +45,19 @@ def test_an_empty_table_removes_what_the_base_has(write):
     assert ids(load(write('extends = "base.toml"\n[ner]\naccents = []\n'))) == ["ner/synonyms"]
 
 
+def table(case: Case) -> str:
+    """A table of its name with an entry that needs nothing more."""
+    steps = 'steps = ["accents", "synonyms"]\n' if case.name == PIPELINE else ""
+    return f"[[{case.task}.{case.name}]]\n{steps}"
+
+
 def test_bounds_that_replace_all_bundled_ones_are_the_users_own(write):
-    tables = {f"[[{case.task}.{case.name}]]\n" for case in load(bundled("thresholds.toml")).cases}
+    tables = {table(case) for case in load(bundled("thresholds.toml")).cases}
     assert not load(write(f'extends = "default"\n{"".join(tables)}')).calibrated_elsewhere
 
 
 def test_bounds_of_another_task_are_none_of_its_own(write):
-    tables = {f"[[ner.{case.name}]]\n" for case in load(bundled("thresholds.toml")).cases if case.task == "ner"}
+    tables = {table(case) for case in load(bundled("thresholds.toml")).cases if case.task == "ner"}
     assert load(write(f'extends = "default"\n{"".join(tables)}')).calibrated_elsewhere == {"choice"}
 
 

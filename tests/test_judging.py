@@ -8,6 +8,7 @@ import pytest
 
 from abalo.judging import Judged, explained, judged
 from abalo.models.predictor import Predictor
+from abalo.resources import Resources
 from abalo.runs import BASELINE, Case, run
 from abalo.thresholds import Gate
 from abalo.verdicts import Bound
@@ -22,7 +23,7 @@ KNOWN = [f"[José{i} PESSOA]" for i in range(60)]
 def result(name: str, *bounds: Bound, corpus=PEOPLE, model=None, gate=GATE, m=1, **settings) -> Judged:
     case = Case("ner", name, None if name == BASELINE else find(name), bounds=bounds, **settings)
     model = model or Gazetteer(*KNOWN, "[Belém LOCAL]", "[Belem LOCAL]")
-    return judged(run(case, corpus, Predictor(model, corpus.sentences), (1, 2), None), gate, m)
+    return judged(run(case, corpus, Predictor(model, corpus.sentences), (1, 2), Resources(corpus)), gate, m)
 
 
 LOST_PEOPLE = Bound("f1_drop", "max", 0.1, "PESSOA")

@@ -15,6 +15,7 @@ from abalo.corpora import load as load_corpus
 from abalo.judging import judged
 from abalo.models.loading import load as load_model
 from abalo.models.predictor import Predictor
+from abalo.resources import Resources
 from abalo.runs import run
 from abalo.thresholds import load as load_thresholds
 from perturbations import Sentence, find
@@ -33,7 +34,10 @@ def failed(model, *names: str) -> set[str]:
     predictor = Predictor(model, CORPUS.sentences)
     chosen = [case for case in THRESHOLDS.cases if case.name in names]
     assert {case.name for case in chosen} == set(names)
-    found = [judged(run(case, CORPUS, predictor, (1,), model.mask_token), THRESHOLDS.gate, BLOCKING) for case in chosen]
+    found = [
+        judged(run(case, CORPUS, predictor, (1,), Resources(CORPUS, model.mask_token)), THRESHOLDS.gate, BLOCKING)
+        for case in chosen
+    ]
     return {each.run.case.id for each in found if not each.holds}
 
 

@@ -7,6 +7,7 @@ import pytest
 from abalo.corpora import Corpus
 from abalo.judging import Judged, judged
 from abalo.models.predictor import Predictor
+from abalo.resources import Resources
 from abalo.runs import BASELINE, Case, run
 from abalo.thresholds import Gate
 from abalo.verdicts import Bound
@@ -30,7 +31,9 @@ KNOWN = (
 
 def result(name: str, *bounds: Bound, model: ScriptedModel, corpus: Corpus = COURT, **settings: Any) -> Judged:
     case = Case("ner", name, None if name == BASELINE else find(name), bounds=bounds, **settings)
-    return judged(run(case, corpus, Predictor(model, corpus.sentences), (1, 2), None), Gate(resamples=200), 2)
+    return judged(
+        run(case, corpus, Predictor(model, corpus.sentences), (1, 2), Resources(corpus)), Gate(resamples=200), 2
+    )
 
 
 @pytest.mark.parametrize(("name", "params"), [("accents", {}), ("word_insertion", {"rate": 0.5}), ("synonyms", {})])

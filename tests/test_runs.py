@@ -2,10 +2,13 @@
 
 import pytest
 
+from abalo.judging import judged
 from abalo.models.predictor import Predictor
+from abalo.resources import Resources
 from abalo.runs import BASELINE, Case, configured, run
+from abalo.thresholds import Gate
 from abalo.verdicts import Bound
-from perturbations import find, render, sentence_id
+from perturbations import Pipeline, find, render, sentence_id
 from tests.scripted import Gazetteer, corpus_of
 
 THREE = corpus_of("[José PESSOA] saiu", "nada aqui", "[José PESSOA] saiu")
@@ -17,7 +20,7 @@ def case(name: str, *bounds: Bound, **settings) -> Case:
 
 def ran(what: Case, corpus=THREE, model=None, seeds=(1, 2), mask_token=None):
     model = model or Gazetteer("[José PESSOA]")
-    return run(what, corpus, Predictor(model, corpus.sentences), seeds, mask_token)
+    return run(what, corpus, Predictor(model, corpus.sentences), seeds, Resources(corpus, mask_token))
 
 
 def test_outcomes_come_seed_by_seed_in_the_order_of_the_corpus():
@@ -52,10 +55,10 @@ def test_the_baseline_has_one_seed_and_needs_nothing_beyond_the_clean_corpus():
 def test_forwards_are_the_distinct_windows_beyond_the_clean_corpus():
     model = Gazetteer("[José PESSOA]")
     predictor = Predictor(model, THREE.sentences)
-    found = run(case("accents"), THREE, predictor, (1, 2), None)
+    found = run(case("accents"), THREE, predictor, (1, 2), Resources(THREE))
     assert found.forwards == 1  # "Jose saiu", for both copies and both seeds
     assert len(model.asked) == 3  # and two distinct clean sentences
-    assert run(case("accents"), THREE, predictor, (1, 2), None).forwards == 1  # whatever was known by then
+    assert run(case("accents"), THREE, predictor, (1, 2), Resources(THREE)).forwards == 1  # whatever was known by then
     assert len(model.asked) == 3
 
 
@@ -81,12 +84,12 @@ def test_a_limit_changes_no_draw():
     ],
 )
 def test_the_mask_token_is_the_models_own_unless_the_case_names_one(params, own, used):
-    assert configured(case("token_masking", params=params), own).params["mask_token"] == used
+    assert configured(case("token_masking", params=params), Resources(THREE, own)).params["mask_token"] == used
 
 
 def test_a_perturbation_without_a_mask_token_is_given_none():
-    assert "mask_token" not in configured(case("accents"), "<mask>").params
-    assert configured(case(BASELINE), "<mask>") is None
+    assert "mask_token" not in configured(case("accents"), Resources(THREE, "<mask>")).params
+    assert configured(case(BASELINE), Resources(THREE, "<mask>")) is None
 
 
 def test_the_mask_token_that_was_used_is_in_the_parameters_and_in_the_text():
@@ -129,7 +132,7 @@ def test_what_both_span_sources_lead_to_is_predicted_once():
     model = Gazetteer("[Ana PESSOA] [Rui PESSOA]")
     predictor = Predictor(model, AIMED.sentences)
     oracle, predicted = (
-        run(case("context_distractors", span_source=source), AIMED, predictor, (1, 2, 4), None)
+        run(case("context_distractors", span_source=source), AIMED, predictor, (1, 2, 4), Resources(AIMED))
         for source in ("oracle", "predicted")
     )
     assert oracle.forwards == predicted.forwards == predicted.shared_forwards > 0
@@ -145,7 +148,29 @@ def test_batches_of_an_attack_do_not_depend_on_what_ran_before():
         model.predict = lambda sentences: shown.append([s.tokens for s in sentences]) or predict(sentences)
         predictor = Predictor(model, AIMED.sentences)
         for source in sources:
-            run(case("context_distractors", span_source=source), AIMED, predictor, (1, 2), None)
+            run(case("context_distractors", span_source=source), AIMED, predictor, (1, 2), Resources(AIMED))
         return shown
 
     assert batches("predicted") == batches("oracle", "predicted")
+
+
+def test_sentences_joined_to_one_are_read_by_the_model_but_not_compared():
+    corpus = corpus_of("[Ana PESSOA] saiu", "[Rui PESSOA] ficou", "fim")
+    model = Gazetteer("[Ana PESSOA]")
+    first, second, last = ran(case("concat_sent"), corpus, model, seeds=(1,)).outcomes
+    assert first.perturbed.sentence.tokens == ("Ana", "saiu", "Rui", "ficou", "fim")
+    assert (first.perturbed.joined, second.perturbed.joined) == (3, 1)
+    assert last.perturbed is None
+    assert ("Ana", "saiu", "Rui", "ficou", "fim") in [sentence.tokens for sentence in model.asked]
+    measured = judged(ran(case("concat_sent"), corpus, model, seeds=(1,)), Gate(resamples=100), 1)
+    for view in ("projected", "structural", "padded"):
+        assert measured.measurements[view].overall["recall"].value == 0.5  # Ana, not Rui, each once
+
+
+def test_of_a_pipeline_what_it_joined_is_what_stands_for_no_token_at_the_end():
+    corpus = corpus_of("[Ana PESSOA] saiu", "[Rui PESSOA] ficou")
+    steps = ["concat_sent", {"name": "word_insertion", "rate": 1.0, "fillers": ["x"]}]
+    pipeline = Pipeline((find("concat_sent"), find("word_insertion")))
+    found = ran(Case("ner", "pipeline", pipeline, {"steps": steps}), corpus, Gazetteer(), seeds=(1,))
+    assert found.outcomes[0].perturbed.sentence.text == "Ana x saiu x Rui x ficou x"
+    assert found.outcomes[0].perturbed.joined == 5

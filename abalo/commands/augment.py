@@ -47,21 +47,22 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the training data, and says what was taken and why."""
     from abalo.corpora import load
     from abalo.perturbing import check_name, linked, write
+    from abalo.resources import Resources
     from abalo.weaknesses import aimed, read_report, shares, told, weaknesses
 
     _check(options)
     check_name(options.out)
     import_conftest()
     document = read_report(options.report)
-    found = weaknesses(document, options.most)
+    check_out(options.out, options.corpus)
+    corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+    found = weaknesses(document, options.most, Resources(corpus))
     if not document["complete"]:
         print(f"{options.report}: the run did not finish, so weaknesses may be missing", file=sys.stderr)
     for line in found.left_out:
         print(f"left out: {visible(line)}", file=sys.stderr)
     if not found.taken:
         raise AbaloError(f"{options.report}: no perturbation costs F1 beyond doubt, so {options.out} is not written")
-    check_out(options.out, options.corpus)
-    corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
     aims = list(aimed(corpus, found.taken, shares(corpus, found.taken, options.share), options.seed))
     variants = [variant for each in aims for variant in each.variants]
     if not variants:

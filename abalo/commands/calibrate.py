@@ -83,14 +83,16 @@ def _tagging(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], 
     from abalo.judging import judged
     from abalo.models.loading import load_as_asked
     from abalo.models.predictor import Predictor
+    from abalo.resources import Resources
     from abalo.runs import run as run_case
 
     corpus = load_corpus(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
     model = load_as_asked(options.model or str(bundled("fixtures/model")), options, corpus.entity_counts)
     predictor = Predictor(model, corpus.sentences)
     mask_token = model.mask_token if options.mask_token is None else options.mask_token
+    resources = Resources(corpus, mask_token)
     source = f"{corpus.name}: {len(corpus.sentences)} sentences, sha256 {corpus.sha256[:16]}"
-    return lambda case: judged(run_case(case, corpus, predictor, gate.seeds, mask_token), gate, 1), source
+    return lambda case: judged(run_case(case, corpus, predictor, gate.seeds, resources), gate, 1), source
 
 
 def _answering(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], Decided], str]:

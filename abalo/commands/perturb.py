@@ -40,14 +40,15 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.configuring import seeds_of
     from abalo.corpora import load
     from abalo.perturbing import check_name, linked, made, write
+    from abalo.resources import Resources
 
     check_limit(options.limit)
     check_name(options.out)
     seeds = seeds_of("--seeds", options.seeds)
     import_conftest()
-    steps = steps_of(options.steps or ())
     check_out(options.out, options.corpus)
     corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+    steps = steps_of(options.steps or (), Resources(corpus))
     found = made(corpus, steps, seeds)
     if not found.variants:
         raise AbaloError(

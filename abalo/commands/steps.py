@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Any
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
+    from abalo.resources import Resources
     from perturbations import Perturbation
-
-_AUTO = "auto"
-"""What a case of thresholds.toml calls the mask token of its model."""
 
 _Word = tuple[str, str]
 """An option and what follows it."""
@@ -32,9 +30,9 @@ def add_step_options(parser: argparse.ArgumentParser) -> None:
         steps.add_argument(option, dest="steps", action="append", type=_word(option), metavar=metavar, help=said)
 
 
-def steps_of(words: Sequence[_Word]) -> list[Perturbation]:
+def steps_of(words: Sequence[_Word], resources: Resources) -> list[Perturbation]:
     """The perturbations with their settings; raises `AbaloError` for what is not there or does not fit."""
-    return [_configured(step) for step in _asked(words)]
+    return [_configured(step, resources) for step in _asked(words)]
 
 
 def _word(option: str) -> Callable[[str], _Word]:
@@ -76,8 +74,9 @@ def _asked(words: Sequence[_Word]) -> list[_Step]:
     return steps
 
 
-def _configured(step: _Step) -> Perturbation:
+def _configured(step: _Step, resources: Resources) -> Perturbation:
     """The perturbation with these settings; raises `AbaloError` for one that is not there or does not fit."""
+    from abalo.resources import AUTO
     from perturbations import UnknownPerturbation, find, members, parse
 
     try:
@@ -87,13 +86,14 @@ def _configured(step: _Step) -> Perturbation:
     try:
         if step.rate is not None:
             perturbation = perturbation.configured(rate=_number(step.rate))
-        perturbation = perturbation.configured(**_values(perturbation, step.params))
+        values = _values(perturbation, step.params)
+        perturbation = resources.configured(perturbation, values)
         if perturbation.cost != "model":
             list(perturbation.sites(parse(perturbation.example.before)))  # what the function itself says of the values
     except Exception as error:  # a perturbation of the user's own may raise anything
         raise AbaloError(f"--with {step.name}: {error}") from error
-    if perturbation.params.get("mask_token") == _AUTO:
-        raise AbaloError(f"--param mask_token={_AUTO}: there is no model here to tell its own; name it, such as [MASK]")
+    if values.get("mask_token") == AUTO:
+        raise AbaloError(f"--param mask_token={AUTO}: there is no model here to tell its own; name it, such as [MASK]")
     return perturbation
 
 

@@ -33,7 +33,7 @@ def parse_conll(text: str, findings: Findings) -> list[Draft]:
 
     Lines end in ``\n`` or ``\r\n``, whatever else Unicode takes for a line end. Columns are separated by spaces and
     tabs; by tabs alone where most lines that have a tab have no space, so that a token there may hold a space.
-    ``-DOCSTART-`` lines end a sentence and are skipped.
+    ``-DOCSTART-`` lines end a sentence; the next one opens a document.
 
     ``# key = value`` and CoNLL-2012's ``#begin document``, ``#end document`` are comments, unless the line has as
     many columns as the file and ends in a tag: ``#`` and ``#hashtag`` are tokens too. ``#word`` that fits neither
@@ -51,6 +51,7 @@ def parse_conll(text: str, findings: Findings) -> list[Draft]:
             if draft.tokens:
                 drafts.append(draft)
                 draft = Draft(kinds=[] if width > 2 else None)
+            draft.opens |= bool(cells)
         elif cells[0][:1] == "#" and _is_comment(cells, width):
             continue
         elif (len(cells) == width and cells[0].strip()) or _can_be_mended(cells, width, number, findings):

@@ -20,7 +20,8 @@ class Corpus:
 
     ``name`` is what the user called it. ``scheme`` is the one that was read: "BIO", "IOB1" or "BIOES".
     ``repairs`` counts what a lenient reading mended, 0 for a strict one. ``parts_of_speech`` holds for each sentence a
-    universal tag per token, None where the corpus has none.
+    universal tag per token, None where the corpus has none. ``document_starts`` are the places of the sentences that
+    begin a document, none where the corpus does not tell.
     """
 
     name: str
@@ -28,11 +29,17 @@ class Corpus:
     scheme: str = "BIO"
     repairs: int = 0
     parts_of_speech: tuple[tuple[str, ...], ...] | None = None
+    document_starts: tuple[int, ...] = ()
 
     def first(self, limit: int | None) -> Corpus:
         """The first ``limit`` sentences; all of them for None."""
-        parts = self.parts_of_speech
-        return replace(self, sentences=self.sentences[:limit], parts_of_speech=None if parts is None else parts[:limit])
+        sentences, parts = self.sentences[:limit], self.parts_of_speech
+        return replace(
+            self,
+            sentences=sentences,
+            parts_of_speech=None if parts is None else parts[:limit],
+            document_starts=tuple(place for place in self.document_starts if place < len(sentences)),
+        )
 
     @property
     def entity_counts(self) -> dict[str, int]:

@@ -12,7 +12,7 @@ class Draft:
 
     ``places`` holds where each token stands: its line counted from 1, or its row of a data set counted from 0.
     ``spaces`` holds the white space after each token, None where the format does not tell. ``kinds`` holds what may be
-    the part of speech of each token, None where there is nothing that may.
+    the part of speech of each token, None where there is nothing that may. ``opens`` says that a document begins here.
     """
 
     tokens: list[str] = field(default_factory=list)
@@ -20,6 +20,7 @@ class Draft:
     places: list[int] = field(default_factory=list)
     spaces: list[str] | None = None
     kinds: list[str] | None = None
+    opens: bool = False
 
     def only(self, kept: Sequence[int]) -> Draft:
         """The sentence of just the tokens ``kept``."""
@@ -29,4 +30,5 @@ class Draft:
             [self.places[i] for i in kept],
             None if self.spaces is None else [self.spaces[i] for i in kept],
             None if self.kinds is None else [self.kinds[i] for i in kept],
+            self.opens,
         )

@@ -18,25 +18,28 @@ from abalo.errors import AbaloError
 from perturbations import Sentence
 from perturbations.suggestions import did_you_mean
 
-_BUNDLED = "bundled:"
+BUNDLED = "bundled:"
+"""What the name of a corpus that ships begins with."""
+
 _BUNDLED_ROOT = "fixtures/corpora"
-_BUNDLED_FILE = "eval.conll"
+_JUDGED_ON = "eval.conll"
 
 
 def load(spec: str, *, limit: int | None = None, lenient: bool = False, scheme: str | None = None) -> Corpus:
     """The corpus called ``spec``, its tags in well-formed BIO, its first ``limit`` sentences or all.
 
     ``spec`` is the path of a ``.jsonl`` file or, with any other ending, of a CoNLL column file; or
-    ``bundled:<name>``; or ``hub:<dataset>[:config]:<split>[:200]``. ``scheme`` ("bio", "iob1", "bioes", …) says how
-    entities are tagged; by default the whole file tells. The whole file is checked, whatever the limit: its problems
-    come in one AbaloError. With ``lenient`` those that can be mended are, and the corpus counts them in ``repairs``.
+    ``bundled:<name>``, or ``bundled:<name>:train`` for what the bundled model has learned from; or
+    ``hub:<dataset>[:config]:<split>[:200]``. ``scheme`` ("bio", "iob1", "bioes", …) says how entities are tagged; by
+    default the whole file tells. The whole file is checked, whatever the limit: its problems come in one AbaloError.
+    With ``lenient`` those that can be mended are, and the corpus counts them in ``repairs``.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 sentence")
     asked = None if scheme is None else scheme_called(scheme)
     name = parse_hub_name(spec) if spec.startswith(PREFIX) else None
     findings = Findings(spec, lenient, joint=" row " if name else ":")
-    drafts = read_hub(name, findings) if name else _read_file(_path(spec), findings)
+    drafts = read_hub(name, findings) if name else _read_file(located(spec), findings)
     used = asked or detect(drafts)
     tags = [to_bio(draft, used, findings) for draft in drafts]
     if not drafts and not findings.problems:
@@ -46,11 +49,14 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False, scheme: 
         Sentence(tuple(draft.tokens), bio, tuple(draft.spaces or ())) for draft, bio in zip(drafts, tags, strict=True)
     )
     kinds = universal([draft.kinds for draft in drafts])
-    return Corpus(spec, sentences, used.name, findings.repairs, kinds).first(limit).first(name.limit if name else None)
+    starts = tuple(place for place, draft in enumerate(drafts) if draft.opens)
+    corpus = Corpus(spec, sentences, used.name, findings.repairs, kinds, starts)
+    return corpus.first(limit).first(name.limit if name else None)
 
 
-def _path(spec: str) -> Path:
-    return _bundled_path(spec) if spec.startswith(_BUNDLED) else Path(spec)
+def located(spec: str) -> Path:
+    """The file that ``spec`` means, which need not be there; raises AbaloError for a corpus that does not ship."""
+    return _bundled_path(spec) if spec.startswith(BUNDLED) else Path(spec)
 
 
 def _read_file(path: Path, findings: Findings) -> list[Draft]:
@@ -59,10 +65,15 @@ def _read_file(path: Path, findings: Findings) -> list[Draft]:
 
 
 def _bundled_path(spec: str) -> Path:
-    name = spec.removeprefix(_BUNDLED)
-    root = bundled(_BUNDLED_ROOT)
-    names = sorted(folder.name for folder in root.iterdir() if (folder / _BUNDLED_FILE).is_file())
-    if name not in names:
-        expected = ", ".join(_BUNDLED + known for known in names)
-        raise AbaloError(f"{spec}: no such bundled corpus; expected one of {expected}{did_you_mean(name, names)}")
-    return root / name / _BUNDLED_FILE
+    name = spec.removeprefix(BUNDLED)
+    folders = sorted(folder for folder in bundled(_BUNDLED_ROOT).iterdir() if (folder / _JUDGED_ON).is_file())
+    found = {_name_of(file): file for folder in folders for file in sorted(folder.glob("*.conll"))}
+    if name not in found:
+        expected = ", ".join(BUNDLED + known for known in found)
+        raise AbaloError(f"{spec}: no such bundled corpus; expected one of {expected}{did_you_mean(name, found)}")
+    return found[name]
+
+
+def _name_of(file: Path) -> str:
+    """A corpus to judge on is called by its folder, any other beside it by its own name, too."""
+    return file.parent.name if file.name == _JUDGED_ON else f"{file.parent.name}:{file.stem}"

@@ -34,6 +34,7 @@ from abalo.pytest_plugin.progress import Progress
 from abalo.pytest_plugin.report import PAYLOAD, STORE
 from abalo.reporting.asked import QuestionFacts, facts_of_questions
 from abalo.reporting.document import RunFacts, facts_of
+from abalo.resources import Resources
 from abalo.runs import BASELINE, Case
 from abalo.thresholds import check_types
 
@@ -102,7 +103,8 @@ def abalo_gate(
     predictor = Predictor(abalo_model, abalo_corpus.sentences, store=None if store is None else Path(store))
     mask_token = abalo_options.mask_token if abalo_options.mask_token is not None else abalo_model.mask_token
     bounds = blocking_bounds(request.session.items)
-    gate = TagGate(abalo_options, thresholds, abalo_corpus, predictor, mask_token, bounds, {})
+    resources = Resources(abalo_corpus, mask_token)
+    gate = TagGate(abalo_options, thresholds, abalo_corpus, predictor, resources, bounds, {})
     with _told_once(request), Progress(request.config, abalo_model):
         if abalo_model.labels or abalo_options.limit is None:
             check_types(thresholds, types_of(abalo_model.labels) | set(abalo_corpus.entity_counts))

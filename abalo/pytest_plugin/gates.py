@@ -18,6 +18,7 @@ from abalo.models.predictor import Predictor
 from abalo.pytest_plugin.options import Options
 from abalo.reporting.asked import results_of_questions
 from abalo.reporting.document import results_of
+from abalo.resources import Resources
 from abalo.runs import Case, run
 from abalo.thresholds import Thresholds
 
@@ -52,7 +53,7 @@ class TagGate:
     thresholds: Thresholds
     corpus: Corpus
     predictor: Predictor
-    mask_token: str | None
+    resources: Resources
     bounds: int
     facts: dict[str, Any]
 
@@ -68,7 +69,7 @@ class TagGate:
 
     def judged(self, case: Case, hunt: Hunt | None = None) -> Judged:
         """The case, run and judged."""
-        ran = run(case, self.corpus, self.predictor, self.seeds, self.mask_token, self._log_of(case), hunt)
+        ran = run(case, self.corpus, self.predictor, self.seeds, self.resources, self._log_of(case), hunt)
         return judged(ran, self.thresholds.gate, self.bounds)
 
     def results(self, found: Judged, command: str) -> list[dict[str, Any]]:

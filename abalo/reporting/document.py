@@ -21,7 +21,8 @@ from abalo.outcomes import Outcome
 from abalo.reporting.campaigns import attack_facts
 from abalo.reporting.examples import examples
 from abalo.reporting.promises import promise_facts
-from abalo.runs import MASK_FALLBACK, CaseRun
+from abalo.resources import MASK_FALLBACK
+from abalo.runs import CaseRun
 from abalo.scores import Scale
 from abalo.statistics import Estimate, Measurement, cluster_count, entity_types
 from abalo.tasks.ner import VIEWS, Prediction
@@ -82,7 +83,7 @@ def results_of(judged: Judged, gate: Gate, blocking_bounds: int, command: str, w
         "view": case.view,
         **_measured(judged.bound_view),
         **(judged_of(judged, gate, blocking_bounds) if case.bounds else NOT_BOUND),
-        "examples": examples(outcomes) if with_text else [],
+        "examples": examples(outcomes, case.view) if with_text else [],
     }
     other_views = [
         {**shared, "view": view, **_measured(judged.measurements[view]), **NOT_BOUND, "examples": []}

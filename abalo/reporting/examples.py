@@ -7,7 +7,7 @@ from typing import Any
 
 from abalo.metrics.attack import broken
 from abalo.outcomes import Outcome
-from abalo.tasks.ner import aligned, carried
+from abalo.tasks.ner import View, aligned, carried
 from perturbations import Perturbed, Span, entity_spans
 
 EXAMPLES = 10
@@ -15,27 +15,27 @@ EXAMPLES = 10
 Json = dict[str, Any]
 
 
-def examples(outcomes: Sequence[Outcome]) -> list[Json]:
-    """The sentences that lost most, worst first, each distinct one once; none that lost nothing.
+def examples(outcomes: Sequence[Outcome], view: View = "projected") -> list[Json]:
+    """The sentences that lost most in ``view``, worst first, each distinct one once; none that lost nothing.
 
     Of an attack that searches only those whose target it broke.
     """
     worst: dict[str, tuple[int, Outcome]] = {}
     for outcome in outcomes:
-        added = _errors_added(outcome)
+        added = _errors_added(outcome, view)
         if added > 0 and added > worst.get(outcome.sentence_id, (0, outcome))[0]:
             worst[outcome.sentence_id] = (added, outcome)
     ranked = sorted(worst.values(), key=lambda pair: (-pair[0], pair[1].sentence_id))
     return [_example(added, outcome) for added, outcome in ranked[:EXAMPLES]]
 
 
-def _errors_added(outcome: Outcome) -> int:
-    """Entities missed or invented after the perturbation (projected), less those of the clean prediction."""
+def _errors_added(outcome: Outcome, view: View) -> int:
+    """Entities missed or invented after the perturbation, less those of the clean prediction."""
     if outcome.perturbed is None or (outcome.searched is not None and not broken(outcome)):
         return 0
-    gold, predicted = aligned(outcome.gold, outcome.perturbed, outcome.prediction.tags, "projected")
-    expected = set(entity_spans(gold))
-    return len(expected ^ set(entity_spans(predicted))) - len(expected ^ set(entity_spans(outcome.clean.tags)))
+    gold, predicted = aligned(outcome.gold, outcome.perturbed, outcome.prediction.tags, view)
+    before = set(entity_spans(outcome.gold.tags or ())) ^ set(entity_spans(outcome.clean.tags))
+    return len(set(entity_spans(gold)) ^ set(entity_spans(predicted))) - len(before)
 
 
 def _example(added: int, outcome: Outcome) -> Json:

@@ -24,6 +24,7 @@ from abalo.reporting.selection import (
     measured_value,
     needing_attention,
 )
+from abalo.runs import STEPS, step_of
 
 NOTHING = "–"
 """Stands where a number has no meaning."""
@@ -164,7 +165,16 @@ def _settings(result: Json) -> list[str]:
     if not has_f1(result):
         usual = _usual_settings(result["perturbation"])
         params = {key: _last_part(value) for key, value in params.items() if key not in usual or usual[key] != value}
-    return [f"{key.replace('_', ' ')} {_setting(value)}" for key, value in params.items()]
+    return [
+        ", then ".join(map(_step, value)) if key == STEPS else f"{key.replace('_', ' ')} {_setting(value)}"
+        for key, value in params.items()
+    ]
+
+
+def _step(step: Any) -> str:
+    """A step of a pipeline in words, such as ``character noise rate 0.05``."""
+    title, params = step_of(step)
+    return " ".join([title.replace("_", " "), *(f"{key.replace('_', ' ')} {_setting(v)}" for key, v in params.items())])
 
 
 def _last_part(value: Any) -> Any:

@@ -12,9 +12,7 @@ _WORST_FIRST = ("fail", "inconclusive", "pass", None)
 
 
 def by_case(document: Json) -> list[list[Json]]:
-    """The results of each case together, the one to show first: the bound view, or projected, or the first.
-
-    Of an attack that searches without a bound the first, the one that has its examples.
+    """The results of each case together, the one to show first: the bound view, else the first, which has the examples.
 
     The baseline comes first, other cases in document order, those about questions last, their baseline first.
     """
@@ -108,7 +106,7 @@ def _case(result: Json) -> tuple[str, str | None]:
 
 
 def _preference(result: Json) -> int:
-    return 0 if result["bound"] is not None else 1 if result["view"] == "projected" or is_search(result) else 2
+    return int(result["bound"] is None)
 
 
 def _loss(result: Json) -> float:

@@ -48,19 +48,29 @@ def aligned(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Gold and predicted labels, equally many, as ``view`` compares them.
 
-    ``tags`` were predicted for the perturbed sentence, or for the original where ``perturbed`` is None.
+    ``tags`` were predicted for the perturbed sentence, or for the original where ``perturbed`` is None. Sentences
+    joined to it are left out, but for what is predicted as part of an entity that begins before them.
     """
     assert gold.tags is not None
     if perturbed is None:
         return gold.tags, tags
-    if view == "structural":
-        assert perturbed.sentence.tags is not None
-        return perturbed.sentence.tags, tags
     if view == "projected":
         places = perturbed.positions(len(gold))
         return gold.tags, tuple("O" if place is None else tags[place] for place in places)
+    own = len(tags) - perturbed.joined
+    tags = tags[: _end_of_entity(tags, own)]
+    if view == "structural":
+        assert perturbed.sentence.tags is not None
+        return _padded(perturbed.sentence.tags[:own], len(tags)), tags
     length = max(len(gold), len(tags))
     return _padded(gold.tags, length), _padded(tags, length)
+
+
+def _end_of_entity(tags: tuple[str, ...], place: int) -> int:
+    """Where the entity ends that reaches across ``place``; the place itself where none does."""
+    while 0 < place < len(tags) and tags[place][:2] == "I-" and tags[place - 1][1:] == tags[place][1:]:
+        place += 1
+    return place
 
 
 def _padded(tags: tuple[str, ...], length: int) -> tuple[str, ...]:

@@ -9,12 +9,14 @@ import pytest
 
 from abalo.cli import main
 from abalo.corpora import Corpus, load
+from abalo.resources import Resources
 from abalo.weaknesses import shares, weaknesses
 from perturbations import parse, render
 from tests.commands.conftest import conll
 from tests.reporting.documents import attack, attacked, measured, questioned, result, sample, searched
 
 NAMES = ("José", "Íris", "Zélia", "Otávio", "Célia", "Noêmia", "Sérgio", "Tânia", "Inês", "Júlio")
+RESOURCES = Resources(Corpus("none", ()))
 
 
 @pytest.fixture
@@ -46,7 +48,19 @@ def records(name: str = "out.jsonl") -> list[dict]:
 
 
 def taken(*results: dict, most: int = 8) -> list[str]:
-    return [each.result["id"] for each in weaknesses(report(*results), most).taken]
+    return [each.result["id"] for each in weaknesses(report(*results), most, RESOURCES).taken]
+
+
+def test_a_pipeline_is_made_step_by_step_of_the_entities_of_the_training_data(train):
+    steps = ["accents", {"name": "swap_named_ent", "rate": 1, "entities": "corpus"}]
+    report(case("pipeline", 0.2, params={"steps": steps}))
+    assert augment("--share", "0.3") == 0
+    made = [record for record in records() if "perturbations" in record]
+    assert len(made) == 21
+    for record in made:
+        assert record["perturbations"] == ["accents", "swap_named_ent"]
+        assert record["tokens"][0] in NAMES
+        assert record["tokens"][1:3] == ["nao", "e"]
 
 
 def test_variants_are_shared_out_in_proportion_to_the_drops(train, capsys):
@@ -123,7 +137,7 @@ def test_the_same_edits_count_once_and_the_rest_beyond_the_most_is_named():
         case("accents", 0.1),
         case("synonyms", 0.05),
     )
-    found = weaknesses(document, 2)
+    found = weaknesses(document, 2, RESOURCES)
     assert [each.result["id"] for each in found.taken] == ["ner/char_typo[predicted]", "ner/accents"]
     assert found.left_out == (
         "ner/char_typo[oracle]: the same edits as ner/char_typo[predicted]",
@@ -132,12 +146,12 @@ def test_the_same_edits_count_once_and_the_rest_beyond_the_most_is_named():
 
 
 def test_only_perturbations_are_made_again():
-    assert {each.result["perturbation"] for each in weaknesses(attacked(), 99).taken} == {
+    assert {each.result["perturbation"] for each in weaknesses(attacked(), 99, RESOURCES).taken} == {
         *("character_noise", "word_insertion", "token_masking", "accents", "char_typo", "insert"),
     }
-    left_out = "\n".join(weaknesses(searched(), 99).left_out)
+    left_out = "\n".join(weaknesses(searched(), 99, RESOURCES).left_out)
     assert "ner/entity_attack[sample-60]: an attack that needs the model to search" in left_out
-    assert "choice" not in "\n".join(weaknesses(questioned(), 99).left_out)
+    assert "choice" not in "\n".join(weaknesses(questioned(), 99, RESOURCES).left_out)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +167,7 @@ def test_only_perturbations_are_made_again():
 def test_variants_are_at_most_their_share_of_what_is_written(share, drops, due):
     corpus = Corpus("fifty", (parse("a"),) * 50)
     cases = [case("character_noise", drop, spread=0, params={"rate": k / 10}) for k, drop in enumerate(drops, start=1)]
-    found = weaknesses(report(*cases), 9).taken
+    found = weaknesses(report(*cases), 9, RESOURCES).taken
     assert shares(corpus, found, Fraction(share)) == due
 
 

@@ -30,3 +30,11 @@ def test_a_bundled_corpus_is_found_by_name(rendered):
 )
 def test_an_unknown_name_is_an_error_that_lists_those_there_are(refusal, spec, hint):
     assert refusal(spec) == (f"{spec}: no such bundled corpus; expected one of bundled:legal-pt, bundled:news-en{hint}")
+
+
+@pytest.mark.usefixtures("shipped")
+def test_what_lies_beside_it_is_found_by_its_own_name(tmp_path, rendered):
+    (tmp_path / "legal-pt" / "train.conll").write_text("Lima\tB-LOC\n", encoding="utf-8")
+    corpus = load("bundled:legal-pt:train")
+    assert (corpus.name, rendered(corpus)) == ("bundled:legal-pt:train", ["[Lima LOC]"])
+    assert rendered(load("bundled:legal-pt")) == ["[Brasil LOC]"]

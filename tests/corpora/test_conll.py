@@ -114,3 +114,11 @@ def test_a_limit_takes_the_first_sentences(written, rendered):
 
 def test_the_name_of_a_corpus_is_what_the_user_called_it(written):
     assert load("./" + written("Ann B-PER\n")).name == "./dev.conll"
+
+
+def test_documents_are_told_by_their_marks(written):
+    name = written("-DOCSTART- -X- O\n\na b O\n\nc d O\n\n-DOCSTART- -X- O\n-DOCSTART- -X- O\n\ne f O\n\ng h O\n")
+    corpus = load(name)
+    assert (len(corpus.sentences), corpus.document_starts) == (4, (0, 2))
+    assert corpus.first(2).document_starts == (0,)
+    assert load(written("a O\n\nb O\n", "plain.conll")).document_starts == ()

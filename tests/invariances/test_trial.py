@@ -8,6 +8,7 @@ from abalo.invariances.trial import confidence, drop
 from abalo.judging import judged
 from abalo.metrics.promises import lost
 from abalo.models.predictor import Predictor
+from abalo.resources import Resources
 from abalo.runs import Case, run
 from abalo.tasks.ner import Prediction
 from abalo.thresholds import Gate
@@ -113,7 +114,7 @@ def test_confidence_falls_with_the_probability_of_the_labels():
 def result(name: str, model, limit: float, hunt=None, **params):
     bound = Bound("violations_per_thousand", "max", limit)
     case = Case("ner", name, None, params, (bound,), "structural", invariance=invariances()[name])
-    ran = run(case, CORPUS, Predictor(model, CORPUS.sentences), (1, 2), None, hunt=hunt)
+    ran = run(case, CORPUS, Predictor(model, CORPUS.sentences), (1, 2), Resources(CORPUS), hunt=hunt)
     return judged(ran, Gate(resamples=300), 1)
 
 

@@ -8,6 +8,7 @@ import pytest
 from abalo.metrics import metrics
 from abalo.models.predictor import Predictor
 from abalo.outcomes import Outcome
+from abalo.resources import Resources
 from abalo.runs import Case, run
 from abalo.scores import Scale, scale_of
 from abalo.statistics import Bootstrap, cluster_count, measure
@@ -61,7 +62,7 @@ class ScriptedScores(ScriptedModel):
 
 def attacked(name: str, source: str = "oracle") -> list[Outcome]:
     case = Case("ner", name, find(name), {"rate": 1.0, "distractors": ["xxx"]}, span_source=source)
-    return run(case, CORPUS, Predictor(ScriptedScores(), CORPUS.sentences), (1,), None).outcomes
+    return run(case, CORPUS, Predictor(ScriptedScores(), CORPUS.sentences), (1,), Resources(CORPUS)).outcomes
 
 
 def values(outcomes: list[Outcome], view: str, kind: str | None = None) -> dict[str, float]:
@@ -162,7 +163,7 @@ def test_what_has_no_meaning_in_a_view_is_nan():
 def test_a_model_without_scores_has_no_confidence_to_lose():
     case = Case("ner", "boundary", find("boundary"), span_source="oracle")
     predictor = Predictor(ScriptedModel(lambda word: "O"), CORPUS.sentences)
-    found = values(run(case, CORPUS, predictor, (1,), None).outcomes, "projected")
+    found = values(run(case, CORPUS, predictor, (1,), Resources(CORPUS)).outcomes, "projected")
     assert math.isnan(found["conf_drop_gold"])
     assert math.isnan(found["prob_drop_pred"])
     assert math.isnan(found["entity_flip_rate"])  # nothing was right

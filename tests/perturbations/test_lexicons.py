@@ -1,13 +1,16 @@
 """Word lists: their form, source and licence."""
 
 from importlib.resources import files
+from typing import get_args
 from unicodedata import is_normalized
 
 import pytest
 
+from perturbations import lexicons
 from perturbations.families.character.accents import strip_accents
+from perturbations.families.entity.places import Region
 from perturbations.lexicons import entries, pairs, words
-from perturbations.lexicons import rows as table
+from perturbations.resources import Sort
 
 TABLES = sorted((table for table in files("perturbations.lexicons").iterdir() if table.name.endswith(".tsv")), key=str)
 NAMES = [table.name.removesuffix(".tsv") for table in TABLES]
@@ -17,13 +20,14 @@ OF_CHARACTERS = ["look_alikes"]
 LISTS = [name for name in NAMES if name.startswith(("neutral_adverbs_", "not_before_verbs_", "verb_homographs_"))]
 PHRASES = [name for name in NAMES if name.startswith(("openers_", "remarks_"))]
 GROUPED = [name for name in NAMES if name.startswith(("antonyms_", "contractions_", "verbs_"))]
-PAIRS = [name for name in NAMES if name not in STOP_WORDS + SYNONYMS + LISTS + PHRASES + GROUPED]
-COLUMNS = (
-    dict.fromkeys(STOP_WORDS + LISTS + PHRASES, 1)
-    | dict.fromkeys(PAIRS + GROUPED, 2)
-    | dict.fromkeys([*SYNONYMS, "verbs_pt"], 3)
-)
+PROPER = [name for name in NAMES if name.startswith(("invented_", "places_"))]
+THREE = [*SYNONYMS, "agreeing_words_pt", "places_pt", "verbs_pt"]
+PAIRS = [name for name in NAMES if name not in STOP_WORDS + LISTS + PHRASES + GROUPED + THREE]
+COLUMNS = dict.fromkeys(STOP_WORDS + LISTS + PHRASES, 1) | dict.fromkeys(PAIRS + GROUPED, 2) | dict.fromkeys(THREE, 3)
 KINDS = {"NOUN", "VERB", "ADJ", "ADV", "ADP", "SCONJ", "CCONJ"}
+
+WITH_TWINS = ["gendered_words_en"]
+"""Where a word may stand twice, each time with another."""
 
 every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 every_table_of_synonyms = pytest.mark.parametrize("name", SYNONYMS)
@@ -33,14 +37,18 @@ def rows(table) -> list[list[str]]:
     return [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
 
 
+def read_rows(name: str) -> list[tuple[str, ...]]:
+    return list(lexicons.rows(name))
+
+
 def cells(name: str) -> list[str]:
     """Every word of a table, as its reader gives it."""
     if name in STOP_WORDS + LISTS:
         return list(words(name))
     if name in PHRASES + GROUPED:  # several words in a cell, with spaces or | between
-        return [word for row in table(name) for cell in row for word in cell.replace("|", " ").split(" ")]
-    if name in PAIRS:
-        return [cell for pair in pairs(name).items() for cell in pair]
+        return [word for row in read_rows(name) for cell in row for word in cell.replace("|", " ").split(" ")]
+    if name in PAIRS or name == "agreeing_words_pt":
+        return [cell for row in read_rows(name) for cell in row[:2]]
     return [cell for word, found in entries(name).items() for entry in found for cell in (word, *entry.synonyms)]
 
 
@@ -55,18 +63,42 @@ def test_the_first_lines_say_source_and_licence(table):
 def test_every_row_has_its_columns_and_is_there_once(table):
     name = table.name.removesuffix(".tsv")
     assert {len(row) for row in rows(table)} == {COLUMNS[name]}
-    keys = [tuple(row[: max(1, COLUMNS[name] - 1)]) for row in rows(table)]
+    keys = [tuple(row[: 2 if name in [*SYNONYMS, *WITH_TWINS] else 1]) for row in rows(table)]
     assert len(keys) == len(set(keys))
     # The oldest list goes by subject.
     assert keys == sorted(keys) or name == "legal_pt"
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_CHARACTERS])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_CHARACTERS + PROPER])
 def test_every_word_is_one_token_in_lower_case_composed(name):
     found = cells(name)
-    assert len(found) > (100 if name in STOP_WORDS + SYNONYMS + PAIRS else 50)
+    assert len(found) > (100 if name in STOP_WORDS + SYNONYMS + PAIRS and name != "entity_types" else 50)
     odd = [word for word in found if word != word.lower() or word.split() != [word] or not is_normalized("NFC", word)]
     assert odd == []
+
+
+@pytest.mark.parametrize("name", PROPER)
+def test_every_proper_name_begins_with_a_capital_and_is_composed(name):
+    found = [row[0] for row in read_rows(name)]
+    assert len(found) > 100
+    odd = [each for each in found if not each[0].isupper() or " ".join(each.split()) != each]
+    assert odd + [each for each in found if not is_normalized("NFC", each)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "values"),
+    [
+        ("given_names_pt", 1, {"woman", "man"}),
+        ("given_names_en", 1, {"woman", "man"}),
+        ("agreeing_words_pt", 2, {"determiner", "adjective", "pronoun"}),
+        ("places_pt", 1, set(get_args(Region))),
+        ("places_pt", 2, {"none", "o", "a"}),
+        ("places_en", 1, set(get_args(Region))),
+        ("entity_types", 1, set(get_args(Sort))),
+    ],
+)
+def test_what_is_said_of_a_word_is_one_of_a_few_things(name, column, values):
+    assert {row[column] for row in read_rows(name)} == values
 
 
 @every_table_of_synonyms
@@ -115,7 +147,7 @@ def test_a_form_of_two_tenses_gets_only_synonyms_that_are_both():
     assert not {"saw", "seen"} & set(synonyms)
 
 
-@pytest.mark.parametrize("reader", [entries, pairs, table, words])
+@pytest.mark.parametrize("reader", [entries, pairs, lexicons.rows, words])
 def test_an_unknown_lexicon_names_those_there_are(reader):
     with pytest.raises(ValueError, match=r"no lexicon 'klingon'; there are: .*legal_pt, .*synonyms_en"):
         reader("klingon")
@@ -172,7 +204,7 @@ def test_a_form_of_both_genders_has_no_opposite_of_one():
 
 def test_portuguese_verbs_have_four_persons_in_each_tense():
     tenses = {}
-    for infinitive, tense, forms in table("verbs_pt"):
+    for infinitive, tense, forms in read_rows("verbs_pt"):
         tenses.setdefault(infinitive, {})[tense] = forms.split("|")
     assert len(tenses) >= 80
     assert {len(forms) for verb in tenses.values() for forms in verb.values()} == {4}
@@ -202,7 +234,7 @@ def test_portuguese_verbs_have_four_persons_in_each_tense():
     ],
 )
 def test_portuguese_verbs_are_conjugated(infinitive, tense, forms):
-    assert (infinitive, tense, forms) in table("verbs_pt")
+    assert (infinitive, tense, forms) in read_rows("verbs_pt")
 
 
 @pytest.mark.parametrize(
@@ -222,11 +254,11 @@ def test_english_verbs_are_inflected(base, forms):
 
 @pytest.mark.parametrize(("language", "finite"), [("en", 2), ("pt", 4)])
 def test_homographs_are_forms_of_verbs_in_the_table(language, finite):
-    forms = {form for *_, cell in table(f"verbs_{language}") for form in cell.split("|")[:finite]}
+    forms = {form for *_, cell in read_rows(f"verbs_{language}") for form in cell.split("|")[:finite]}
     assert words(f"verb_homographs_{language}") <= forms
 
 
 @pytest.mark.parametrize("name", PHRASES)
 def test_phrases_end_as_they_should(name):
-    ends = {phrase.split()[-1] for (phrase,) in table(name)}
+    ends = {phrase.split()[-1] for (phrase,) in read_rows(name)}
     assert ends == {","} if name.startswith("openers") else not ends & set(",.;:!?")

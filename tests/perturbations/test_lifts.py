@@ -25,6 +25,7 @@ from perturbations import (
     sentence_level,
     word_level,
 )
+from perturbations.levels import OneWordOff
 
 if TYPE_CHECKING:
     from perturbations import Span
@@ -92,6 +93,44 @@ def test_a_function_on_entities():
         ["[Ana Sá PER] [Eva Reis PER] em [Rio LOC]"],
     ]
     assert rename.sample(Sentence(("Ana",)), seed=1) is None
+
+
+def test_entities_in_groups_are_drawn_by_group_first():
+    @entity_level(example=("[Ana PER]", "[Eva PER]"))
+    def rename(sentence: Sentence, span):
+        return [[("Ana",), ("Eva",)], [], [[f"Rui{i}"] for i in range(99)]]
+
+    assert len(all_variants(rename, "[Ana PER]")[0]) == 100
+    eva = sum(sampled(rename, f"[Ana PER] {i}").startswith("[Eva PER]") for i in range(1000))
+    assert 420 < eva < 580
+
+
+def test_entities_with_one_word_off_are_made_when_asked_for():
+    @entity_level(example=("[Ana Sá PER]", "[Ana Paz PER]"))
+    def other_surname(sentence: Sentence, span):
+        entity = sentence.tokens[span.start : span.stop]
+        return [OneWordOff(entity, place, ("Paz", "Reis") if place else ()) for place in range(len(entity))]
+
+    assert all_variants(other_surname, "[Ana Sá Luz PER] [Rui PER]") == [
+        [
+            "[Ana Paz Luz PER] [Rui PER]",
+            "[Ana Reis Luz PER] [Rui PER]",
+            "[Ana Sá Paz PER] [Rui PER]",
+            "[Ana Sá Reis PER] [Rui PER]",
+        ]
+    ]
+    group = OneWordOff(("Ana", "Sá"), 1, ("Paz", "Reis"))
+    assert list(group) == group[:] == [("Ana", "Paz"), ("Ana", "Reis")]
+    assert sampled(other_surname, "[Rui PER]") is None
+
+
+def test_an_option_for_an_entity_that_is_no_list_of_words_is_refused():
+    @entity_level(example=NOTHING)
+    def misnamed(sentence: Sentence, span):
+        return ["Eva"]
+
+    with pytest.raises(TypeError, match="gave the option 'Eva'; expected a list or tuple of words"):
+        sampled(misnamed, "[Ana PER]")
 
 
 def test_a_function_on_sentences():

@@ -133,6 +133,44 @@ PINNED = {
         "[Ana Sá PESSOA] ñ foi ao [Tribunal de Justiça ORG] , disse o juiz",
         "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz example.com/fotos",
     ),
+    "concat_sent": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz [Rui PESSOA] ficou . Nada mais foi dito .",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz [Rui PESSOA] ficou . Nada mais foi dito .",
+    ),
+    "ent_typos": (
+        0.7,
+        "[Ana Sh PESSOA] não foi ao [Tribunail de Justiça ORG] , disse o juiz",
+        "[Ang Sá PESSOA] não foi ao [Tribuqal de Justiça ORG] , disse o juiz",
+    ),
+    "prejudice": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse a juíza",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse a juíza",
+    ),
+    "swap_ent_cross_category": (
+        0.7,
+        "[Getulina PESSOA] não foi ao [Vitorial ORG] , disse o juiz",
+        "[Anadir PESSOA] não foi ao [Matarelo ORG] , disse o juiz",
+    ),
+    "swap_ent_longer": (
+        0.7,
+        (
+            "[Aristeu de Monterroso e Galvelas PESSOA] não foi ao [Cooperativa Agrolume dos Produtores de Areialva ORG]"
+            " , disse o juiz"
+        ),
+        "[Ana Sá PESSOA] não foi ao [Fundação Delmira de Amparo ao Ensino ORG] , disse o juiz",
+    ),
+    "swap_ent_oov": (
+        0.7,
+        "[Ana Sá PESSOA] não foi ao [Fiandaluz ORG] , disse o juiz",
+        "[Salvelina Merguço PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
+    ),
+    "swap_named_ent": (
+        0.7,
+        "[Faustônio Grelvas PESSOA] não foi ao [Companhia Brasvolt de Energia do Sertão ORG] , disse o juiz",
+        "[Vitorial PESSOA] não foi ao [Quimbrás ORG] , disse o juiz",
+    ),
 }
 
 

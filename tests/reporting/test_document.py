@@ -13,6 +13,7 @@ from abalo.judging import judged
 from abalo.metrics import metrics
 from abalo.models.predictor import Predictor
 from abalo.reporting.document import RunFacts, assemble, facts_of, results_of
+from abalo.resources import Resources
 from abalo.runs import BASELINE, Case, run
 from abalo.scores import Scale
 from abalo.statistics import Measurement
@@ -38,7 +39,7 @@ def case(name: str, *bounds: Bound, **settings: Any) -> Case:
 def results(
     what: Case, corpus: Corpus = PEOPLE, model: ScriptedModel = MODEL, m: int = 1, gate: Gate = GATE, **more: Any
 ):
-    found = judged(run(what, corpus, Predictor(model, corpus.sentences), (1, 2), "<mask>"), gate, m)
+    found = judged(run(what, corpus, Predictor(model, corpus.sentences), (1, 2), Resources(corpus, "<mask>")), gate, m)
     return results_of(found, gate, m, "pytest …", more.get("with_text", True))
 
 
@@ -166,7 +167,7 @@ def test_examples_are_those_of_the_bound_view_and_without_text_there_are_none():
 
 def facts(**changed: Any) -> tuple[RunFacts, Measurement]:
     predictor = Predictor(MODEL, PEOPLE.sentences)
-    baseline = judged(run(case(BASELINE), PEOPLE, predictor, (1, 2), None), GATE, 1).bound_view
+    baseline = judged(run(case(BASELINE), PEOPLE, predictor, (1, 2), Resources(PEOPLE)), GATE, 1).bound_view
     given: dict[str, Any] = {
         "thresholds": Thresholds(Path("some/where/mine.toml"), GATE, ()),
         "seeds": (1, 2),

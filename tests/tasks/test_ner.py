@@ -1,5 +1,7 @@
 """How labels meet when the number of tokens has changed."""
 
+from dataclasses import replace
+
 import pytest
 
 from abalo.tasks.ner import VIEWS, aligned
@@ -51,3 +53,18 @@ def test_tokens_that_became_one_are_all_predicted_as_that_one():
 
 def test_projection_repairs_no_tags():
     assert aligned(GOLD, INSERTED, labels("oBIo"), "projected") == (labels("BIo"), labels("oIo"))
+
+
+JOINED = replace(
+    apply(GOLD, [Edit(2, 3, ("saiu", "Rui", "ficou"), tags=("O", "B-PER", "O"), origins=((2,), (), ()))]), joined=2
+)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_what_was_joined_to_a_sentence_is_not_compared(view):
+    assert aligned(GOLD, JOINED, labels("BIooB"), view) == (labels("BIo"), labels("BIo"))
+
+
+@pytest.mark.parametrize(("view", "gold", "predicted"), [("structural", "BIoo", "BIBI"), ("padded", "BIoo", "BIBI")])
+def test_but_what_reaches_into_it_is_compared_whole(view, gold, predicted):
+    assert aligned(GOLD, JOINED, labels("BIBIo"), view) == (labels(gold), labels(predicted))

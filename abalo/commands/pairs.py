@@ -1,0 +1,46 @@
+"""``abalo pairs``: what can be made in turn."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from abalo.commands.here import import_conftest
+from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from abalo.commands.options import Commands
+    from perturbations import Perturbation
+
+
+def add(commands: Commands) -> None:
+    """What it takes."""
+    parser = commands.add_parser(
+        "pairs",
+        help="list the perturbations that can be made in turn",
+        description="Prints every pair of the catalogue, one a line, or those that [[ner.pipeline]] draws with sampled "
+        "= N; perturbations of conftest.py are among them.",
+    )
+    parser.add_argument("--of", type=int, choices=(2, 3), default=2, help="pairs or triples (default: %(default)s)")
+    parser.add_argument("--language", default="pt", help="of the corpus (default: %(default)s)")
+    parser.add_argument("--sampled", type=int, metavar="N", help="only N of them, drawn")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw (default: %(default)s)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Prints them."""
+    from perturbations.pipelines import combinations, languages, sampled_combinations
+
+    import_conftest()
+    if options.language not in languages():
+        raise AbaloError(f"--language {options.language}: expected one of {', '.join(languages())}")
+    if options.sampled is not None and options.sampled < 1:
+        raise AbaloError(f"--sampled {options.sampled}: expected a whole number from 1")
+    found: Iterable[tuple[Perturbation, ...]] = combinations(options.of, options.language)
+    if options.sampled is not None:
+        found = sampled_combinations(options.sampled, options.of, seed=options.seed, language=options.language)
+    for steps in found:
+        print(*(step.name for step in steps))
+    return 0

@@ -1,0 +1,99 @@
+"""What perturbations ask of the world: a mask token, entities, what follows; by what thresholds.toml calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from abalo.corpora import Corpus, load
+from abalo.corpora.hub import PREFIX
+from abalo.corpora.loading import BUNDLED, located
+from abalo.errors import AbaloError
+from perturbations import Perturbation
+from perturbations.resources import JUDGED, Following, Gathered, InOrder, Invented, Pool
+from perturbations.suggestions import did_you_mean
+
+MASK_FALLBACK = "[MASK]"
+"""What stands for a masked word where the model has no tokenizer with a mask token of its own."""
+
+AUTO = "auto"
+"""The mask token that asks for the model's own."""
+
+_INVENTED = {made.name: made for made in (Invented("pt"), Invented("en"))}
+
+
+class Resources:
+    """The resources of a run on ``corpus``, each made once; other corpora are read when a case asks for them.
+
+    ``mask_token`` is the model's own, None where it has none.
+    """
+
+    def __init__(self, corpus: Corpus, mask_token: str | None = None) -> None:
+        self._mask_token = MASK_FALLBACK if mask_token is None else mask_token
+        self._corpora = {JUDGED: corpus}
+        self._made: dict[tuple[type, str], Any] = {}
+
+    def named(self, perturbation: Perturbation, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters of a case, with what it leaves open: the mask token, and the names of other resources.
+
+        A ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK_FALLBACK`.
+        """
+        named = dict(params)
+        if "mask_token" in perturbation.params and params.get("mask_token", AUTO) == AUTO:
+            named["mask_token"] = self._mask_token
+        return named | {name: params.get(name, perturbation.params[name].name) for name in _kinds(perturbation)}
+
+    def configured(self, perturbation: Perturbation, params: Mapping[str, Any]) -> Perturbation:
+        """The perturbation with these parameters, and what they name in place of the names.
+
+        Raises `AbaloError` where that cannot be had.
+        """
+        named = self.named(perturbation, params)
+        for name, kind in _kinds(perturbation).items():
+            try:
+                named[name] = self._called(named[name], kind)
+            except AbaloError as error:
+                raise AbaloError(f"{name}: {error}") from error
+        return perturbation.configured(**named)
+
+    def _called(self, spec: str, kind: type) -> Any:
+        if (kind, spec) not in self._made:
+            self._made[kind, spec] = self._make(spec, kind)
+        return self._made[kind, spec]
+
+    def _make(self, spec: str, kind: type) -> Pool | Following:
+        if kind is Pool and spec in _INVENTED:
+            return _INVENTED[spec]
+        if spec not in self._corpora:
+            self._corpora[spec] = load(spec)
+        corpus = self._corpora[spec]
+        if kind is Pool:
+            return Gathered(spec, corpus.sentences)
+        return InOrder(spec, corpus.sentences, corpus.document_starts)
+
+
+def _kinds(perturbation: Perturbation) -> dict[str, type]:
+    """Those parameters that a corpus can be named for, with what is made of it."""
+    return {name: kind for name, kind in perturbation.resources().items() if kind in (Pool, Following)}
+
+
+def problem_with(spec: object, kind: type) -> str | None:
+    """Why ``spec`` cannot name a resource of the kind; None where it can, as far as can be told without reading it."""
+    corpora = (
+        f'"{JUDGED}" for the one that is judged, or another: a CoNLL or JSONL file, bundled:NAME, hub:DATASET:SPLIT'
+    )
+    if kind not in (Pool, Following):
+        return f"thresholds.toml has no word for a {kind.__name__}; leave it out"
+    names = [JUDGED] if kind is Following else [JUDGED, *_INVENTED]
+    wanted = f"a corpus: {corpora}" if kind is Following else f"{', '.join(_INVENTED)}, or a corpus: {corpora}"
+    if not isinstance(spec, str) or not spec.strip():
+        return f"{spec!r}; expected {wanted}"
+    if spec.startswith(BUNDLED):
+        try:
+            located(spec)
+        except AbaloError as error:
+            return str(error)
+    elif spec not in names and not spec.startswith(PREFIX) and not Path(spec).is_file():
+        return f"{spec!r}; no such file{did_you_mean(spec, names)}; expected {wanted}"
+    return None

@@ -1,0 +1,1 @@
+"""Perturbations of entities: others in their place, slips in their names."""

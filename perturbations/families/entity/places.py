@@ -1,0 +1,105 @@
+"""Places in the place of others: those of a region, with the same article."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Literal
+
+from perturbations.levels import entity_edit
+from perturbations.lexicons import rows
+from perturbations.resources import Entity, sort_of
+from perturbations.text import Edit, Sentence, Span, entity_spans
+
+Language = Literal["pt", "en"]
+Region = Literal["africa", "asia", "brazil", "europe", "latin_america", "north_america", "oceania"]
+
+NONE = "none"
+"""The article of places that take none."""
+
+_ARTICLES = {
+    **dict.fromkeys(("o", "do", "no", "ao", "pelo"), "o"),
+    **dict.fromkeys(("da", "na", "à", "pela"), "a"),
+    **dict.fromkeys(("os", "dos", "nos", "aos", "pelos", "as", "das", "nas", "às", "pelas", "the"), None),
+}
+"""The article in a word before a place; None for one that no place in the lists takes."""
+
+
+_ADDRESS = ("rua", "r.", "av", "av.", "avenida", "alameda", "praça", "travessa", "rodovia", "estrada", "via", "largo")
+"""What the name of a street begins with."""
+
+
+def moved(sentence: Sentence, region: Region, language: Language) -> list[list[Edit]]:
+    """For each place the edits that put one of the region there; none where no article fits."""
+    tokens = sentence.tokens
+    if sentence.tags is None:
+        return [
+            [Edit(start, stop, place) for place in _fitting(tokens, start, stop, region, language)]
+            for start, stop in listed_places(tokens, language)
+        ]
+    sites = []
+    for span in entity_spans(sentence.tags):
+        if sort_of(span.type) == "place":
+            start, stop = _place_in(tokens, span, language)
+            before, after = tokens[span.start : start], tokens[stop : span.stop]
+            found = _fitting(tokens, start, stop, region, language) if start < stop else ()
+            sites.append([entity_edit(span, (*before, *place, *after)) for place in found])
+    return sites
+
+
+def _place_in(tokens: Entity, span: Span, language: Language) -> tuple[int, int]:
+    """Where in its name the place stands: the last of the list, else the whole name; nowhere in other addresses."""
+    name = tokens[span.start : span.stop]
+    listed = listed_places(name, language)
+    if listed:
+        return span.start + listed[-1][0], span.start + listed[-1][1]
+    is_address = name[0].lower() in _ADDRESS or any(char.isdigit() for word in name for char in word)
+    return span.start, span.start if is_address else span.stop
+
+
+def _fitting(tokens: Entity, start: int, stop: int, region: str, language: Language) -> tuple[Entity, ...]:
+    """Places of the region that take the article of the one there, in capitals where that is."""
+    present = tokens[start:stop]
+    before = tokens[start - 1].lower() if start else ""
+    article = _ARTICLES.get(before, NONE)
+    if before == "a" and _articles(language).get(_key(present)) == "a":
+        article = "a"  # else it is as often the preposition
+    if language == "en" and article is not None:
+        article = NONE
+    return _of_region(language).get((region, article, "".join(present).isupper()), ())
+
+
+@cache
+def _of_region(language: Language) -> Mapping[tuple[str, str | None, bool], tuple[Entity, ...]]:
+    """Places by region, article, and whether they are in capitals."""
+    found: dict[tuple[str, str | None, bool], tuple[Entity, ...]] = {}
+    for name, region, *article in rows(f"places_{language}"):
+        for in_capitals in (False, True):
+            key = region, article[0] if article else NONE, in_capitals
+            found[key] = (*found.get(key, ()), tuple((name.upper() if in_capitals else name).split()))
+    return found
+
+
+@cache
+def _articles(language: Language) -> Mapping[Entity, str]:
+    """The article of each place in the list, by its words in lower case."""
+    return {_key(tuple(row[0].split())): row[2] if len(row) > 2 else NONE for row in rows(f"places_{language}")}
+
+
+def _key(words: Entity) -> Entity:
+    return tuple(map(str.lower, words))
+
+
+def listed_places(tokens: Entity, language: Language) -> list[tuple[int, int]]:
+    """Where places of the list stand, the longest at each position, from left to right; they begin with a capital."""
+    known = _articles(language)
+    longest = max(map(len, known))
+    found, start = [], 0
+    while start < len(tokens):
+        stops = range(min(start + longest, len(tokens)), start, -1)
+        capital = tokens[start][0].isupper()
+        stop = next((stop for stop in stops if capital and _key(tokens[start:stop]) in known), start)
+        if stop > start:
+            found.append((start, stop))
+        start = max(stop, start + 1)
+    return found

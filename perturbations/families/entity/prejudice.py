@@ -1,0 +1,36 @@
+"""Persons of another gender, places of another part of the world: who or what is named should not matter."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from perturbations.catalogue import sentence_level
+from perturbations.families.entity.gender import Gender, turned
+from perturbations.families.entity.places import Language, Region, moved
+from perturbations.text import Edit, Sentence
+
+
+@sentence_level(
+    kind="pragmatics",
+    languages=("pt", "en"),
+    resizes=True,
+    aliases=("Prejudice",),
+    example=(
+        "o senhor [João Sá PESSOA] , brasileiro , disse que ele saiu de [Lima LOCAL]",
+        "a senhora [Luiza Sá PESSOA] , brasileira , disse que ela saiu de [Lima LOCAL]",
+    ),
+)
+def prejudice(
+    sentence: Sentence, *, to: Literal[Gender, Region] = "woman", language: Language = "pt"
+) -> Sequence[Sequence[Edit]]:
+    """Persons become women or men, or places become those of a region [TextFlint, catalogue name "Prejudice"].
+
+    ``to`` says which. To a gender, the sentence changes as a whole: given names at the front of persons, equal ones by
+    equal ones, words for persons and pronouns, and what agrees with them beside them, as far as the lists know; a word
+    beside a person whose name stays is left alone. To a region, each place becomes another that takes the same article;
+    of a longer name, such as that of a district, the place in it that the lists know. Without labels, names and places
+    are those in the lists.
+    """
+    if to == "woman" or to == "man":
+        edits = turned(sentence, to, language)
+        return [edits] if edits else []
+    return moved(sentence, to, language)

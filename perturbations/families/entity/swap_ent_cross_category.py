@@ -1,0 +1,21 @@
+"""Entities exchanged for names that only the context tells the type of."""
+
+from collections.abc import Sequence
+
+from perturbations.catalogue import entity_level
+from perturbations.resources import INVENTED, STAND_INS, Entity, Pool
+from perturbations.text import Sentence, Span
+
+
+@entity_level(
+    kind="syntax",
+    resizes=True,
+    aliases=("CrossCategory",),
+    example=("[Ana PESSOA] saiu de [Lima LOCAL]", "[Vitorial PESSOA] saiu de [Santoral LOCAL]"),
+)
+def swap_ent_cross_category(_sentence: Sentence, span: Span, *, entities: Pool = STAND_INS) -> Sequence[Entity]:
+    """An entity of the same type that is of another type elsewhere [TextFlint, catalogue name "CrossCategory"].
+
+    Where ``entities`` has none, an invented one, if the type is of persons, places or organisations.
+    """
+    return entities.shared(span.type) or INVENTED.shared(span.type)

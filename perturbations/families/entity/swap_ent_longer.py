@@ -1,0 +1,27 @@
+"""Entities exchanged for longer ones, whose ends are harder to find."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from perturbations.catalogue import entity_level
+from perturbations.resources import STAND_INS, Entity, Pool
+from perturbations.text import Sentence, Span
+
+
+@entity_level(
+    kind="morphology",
+    resizes=True,
+    aliases=("SwapLonger",),
+    example=("a [Acme ORG] faliu", "a [Companhia Brasvolt de Energia do Sertão ORG] faliu"),
+)
+def swap_ent_longer(_sentence: Sentence, span: Span, *, entities: Pool = STAND_INS, least: int = 3) -> Sequence[Entity]:
+    """An entity of the same type with more tokens, at least ``least`` [TextFlint, catalogue name "SwapLonger"].
+
+    It is another one, not the full form of the one there. The length is that of the catalogue's.
+    """
+    return _longer(entities, span.type, max(least, len(span) + 1))
+
+
+@lru_cache(2**10)
+def _longer(entities: Pool, kind: str, least: int) -> tuple[Entity, ...]:
+    return tuple(entity for entity in entities.entities(kind) if len(entity) >= least)

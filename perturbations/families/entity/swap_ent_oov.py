@@ -1,0 +1,46 @@
+"""Entities exchanged for ones that a model has never read."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from perturbations.catalogue import entity_level
+from perturbations.lexicons import words
+from perturbations.resources import INVENTED, UNTRAINED, Entity, Pool
+from perturbations.text import Sentence, Span
+
+
+@entity_level(
+    kind="syntax",
+    resizes=True,
+    aliases=("OOV", "SwapEnt"),
+    example=("[Ana PESSOA] saiu de [LIMA LOCAL]", "[Zulmirto Quaresval PESSOA] saiu de [GUARAPITU LOCAL]"),
+)
+def swap_ent_oov(
+    sentence: Sentence, span: Span, *, training: Pool = UNTRAINED, entities: Pool = INVENTED
+) -> Sequence[Entity]:
+    """An entity of the same type out of the vocabulary of the training corpus [TextFlint, catalogue name "OOV"].
+
+    None of its words occurs there, in any letter case, but stop words and punctuation. It is one of ``entities`` or,
+    where all of these are known, an invented one, if the type is of persons, places or organisations. It is in capitals
+    where the entity is.
+    """
+    present = "".join(sentence.tokens[span.start : span.stop])
+    return _unknown(training, entities, span.type, present.isupper())
+
+
+@lru_cache(2**8)
+def _unknown(training: Pool, entities: Pool, kind: str, in_capitals: bool) -> tuple[Entity, ...]:
+    found = [each for each in entities.entities(kind) if _is_unknown(training, each)]
+    found = found or [each for each in INVENTED.entities(kind) if _is_unknown(training, each)]
+    return tuple(tuple(map(str.upper, each)) for each in found) if in_capitals else tuple(found)
+
+
+def _is_unknown(training: Pool, entity: Entity) -> bool:
+    """Whether the training corpus has none of the words that tell the entity, of which there must be one."""
+    telling = [word for word in entity if any(map(str.isalnum, word)) and word.casefold() not in _stop_words()]
+    return bool(telling) and not any(map(training.has_word, telling))
+
+
+@lru_cache(1)
+def _stop_words() -> frozenset[str]:
+    return words("stop_words_pt") | words("stop_words_en")

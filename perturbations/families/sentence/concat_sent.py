@@ -1,0 +1,40 @@
+"""Sentences run together, as where splitting failed or a model reads whole paragraphs."""
+
+from perturbations.catalogue import sentence_level
+from perturbations.notation import parse
+from perturbations.resources import JUDGED, MOST_FOLLOWING, Always, Following
+from perturbations.text import Edit, Sentence
+
+_EXAMPLES = Always(JUDGED, (parse("[Rui PESSOA] ficou ."), parse("Nada mais foi dito .")))
+
+
+@sentence_level(
+    kind="pragmatics",
+    labels="changes",
+    aliases=("ConcatSent", "ConcatCase"),
+    example=(
+        "[Ana PESSOA] saiu de [Lima LOCAL]",
+        "[Ana PESSOA] saiu de [Lima LOCAL] [Rui PESSOA] ficou . Nada mais foi dito .",
+    ),
+)
+def concat_sent(
+    sentence: Sentence, *, sentences: int = 2, following: Following = _EXAMPLES
+) -> tuple[tuple[Edit, ...], ...]:
+    """The sentences that come next in the corpus appended, with their labels [TextFlint, catalogue name "ConcatSent"].
+
+    As many as there are, up to ``sentences``; the last of a corpus or document stays as it is. What was there keeps its
+    labels. Raises ValueError unless ``sentences`` is 1 to 10.
+    """
+    if not 1 <= sentences <= MOST_FOLLOWING:
+        raise ValueError(f"sentences is {sentences}; expected a number from 1 to {MOST_FOLLOWING}")
+    appended = [each for each in following.after(sentence, sentences) if each.tokens]
+    if not appended or not sentence.tokens:
+        return ()
+    last = len(sentence) - 1
+    parts = [Sentence(sentence.tokens[-1:], sentence.tags and sentence.tags[-1:], sentence.spaces[-1:]), *appended]
+    tokens = tuple(token for part in parts for token in part.tokens)
+    tags = None if sentence.tags is None else tuple(t for part in parts for t in part.tags or ("O",) * len(part))
+    spaces = [space for part in parts for space in (*part.spaces[:-1], part.spaces[-1] or " ")]
+    spaces[-1] = parts[-1].spaces[-1]
+    origins = ((last,), *((),) * (len(tokens) - 1))
+    return ((Edit(last, last + 1, tokens, tags=tags, spaces=tuple(spaces), origins=origins),),)

@@ -1,0 +1,67 @@
+"""Perturbations in turn as one, and which of them can be combined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import permutations
+from typing import ClassVar
+
+from perturbations.catalogue import members
+from perturbations.perturbation import Perturbation, sample_pipeline
+from perturbations.streams import lot
+from perturbations.text import Perturbed, Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """Perturbations made in turn."""
+
+    steps: tuple[Perturbation, ...]
+
+    name: ClassVar[str] = "pipeline"
+    kind: ClassVar[None] = None
+    """It touches what each of its steps does."""
+
+    @property
+    def joins(self) -> bool:
+        """Whether a step joins other sentences to one."""
+        return any(step.joins for step in self.steps)
+
+    @property
+    def resizes(self) -> bool:
+        """Whether a step may make whole entities longer or shorter."""
+        return any(step.resizes for step in self.steps)
+
+    def sample(self, sentence: Sentence, *, seed: int) -> Perturbed | None:
+        """One variant of the sentence, as one step from it, the same for the same seed; None where nothing changes."""
+        return sample_pipeline(self.steps, sentence, seed=seed)
+
+
+def languages() -> list[str]:
+    """The languages that perturbations of the catalogue are for."""
+    return sorted({language for member in members().values() for language in member.languages})
+
+
+def combinations(of: int, language: str = "pt") -> Iterator[tuple[Perturbation, ...]]:
+    """Every way to make ``of`` perturbations of the catalogue in turn, in alphabetical order.
+
+    They are different, fit the language, and need no model.
+    """
+    fitting = [
+        member
+        for member in members().values()
+        if member.cost == "text" and (not member.languages or language in member.languages)
+    ]
+    return permutations(fitting, of)
+
+
+def sampled_combinations(count: int, of: int, *, seed: int, language: str = "pt") -> list[tuple[Perturbation, ...]]:
+    """``count`` of them, or all where there are fewer, each set equally likely.
+
+    Another perturbation in the catalogue takes the place of few of those that were drawn before.
+    """
+    return nsmallest(
+        count, combinations(of, language), key=lambda steps: lot(seed, "combinations", *(step.name for step in steps))
+    )

@@ -1,0 +1,197 @@
+"""What perturbations ask of the world: entities that could stand in a place, and the sentences that follow.
+
+A perturbation takes one as a keyword-only parameter annotated with its protocol, and who runs it hands it over. What
+stands there by default is made of invented names, so that examples hold without any file; its ``name`` is what a run
+looks for where a case names nothing else.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Literal, Protocol, runtime_checkable
+
+from perturbations.lexicons import pairs
+from perturbations.text import Sentence, entity_spans
+
+Entity = tuple[str, ...]
+"""The tokens of an entity."""
+
+Sort = Literal["person", "place", "organisation"]
+"""What an entity is, whatever a corpus calls its type."""
+
+JUDGED = "corpus"
+"""The name of what is made of the corpus that is judged."""
+
+MOST_FOLLOWING = 10
+"""How many of the sentences that follow a perturbation may ask for."""
+
+
+@runtime_checkable
+class Pool(Protocol):
+    """Entities by type, and words that are known. It never changes, and can be a key of a dictionary."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def name(self) -> str:
+        """What thresholds.toml calls it."""
+        ...
+
+    def entities(self, kind: str) -> Sequence[Entity]:
+        """The distinct entities of the type ``kind``, always in the same order."""
+        ...
+
+    def shared(self, kind: str) -> Sequence[Entity]:
+        """Those of them that are of another type elsewhere."""
+        ...
+
+    def has_word(self, word: str) -> bool:
+        """Whether the word occurs, within an entity or not, in any letter case."""
+        ...
+
+
+@runtime_checkable
+class Following(Protocol):
+    """What follows the sentences of a corpus."""
+
+    @property
+    def name(self) -> str:
+        """What thresholds.toml calls it."""
+        ...
+
+    def after(self, sentence: Sentence, count: int) -> Sequence[Sentence]:
+        """The next ``count`` sentences, fewer towards the end, none after what is not in the corpus."""
+        ...
+
+
+class Gathered:
+    """The entities and words of sentences; a `Pool`. Entities are in alphabetical order, whatever that of sentences."""
+
+    def __init__(self, name: str, sentences: Iterable[Sentence]) -> None:
+        self.name = name
+        types: dict[Entity, set[str]] = {}
+        words: set[str] = set()
+        for sentence in sentences:
+            words.update(token.casefold() for token in sentence.tokens)
+            for span in entity_spans(sentence.tags or ()):
+                types.setdefault(sentence.tokens[span.start : span.stop], set()).add(span.type)
+        self._entities = _by_type(types)
+        self._shared = _by_type({entity: kinds for entity, kinds in types.items() if len(kinds) > 1})
+        self._words = frozenset(words)
+
+    def entities(self, kind: str) -> Sequence[Entity]:
+        """The distinct entities of the type ``kind``, in alphabetical order."""
+        return self._entities.get(kind, ())
+
+    def shared(self, kind: str) -> Sequence[Entity]:
+        """Those of them that are of another type elsewhere."""
+        return self._shared.get(kind, ())
+
+    def has_word(self, word: str) -> bool:
+        """Whether the word occurs, within an entity or not, in any letter case."""
+        return word.casefold() in self._words
+
+
+def _by_type(types: Mapping[Entity, set[str]]) -> Mapping[str, tuple[Entity, ...]]:
+    kinds = sorted(set().union(*types.values()))
+    entities = sorted(types)
+    return MappingProxyType({kind: tuple(each for each in entities if kind in types[each]) for kind in kinds})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Invented:
+    """Invented names of persons, places and organisations; a `Pool` for every corpus that calls its types as usual.
+
+    ``language`` is "pt" or "en". Types that are none of the three have no entities.
+    """
+
+    language: Literal["pt", "en"] = "pt"
+    called: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What thresholds.toml calls it."""
+        return self.called or f"invented:{self.language}"
+
+    def entities(self, kind: str) -> Sequence[Entity]:
+        """The names of what the type ``kind`` is, in alphabetical order."""
+        return _invented(self.language).entities(sort_of(kind) or "")
+
+    def shared(self, kind: str) -> Sequence[Entity]:
+        """Those of them that are names of something else, too."""
+        return _invented(self.language).shared(sort_of(kind) or "")
+
+    def has_word(self, word: str) -> bool:
+        """Whether the word occurs in one of them."""
+        return _invented(self.language).has_word(word)
+
+
+@cache
+def _invented(language: str) -> Gathered:
+    names = [(tuple(name.split()), sorts) for name, sorts in pairs(f"invented_{language}").items()]
+    tagged = [
+        Sentence(words, (f"B-{sort}", *[f"I-{sort}"] * (len(words) - 1)))
+        for words, sorts in names
+        for sort in sorts.split("|")
+    ]
+    return Gathered(f"invented:{language}", tagged)
+
+
+def sort_of(kind: str) -> Sort | None:
+    """Person, place or organisation, from what a corpus calls an entity type; None for any other type."""
+    plain = "".join(char for char in unicodedata.normalize("NFD", kind.casefold()) if not unicodedata.combining(char))
+    return _SORTS.get(pairs("entity_types").get(plain, ""))
+
+
+_SORTS: Mapping[str, Sort] = {"person": "person", "place": "place", "organisation": "organisation"}
+
+
+class InOrder:
+    """Sentences of a corpus in their order; a `Following`. Of equal sentences the first is meant.
+
+    ``starts`` are the places of those that begin a document, which follow nothing.
+    """
+
+    def __init__(self, name: str, sentences: Sequence[Sentence], starts: Iterable[int] = ()) -> None:
+        self.name = name
+        self._sentences = sentences
+        self._places: dict[tuple[str, ...], int] = {}
+        for place, sentence in enumerate(sentences):
+            self._places.setdefault(sentence.tokens, place)
+        self._starts = frozenset(starts)
+
+    def after(self, sentence: Sentence, count: int) -> Sequence[Sentence]:
+        """The next ``count`` sentences of the document, none after what is not in the corpus."""
+        place = self._places.get(sentence.tokens)
+        if place is None:
+            return ()
+        stop = place + 1
+        while stop <= place + count and stop < len(self._sentences) and stop not in self._starts:
+            stop += 1
+        return self._sentences[place + 1 : stop]
+
+
+@dataclass(frozen=True, slots=True)
+class Always:
+    """The same sentences after any other; a `Following`."""
+
+    name: str
+    sentences: tuple[Sentence, ...]
+
+    def after(self, _sentence: Sentence, count: int) -> Sequence[Sentence]:
+        """The first ``count`` of them."""
+        return self.sentences[:count]
+
+
+INVENTED = Invented()
+"""Invented Portuguese names."""
+
+STAND_INS = Invented(called=JUDGED)
+"""The same, where a run takes the entities of the corpus that it judges."""
+
+UNTRAINED = Gathered(JUDGED, ())
+"""Nothing is known, where a run asks for what the corpus knows that a model has learned from."""

@@ -1,0 +1,217 @@
+"""Entities exchanged for others, each kind by hand."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perturbations import Perturbation, Sentence, entity_spans, find, parse, render
+from perturbations.resources import INVENTED, Gathered, Invented
+from perturbations.strategies import sentences
+
+POOL = Gathered(
+    "mine",
+    map(
+        parse,
+        (
+            "[Ana PER] [Rui Sá PER] [Ana Maria de Sá PER] [Vila PER]",
+            "[Rio LOC] [Vila LOC] [Belo Monte LOC] [Vila Nova do Porto LOC]",
+            "[Acme ORG] [2014 TIME]",
+        ),
+    ),
+)
+SWAPS = ("swap_named_ent", "swap_ent_oov", "swap_ent_longer", "swap_ent_cross_category")
+
+
+def options(perturbation: Perturbation, text: str) -> list[list[str]]:
+    """For each entity that could change, what could stand there."""
+    return [[" ".join(edit.tokens) for edit in site] for site in perturbation.sites(parse(text))]
+
+
+def made(perturbation: Perturbation, text: str, seed: int = 1) -> str | None:
+    perturbed = perturbation.sample(parse(text), seed=seed)
+    return None if perturbed is None else render(perturbed.sentence)
+
+
+def test_another_entity_of_the_type_takes_the_place():
+    swap = find("SwapNamedEnt").configured(entities=POOL)
+    assert options(swap, "[Ana PER] foi a [Rio LOC]") == [
+        ["Ana Maria de Sá", "Rui Sá", "Vila"],
+        ["Belo Monte", "Vila", "Vila Nova do Porto"],
+    ]
+
+
+def test_a_type_without_another_entity_stays():
+    assert made(find("swap_named_ent").configured(entities=POOL), "a [Acme ORG] em [2014 TIME] [x LAW]") is None
+
+
+def test_longer_is_longer_than_what_stands_there_and_three_words_at_least():
+    swap = find("SwapLonger").configured(entities=POOL)
+    assert options(swap, "[Ana PER] [Vila Nova do Porto LOC] [Belo Monte LOC]") == [
+        ["Ana Maria de Sá"],
+        ["Vila Nova do Porto"],
+    ]
+    assert options(swap.configured(least=1), "[Ana PER] [Rui Sá PER]") == [
+        ["Ana Maria de Sá", "Rui Sá"],
+        ["Ana Maria de Sá"],
+    ]
+
+
+def test_cross_category_takes_what_is_of_another_type_elsewhere():
+    swap = find("CrossCategory").configured(entities=POOL)
+    assert options(swap, "[Ana PER] foi a [Vila LOC]") == [["Vila"]]
+
+
+def test_cross_category_invents_where_the_pool_has_none():
+    swap = find("swap_ent_cross_category").configured(entities=Gathered("x", [parse("[Ana PER]")]))
+    (found,) = options(swap, "[Ana PER] [1998 TEMPO]")
+    assert [tuple(name.split()) for name in found] == list(INVENTED.shared("PER"))
+
+
+TRAINING = Gathered("train", [parse("o [Ana PER] VELVOTEX viu zulmirto e a guarapitu de [Eva Reis PER]")])
+
+
+def test_out_of_vocabulary_has_no_word_of_the_training_corpus_but_stop_words():
+    pool = Gathered("p", [parse("[Ana Paz PER] [EVA PER] [Íris de Reis PER] [Íris de Paz PER] [Zulmirto PER]")])
+    swap = find("OOV").configured(training=TRAINING, entities=pool)
+    assert options(swap, "[Rui PER]") == [["Íris de Paz"]]
+
+
+def test_what_tells_no_entity_is_not_out_of_vocabulary():
+    pool = Gathered("p", [parse("[de PER] [- PER] [, . PER]")])
+    (found,) = options(find("swap_ent_oov").configured(training=TRAINING, entities=pool), "[Rui PER]")
+    assert not {"de", "-", ", ."} & set(found)
+
+
+def test_out_of_vocabulary_is_invented_where_the_pool_is_all_known():
+    swap = find("swap_ent_oov").configured(training=TRAINING, entities=Gathered("p", [parse("[Ana PER] [Ana LAW]")]))
+    (found,) = options(swap, "[Rui PER] [x LAW]")
+    assert len(found) > 40
+    assert "Zulmirto Quaresval" not in found
+    assert not any(TRAINING.has_word(word) for name in found for word in name.split() if word not in ("de", "e", "dos"))
+
+
+def test_capitals_are_answered_with_capitals():
+    swap = find("swap_ent_oov").configured(entities=Gathered("p", [parse("[Íris Paz PER]")]))
+    assert made(swap, "o réu [RUI SÁ PER] e [Rui Sá PER]") == "o réu [ÍRIS PAZ PER] e [Íris Paz PER]"
+
+
+def test_english_names_are_invented_for_english_corpora():
+    swap = find("swap_ent_oov").configured(entities=Invented("en"))
+    (found,) = options(swap, "[London LOC]")
+    assert "Abberwick" in found
+
+
+@pytest.mark.parametrize("name", SWAPS)
+def test_entities_that_touch_are_both_replaced_and_stay_two(name):
+    """N1: of entities that touch, none is lost."""
+    perturbed = find(name).sample(parse("[Ana PER] [Rui PER] [Rio LOC]"), seed=1)
+    assert [span.type for span in entity_spans(perturbed.sentence.tags)] == ["PER", "PER", "LOC"]
+    assert len(perturbed.edits) == 3
+
+
+@pytest.mark.parametrize("name", SWAPS)
+def test_entities_at_both_ends_and_of_several_words_are_replaced(name):
+    text = "[Ana Sá PER] foi de [Rio LOC] a [São José dos Campos LOC]"
+    perturbed = (
+        find(name).configured(rate=1, **({"least": 5} if name == "swap_ent_longer" else {})).sample(parse(text), seed=3)
+    )
+    new = perturbed.sentence
+    spans = entity_spans(new.tags)
+    assert (spans[0].start, spans[-1].stop) == (0, len(new))
+    between = [token for token, tag in zip(new.tokens, new.tags, strict=True) if tag == "O"]
+    assert between == ["foi", "de", "a"]
+
+
+@pytest.mark.parametrize("name", [*SWAPS, "ent_typos"])
+def test_an_entity_that_begins_with_an_inside_label_is_one_all_the_same(name):
+    """N5: the catalogue refuses a sequence that begins with I-."""
+    new = find(name).sample(Sentence(("Ana", "saiu"), ("I-PER", "O")), seed=1).sentence
+    assert [(span.start, span.type) for span in entity_spans(new.tags)] == [(0, "PER")]
+    assert new.tokens[-1] == "saiu"
+
+
+@pytest.mark.parametrize("name", SWAPS)
+def test_an_entity_of_an_unknown_type_is_no_error(name):
+    """SwapEnt of the catalogue crashes on a type that its lists lack."""
+    assert made(find(name), "[x QUALQUER] y") is None
+
+
+@pytest.mark.parametrize("name", SWAPS)
+def test_a_sentence_without_labels_stays(name):
+    assert find(name).sample(Sentence(("Ana", "saiu")), seed=1) is None
+
+
+@pytest.mark.parametrize("name", SWAPS)
+def test_the_same_sentence_is_answered_the_same_whatever_came_before(name):
+    """The pool of the catalogue loses an entry whenever the original is in it."""
+    swap = find(name).configured(**({"training": POOL} if name == "swap_ent_oov" else {}), entities=POOL)
+    first = options(swap, "[Ana PER] [Rui Sá PER]")
+    for text in ("[Ana Maria de Sá PER]", "[Vila PER] [Vila LOC]", "[Rui Sá PER]"):
+        options(swap, text)
+    assert options(swap, "[Ana PER] [Rui Sá PER]") == first
+
+
+def test_entities_are_hit_at_a_rate():
+    swap = find("swap_named_ent").configured(entities=POOL, rate=0.3)
+    sampled = [swap.sample(parse(f"[Ana PER] {i}"), seed=1) for i in range(2000)]
+    assert 0.25 < sum(each is not None for each in sampled) / 2000 < 0.35
+
+
+# Slips ----------------------------------------------------------------------------------------------------------------
+
+
+def slips(word: str, **params) -> set[str]:
+    return {found for site in options(find("EntTypos").configured(**params), f"[{word} PER]") for found in site}
+
+
+def test_a_slip_is_one_operation_in_one_word():
+    assert slips("Ana", operation="delete") == {"Aa", "An"}
+    assert slips("Ana", operation="swap") == {"Aan"}
+    assert slips("Ana", operation="swap", skip_first=False) == {"Aan", "nAa"}
+    assert slips("Ana Sá", operation="swap", skip_first=False) == {"Aan Sá", "nAa Sá", "Ana áS"}
+    assert len(slips("Ana", operation="replace")) == 2 * 25
+    assert slips("Ana", operation="replace", skip_last=True) == {f"A{x}a" for x in "abcdefghijklmopqrstuvwxyz"}
+    inserted = slips("Ana", operation="insert")
+    assert {"AXna", "Anxa", "Anax"} <= inserted
+    assert not {"xAna", "Axna", "AnXa"} & inserted
+
+
+def test_what_is_put_in_is_of_the_kind_that_stands_there():
+    assert slips("19", operation="replace") == {f"1{digit}" for digit in "012345678"}
+    assert slips("AB", operation="replace") == {f"A{x}" for x in "ACDEFGHIJKLMNOPQRSTUVWXYZ"}
+
+
+def test_punctuation_stays():
+    assert slips("n.º", operation="delete", skip_first=False) == {".º", "n."}
+    assert slips("a-b", operation="swap", skip_first=False) == set()
+
+
+@pytest.mark.parametrize("word", ["A", "é", "e\u0301", ".", "A."])
+def test_one_letter_is_never_mistyped(word):
+    """EntTypos of the catalogue gave one-letter entities unchanged, as variants."""
+    assert slips(word, skip_first=False) == set()
+
+
+@given(sentence=sentences(), seed=st.integers(0, 2**32))
+def test_an_entity_hit_differs_in_exactly_one_word(sentence, seed):
+    perturbed = find("ent_typos").configured(skip_first=False).sample(sentence, seed=seed)
+    mistakable = [
+        span
+        for span in entity_spans(sentence.tags)
+        if any(sum(map(str.isalnum, token)) > 1 for token in sentence.tokens[span.start : span.stop])
+    ]
+    if perturbed is None:
+        assert mistakable == []
+        return
+    assert perturbed.sentence.tags == sentence.tags
+    different = [old != new for old, new in zip(sentence.tokens, perturbed.sentence.tokens, strict=True)]
+    assert [sum(different[span.start : span.stop]) for span in mistakable] == [1] * len(mistakable)
+    assert sum(different) == len(mistakable)
+
+
+def test_words_and_operations_are_equally_likely():
+    found = [made(find("ent_typos"), f"[Ana Independência PER] {i}") for i in range(2000)]
+    share = sum(not text.startswith("[Ana ") for text in found) / len(found)
+    assert 0.45 < share < 0.55
+    shorter = sum(len(text.rpartition(" PER]")[0]) < len("[Ana Independência") for text in found) / len(found)
+    assert 0.2 < shorter < 0.3

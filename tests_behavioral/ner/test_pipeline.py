@@ -1,0 +1,13 @@
+"""Several perturbations in turn, which can break what none of them breaks alone [TextFlint, "Combinations"]."""
+
+import pytest
+
+from abalo.pytest_plugin.fixtures import Judge
+from abalo.runs import Case
+
+
+@pytest.mark.abalo("ner.pipeline")
+def test_f1(case: Case, judge: Judge) -> None:
+    """The perturbations, one after the other, cost no more F1 than the bound."""
+    result = judge(case)
+    assert result.holds, result.explanation
