@@ -106,7 +106,7 @@ def test_a_form_of_two_tenses_gets_only_synonyms_that_are_both():
 
 @pytest.mark.parametrize("reader", [entries, pairs, words])
 def test_an_unknown_lexicon_names_those_there_are(reader):
-    with pytest.raises(ValueError, match=r"no lexicon 'klingon'; there are: legal_pt, .*synonyms_en"):
+    with pytest.raises(ValueError, match=r"no lexicon 'klingon'; there are: .*legal_pt, .*synonyms_en"):
         reader("klingon")
 
 
