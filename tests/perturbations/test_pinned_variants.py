@@ -9,6 +9,9 @@ from perturbations import find, members, parse, render
 
 TEXT = "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz"
 
+CHINESE = "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车"
+"""The text for perturbations that are for Chinese alone."""
+
 PINNED = {
     "accents": (
         0.5,
@@ -60,6 +63,71 @@ PINNED = {
         "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
         "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
     ),
+    "zh_antonym": (
+        1,
+        "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 出 售 汽 车",
+        "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 出 售 汽 车",
+    ),
+    "zh_digits": (
+        1,
+        "[王 伟 PER] 认 为 他 五 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伟 PER] 认 为 他 五 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
+    "zh_homophone": (
+        0.3,
+        "[王 委 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伪 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
+    "zh_insert_adverb": (
+        1,
+        "[王 伟 PER] 其 实 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伟 PER] 确 实 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
+    "zh_irrelevant_text": (
+        1,
+        "需 要 说 明 的 是 ， [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 。 亡 羊 补 牢 ， 犹 未 为 晚 。",
+        "据 我 所 知 ， [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 。 时 间 就 是 金 钱 。",
+    ),
+    "zh_misspelling": (
+        0.3,
+        "[翁 外 PER] 染 为 他 5 月 在 [日 本 LOC] 购 美 汽 叉",
+        "[嗡 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 测",
+    ),
+    "zh_miswritten": (
+        1,
+        "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 气 车",
+        "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 气 车",
+    ),
+    "zh_named_ent": (
+        1,
+        "[刘 洋 PER] 认 为 他 5 月 在 [辽 宁 LOC] 购 买 汽 车",
+        "[姚 远 PER] 认 为 他 5 月 在 [广 东 LOC] 购 买 汽 车",
+    ),
+    "zh_nasal": (
+        0.5,
+        "[丸 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+        "[玩 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
+    "zh_number": (
+        1,
+        "[王 伟 PER] 认 为 他 1 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伟 PER] 认 为 他 9 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
+    "zh_prejudice": (
+        1,
+        "[王 伟 PER] 认 为 他 5 月 在 [萨 尔 瓦 多 LOC] 购 买 汽 车",
+        "[王 伟 PER] 认 为 他 5 月 在 [委 内 瑞 拉 LOC] 购 买 汽 车",
+    ),
+    "zh_punctuation": (
+        1,
+        "【 [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 … … 】",
+        "「 [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 。 」",
+    ),
+    "zh_synonym": (
+        0.5,
+        "[王 伟 PER] 觉 得 他 5 月 在 [日 本 LOC] 采 购 汽 车",
+        "[王 伟 PER] 觉 得 他 5 月 在 [日 本 LOC] 采 购 汽 车",
+    ),
 }
 
 
@@ -68,12 +136,13 @@ OURS = [name for name, member in members().items() if member.function.__module__
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_perturbation_is_pinned(name):
-    assert name in PINNED, f"add a line to PINNED: {name!r}: (rate, variant of TEXT for seed 1, for seed 2),"
+    assert name in PINNED, f"add a line to PINNED: {name!r}: (rate, variant of its text for seed 1, for seed 2),"
 
 
 @pytest.mark.parametrize("name", PINNED)
 def test_the_variants_of_a_seed_are_what_they_always_were(name):
     rate, *expected = PINNED[name]
     perturbation = find(name).configured(rate=rate)
-    sampled = [perturbation.sample(parse(TEXT), seed=seed) for seed in (1, 2)]
+    text = CHINESE if perturbation.languages == ("zh",) else TEXT
+    sampled = [perturbation.sample(parse(text), seed=seed) for seed in (1, 2)]
     assert [None if perturbed is None else render(perturbed.sentence) for perturbed in sampled] == expected
