@@ -139,9 +139,13 @@ def test_every_entity_is_still_one_entity_of_its_type(member, sentence):
 SAMPLES = """
 import hashlib
 from perturbations import members, parse, render
-text = r"[Ana Sá PESSOA] não foi ao [TRIBUNAL DE JUSTIÇA ORG] de [São Paulo LOC] \\[sic\\] , disse o juiz da 2ª vara"
+texts = (
+    r"[Ana Sá PESSOA] não foi ao [TRIBUNAL DE JUSTIÇA ORG] de [São Paulo LOC] \\[sic\\] , disse o juiz da 2ª vara",
+    "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+)
+ways = [(text, rate, seed) for text in texts for rate in (0.3, 1) for seed in range(20)]
 for member in members().values():
-    variants = [member.configured(rate=rate).sample(parse(text), seed=seed) for rate in (0.3, 1) for seed in range(20)]
+    variants = [member.configured(rate=rate).sample(parse(text), seed=seed) for text, rate, seed in ways]
     print(member.name, hashlib.sha256(repr(variants).encode()).hexdigest())
 """
 

@@ -9,12 +9,60 @@ from perturbations import find, members, parse, render
 
 TEXT = "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz"
 
+CHINESE = "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车"
+"""The text for perturbations that are for Chinese alone."""
+
 PINNED = {
+    "accents": (
+        0.5,
+        "[Ana Sá PESSOA] nao foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sa PESSOA] nao foi ao [Tribunal de Justica ORG] , disse o juiz",
+    ),
     "antonym": (1, None, None),
+    "boundary": (
+        1,
+        r"[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] \[MASK\] disse o juiz",
+        r"[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] \[MASK\] disse o juiz",
+    ),
+    "char_typo": (
+        0.5,
+        "[Ana gá PESSOA] não foi ao [Tribunal ed Justiça ORG] , disse o juiz",
+        "[Ana áS PESSOA] não foi ao [Tribunal we Justiça ORG] , disse o juiz",
+    ),
+    "character_noise": (
+        0.1,
+        "[Ana Sá PESSOA] não foi ao [Trikueal ke Jurtiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] nJo fHi ao [Tribunal de Justiça ORG] , disse o Cuiz",
+    ),
+    "chat_style": (
+        0.5,
+        "[Ana Sá PESSOA] ñ foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz example.com/fotos",
+    ),
+    "concat_sent": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz [Rui PESSOA] ficou . Nada mais foi dito .",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz [Rui PESSOA] ficou . Nada mais foi dito .",
+    ),
+    "context_distractors": (
+        0.7,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] ruido disse o juiz",
+        "[Ana Sá PESSOA] ruido foi ao [Tribunal de Justiça ORG] lorem disse o juiz",
+    ),
     "contraction": (
         1,
         "[Ana Sá PESSOA] não foi a o [Tribunal de Justiça ORG] , disse o juiz",
         "[Ana Sá PESSOA] não foi a o [Tribunal de Justiça ORG] , disse o juiz",
+    ),
+    "ent_typos": (
+        0.7,
+        "[Ana Sh PESSOA] não foi ao [Tribunail de Justiça ORG] , disse o juiz",
+        "[Ang Sá PESSOA] não foi ao [Tribuqal de Justiça ORG] , disse o juiz",
+    ),
+    "insert": (
+        0.5,
+        "ruido [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] teste não foi ao teste [Tribunal de Justiça ORG] teste , disse o juiz",
     ),
     "insert_adverb": (
         1,
@@ -32,121 +80,41 @@ PINNED = {
             ", disse o juiz . O sol nasce todas as manhãs ."
         ),
     ),
-    "negation": (
-        1,
-        "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
-        "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
-    ),
-    "number": (1, None, None),
-    "punctuation": (
-        1,
-        '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz ; "',
-        "{ [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz ... }",
-    ),
-    "synonym_wordnet": (
-        1,
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , afirmou o magistrado",
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , declarou o julgador",
-    ),
-    "tense": (
-        1,
-        "[Ana Sá PESSOA] não vai ao [Tribunal de Justiça ORG] , dirá o juiz",
-        "[Ana Sá PESSOA] não irá ao [Tribunal de Justiça ORG] , diz o juiz",
-    ),
-    "accents": (
-        0.5,
-        "[Ana Sá PESSOA] nao foi ao [Tribunal de Justiça ORG] , disse o juiz",
-        "[Ana Sa PESSOA] nao foi ao [Tribunal de Justica ORG] , disse o juiz",
-    ),
-    "character_noise": (
-        0.1,
-        "[Ana Sá PESSOA] não foi ao [Trikueal ke Jurtiça ORG] , disse o juiz",
-        "[Ana Sá PESSOA] nJo fHi ao [Tribunal de Justiça ORG] , disse o Cuiz",
-    ),
-    "synonyms": (
-        0.5,
-        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o magistrado",
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o magistrado",
-    ),
-    "token_masking": (
-        0.15,
-        r"[Ana Sá PESSOA] \[MASK\] foi ao [Tribunal de Justiça ORG] , disse o juiz",
-        r"[\[MASK\] Sá PESSOA] não \[MASK\] ao [Tribunal \[MASK\] Justiça ORG] , disse o juiz",
-    ),
-    "word_insertion": (
-        0.2,
-        None,
-        "[Ana Sá PESSOA] não foi ao [Tribunal ruido de Justiça ORG] teste , teste disse o juiz",
-    ),
-    "boundary": (
-        1,
-        r"[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] \[MASK\] disse o juiz",
-        r"[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] \[MASK\] disse o juiz",
-    ),
-    "char_typo": (
-        0.5,
-        "[Ana gá PESSOA] não foi ao [Tribunal ed Justiça ORG] , disse o juiz",
-        "[Ana áS PESSOA] não foi ao [Tribunal we Justiça ORG] , disse o juiz",
-    ),
-    "context_distractors": (
-        0.7,
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] ruido disse o juiz",
-        "[Ana Sá PESSOA] ruido foi ao [Tribunal de Justiça ORG] lorem disse o juiz",
-    ),
-    "insert": (
-        0.5,
-        "ruido [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
-        "[Ana Sá PESSOA] teste não foi ao teste [Tribunal de Justiça ORG] teste , disse o juiz",
-    ),
-    "synonym_attack": (
-        1,
-        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
-        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
-    ),
-    "typos": (
-        0.3,
-        "[Ana Saá PESSOA] no foi ao [Tribunal de Justiça ORG] , disse o juiz",
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o jiuz",
-    ),
     "keyboard": (
         1,
         "[Ana Sá PESSOA] não foi ao [Tribuhal de Just8ça ORG] , diase o ju9z",
         "[Ana Sá PESSOA] não foi ao [T5ibunal de Jusfiça ORG] , eisse o kuiz",
-    ),
-    "ocr": (
-        0.3,
-        "[Ana Sá PESSOA] não foi ao [Tribunal do Justiça ORG] , disse o juiz",
-        "[Ana Sá PESSOA] não foi ae [Tribunal de Justiça ORG] , disse 0 juiz",
-    ),
-    "misspelling": (
-        0.5,
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , dice o juiz",
-        "[Ana Sá PESSOA] não foi ao [Tribunau de Justissa ORG] , disse o juíz",
     ),
     "letter_case": (
         1,
         "[ANA SÁ PESSOA] NÃO FOI AO [TRIBUNAL DE JUSTIÇA ORG] , DISSE O JUIZ",
         "[ANA SÁ PESSOA] NÃO FOI AO [TRIBUNAL DE JUSTIÇA ORG] , DISSE O JUIZ",
     ),
-    "chat_style": (
+    "misspelling": (
         0.5,
-        "[Ana Sá PESSOA] ñ foi ao [Tribunal de Justiça ORG] , disse o juiz",
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz example.com/fotos",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , dice o juiz",
+        "[Ana Sá PESSOA] não foi ao [Tribunau de Justissa ORG] , disse o juíz",
     ),
-    "concat_sent": (
+    "negation": (
         1,
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz [Rui PESSOA] ficou . Nada mais foi dito .",
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz [Rui PESSOA] ficou . Nada mais foi dito .",
+        "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
     ),
-    "ent_typos": (
-        0.7,
-        "[Ana Sh PESSOA] não foi ao [Tribunail de Justiça ORG] , disse o juiz",
-        "[Ang Sá PESSOA] não foi ao [Tribuqal de Justiça ORG] , disse o juiz",
+    "number": (1, None, None),
+    "ocr": (
+        0.3,
+        "[Ana Sá PESSOA] não foi ao [Tribunal do Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] não foi ae [Tribunal de Justiça ORG] , disse 0 juiz",
     ),
     "prejudice": (
         1,
         "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse a juíza",
         "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse a juíza",
+    ),
+    "punctuation": (
+        1,
+        '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz ; "',
+        "{ [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz ... }",
     ),
     "swap_ent_cross_category": (
         0.7,
@@ -171,6 +139,106 @@ PINNED = {
         "[Faustônio Grelvas PESSOA] não foi ao [Companhia Brasvolt de Energia do Sertão ORG] , disse o juiz",
         "[Vitorial PESSOA] não foi ao [Quimbrás ORG] , disse o juiz",
     ),
+    "synonym_attack": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
+    ),
+    "synonym_wordnet": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , afirmou o magistrado",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , declarou o julgador",
+    ),
+    "synonyms": (
+        0.5,
+        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o magistrado",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o magistrado",
+    ),
+    "tense": (
+        1,
+        "[Ana Sá PESSOA] não vai ao [Tribunal de Justiça ORG] , dirá o juiz",
+        "[Ana Sá PESSOA] não irá ao [Tribunal de Justiça ORG] , diz o juiz",
+    ),
+    "token_masking": (
+        0.15,
+        r"[Ana Sá PESSOA] \[MASK\] foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        r"[\[MASK\] Sá PESSOA] não \[MASK\] ao [Tribunal \[MASK\] Justiça ORG] , disse o juiz",
+    ),
+    "typos": (
+        0.3,
+        "[Ana Saá PESSOA] no foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o jiuz",
+    ),
+    "word_insertion": (
+        0.2,
+        None,
+        "[Ana Sá PESSOA] não foi ao [Tribunal ruido de Justiça ORG] teste , teste disse o juiz",
+    ),
+    "zh_antonym": (
+        1,
+        "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 出 售 汽 车",
+        "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 出 售 汽 车",
+    ),
+    "zh_digits": (
+        1,
+        "[王 伟 PER] 认 为 他 五 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伟 PER] 认 为 他 五 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
+    "zh_homophone": (
+        0.3,
+        "[王 委 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伪 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
+    "zh_insert_adverb": (
+        1,
+        "[王 伟 PER] 其 实 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伟 PER] 确 实 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
+    "zh_irrelevant_text": (
+        1,
+        "需 要 说 明 的 是 ， [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 。 亡 羊 补 牢 ， 犹 未 为 晚 。",
+        "据 我 所 知 ， [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 。 时 间 就 是 金 钱 。",
+    ),
+    "zh_misspelling": (
+        0.3,
+        "[翁 外 PER] 染 为 他 5 月 在 [日 本 LOC] 购 美 汽 叉",
+        "[嗡 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 测",
+    ),
+    "zh_miswritten": (
+        1,
+        "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 气 车",
+        "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 气 车",
+    ),
+    "zh_named_ent": (
+        1,
+        "[刘 洋 PER] 认 为 他 5 月 在 [辽 宁 LOC] 购 买 汽 车",
+        "[姚 远 PER] 认 为 他 5 月 在 [广 东 LOC] 购 买 汽 车",
+    ),
+    "zh_nasal": (
+        0.5,
+        "[丸 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+        "[玩 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
+    "zh_number": (
+        1,
+        "[王 伟 PER] 认 为 他 1 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伟 PER] 认 为 他 9 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
+    "zh_prejudice": (
+        1,
+        "[王 伟 PER] 认 为 他 5 月 在 [萨 尔 瓦 多 LOC] 购 买 汽 车",
+        "[王 伟 PER] 认 为 他 5 月 在 [委 内 瑞 拉 LOC] 购 买 汽 车",
+    ),
+    "zh_punctuation": (
+        1,
+        "【 [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 … … 】",
+        "「 [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 。 」",
+    ),
+    "zh_synonym": (
+        0.5,
+        "[王 伟 PER] 觉 得 他 5 月 在 [日 本 LOC] 采 购 汽 车",
+        "[王 伟 PER] 觉 得 他 5 月 在 [日 本 LOC] 采 购 汽 车",
+    ),
 }
 
 
@@ -179,12 +247,13 @@ OURS = [name for name, member in members().items() if member.function.__module__
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_perturbation_is_pinned(name):
-    assert name in PINNED, f"add a line to PINNED: {name!r}: (rate, variant of TEXT for seed 1, for seed 2),"
+    assert name in PINNED, f"add a line to PINNED: {name!r}: (rate, variant of its text for seed 1, for seed 2),"
 
 
 @pytest.mark.parametrize("name", PINNED)
 def test_the_variants_of_a_seed_are_what_they_always_were(name):
     rate, *expected = PINNED[name]
     perturbation = find(name).configured(rate=rate)
-    sampled = [perturbation.sample(parse(TEXT), seed=seed) for seed in (1, 2)]
+    text = CHINESE if perturbation.languages == ("zh",) else TEXT
+    sampled = [perturbation.sample(parse(text), seed=seed) for seed in (1, 2)]
     assert [None if perturbed is None else render(perturbed.sentence) for perturbed in sampled] == expected

@@ -1,0 +1,16 @@
+"""What the entity types of Chinese corpora are called, and which of them are persons, places and organisations."""
+
+from typing import Literal
+
+EntityKind = Literal["person", "place", "organisation"]
+
+_TYPES: dict[EntityKind, tuple[str, ...]] = {
+    "person": ("PER", "PERS", "PERSON", "NAME", "NR", "NH", "PER.NAM"),
+    "place": ("LOC", "LOCATION", "GPE", "NS", "LOC.NAM", "GPE.NAM"),
+    "organisation": ("ORG", "ORGANIZATION", "ORGANISATION", "NT", "NI", "ORG.NAM"),
+}
+
+
+def entity_kind(type_: str) -> EntityKind | None:
+    """What entities of that type are; None where they are something else, such as dates or mentions by a noun."""
+    return next((kind for kind, types in _TYPES.items() if type_.upper() in types), None)

@@ -1,0 +1,71 @@
+"""The syllables of common Chinese characters, and what a reader or a keyboard takes one for.
+
+Characters with several common readings are left alone and never put in: without understanding the sentence nobody
+knows how they sound.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
+
+from perturbations.lexicons import pairs, words
+
+TONES = "12345"
+
+
+@cache
+def syllable_of() -> Mapping[str, str]:
+    """The syllable, tone last, of every character of our list that has one reading."""
+    readings = Counter(character for characters in pairs("pinyin_zh").values() for character in characters)
+    return MappingProxyType(
+        {
+            character: syllable
+            for syllable, characters in pairs("pinyin_zh").items()
+            for character in characters
+            if readings[character] == 1
+        }
+    )
+
+
+def content_syllable(character: str) -> str | None:
+    """The syllable of a character that carries meaning; None for a stop word and where the reading is not certain."""
+    return None if character in words("stop_words_zh") else syllable_of().get(character)
+
+
+def sounding(syllables: Iterable[str]) -> list[str]:
+    """The characters that have one of these readings and no other, in the order of the syllables."""
+    table, certain = pairs("pinyin_zh"), syllable_of()
+    return [character for syllable in syllables for character in table.get(syllable, "") if character in certain]
+
+
+def in_all_tones(syllable: str) -> list[str]:
+    """The syllable, given without tone, in every tone."""
+    return [syllable + tone for tone in TONES]
+
+
+def with_other_nasal(syllable: str) -> str | None:
+    """The syllable with ng for a final n after a, e or i, or n for ng; None where it has neither."""
+    found = re.fullmatch(r"(.*[aei]n)(g?)(\d)", syllable)
+    return None if found is None else found[1] + ("" if found[2] else "g") + found[3]
+
+
+def with_one_slip(letters: str) -> list[str]:
+    """What a syllable without tone becomes by one slip in typing.
+
+    An h left out or added after z, c, s; a for ao, in for ing, a for e, and the other way round.
+    """
+    slips = []
+    if letters[0] in "zcs":
+        slips.append(letters[0] + letters[2:] if letters[1:2] == "h" else letters[0] + "h" + letters[1:])
+    for short, long in (("a", "ao"), ("in", "ing")):
+        if letters.endswith(long):
+            slips.append(letters.removesuffix(long) + short)
+        elif letters.endswith(short):
+            slips.append(letters.removesuffix(short) + long)
+    other = {"a": "e", "e": "a"}
+    slips += [letters[:k] + other[letter] + letters[k + 1 :] for k, letter in enumerate(letters) if letter in other]
+    return slips

@@ -1,0 +1,204 @@
+"""Chinese words: found, replaced, put in."""
+
+import pytest
+
+from perturbations import Sentence, find
+from perturbations.families.chinese.layout import layout
+from perturbations.families.chinese.vocabulary import occurrences
+from perturbations.lexicons import entries, pairs
+from tests.perturbations.chinese import characters, everywhere, options, words
+
+COUNTRIES = pairs("countries_zh")
+
+
+def found(text: str, *wanted: str) -> list[str]:
+    sentence = characters(words(text))
+    return ["".join(sentence.tokens[i:j]) for i, j in occurrences(layout(sentence), frozenset(wanted))]
+
+
+def test_a_word_is_found_among_single_characters():
+    assert found("他 是 医生 。", "医生") == ["医生"]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("北大 学生", "大学"),
+        ("发展中 国家", "中国"),
+        ("科学家", "科学"),
+        ("热热闹闹", "热闹"),
+        ("其他 人", "他"),
+        ("他们 来 了", "他"),
+        ("沿海 地区", "海地"),
+    ],
+)
+def test_a_word_that_overlaps_another_is_not_found(text, word):
+    assert found(text, word) == []
+
+
+def test_a_word_is_not_found_across_the_border_of_an_entity():
+    assert found("[北大 ORG] 学生", "大学", "学生") == ["学生"]
+
+
+def test_where_tokens_are_words_a_word_is_a_token():
+    sentence = words("北大 学生 医生 们")
+    assert occurrences(layout(sentence), {"大学", "学生", "医生"}) == [(1, 2), (2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "after"),
+    [
+        ("zh_antonym", "[王伟 PER] 喜欢 夏天 。", "[王伟 PER]讨厌冬天。"),
+        ("zh_miswritten", "他 安装 了 汽车 。", "他按装了气车。"),
+        ("zh_miswritten", "[汽车 公司 ORG] 迫不及待", "[气车公司 ORG]迫不急待"),
+    ],
+)
+def test_words_are_replaced_whatever_the_tokens(name, text, after):
+    assert everywhere(name, words(text)) == after
+    assert everywhere(name, characters(words(text))) == after
+
+
+@pytest.mark.parametrize("sentence", [words("他 购买 了 礼物 。"), characters(words("他 购买 了 礼物 。"))])
+def test_synonyms_of_nouns_and_verbs(sentence):
+    assert options("zh_synonym", sentence) == [["他采购了礼物。"], ["他购买了礼品。"]]
+    assert options("zh_synonym", sentence, kinds=("NOUN",)) == [["他购买了礼品。"]]
+    assert options("zh_synonym", sentence, kinds=("ADJ", "ADV")) == []
+
+
+def test_adverbs_are_replaced_only_when_asked_for():
+    assert options("zh_synonym", words("他 突然 走 了")) == []
+    assert options("zh_synonym", words("他 突然 走 了"), kinds=("ADV",)) == [["他忽然走了"]]
+
+
+@pytest.mark.parametrize("name", ["zh_synonym", "zh_antonym"])
+@pytest.mark.parametrize("text", ["[购买 医生 ORG]", "[城市 LOC] 的"])
+def test_words_of_entities_are_left_alone(name, text):
+    assert options(name, words(text)) == []
+    assert options(name, characters(words(text))) == []
+
+
+def test_a_longer_word_gets_tokens_and_spaces_like_its_neighbours():
+    tight = characters(words("他 有 手机 。"))
+    variant = find("zh_synonym").configured(rate=1).sample(tight, seed=1).sentence
+    assert variant.tokens == tuple("他有移动电话。")
+    assert variant.spaces == ("",) * 7
+    loose = Sentence(tight.tokens, tight.tags, (" ",) * 4 + ("",))
+    assert find("zh_synonym").configured(rate=1).sample(loose, seed=1).sentence.text == "他 有 移 动 电 话 。"
+
+
+def test_synonyms_are_kept_apart_from_antonyms_and_misspellings():
+    synonyms = {
+        (word, other) for word, kinds in entries("synonyms_zh").items() for kind in kinds for other in kind.synonyms
+    }
+    assert synonyms & set(pairs("antonyms_zh").items()) == set()
+    assert synonyms & set(pairs("misspellings_zh").items()) == set()
+
+
+def test_a_misspelling_has_as_many_characters_and_differs_in_one_or_two():
+    for right, wrong in pairs("misspellings_zh").items():
+        assert len(right) == len(wrong)
+        assert sum(a != b for a, b in zip(right, wrong, strict=True)) in (1, 2), right
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("[王伟 PER] 访问 北京", "[王伟 PER]其实访问北京"),
+        ("昨天 下雨 ， 他们 返回 北京", "昨天下雨，他们其实返回北京"),
+        ("他 认为 我 知道", "他其实认为我知道"),
+    ],
+)
+def test_an_adverb_stands_between_subject_and_verb(text, after):
+    for sentence in (words(text), characters(words(text))):
+        assert options("zh_insert_adverb", sentence, adverbs=("其实",)) == [[after]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["在 [北京 LOC] 举行 会议", "对 他 表示 感谢", "他 购买 的 房子", "访问 北京", "他 的 访问", "[他 访问 ORG]"],
+)
+def test_no_adverb_goes_anywhere_else(text):
+    assert options("zh_insert_adverb", words(text)) == []
+    assert options("zh_insert_adverb", characters(words(text))) == []
+
+
+def test_an_adverb_between_two_characters_of_an_entity_is_never_put_in():
+    assert options("zh_insert_adverb", words("[他 访问 PER] 认为"), adverbs=("其实",)) == [["[他访问 PER]其实认为"]]
+
+
+@pytest.mark.parametrize("adverbs", [(), ("",), ("其 实",)])
+def test_what_is_no_adverb_is_refused(adverbs):
+    with pytest.raises(ValueError, match="expected words, at least one, without white space"):
+        list(find("zh_insert_adverb").configured(adverbs=adverbs).sites(words("他 认为")))
+
+
+@pytest.mark.parametrize("cut", [words, lambda text: characters(words(text))])
+def test_countries_become_those_of_a_continent(cut):
+    (site,) = options("zh_prejudice", cut("他 去 了 [日本 LOC] 。"))
+    assert site == [f"他去了[{country} LOC]。" for country, place in COUNTRIES.items() if place == "america"]
+    assert "他去了[埃及 LOC]。" in options("zh_prejudice", cut("他 去 了 [日本 LOC] 。"), towards="africa")[0]
+    assert "他去了埃及。" in options("zh_prejudice", cut("他 去 了 日本 。"), towards="africa")[0]
+    assert options("zh_prejudice", cut("他 去 了 [巴西 LOC] 。")) == []
+    assert options("zh_prejudice", cut("[日本 银行 ORG]")) == []
+
+
+@pytest.mark.parametrize("cut", [words, lambda text: characters(words(text))])
+def test_men_become_women_and_women_men(cut):
+    assert everywhere("zh_prejudice", cut("他 父亲 是 男演员 。"), towards="woman") == "她母亲是女演员。"
+    assert everywhere("zh_prejudice", cut("她 母亲 和 他 。"), towards="man") == "他父亲和他。"
+    assert everywhere("zh_prejudice", cut("其他 吉他"), towards="woman") is None
+
+
+@pytest.mark.parametrize("cut", [words, lambda text: characters(words(text))])
+def test_a_person_keeps_the_surname_and_gets_a_given_name_of_as_many_characters(cut):
+    women = [name for name, sex in pairs("given_names_zh").items() if sex == "woman"]
+    assert options("zh_prejudice", cut("[张志强 PER] 来 了"), towards="woman") == [
+        [f"[张{name} PER]来了" for name in women if len(name) == 2]
+    ]
+    assert options("zh_prejudice", cut("[李刚 PER]"), towards="woman") == [
+        [f"[李{n} PER]" for n in women if len(n) == 1]
+    ]
+
+
+@pytest.mark.parametrize("text", ["[李秀英 PER]", "[李强 LOC]", "[克林顿 PER]", "[李乙 PER]", "李强 来 了"])
+def test_who_is_no_man_for_certain_stays(text):
+    assert options("zh_prejudice", words(text), towards="woman") == []
+
+
+def test_a_name_in_two_tokens_is_replaced_too():
+    (site,) = options("zh_prejudice", words("[江 志强 PER]"), towards="woman")
+    assert "[江秀英 PER]" in site
+
+
+@pytest.mark.parametrize("cut", [words, lambda text: characters(words(text))])
+def test_entities_get_other_names_of_their_type(cut):
+    person, place, firm = options("zh_named_ent", cut("[王伟 PER] 在 [北京 GPE] 的 [中国 银行 NT]"))
+    kinds = pairs("names_zh")
+    assert len(person) == sum(kind == "person" for kind in kinds.values()) - 1
+    assert "[张志强 PER]在[北京 GPE]的[中国银行 NT]" in person
+    assert "[王伟 PER]在[齐齐哈尔 GPE]的[中国银行 NT]" in place
+    assert "[王伟 PER]在[北京 GPE]的[上海瑞金医院 NT]" in firm
+
+
+def test_a_new_name_has_words_or_characters_as_tokens():
+    variants = [
+        find("zh_named_ent").sample(sentence, seed=1).sentence
+        for sentence in (words("[清华 大学 ORG]"), characters(words("[清华 大学 ORG]")))
+    ]
+    assert len(variants[0]) < len(variants[1]) == len(variants[1].text)
+    assert variants[0].text == variants[0].text.replace(" ", "")
+
+
+@pytest.mark.parametrize("text", ["[王伟 DATE]", "[王伟 PER.NOM]", "[IBM ORG] 很 大", "王伟 来 了"])
+def test_other_types_other_scripts_and_no_tags_give_nothing(text):
+    assert options("zh_named_ent", words(text)) == []
+
+
+def test_every_kind_of_name_is_there():
+    assert set(pairs("names_zh").values()) == {"person", "place", "organisation"}
+    assert set(COUNTRIES.values()) == {"africa", "america", "asia", "europe", "oceania"}
+
+
+@pytest.mark.parametrize("name", ["antonyms_zh", "misspellings_zh", "names_zh", "countries_zh"])
+def test_words_to_replace_have_two_characters_or_more(name):
+    assert all(len(word) > 1 for word in pairs(name))
