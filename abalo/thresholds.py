@@ -24,8 +24,10 @@ from abalo.choice.measures import MEASURES, Measure
 from abalo.errors import AbaloError
 from abalo.invariances import Invariance, invariances
 from abalo.metrics import Metric, metrics
-from abalo.runs import BASELINE, Case, usual_view
+from abalo.runs import BASELINE, OF, SLICE, Case, usual_view
 from abalo.settings import CASE_SETTINGS, GATE_SETTINGS, Correction, Inconclusive, Problems, checked, is_number
+from abalo.slices import Slice, slices
+from abalo.validators import demands
 from abalo.verdicts import Bound, Side
 from perturbations import Perturbation, UnknownPerturbation, find, members, parse
 from perturbations.families.choice import FORMATTINGS, PARAPHRASES
@@ -37,15 +39,24 @@ BUNDLED = "thresholds.toml"
 
 TASKS = ("ner", "choice")
 
-Configurable = Perturbation | Attack[Any] | Invariance[Any] | Asking[Any]
+Configurable = Perturbation | Attack[Any] | Invariance[Any] | Asking[Any] | Slice[Any]
 Tested = Configurable | None
-"""What a table is about: a perturbation, an attack, an invariance, an asking, or for the baseline of NER nothing."""
+"""What an entry is about: a perturbation, an attack, an invariance, an asking, a slice, or for the baseline nothing."""
 
 OVERALL = "overall"
 """The key of the bound over all types, or all variants, in a table of bounds per type."""
 
+REQUIRE = "require"
+"""The key of what the variants of a perturbation must keep: limits by validator."""
+
 _OF_QUESTIONS = ("blocking", "deep", "limit")
 """The settings that an entry about questions can have."""
+
+_OF_SLICES = ("blocking", "deep", "limit")
+"""The settings that an entry about a slice can have."""
+
+_ON_SLICES = ("precision", "recall", "f1", "f1_gap")
+"""The metrics that say something where nothing is perturbed."""
 
 _VARIANTS = [ORIG, *(f"para{number}" for number in range(1, len(PARAPHRASES) + 1)), *FORMATTINGS]
 """What a question can be put as; a bound can be on one of these."""
@@ -189,7 +200,7 @@ def _gate(table: Any, base: Gate, problems: Problems) -> Gate:
 def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]:
     place = f"[[{task}.{name}]]"
     try:
-        tested = _tested(task, name)
+        tested = None if (task, name) == ("ner", SLICE) else _tested(task, name)
     except UnknownPerturbation:
         problems.add(place, f"no such test{did_you_mean(name, known_names(task))}")
         return []
@@ -200,10 +211,13 @@ def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]
         problems.add(place, f"{entries!r} is not an array of tables; write {place}")
         return []
     _refuse_shadowed(tested, place, problems)
-    cases = [
-        _case(task, tested, entry, place if len(entries) == 1 else f"{place} number {number}", problems)
-        for number, entry in enumerate(entries, start=1)
-    ]
+    cases = []
+    for number, entry in enumerate(entries, start=1):
+        here = place if len(entries) == 1 else f"{place} number {number}"
+        if name != SLICE:
+            cases.append(_case(task, tested, entry, here, problems))
+        elif (part := _slice_of(entry, here, problems)) is not None:
+            cases.append(_case(task, part, entry, here, problems))
     for twin, count in Counter(case.id for case in cases).items():
         if count > 1:
             ways = "join them, or choose parameters that differ in ASCII letters or digits"
@@ -211,9 +225,25 @@ def _cases(task: str, name: str, entries: Any, problems: Problems) -> list[Case]
     return cases
 
 
+def _slice_of(entry: Mapping[str, Any], place: str, problems: Problems) -> Slice[Any] | None:
+    """The slice that the entry names; None, and one problem more, where there is none such."""
+    name, known = entry.get(OF), ", ".join(slices())
+    if name is None:
+        problems.add(place, f'which slice? expected {OF} = "NAME" with one of {known}')
+    elif not isinstance(name, str) or name not in slices():
+        problems.add(f"{place} {OF}", f"{name!r}: no such slice{did_you_mean(str(name), slices())}; there are {known}")
+    else:
+        part = slices()[name]
+        for key in part.needs:
+            if entry.get(key, "") == "":
+                problems.add(place, f'{name} needs {key}, a corpus that the model has learned from: {key} = "FILE"')
+        return part
+    return None
+
+
 def known_names(task: str) -> list[str]:
     """All that a table of the task can be about."""
-    return list(ASKINGS) if task == "choice" else [BASELINE, *members(), *attacks(), *invariances()]
+    return list(ASKINGS) if task == "choice" else [BASELINE, SLICE, *members(), *attacks(), *invariances()]
 
 
 def _tested(task: str, name: str) -> Tested:
@@ -232,8 +262,8 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, probl
     bounds: list[Bound] = []
     aimed, name = isinstance(tested, TargetLevel), BASELINE if tested is None else tested.name
     own_settings = [key for key in CASE_SETTINGS if aimed or key != "span_source"]
-    if isinstance(tested, Asking):
-        own_settings = list(_OF_QUESTIONS)
+    if isinstance(tested, Asking | Slice):
+        own_settings = list(_OF_QUESTIONS if isinstance(tested, Asking) else _OF_SLICES)
     settings: dict[str, Any] = {"span_source": "oracle"} if aimed else {}
     if isinstance(tested, Attack | Invariance):
         settings["view"] = usual_view(tested)
@@ -245,7 +275,12 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, probl
             settings |= checked(CASE_SETTINGS[key], key, value, here, problems)
         elif key in CASE_SETTINGS:
             why = "is about questions" if isinstance(tested, Asking) else "is not aimed at spans"
+            why = "is a slice, and perturbs nothing" if isinstance(tested, Slice) else why
             problems.add(here, f"{name} {why}; leave it out")
+        elif isinstance(tested, Slice) and key == OF:
+            continue
+        elif isinstance(tested, Perturbation) and key == REQUIRE:
+            settings |= _required(value, here, problems)
         elif tested is not None and key in known:
             _check_parameter(tested, key, value, here, problems)
         else:
@@ -257,17 +292,32 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], place: str, probl
         case = Case(task, name, None, params, tuple(bounds), invariance=tested, **settings)
     elif isinstance(tested, Asking):
         case = Case(task, name, None, params, tuple(bounds), asking=tested, **settings)
+    elif isinstance(tested, Slice):
+        case = Case(task, SLICE, None, params, tuple(bounds), slice=tested, **settings)
     else:
         case = Case(task, name, tested, params, tuple(bounds), **settings)
     _refuse_meaningless(case, place, problems)
     return case
 
 
+def _required(value: Any, place: str, problems: Problems) -> dict[str, Any]:
+    try:
+        demands(value)
+    except (TypeError, ValueError) as error:
+        problems.add(place, str(error))
+        return {}
+    return {REQUIRE: value}
+
+
 def _unknown(key: str, tested: Tested, parameters: Sequence[str], settings: Sequence[str]) -> str:
     kinds = {"attack": isinstance(tested, Attack), "invariance": isinstance(tested, Invariance)}
     own = [name for name, metric in metrics().items() if metric.fits(**kinds)]
+    if isinstance(tested, Slice):
+        own = list(_ON_SLICES)
     if isinstance(tested, Asking):
         own = [name for name, measure in MEASURES.items() if tested.varies or not measure.compares]
+    if isinstance(tested, Perturbation):
+        settings = [*settings, REQUIRE]
     near = did_you_mean(key, [*parameters, *settings, *(f"{side}_{name}" for name in own for side in get_args(Side))])
     return (
         f"no such parameter or bound{near}; parameters: {', '.join(parameters) or 'none'}; settings: "
@@ -288,23 +338,29 @@ def _refuse_meaningless(case: Case, place: str, problems: Problems) -> None:
             problems.add(f"{place} {name}", f"has a meaning only for attacks that search: {', '.join(attacks())}")
         if metric.promised and case.invariance is None:
             problems.add(f"{place} {name}", f"has a meaning only for invariances: {', '.join(invariances())}")
+        if metric.sliced and case.slice is None:
+            problems.add(f"{place} {name}", f"has a meaning only for slices: [[{case.task}.{SLICE}]]")
+        if case.slice is not None and metric.name not in _ON_SLICES:
+            problems.add(f"{place} {name}", f"has no meaning where nothing is perturbed; use {', '.join(_ON_SLICES)}")
 
 
 def _parameters(tested: Tested) -> list[str]:
     if tested is None:
         return []
     own = list(tested.parameters())
+    if isinstance(tested, Slice):
+        return [OF, *own]
     return ["rate", *own] if isinstance(tested, Perturbation) else own
 
 
 def _refuse_shadowed(tested: Tested, place: str, problems: Problems) -> None:
     for key in _parameters(tested):
-        if key in CASE_SETTINGS or key in _bound_names("ner"):
+        if key in (*CASE_SETTINGS, REQUIRE) or key in _bound_names("ner"):
             problems.add(place, f"its parameter {key!r} is also a setting or bound; rename it in the perturbation")
 
 
 def _check_parameter(
-    tested: Perturbation | Attack[Any] | Invariance[Any] | Asking[Any],
+    tested: Configurable,
     key: str,
     value: Any,
     place: str,

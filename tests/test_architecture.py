@@ -13,8 +13,8 @@ ROOMS = {
     "perturbations": "text application composition notation streams suggestions parameters lexicons perturbation levels"
     " catalogue families strategies",
     "abalo": "errors files discovery bundled tasks corpora scores models outcomes metrics statistics verdicts"
-    " configuring choice audit attacks invariances runs settings thresholds judging calibration reporting raters"
-    " aggregation pytest_plugin cli inspect_tasks __main__",
+    " configuring choice audit attacks invariances slices validators runs settings thresholds judging calibration"
+    " reporting raters aggregation pytest_plugin cli inspect_tasks __main__",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}

@@ -20,16 +20,17 @@ from perturbations.suggestions import did_you_mean
 
 _BUNDLED = "bundled:"
 _BUNDLED_ROOT = "fixtures/corpora"
-_BUNDLED_FILE = "eval.conll"
+_EVALUATION = "eval"
 
 
 def load(spec: str, *, limit: int | None = None, lenient: bool = False, scheme: str | None = None) -> Corpus:
     """The corpus called ``spec``, its tags in well-formed BIO, its first ``limit`` sentences or all.
 
-    ``spec`` is the path of a ``.jsonl`` file or, with any other ending, of a CoNLL column file; or
-    ``bundled:<name>``; or ``hub:<dataset>[:config]:<split>[:200]``. ``scheme`` ("bio", "iob1", "bioes", …) says how
-    entities are tagged; by default the whole file tells. The whole file is checked, whatever the limit: its problems
-    come in one AbaloError. With ``lenient`` those that can be mended are, and the corpus counts them in ``repairs``.
+    ``spec`` is the path of a ``.jsonl`` file or, with any other ending, of a CoNLL column file; or ``bundled:<name>``,
+    or ``bundled:<name>/train`` for what the bundled model has learned from; or
+    ``hub:<dataset>[:config]:<split>[:200]``. ``scheme`` ("bio", "iob1", "bioes", …) says how entities are tagged; by
+    default the whole file tells. The whole file is checked, whatever the limit: its problems come in one AbaloError.
+    With ``lenient`` those that can be mended are, and the corpus counts them in ``repairs``.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 sentence")
@@ -60,9 +61,12 @@ def _read_file(path: Path, findings: Findings) -> list[Draft]:
 
 def _bundled_path(spec: str) -> Path:
     name = spec.removeprefix(_BUNDLED)
-    root = bundled(_BUNDLED_ROOT)
-    names = sorted(folder.name for folder in root.iterdir() if (folder / _BUNDLED_FILE).is_file())
-    if name not in names:
-        expected = ", ".join(_BUNDLED + known for known in names)
-        raise AbaloError(f"{spec}: no such bundled corpus; expected one of {expected}{did_you_mean(name, names)}")
-    return root / name / _BUNDLED_FILE
+    files = {_name_of(path): path for path in sorted(bundled(_BUNDLED_ROOT).glob("*/*.conll"))}
+    if name not in files:
+        expected = ", ".join(_BUNDLED + known for known in files)
+        raise AbaloError(f"{spec}: no such bundled corpus; expected one of {expected}{did_you_mean(name, files)}")
+    return files[name]
+
+
+def _name_of(path: Path) -> str:
+    return path.parent.name + ("" if path.stem == _EVALUATION else f"/{path.stem}")
