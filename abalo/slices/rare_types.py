@@ -18,7 +18,8 @@ from perturbations import Sentence, entity_spans
 class RareSettings(Trained):
     """Types are rare that together make up at most ``share`` of all entities, the rarest first.
 
-    They are counted in the ``training`` corpus; in the one that is judged where none is named.
+    They are counted in the ``training`` corpus, where one that it lacks is the rarest; in the one that is judged where
+    none is named.
     """
 
     share: float = 0.2
@@ -29,7 +30,7 @@ class RareSettings(Trained):
 def cut(corpus: Corpus, settings: RareSettings) -> Cut:
     """Sentences with an entity of a rare type."""
     counted = load(settings.training) if settings.training else corpus
-    rare = rarest(counted.entity_counts, settings.share)
+    rare = rarest(dict.fromkeys(corpus.entity_counts, 0) | counted.entity_counts, settings.share)
     types = ", ".join(sorted(rare)) or "none"
     text = f"sentences with an entity of a type rare in {named(counted)}, {100 * settings.share:g} % at most: {types}"
     return Cut(partial(_holds, rare=rare), text)
