@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from abalo.bundled import bundled
+from abalo.runs import Case
 from abalo.thresholds import Gate, load
 from abalo.verdicts import Bound
 from tests.conftest import ids, problems
@@ -43,13 +44,18 @@ def test_an_empty_table_removes_what_the_base_has(write):
     assert ids(load(write('extends = "base.toml"\n[ner]\naccents = []\n'))) == ["ner/synonyms"]
 
 
+def table_of(case: Case) -> str:
+    """A table of the same name with one entry and no bound."""
+    return f"[[{case.task}.{case.name}]]\n" + ('of = "length"\n' if case.slice is not None else "")
+
+
 def test_bounds_that_replace_all_bundled_ones_are_the_users_own(write):
-    tables = {f"[[{case.task}.{case.name}]]\n" for case in load(bundled("thresholds.toml")).cases}
+    tables = {table_of(case) for case in load(bundled("thresholds.toml")).cases}
     assert not load(write(f'extends = "default"\n{"".join(tables)}')).calibrated_elsewhere
 
 
 def test_bounds_of_another_task_are_none_of_its_own(write):
-    tables = {f"[[ner.{case.name}]]\n" for case in load(bundled("thresholds.toml")).cases if case.task == "ner"}
+    tables = {table_of(case) for case in load(bundled("thresholds.toml")).cases if case.task == "ner"}
     assert load(write(f'extends = "default"\n{"".join(tables)}')).calibrated_elsewhere == {"choice"}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
@@ -31,11 +30,6 @@ class Slice(Generic[S]):
     settings: type[S]
     cut: Callable[[Corpus, S], Cut]
     needs: tuple[str, ...] = ()
-
-    @property
-    def summary(self) -> str:
-        """The first line of the docstring of ``cut``."""
-        return (inspect.getdoc(self.cut) or "").partition("\n")[0]
 
     def parameters(self) -> list[str]:
         """The names of the settings."""

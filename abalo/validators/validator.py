@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -64,10 +64,6 @@ class Validator(Generic[S]):
     settings: type[S]
     low: float = 0.0
     high: float = 1.0
-
-    def parameters(self) -> list[str]:
-        """The names of the settings."""
-        return [each.name for each in fields(self.settings)]
 
     def configured(self, **params: Any) -> S:
         """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
