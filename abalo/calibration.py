@@ -34,14 +34,16 @@ class Calibrated:
 def bounded(case: Case) -> Case:
     """The case; one without bounds gets one.
 
-    That is F1 of the baseline, the success rate of an attack, violations of a promise, else F1 drop; of questions their
-    fragility, of those put as they are accuracy.
+    That is F1 of the baseline, the F1 gap of a slice, the success rate of an attack, violations of a promise, else F1
+    drop; of questions their fragility, of those put as they are accuracy.
     """
     usual = Bound("f1", "min", 0.0) if case.name == BASELINE else Bound("f1_drop", "max", 1.0)
     if case.asking is not None:
         usual = Bound("fragility_score", "max", 1.0) if case.asking.varies else Bound("accuracy", "min", 0.0)
     if case.attack is not None:
         usual = Bound("success_rate", "max", 1.0)
+    if case.slice is not None:
+        usual = Bound("f1_gap", "max", 1.0)
     if case.invariance is not None:
         usual = Bound("violations_per_thousand", "max", 1000.0)
     return case if case.bounds else replace(case, bounds=(usual,))

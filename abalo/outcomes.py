@@ -31,7 +31,8 @@ class Outcome:
     ``sentence_id`` is that of the clean tokens: outcomes that share it are one cluster, never independent evidence.
     ``perturbed`` is None where nothing fitted; then ``prediction`` is the clean one. ``scale`` says how scores are
     read, None where there are none. ``targets`` are the spans that an attack was aimed at.
-    ``searched`` is there where the change was searched for one target, not drawn.
+    ``searched`` is there where the change was searched for one target, not drawn. ``outside`` are sentences that the
+    slice of a case leaves out, and that it is compared with.
     """
 
     sentence_id: str
@@ -43,6 +44,7 @@ class Outcome:
     scale: Scale | None = None
     targets: tuple[Span, ...] = ()
     searched: Searched | None = None
+    outside: bool = False
 
     @property
     def changed(self) -> bool:

@@ -20,7 +20,9 @@ from abalo.invariances.trial import Promised
 from abalo.models.predictor import Predictor
 from abalo.outcomes import Outcome
 from abalo.resources import Resources
+from abalo.slices import Slice
 from abalo.tasks.ner import Prediction, View
+from abalo.validators.demands import Required, passing, prepared
 from abalo.verdicts import Bound
 from perturbations import Perturbation, Perturbed, Pipeline, Sentence, Span, entity_spans, sentence_id
 
@@ -30,6 +32,13 @@ BASELINE = "baseline"
 STEPS = "steps"
 """The parameter of a pipeline that holds its steps: names, or tables of a name and parameters."""
 
+SLICE = "slice"
+"""The table of all cases about a part of the corpus."""
+
+OF = "of"
+"""The parameter that says which part."""
+
+
 SpanSource = Literal["oracle", "predicted"]
 """Where an attack takes its targets: gold spans, or the model's own clean predictions [stage 4, "Span sources"]."""
 
@@ -38,11 +47,12 @@ SpanSource = Literal["oracle", "predicted"]
 class Case:
     """One row of the gate: a perturbation, or several in turn, with parameters, and the bounds its result must keep.
 
-    ``perturbation`` is None for the baseline, for an ``attack`` that searches, for an ``invariance`` and for an
-    ``asking``, which puts questions to a model. ``params`` are as the user wrote them. ``seeds`` and ``limit`` are None
-    where those of the run apply. A ``blocking`` case fails the run when it fails. ``span_source`` is None for what is
-    not aimed at spans. A ``deep`` case runs only where it is asked for. ``entry`` is the place of the entry that it was
-    read from in its table; one that asks to sample pipelines gives several cases.
+    ``perturbation`` is None for the baseline, for an ``attack`` that searches, for an ``invariance``, for a ``slice``
+    and for an ``asking``, which puts questions to a model. ``params`` are as the user wrote them. ``seeds`` and
+    ``limit`` are None where those of the run apply. A ``blocking`` case fails the run when it fails. ``span_source`` is
+    None for what is not aimed at spans. A ``deep`` case runs only where it is asked for. ``entry`` is the place of the
+    entry that it was read from in its table; one that asks to sample pipelines gives several cases. Variants that do
+    not keep what it may ``require``, limits by validator, are filtered out.
     """
 
     task: str
@@ -58,18 +68,21 @@ class Case:
     attack: Attack[Any] | None = None
     invariance: Invariance[Any] | None = None
     asking: Asking[Any] | None = None
+    slice: Slice[Any] | None = None
     deep: bool = False
     entry: int = 0
+    require: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def slug(self) -> str:
         """What sets the case apart, in ASCII letters, digits and ``._+-``, such as ``rate-0.1``; empty without that.
 
-        Span source, steps, parameters, limit, and the view where it is another than usual.
+        Span source, steps, parameters, what is required, limit, and the view where it is another than usual.
         """
         params = dict(self.params)
         steps = params.pop(STEPS, ()) if isinstance(self.perturbation, Pipeline) else ()
-        shown = {**params, **({"limit": self.limit} if self.limit is not None else {})}
+        shown = {**params, **{f"require_{name}": limit for name, limit in self.require.items()}}
+        shown |= {"limit": self.limit} if self.limit is not None else {}
         source = [str(self.span_source)] if self.span_source is not None else []
         source += ["+".join(map(_step, steps))] if steps else []
         view = [self.view] if self.view != usual_view(self.attack or self.invariance or self.perturbation) else []
@@ -101,8 +114,17 @@ def usual_view(tested: Perturbation | Pipeline | Attack[Any] | Invariance[Any] |
 
 
 def _ascii(value: object) -> str:
-    text = "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    items = [f"{key}_{item}" for key, item in value.items()] if isinstance(value, Mapping) else value
+    text = "+".join(map(str, items)) if isinstance(items, list | tuple) else str(items)
     return re.sub(r"[^A-Za-z0-9._+]", "_", text)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sliced:
+    """What is in a slice, in words, and the outcomes of all other sentences."""
+
+    text: str
+    rest: Sequence[Outcome]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +133,8 @@ class CaseRun:
 
     ``forwards`` counts the distinct windows it needed beyond the clean corpus, ``shared_forwards`` those of them that
     the same attack on gold spans needs too. ``campaign`` is there for an attack that searches, ``promised`` for an
-    invariance.
+    invariance, ``sliced`` for a slice, whose corpus and outcomes are those in it. ``filtered`` counts the variants that
+    did not keep what was ``required``, which are no part of the outcomes.
     """
 
     case: Case
@@ -124,6 +147,9 @@ class CaseRun:
     seconds: float
     campaign: Campaign | None = None
     promised: Promised | None = None
+    sliced: Sliced | None = None
+    required: Required = ()
+    filtered: int = 0
 
 
 def run(
@@ -148,15 +174,20 @@ def run(
         return _attacked(case, case.attack, examined, predictor, seeds, open_log)
     if case.invariance is not None:
         return _promised(case, case.invariance, examined, predictor, seeds if case.seeds is None else case.seeds, hunt)
+    if case.slice is not None:
+        return _sliced(case, case.slice, examined, predictor)
     started = time.perf_counter()
     perturbation = configured(case, resources)
     used = (0,) if perturbation is None else tuple(seeds if case.seeds is None else case.seeds)
     clean, scale = predictor.clean(), predictor.scale()
     targets = _targets(case.span_source, examined.sentences, clean)
-    variants = _variants(case, perturbation, examined.sentences, targets, used)
+    made = _variants(case, perturbation, examined.sentences, targets, used)
+    required = prepared(case.require, examined)
+    variants = _filtered(made, examined.sentences, required)
     beside: list[Perturbed | None] = []
     if case.span_source == "predicted":
         beside = _variants(case, perturbation, examined.sentences, _targets("oracle", examined.sentences, clean), used)
+        beside = _filtered(beside, examined.sentences, required)
     predicted = predictor.predict(_inputs(variants), beside=_inputs(beside))
     perturbed = iter(predicted.predictions)
     ids = [sentence_id(sentence) for sentence in examined.sentences]
@@ -173,8 +204,20 @@ def run(
         )
         for (seed, (i, sentence)), variant in zip(product(used, enumerate(examined.sentences)), variants, strict=True)
     ]
+    filtered = len(_inputs(made)) - len(_inputs(variants))
     params, seconds = _params(case, resources), time.perf_counter() - started
-    return CaseRun(case, examined, params, used, outcomes, predicted.forwards, predicted.shared, seconds)
+    return CaseRun(
+        case,
+        examined,
+        params,
+        used,
+        outcomes,
+        predicted.forwards,
+        predicted.shared,
+        seconds,
+        required=required,
+        filtered=filtered,
+    )
 
 
 def _attacked(
@@ -215,6 +258,21 @@ def _promised(
     )
 
 
+def _sliced(case: Case, part: Slice[Any], corpus: Corpus, predictor: Predictor) -> CaseRun:
+    """The clean predictions, told apart; like the baseline it has one seed, 0."""
+    started = time.perf_counter()
+    settings = part.configured(**{name: value for name, value in case.params.items() if name != OF})
+    cut, scale = part.cut(corpus, settings), predictor.scale()
+    outcomes = [
+        Outcome(sentence_id(sentence), 0, sentence, clean, None, clean, scale, outside=not cut.holds(sentence))
+        for sentence, clean in zip(corpus.sentences, predictor.clean(), strict=False)  # of a longer corpus, too
+    ]
+    inside, rest = ([outcome for outcome in outcomes if outcome.outside is side] for side in (False, True))
+    held = Corpus(corpus.name, tuple(outcome.gold for outcome in inside), corpus.scheme, corpus.repairs)
+    seconds = time.perf_counter() - started
+    return CaseRun(case, held, case.params, (0,), inside, 0, 0, seconds, sliced=Sliced(cut.text, rest))
+
+
 def _targets(
     source: SpanSource | None, sentences: Sequence[Sentence], clean: Sequence[Prediction]
 ) -> list[tuple[Span, ...] | None]:
@@ -247,6 +305,17 @@ def _variants(
         for seed in seeds
         for i, sentence in enumerate(aimed)
     ]
+
+
+def _filtered(
+    variants: Sequence[Perturbed | None], sentences: Sequence[Sentence], required: Required
+) -> list[Perturbed | None]:
+    """The variants, seed by seed; None for those that do not keep what is required."""
+    if not required:
+        return list(variants)
+    pairs = [(sentences[k % len(sentences)], made.sentence) for k, made in enumerate(variants) if made is not None]
+    kept = iter(passing(required, pairs))
+    return [made if made is not None and next(kept) else None for made in variants]
 
 
 def _inputs(variants: Sequence[Perturbed | None]) -> list[Sentence]:

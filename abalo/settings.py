@@ -15,13 +15,14 @@ from abalo.errors import AbaloError, visible
 from abalo.invariances import Invariance
 from abalo.resources import problem_with
 from abalo.runs import SpanSource
+from abalo.slices import Slice
 from abalo.tasks.ner import VIEWS
 from perturbations import Perturbation, parse
 
 Inconclusive = Literal["pass", "fail"]
 Correction = Literal["bonferroni", "none"]
 
-Configurable = Perturbation | Attack[Any] | Invariance[Any] | Asking[Any]
+Configurable = Perturbation | Attack[Any] | Invariance[Any] | Asking[Any] | Slice[Any]
 """What a table can give parameters."""
 
 

@@ -23,7 +23,7 @@ from abalo.errors import AbaloError
 from abalo.invariances import Invariance, invariances
 from abalo.metrics import Metric, metrics
 from abalo.pipelines import KEYS, PIPELINE, read_pipelines
-from abalo.runs import BASELINE, STEPS, Case, usual_view
+from abalo.runs import BASELINE, OF, SLICE, STEPS, Case, usual_view
 from abalo.settings import (
     CASE_SETTINGS,
     GATE_SETTINGS,
@@ -35,6 +35,8 @@ from abalo.settings import (
     checked,
     is_number,
 )
+from abalo.slices import Slice, slices
+from abalo.validators import demands
 from abalo.verdicts import Bound, Side
 from perturbations import Perturbation, UnknownPerturbation, find, members
 from perturbations.levels import TargetLevel
@@ -46,13 +48,22 @@ BUNDLED = "thresholds.toml"
 TASKS = ("ner", "choice")
 
 Tested = Configurable | None
-"""What a table is about: a perturbation, an attack, an invariance, an asking, or for the baseline of NER nothing."""
+"""What an entry is about: a perturbation, an attack, an invariance, an asking, a slice, or for the baseline nothing."""
 
 OVERALL = "overall"
 """The key of the bound over all types, or all variants, in a table of bounds per type."""
 
+REQUIRE = "require"
+"""The key of what the variants of a perturbation must keep: limits by validator."""
+
 _OF_QUESTIONS = ("blocking", "deep", "limit")
 """The settings that an entry about questions can have."""
+
+_OF_SLICES = ("blocking", "deep", "limit")
+"""The settings that an entry about a slice can have."""
+
+_ON_SLICES = ("precision", "recall", "f1", "f1_gap")
+"""The metrics that say something where nothing is perturbed."""
 
 _Table = tuple[str, str]
 """Task and name of a table in the file: that of ``[[ner.accents]]`` is ("ner", "accents")."""
@@ -194,7 +205,7 @@ def _cases(task: str, name: str, entries: Any, gate: Gate, problems: Problems) -
     place = f"[[{task}.{name}]]"
     is_pipeline = (task, name) == ("ner", PIPELINE)
     try:
-        tested = None if is_pipeline else _tested(task, name)
+        tested = None if task == "ner" and name in (PIPELINE, SLICE) else _tested(task, name)
     except UnknownPerturbation:
         problems.add(place, f"no such test{did_you_mean(name, known_names(task))}")
         return []
@@ -210,8 +221,10 @@ def _cases(task: str, name: str, entries: Any, gate: Gate, problems: Problems) -
         here = place if len(entries) == 1 else f"{place} number {number + 1}"
         if is_pipeline:
             cases += _pipelines(entry, gate, number, here, problems)
-        else:
+        elif name != SLICE:
             cases.append(_case(task, tested, entry, number, here, problems))
+        elif (part := _slice_of(entry, here, problems)) is not None:
+            cases.append(_case(task, part, entry, number, here, problems))
     if is_pipeline:  # what is given is not drawn again
         given = {case.id for case in cases if STEPS in entries[case.entry]}
         cases = [case for case in cases if STEPS in entries[case.entry] or case.id not in given]
@@ -222,9 +235,25 @@ def _cases(task: str, name: str, entries: Any, gate: Gate, problems: Problems) -
     return cases
 
 
+def _slice_of(entry: Mapping[str, Any], place: str, problems: Problems) -> Slice[Any] | None:
+    """The slice that the entry names; None, and one problem more, where there is none such."""
+    name, known = entry.get(OF), ", ".join(slices())
+    if name is None:
+        problems.add(place, f'which slice? expected {OF} = "NAME" with one of {known}')
+    elif not isinstance(name, str) or name not in slices():
+        problems.add(f"{place} {OF}", f"{name!r}: no such slice{did_you_mean(str(name), slices())}; there are {known}")
+    else:
+        part = slices()[name]
+        for key in part.needs:
+            if entry.get(key, "") == "":
+                problems.add(place, f'{name} needs {key}, a corpus that the model has learned from: {key} = "FILE"')
+        return part
+    return None
+
+
 def known_names(task: str) -> list[str]:
     """All that a table of the task can be about."""
-    return list(ASKINGS) if task == "choice" else [BASELINE, PIPELINE, *members(), *attacks(), *invariances()]
+    return list(ASKINGS) if task == "choice" else [BASELINE, SLICE, PIPELINE, *members(), *attacks(), *invariances()]
 
 
 def _tested(task: str, name: str) -> Tested:
@@ -243,8 +272,8 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], number: int, plac
     bounds: list[Bound] = []
     aimed, name = isinstance(tested, TargetLevel), BASELINE if tested is None else tested.name
     own_settings = [key for key in CASE_SETTINGS if aimed or key != "span_source"]
-    if isinstance(tested, Asking):
-        own_settings = list(_OF_QUESTIONS)
+    if isinstance(tested, Asking | Slice):
+        own_settings = list(_OF_QUESTIONS if isinstance(tested, Asking) else _OF_SLICES)
     settings: dict[str, Any] = {"entry": number, "view": usual_view(tested)}
     settings |= {"span_source": "oracle"} if aimed else {}
     for key, value in entry.items():
@@ -255,7 +284,12 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], number: int, plac
             settings |= checked(CASE_SETTINGS[key], key, value, here, problems)
         elif key in CASE_SETTINGS:
             why = "is about questions" if isinstance(tested, Asking) else "is not aimed at spans"
+            why = "is a slice, and perturbs nothing" if isinstance(tested, Slice) else why
             problems.add(here, f"{name} {why}; leave it out")
+        elif isinstance(tested, Slice) and key == OF:
+            continue
+        elif isinstance(tested, Perturbation) and key == REQUIRE:
+            settings |= _required(value, here, problems)
         elif tested is not None and key in known:
             check_parameter(tested, key, value, here, problems)
         else:
@@ -267,6 +301,8 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], number: int, plac
         case = Case(task, name, None, params, tuple(bounds), invariance=tested, **settings)
     elif isinstance(tested, Asking):
         case = Case(task, name, None, params, tuple(bounds), asking=tested, **settings)
+    elif isinstance(tested, Slice):
+        case = Case(task, SLICE, None, params, tuple(bounds), slice=tested, **settings)
     else:
         case = Case(task, name, tested, params, tuple(bounds), **settings)
     _refuse_meaningless(case, place, problems)
@@ -286,8 +322,10 @@ def _pipelines(entry: Mapping[str, Any], gate: Gate, number: int, place: str, pr
             settings |= checked(CASE_SETTINGS[key], key, value, here, problems)
         elif key in CASE_SETTINGS:
             problems.add(here, "steps that are aimed at spans take the gold ones in a pipeline; leave it out")
+        elif key == REQUIRE:
+            settings |= _required(value, here, problems)
         elif key not in KEYS:
-            problems.add(here, _unknown(key, None, KEYS, own_settings))
+            problems.add(here, _unknown(key, None, KEYS, [*own_settings, REQUIRE]))
     seed = settings.get("seeds", gate.seeds)[0]
     cases = [
         Case("ner", PIPELINE, pipeline, {STEPS: steps}, tuple(bounds), **{"view": usual_view(pipeline), **settings})
@@ -298,11 +336,24 @@ def _pipelines(entry: Mapping[str, Any], gate: Gate, number: int, place: str, pr
     return cases
 
 
+def _required(value: Any, place: str, problems: Problems) -> dict[str, Any]:
+    try:
+        demands(value)
+    except (TypeError, ValueError) as error:
+        problems.add(place, str(error))
+        return {}
+    return {REQUIRE: value}
+
+
 def _unknown(key: str, tested: Tested, parameters: Sequence[str], settings: Sequence[str]) -> str:
     kinds = {"attack": isinstance(tested, Attack), "invariance": isinstance(tested, Invariance)}
     own = [name for name, metric in metrics().items() if metric.fits(**kinds)]
+    if isinstance(tested, Slice):
+        own = list(_ON_SLICES)
     if isinstance(tested, Asking):
         own = [name for name, measure in MEASURES.items() if tested.varies or not measure.compares]
+    if isinstance(tested, Perturbation):
+        settings = [*settings, REQUIRE]
     near = did_you_mean(key, [*parameters, *settings, *(f"{side}_{name}" for name in own for side in get_args(Side))])
     return (
         f"no such parameter or bound{near}; parameters: {', '.join(parameters) or 'none'}; settings: "
@@ -322,6 +373,10 @@ def _refuse_meaningless(case: Case, place: str, problems: Problems) -> None:
             problems.add(f"{place} {name}", f"has a meaning only for attacks that search: {', '.join(attacks())}")
         if metric.promised and case.invariance is None:
             problems.add(f"{place} {name}", f"has a meaning only for invariances: {', '.join(invariances())}")
+        if metric.sliced and case.slice is None:
+            problems.add(f"{place} {name}", f"has a meaning only for slices: [[{case.task}.{SLICE}]]")
+        if case.slice is not None and metric.name not in _ON_SLICES:
+            problems.add(f"{place} {name}", f"has no meaning where nothing is perturbed; use {', '.join(_ON_SLICES)}")
 
 
 def _refuse_unasked(case: Case, name: str, measure: Measure, place: str, problems: Problems) -> None:
@@ -345,12 +400,14 @@ def _parameters(tested: Tested) -> list[str]:
     if tested is None:
         return []
     own = list(tested.parameters())
+    if isinstance(tested, Slice):
+        return [OF, *own]
     return ["rate", *own] if isinstance(tested, Perturbation) else own
 
 
 def _refuse_shadowed(tested: Tested, place: str, problems: Problems) -> None:
     for key in _parameters(tested):
-        if key in CASE_SETTINGS or key in _bound_names("ner"):
+        if key in (*CASE_SETTINGS, REQUIRE) or key in _bound_names("ner"):
             problems.add(place, f"its parameter {key!r} is also a setting or bound; rename it in the perturbation")
 
 

@@ -22,6 +22,7 @@ from abalo.reporting.selection import (
     is_about_questions,
     is_baseline,
     is_promise,
+    is_slice,
     measured_value,
 )
 from abalo.resources import Resources
@@ -110,6 +111,8 @@ def _judged(result: Json, resources: Resources) -> Weakness | str:
     if is_about_questions(result):
         return ""
     name = _named(result)
+    if is_slice(result):
+        return f"{name}: a part of the corpus, which no perturbation makes more of"
     if not has_f1(result):
         kind = "a promise about single edits" if is_promise(result) else "an attack that needs the model to search"
         return f"{name}: {kind}"

@@ -8,7 +8,8 @@ from abalo.attacks import attacks
 from abalo.bundled import bundled
 from abalo.invariances import invariances
 from abalo.pipelines import PIPELINE
-from abalo.runs import BASELINE
+from abalo.runs import BASELINE, SLICE
+from abalo.slices import slices
 from abalo.thresholds import load
 from perturbations import members
 
@@ -27,7 +28,7 @@ def test_a_perturbation_has_a_case(name):
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name not in ("other_perturbations", "regressions")])
 def test_a_module_is_about_a_perturbation(name):
-    known = [BASELINE, PIPELINE, *OURS, *attacks(), *invariances()]
+    known = [BASELINE, PIPELINE, SLICE, *OURS, *attacks(), *invariances()]
     assert name in known, f"write {name}.py in perturbations/families/<family>, abalo/attacks or abalo/invariances"
     source = ROOT.joinpath(f"tests_behavioral/ner/test_{name}.py").read_text("utf-8")
     assert f'abalo("ner.{name}")' in source, f'mark its tests with @pytest.mark.abalo("ner.{name}")'
@@ -38,6 +39,12 @@ def test_an_attack_or_invariance_has_a_case_and_a_module(name):
     cases = [case.name for case in load(bundled("thresholds.toml")).cases]
     assert name in cases, f"give it a case in thresholds.toml: [[ner.{name}]]"
     assert name in MODULES, f"write tests_behavioral/ner/test_{name}.py"
+
+
+@pytest.mark.parametrize("name", slices())
+def test_a_slice_has_a_case(name):
+    of = [case.params["of"] for case in load(bundled("thresholds.toml")).cases if case.slice is not None]
+    assert name in of, f'give it a case in thresholds.toml: [[ner.slice]] of = "{name}"'
 
 
 def test_every_case_of_the_bundled_thresholds_has_a_bound():

@@ -48,7 +48,8 @@ def test_an_empty_table_removes_what_the_base_has(write):
 def table(case: Case) -> str:
     """A table of its name with an entry that needs nothing more."""
     steps = 'steps = ["accents", "synonyms"]\n' if case.name == PIPELINE else ""
-    return f"[[{case.task}.{case.name}]]\n{steps}"
+    part = 'of = "length"\n' if case.slice is not None else ""
+    return f"[[{case.task}.{case.name}]]\n{steps}{part}"
 
 
 def test_bounds_that_replace_all_bundled_ones_are_the_users_own(write):

@@ -47,7 +47,7 @@ def test_a_bundled_corpus_and_what_the_bundled_model_has_learned_from():
     resources = Resources(JUDGED)
     both = [
         resources.configured(find("swap_named_ent"), {"entities": spec}).params["entities"]
-        for spec in ("bundled:legal-pt", "bundled:legal-pt:train")
+        for spec in ("bundled:legal-pt", "bundled:legal-pt/train")
     ]
     assert not set(both[0].entities("PESSOA")) & set(both[1].entities("PESSOA"))
 
@@ -106,7 +106,7 @@ def test_a_corpus_that_cannot_be_read_is_told_with_its_case_and_place(tmp_path, 
         ("invented:fr", Pool, "'invented:fr'; no such file; did you mean 'invented:pt'?; expected"),
         ("invented:pt", Following, "'invented:pt'; no such file; expected a corpus"),
         ("bundled:legal", Pool, "bundled:legal: no such bundled corpus; expected one of bundled:legal-pt"),
-        ("bundled:legal-pt:trian", Pool, "did you mean 'legal-pt:train'?"),
+        ("bundled:legal-pt/trian", Pool, "did you mean 'legal-pt/train'?"),
         ("x", dict, "thresholds.toml has no word for a dict; leave it out"),
     ],
 )
@@ -114,7 +114,7 @@ def test_what_names_nothing_is_told_with_what_would(spec, kind, expected):
     assert expected in problem_with(spec, kind)
 
 
-@pytest.mark.parametrize("spec", ["corpus", "invented:en", "bundled:legal-pt:train", "train.conll", "hub:a:b"])
+@pytest.mark.parametrize("spec", ["corpus", "invented:en", "bundled:legal-pt/train", "train.conll", "hub:a:b"])
 def test_what_names_a_pool_is_no_problem(spec, train):
     assert problem_with(spec, Pool) is None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 from abalo.attacks.attack import Aims, Attack, Planned, Settings
@@ -12,6 +11,7 @@ from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.attacks.targets import Target
 from abalo.configuring import Ranges
 from abalo.corpora import Corpus, load
+from abalo.corpora.training import check_training
 from perturbations import apply, entity_spans, sentence_id, stream
 from perturbations.levels import entity_edit
 from perturbations.streams import sample
@@ -39,8 +39,7 @@ class EntitySettings(Settings):
 
     def __post_init__(self) -> None:
         Settings.__post_init__(self)
-        if self.training and ":" not in self.training and not Path(self.training).is_file():
-            raise ValueError(f"training is {self.training!r}; no such file: expected a corpus")
+        check_training(self.training)
 
 
 def plan(aims: Aims, settings: EntitySettings) -> Planned:

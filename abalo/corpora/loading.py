@@ -22,14 +22,14 @@ BUNDLED = "bundled:"
 """What the name of a corpus that ships begins with."""
 
 _BUNDLED_ROOT = "fixtures/corpora"
-_JUDGED_ON = "eval.conll"
+_EVALUATION = "eval"
 
 
 def load(spec: str, *, limit: int | None = None, lenient: bool = False, scheme: str | None = None) -> Corpus:
     """The corpus called ``spec``, its tags in well-formed BIO, its first ``limit`` sentences or all.
 
-    ``spec`` is the path of a ``.jsonl`` file or, with any other ending, of a CoNLL column file; or
-    ``bundled:<name>``, or ``bundled:<name>:train`` for what the bundled model has learned from; or
+    ``spec`` is the path of a ``.jsonl`` file or, with any other ending, of a CoNLL column file; or ``bundled:<name>``,
+    or ``bundled:<name>/train`` for what the bundled model has learned from; or
     ``hub:<dataset>[:config]:<split>[:200]``. ``scheme`` ("bio", "iob1", "bioes", …) says how entities are tagged; by
     default the whole file tells. The whole file is checked, whatever the limit: its problems come in one AbaloError.
     With ``lenient`` those that can be mended are, and the corpus counts them in ``repairs``.
@@ -66,14 +66,12 @@ def _read_file(path: Path, findings: Findings) -> list[Draft]:
 
 def _bundled_path(spec: str) -> Path:
     name = spec.removeprefix(BUNDLED)
-    folders = sorted(folder for folder in bundled(_BUNDLED_ROOT).iterdir() if (folder / _JUDGED_ON).is_file())
-    found = {_name_of(file): file for folder in folders for file in sorted(folder.glob("*.conll"))}
-    if name not in found:
-        expected = ", ".join(BUNDLED + known for known in found)
-        raise AbaloError(f"{spec}: no such bundled corpus; expected one of {expected}{did_you_mean(name, found)}")
-    return found[name]
+    files = {_name_of(path): path for path in sorted(bundled(_BUNDLED_ROOT).glob("*/*.conll"))}
+    if name not in files:
+        expected = ", ".join(BUNDLED + known for known in files)
+        raise AbaloError(f"{spec}: no such bundled corpus; expected one of {expected}{did_you_mean(name, files)}")
+    return files[name]
 
 
-def _name_of(file: Path) -> str:
-    """A corpus to judge on is called by its folder, any other beside it by its own name, too."""
-    return file.parent.name if file.name == _JUDGED_ON else f"{file.parent.name}:{file.stem}"
+def _name_of(path: Path) -> str:
+    return path.parent.name + ("" if path.stem == _EVALUATION else f"/{path.stem}")

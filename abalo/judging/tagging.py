@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from abalo.judging.decided import Decided
+from abalo.judging.slices import compared, untold
 from abalo.metrics import metrics
 from abalo.outcomes import Outcome
 from abalo.runs import CaseRun
@@ -23,6 +24,8 @@ class Judged(Decided):
 
     run: CaseRun
     measurements: Mapping[View, Measurement]
+    rest: Measurement | None = None
+    """Of a slice, what was measured on all other sentences."""
 
     @property
     def bound_view(self) -> Measurement:
@@ -32,11 +35,15 @@ class Judged(Decided):
 
 def judged(run: CaseRun, gate: Gate, blocking_bounds: int) -> Judged:
     """Measure the run in every view and judge its bounds, corrected for ``blocking_bounds`` in the whole run."""
-    bootstrap = _bootstrap(cluster_count(run.outcomes), gate.resamples)
-    measurements = _measurements(run, bootstrap, gate.confidence)
+    measurements, rest = (
+        _measurements(run, _bootstrap(cluster_count(run.outcomes), gate.resamples), gate.confidence),
+        None,
+    )
+    if run.sliced is not None:
+        measurements, rest = compared(run, measurements, partial(_bootstrap, resamples=gate.resamples), gate.confidence)
     bound_view = measurements[run.case.view]
     judgements = [_judgement(bound, run, bound_view, gate, blocking_bounds) for bound in run.case.bounds]
-    return Judged(run.case, judgements, run, measurements)
+    return Judged(run.case, judgements, run, measurements, rest)
 
 
 def _measurements(run: CaseRun, bootstrap: Bootstrap, confidence: float) -> dict[View, Measurement]:
@@ -70,13 +77,22 @@ def _judgement(bound: Bound, run: CaseRun, measurement: Measurement, gate: Gate,
         if estimate.n >= FEWEST_SENTENCES:
             return Judgement(bound, estimate, "pass", "pass", 1.0)
     if run.case.perturbation is not None and not any(outcome.changed for outcome in run.outcomes):
-        return undecided(bound, estimate, "no sentence was changed")
+        return undecided(bound, estimate, "no variant is as required" if run.filtered else "no sentence was changed")
+    if (reason := untold(bound, run)) is not None:
+        return undecided(bound, estimate, reason)
     if not any(measurement.support.values()):
-        return undecided(bound, estimate, "the corpus holds no entity")
+        where = "corpus" if run.sliced is None else "slice"
+        return undecided(bound, estimate, f"the {where} holds no entity")
     if "_drop" in bound.metric and _nothing_to_lose(bound, measurement):
         return undecided(bound, estimate, "the clean F1 is 0, so there is nothing to lose")
-    corrected = gate.correction != "none"
-    return judge(bound, estimate, confidence=gate.confidence, blocking_bounds=blocking_bounds, corrected=corrected)
+    return judge(
+        bound,
+        estimate,
+        confidence=gate.confidence,
+        blocking_bounds=blocking_bounds,
+        corrected=gate.correction != "none",
+        unit="sentences" if run.sliced is None else "sentences in the slice",
+    )
 
 
 def _nothing_to_lose(bound: Bound, measurement: Measurement) -> bool:

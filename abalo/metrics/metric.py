@@ -32,7 +32,7 @@ class Metric:
     ``changed_only`` counts changed outcomes alone, and is NaN where there are none. Metrics with the same ``count``
     share one table. The metric has a meaning in ``views`` alone, in any other it is NaN. It lies between ``low`` and
     ``high``, both included where they are finite. ``searched`` metrics are about attacks that search, ``promised`` ones
-    about invariances, and measured there alone.
+    about invariances, ``sliced`` ones about slices, and measured there alone.
     """
 
     name: str
@@ -45,10 +45,11 @@ class Metric:
     high: float = 1.0
     searched: bool = False
     promised: bool = False
+    sliced: bool = False
 
-    def fits(self, *, attack: bool, invariance: bool) -> bool:
-        """Whether it is measured of an attack that searches, of an invariance, or of neither."""
-        return (attack or not self.searched) and (invariance or not self.promised)
+    def fits(self, *, attack: bool = False, invariance: bool = False, part: bool = False) -> bool:
+        """Whether it is measured of an attack that searches, of an invariance, of a slice, or of none of them."""
+        return (attack or not self.searched) and (invariance or not self.promised) and (part or not self.sliced)
 
 
 @cache

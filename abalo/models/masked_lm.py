@@ -113,6 +113,11 @@ class MaskedLM:
 
 def load_masked_lm(target: str) -> MaskedLM:
     """The model in the folder ``target``, or, for "bundled", the head beside the default model; raises `AbaloError`."""
+    return MaskedLM(*open_masked_lm(target))
+
+
+def open_masked_lm(target: str) -> tuple[str, Any, Any]:
+    """A name that ends in a hash of the files, the network, the tokenizer; raises `AbaloError`."""
     spec = f"masked-lm:{target}"
     if target == BUNDLED:
         folder = bundled("fixtures/model")
@@ -123,7 +128,7 @@ def load_masked_lm(target: str) -> MaskedLM:
     tokenizer = open_tokenizer(spec, folder)
     if tokenizer.mask_token is None:
         raise AbaloError(f"{spec}: its tokenizer has no mask token; is it a masked language model?")
-    return MaskedLM(f"{name} ({folder_hash(folder)})", network, tokenizer)
+    return f"{name} ({folder_hash(folder)})", network, tokenizer
 
 
 def _bundled_network(spec: str, folder: Path) -> Any:

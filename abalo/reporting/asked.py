@@ -89,6 +89,9 @@ def results_of_questions(
             "attack": None,
             "promise": None,
             "questions": _of_case(asked, summary, with_text=with_text),
+            "slice": None,
+            "require": [],
+            "filtered": 0,
             "command": command,
             "view": None,
             "metrics": {

@@ -16,12 +16,13 @@ from abalo.reporting.selection import (
     is_baseline,
     is_promise,
     is_search,
+    is_slice,
     measured_value,
 )
 
 _NAMES = {
     "abalo_f1": "F1",
-    "abalo_drop": "Drop, success, fragility, broken",
+    "abalo_drop": "Drop, success, fragility, broken, gap",
     "abalo_bound": "Bound",
     "abalo_verdict": "Verdict",
 }
@@ -37,6 +38,9 @@ _FRAGILITY = 4
 
 _BROKEN = 5004
 """Added to edits in a thousand that break a promise, which come last: with it all have four digits, first a 5 or 6."""
+
+_GAP = 7
+"""Added to the F1 gap of a slice: they come behind all others."""
 
 _LAST = "~"
 """Sorts after every number."""
@@ -54,6 +58,8 @@ def row_cells(result: Json | None) -> list[str]:
     own_order = _SUCCESS if is_search(result) else _BROKEN if is_promise(result) else 0
     if is_about_questions(result):
         own_order = _FRAGILITY
+    if is_slice(result):
+        own_order = _GAP
     f1, headline = result["metrics"].get("f1"), result["metrics"].get(headline_metric(result))
     nothing = (_LAST, phrases.NOTHING)
     baseline = is_baseline(result)

@@ -22,7 +22,7 @@ from abalo.reporting.campaigns import attack_facts
 from abalo.reporting.examples import examples
 from abalo.reporting.promises import promise_facts
 from abalo.resources import MASK_FALLBACK
-from abalo.runs import CaseRun
+from abalo.runs import OF, CaseRun
 from abalo.scores import Scale
 from abalo.statistics import Estimate, Measurement, cluster_count, entity_types
 from abalo.tasks.ner import VIEWS, Prediction
@@ -76,6 +76,12 @@ def results_of(judged: Judged, gate: Gate, blocking_bounds: int, command: str, w
         "attack": None if run.campaign is None else attack_facts(run.campaign, run.params),
         "promise": None if run.promised is None else promise_facts(run.promised, with_text=with_text),
         "questions": None,
+        "slice": _slice(run, judged.rest),
+        "require": [
+            {"validator": demand.validator.name, "side": demand.validator.side, "limit": demand.limit, "by": score.name}
+            for demand, score in run.required
+        ],
+        "filtered": run.filtered,
         "command": command,
     }
     bound_view = {
@@ -140,6 +146,21 @@ def gate_of(thresholds: Thresholds, blocking_bounds: int, profile: str) -> Json:
         "bounds": blocking_bounds,
         "resamples": gate.resamples,
         "profile": profile,
+    }
+
+
+def _slice(run: CaseRun, rest: Measurement | None) -> Json | None:
+    """What is in a slice, and the sentences that are not."""
+    if run.sliced is None or rest is None:
+        return None
+    return {
+        "of": run.case.params[OF],
+        "text": run.sliced.text,
+        "rest": {
+            "sentences": len(run.sliced.rest),
+            "distinct": cluster_count(run.sliced.rest),
+            "f1": estimate_of(rest.estimate("f1")) if any(rest.support.values()) else None,
+        },
     }
 
 
@@ -319,7 +340,7 @@ def _broken(regressions: Iterable[Json]) -> bool:
 
 def _case_windows(results: Iterable[Json]) -> int:
     """Model inputs that the cases needed; what attacks share, and cases that make the same, counted once."""
-    same = ("perturbation", "params", "span_source", "seeds", "sentences")
+    same = ("perturbation", "params", "span_source", "seeds", "sentences", "require")
     by_inputs = {json.dumps([result[name] for name in same]): result for result in results}
     return sum(result["forwards"] - result["shared_forwards"] for result in by_inputs.values())
 

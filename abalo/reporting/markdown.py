@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from abalo.errors import visible
-from abalo.reporting import adaptive, phrases, promises, questions
+from abalo.reporting import adaptive, phrases, promises, questions, slices
 from abalo.reporting.attacks import (
     ATTACK_COLUMNS,
     ATTACKS_TITLE,
@@ -28,6 +28,7 @@ from abalo.reporting.selection import (
     is_about_questions,
     is_baseline,
     is_search,
+    is_slice,
     measured_value,
     most_telling,
     needing_attention,
@@ -68,6 +69,7 @@ def _page(document: Json, rows: int) -> str:
         _views(document, rows),
         _adaptive(document, rows),
         _promises(document, rows),
+        _slices(document, rows),
         _questions(document, rows),
         _attacks(document, rows),
         _types(document, "f1", rows),
@@ -104,7 +106,7 @@ def _remarks(document: Json, rows: int) -> str:
 
 
 def _scenarios(document: Json, rows: int) -> str:
-    shown = [result for result in cases(document) if not is_about_questions(result)]
+    shown = [result for result in cases(document) if not is_about_questions(result) and not is_slice(result)]
     kept = most_telling(shown, rows)
     body = [_scenario(result) for result in kept]
     if document.get("baseline") and not any(is_baseline(result) for result in shown):
@@ -207,6 +209,34 @@ def _promises(document: Json, rows: int) -> str:
         )
         if block
     )
+
+
+def _slices(document: Json, rows: int) -> str:
+    """Parts of the corpus by themselves, and how they compare to the rest of it."""
+    results = slices.sliced(document)
+    if not results:
+        return ""
+    kept = most_telling(results, rows)
+    notes = [escaped(line, _SENTENCE) for line in _defined(slices.NOTES)]
+    return "\n\n".join(
+        [
+            f"## {slices.TITLE}",
+            _table(slices.COLUMNS, map(_slice, kept), "llrrrrrl") + _left_out(len(results) - len(kept), "slice"),
+            _bullets(notes, len(notes), ""),
+        ]
+    )
+
+
+def _slice(result: Json) -> list[str]:
+    measured = (result["metrics"]["f1"], result["slice"]["rest"]["f1"], result["metrics"]["f1_gap"])
+    return [
+        escaped(phrases.scenario(result), _NAME),
+        escaped(result["slice"]["text"], _SENTENCE),
+        slices.size(result),
+        *map(phrases.measured, measured),
+        escaped(phrases.bounds(result), _SENTENCE),
+        f"{phrases.SIGNS[result['verdict']]} {phrases.verdict(result)}",
+    ]
 
 
 def _questions(document: Json, rows: int) -> str:

@@ -21,10 +21,11 @@ from abalo.reporting.selection import (
     is_baseline,
     is_promise,
     is_search,
+    is_slice,
     measured_value,
     needing_attention,
 )
-from abalo.runs import STEPS, step_of
+from abalo.runs import OF, STEPS, step_of
 
 NOTHING = "–"
 """Stands where a number has no meaning."""
@@ -70,6 +71,7 @@ METRIC_MEANINGS: Mapping[str, str] = {
     "consistency_at_k": "of the questions, those answered with one and the same option in all variants",
     "fragility_score": "of the variants, those answered with another option than the original",
     "delta_accuracy": "accuracy of the originals less that of their variants",
+    "f1_gap": "F1 of all sentences outside of the slice less F1 of those in it",
     "violations_per_thousand": "of a thousand single edits, those that lose an entity that the model was sure of",
 }
 """What each metric of an attack counts, in words; docs/schema.md has it in full."""
@@ -155,6 +157,8 @@ def attack(result: Json) -> str:
 
 def _named(result: Json, settings: list[str]) -> str:
     title = sentence_case(result["perturbation"].replace("_", " "))
+    if is_slice(result):
+        title = f"Slice: {result['slice']['of'].replace('_', ' ')}"
     if is_about_questions(result) and is_baseline(result):
         title = "Questions as they are"
     return name(title + (f" ({', '.join(settings)})" if settings else ""))
@@ -162,13 +166,21 @@ def _named(result: Json, settings: list[str]) -> str:
 
 def _settings(result: Json) -> list[str]:
     params: Mapping[str, Any] = result["params"]
+    if is_slice(result):
+        params = {key: value for key, value in params.items() if key != OF}
+        params |= {key: _last_part(value) for key, value in params.items() if ":" not in str(value)}
     if not has_f1(result):
         usual = _usual_settings(result["perturbation"])
         params = {key: _last_part(value) for key, value in params.items() if key not in usual or usual[key] != value}
-    return [
+    required = [
+        f"{each['validator'].replace('_', ' ')} {'≥' if each['side'] == 'min' else '≤'} {each['limit']:g}"
+        for each in result["require"]
+    ]
+    own = [
         ", then ".join(map(_step, value)) if key == STEPS else f"{key.replace('_', ' ')} {_setting(value)}"
         for key, value in params.items()
     ]
+    return own + required
 
 
 def _step(step: Any) -> str:
@@ -257,7 +269,8 @@ def doubt(judged: Json, result: Json) -> str:
         parts.append(visible(judged["reason"]))
     if judged["needed"] is not None:
         unit = "question" if is_about_questions(result) else "distinct sentence"
-        parts.append(f"about {count(judged['needed'], unit)} would settle it ({result['distinct']:,} here)")
+        where = " in the slice" if is_slice(result) else ""
+        parts.append(f"about {count(judged['needed'], unit)}{where} would settle it ({result['distinct']:,} here)")
     return "; ".join(parts)
 
 
@@ -266,7 +279,7 @@ def outcome(result: Json) -> str:
     if is_promise(result):
         return per_thousand(result["metrics"][headline_metric(result)])
     found = measured(result["metrics"][headline_metric(result)])
-    words = {"success_rate": "success ", "fragility_score": "fragility "}
+    words = {"success_rate": "success ", "fragility_score": "fragility ", "f1_gap": "gap "}
     return words.get(headline_metric(result), "") + found
 
 
@@ -279,10 +292,11 @@ def per_thousand(estimate: Json | None) -> str:
 
 
 def changed(result: Json) -> str:
-    """How many sentences the perturbation changed, such as ``180/200``; a dash for the baseline, which changes none."""
-    if is_baseline(result):
+    """How many sentences the perturbation changed, such as ``180/200``; a dash where nothing is perturbed."""
+    if is_baseline(result) or is_slice(result):
         return NOTHING
-    return f"{result['changed']:,}/{result['sentences']:,}"
+    filtered = f", {count(result['filtered'], 'variant')} filtered out" if result["filtered"] else ""
+    return f"{result['changed']:,}/{result['sentences']:,}{filtered}"
 
 
 def error(message: str) -> str:
@@ -455,7 +469,7 @@ def remarks(document: Json) -> list[str]:
         found.append(f"{labels} of the corpus {'was' if corpus['repairs'] == 1 else 'were'} repaired on reading.")
     found += _aggregation(document) + _temperature(document) + _unscored(document)
     found += _flagged(document)
-    return found + _unchanged(document) + _out_of_budget(document) + _untried(document)
+    return found + _unchanged(document) + _filtered(document) + _out_of_budget(document) + _untried(document)
 
 
 def _aggregation(document: Json) -> list[str]:
@@ -509,7 +523,18 @@ def _unchanged(document: Json) -> list[str]:
         else f"{scenario(result)} changed no {_UNITS[is_about_questions(result)]}, so it says nothing about the model."
         for result in cases(document)
         if not is_baseline(result)
+        and not is_slice(result)
         and not (result["attack"]["queries"]["total"] if is_search(result) else result["changed"])
+    ]
+
+
+def _filtered(document: Json) -> list[str]:
+    """Says how many variants did not count, and why."""
+    return [
+        f"{scenario(result)}: {result['filtered']:,} of {count(result['filtered'] + result['variants'], 'variant')} "
+        "did not keep what is required and were filtered out; there the clean prediction stands."
+        for result in cases(document)
+        if result["filtered"]
     ]
 
 

@@ -54,6 +54,11 @@ def is_about_questions(result: Json) -> bool:
     return result["questions"] is not None
 
 
+def is_slice(result: Json) -> bool:
+    """Whether the case is about a part of the corpus, in which nothing is perturbed."""
+    return result["slice"] is not None
+
+
 def is_baseline(result: Json) -> bool:
     """Whether nothing is perturbed in the case."""
     return bool(result["perturbation"] == "baseline")
@@ -67,13 +72,15 @@ def has_f1(result: Json) -> bool:
 def headline_metric(result: Json) -> str:
     """The metric that says at once how a perturbed case fared; 0 is best.
 
-    Of an attack that searches it is how often it succeeds, of a promise how often it is broken, of questions how often
-    an answer changes with the variant.
+    Of an attack that searches it is how often it succeeds, of a promise how often it is broken, of a slice how far its
+    F1 lies below that of the rest, of questions how often an answer changes with the variant.
     """
     if is_about_questions(result):
         return "fragility_score"
     if is_promise(result):
         return "violations_per_thousand"
+    if is_slice(result):
+        return "f1_gap"
     return "success_rate" if is_search(result) else "f1_drop"
 
 

@@ -8,7 +8,7 @@ from abalo.errors import visible
 from abalo.reporting.adaptive import entities
 from abalo.reporting.phrases import bounds, changed, count, headline, measured, notices, outcome, verdict
 from abalo.reporting.promises import shown as said
-from abalo.reporting.selection import Json, cases, is_about_questions, is_baseline, is_promise, is_search
+from abalo.reporting.selection import Json, cases, is_about_questions, is_baseline, is_promise, is_search, is_slice
 
 _COLOURS = {"pass": "green", "fail": "red", "inconclusive": "yellow", "incomplete": "red"}
 
@@ -54,6 +54,9 @@ def _line(result: Json, width: int) -> str:
         parts += _answered(result)
     elif is_baseline(result):
         parts.append(f"F1 {measured(metrics['f1'])}")
+    elif is_slice(result):
+        of = f"of {count(result['distinct'], 'distinct sentence')} against {result['slice']['rest']['distinct']:,}"
+        parts += [f"F1 {measured(metrics['f1'])}", outcome(result), of]
     elif is_search(result):
         parts += [outcome(result), f"of {_attacked(result)}"]
     elif is_promise(result):

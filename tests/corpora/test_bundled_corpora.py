@@ -9,6 +9,7 @@ def shipped(tmp_path, monkeypatch):
     for name, word in [("legal-pt", "Brasil"), ("news-en", "London")]:
         (tmp_path / name).mkdir()
         (tmp_path / name / "eval.conll").write_text(f"{word}\tB-LOC\n", encoding="utf-8")
+    (tmp_path / "legal-pt" / "train.conll").write_text("Acre\tB-LOC\n", encoding="utf-8")
     (tmp_path / "scripts").mkdir()
     monkeypatch.setattr(loading, "bundled", {"fixtures/corpora": tmp_path}.__getitem__)
 
@@ -17,6 +18,11 @@ def shipped(tmp_path, monkeypatch):
 def test_a_bundled_corpus_is_found_by_name(rendered):
     corpus = load("bundled:news-en")
     assert (corpus.name, rendered(corpus)) == ("bundled:news-en", ["[London LOC]"])
+
+
+@pytest.mark.usefixtures("shipped")
+def test_so_is_what_the_bundled_model_has_learned_from(rendered):
+    assert rendered(load("bundled:legal-pt/train")) == ["[Acre LOC]"]
 
 
 @pytest.mark.usefixtures("shipped")
@@ -29,12 +35,5 @@ def test_a_bundled_corpus_is_found_by_name(rendered):
     ],
 )
 def test_an_unknown_name_is_an_error_that_lists_those_there_are(refusal, spec, hint):
-    assert refusal(spec) == (f"{spec}: no such bundled corpus; expected one of bundled:legal-pt, bundled:news-en{hint}")
-
-
-@pytest.mark.usefixtures("shipped")
-def test_what_lies_beside_it_is_found_by_its_own_name(tmp_path, rendered):
-    (tmp_path / "legal-pt" / "train.conll").write_text("Lima\tB-LOC\n", encoding="utf-8")
-    corpus = load("bundled:legal-pt:train")
-    assert (corpus.name, rendered(corpus)) == ("bundled:legal-pt:train", ["[Lima LOC]"])
-    assert rendered(load("bundled:legal-pt")) == ["[Brasil LOC]"]
+    known = "bundled:legal-pt, bundled:legal-pt/train, bundled:news-en"
+    assert refusal(spec) == f"{spec}: no such bundled corpus; expected one of {known}{hint}"

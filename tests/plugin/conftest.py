@@ -14,10 +14,14 @@ import seqeval.metrics  # noqa: F401
 import abalo.pytest_plugin.fixtures  # noqa: F401
 from abalo.attacks import attacks
 from abalo.invariances import invariances
+from abalo.slices import slices
+from abalo.validators import validators
 from perturbations import parse
 
 attacks()
 invariances()
+slices()
+validators()
 
 NAMES = ("Ana", "José", "Íris", "Rui", "Zélia", "Otávio", "Célia", "Davi", "Noêmia", "Saulo")
 PLACES = ("Belém", "Macapá", "Natal", "Goiânia", "Maceió", "Aracaju", "Vitória")

@@ -211,6 +211,9 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "attack": None,
         "promise": None,
         "questions": None,
+        "slice": None,
+        "require": [],
+        "filtered": 0,
         "command": f"pytest 'tests_behavioral/ner/test_{perturbation}.py::test_f1[{slug or perturbation}]' "
         "--abalo-model ./my-checkpoint",
         "examples": [],
@@ -545,6 +548,42 @@ def promised() -> Json:
         found = result(name, {"draws": 1000, "margin": 0.5}, 0.8, [bound], view="structural", promise=promise)
         found["metrics"] |= {"violations_per_thousand": measured(value, 9.0, 87)}
         document["results"].append(found | {"id": f"ner/{name}", "variants": 1000, "per_type": {}})
+    return document
+
+
+SLICE: Json = {
+    "of": "length",
+    "text": "the <longest> sentences, 20 %: at least 38 words",
+    "rest": {"sentences": 150, "distinct": 88, "f1": measured(0.88)},
+}
+"""Which part of the corpus a slice is."""
+
+
+def sliced() -> Json:
+    """The same document with three slices: one too hard, one too small, one without a bound."""
+    document = sample()
+    few = judgement("max_f1_gap", 0.1, 0.2, "inconclusive", 0.15, needed=50, reason="fewer than 50 (22)", p=None)
+    for f1, gap, bounds, params in (
+        (0.72, 0.16, [judgement("max_f1_gap", 0.1, 0.16, "fail", p=0.001)], {"of": "length", "end": "longest"}),
+        (0.68, 0.2, [few], {"of": "unseen_entities", "training": "data/train.conll"}),
+        (0.9, None, [], {"of": "phrase"}),
+    ):
+        part = SLICE | {"of": params["of"]}
+        found = result("slice", params, f1, bounds, slice=part, seeds=[0], sentences=50, distinct=22, changed=0)
+        found["metrics"] |= {"f1_gap": measured(gap), "f1_drop": measured(0.0, 0.0)}
+        for row in found["per_type"].values():
+            row["f1_gap"] = measured(gap)
+        document["results"] += all_views(found | {"variants": 0, "forwards": 0})
+    return document
+
+
+def filtered() -> Json:
+    """The same document with a demand on the variants of one case that some did not keep."""
+    document = sample()
+    required = {"validator": "words_changed", "side": "max", "limit": 0.2, "by": "words <changed>"}
+    for entry in document["results"]:
+        if entry["perturbation"] == "synonyms":
+            entry |= {"require": [required], "filtered": 20}
     return document
 
 

@@ -7,7 +7,7 @@ import pytest
 from abalo.choice.measures import MEASURES
 from abalo.metrics import metrics
 from abalo.reporting.files import write_json
-from tests.reporting.documents import PROMISE, REGRESSION, questioned, result_of, sample, searched
+from tests.reporting.documents import PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
 
 PAGE = (Path(__file__).parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
 
@@ -29,6 +29,7 @@ def fields_under(heading: str) -> set[str]:
         ("## A result", sample()["results"][0]),
         ("### An attack that searches", result_of(searched(), "entity_attack", "structural")["attack"]),
         ("### A promise", PROMISE),
+        ("### A slice", SLICE),
         ("### A regression", REGRESSION),
         ("### A judgement", result_of(sample(), "accents")["judgements"][0]),
         ("### An example", result_of(sample(), "word_insertion")["examples"][0]),

@@ -5,19 +5,19 @@ from __future__ import annotations
 from abalo.reporting import phrases
 from abalo.reporting.markup import Column, section, table, text
 from abalo.reporting.panels.case import Case
-from abalo.reporting.selection import has_f1, views_differ
+from abalo.reporting.selection import has_f1, is_slice, views_differ
 
 _ELSEWHERE = ("precision", "recall", "f1", "f1_drop", "f1_changed", "f1_drop_changed")
 """Shown by other panels."""
 
 
 def render(case: Case) -> str:
-    """A row per metric that has a meaning in one of the views, from the first such; empty for the baseline.
+    """A row per metric that has a meaning in one of the views, from the first such; empty where nothing is perturbed.
 
     What looks at old places is left out where no word has moved, being the same there. Empty for attacks that
     search and for promises too: these metrics are over whole sentences, with one change in each.
     """
-    if case.is_baseline or not has_f1(case.result):
+    if case.is_baseline or is_slice(case.result) or not has_f1(case.result):
         return ""
     found = {
         name: (measured, view["view"])

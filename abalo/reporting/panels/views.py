@@ -5,15 +5,15 @@ from __future__ import annotations
 from abalo.reporting import phrases
 from abalo.reporting.markup import Column, section, table, text
 from abalo.reporting.panels.case import Case
-from abalo.reporting.selection import Json, has_f1, views_differ
+from abalo.reporting.selection import Json, has_f1, is_slice, views_differ
 
 
 def render(case: Case) -> str:
     """A row per view; one line where all views agree; empty for a case that was measured in one alone.
 
-    Empty for attacks that search and for promises too, which are the same in every view.
+    Empty for attacks that search, for promises and for slices too, which are the same in every view.
     """
-    if not case.siblings or not has_f1(case.result):
+    if not case.siblings or not has_f1(case.result) or is_slice(case.result):
         return ""
     if not views_differ(case.result, case.siblings):
         names = ", ".join(text(view["view"]) for view in case.views)

@@ -1,0 +1,155 @@
+"""How likely neural language models find a text: causal ones from left to right, masked ones piece by piece."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.errors import AbaloError
+from abalo.models.devices import device_for, full_precision
+from abalo.models.hugging_face import BUDGETS
+from abalo.models.local_files import existing_folder, folder_hash, open_network, open_tokenizer, room
+from abalo.models.masked_lm import open_masked_lm
+from abalo.models.rows import RowBatch, row_batches
+from abalo.models.silence import quiet
+from perturbations import Sentence
+
+_WINDOW = 512
+"""The longest stretch of text that is read at once, in pieces; a longer text is read in several, each by itself."""
+_SCORES = 2**26
+"""Scores in memory at a time, of pieces of text × pieces of the vocabulary: 256 MiB of them."""
+_TEXTS = 64
+"""Texts whose rows are in memory at a time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Row:
+    """Pieces to show to the network. ``text`` is the number of their text.
+
+    ``asked`` are places at which the network says what it expects, each with the piece that is there in truth.
+    """
+
+    text: int
+    pieces: list[int]
+    asked: list[tuple[int, int]]
+
+
+class NeuralLM(ABC):
+    """A language model of transformers. ``name`` ends in a hash of its files.
+
+    A perplexity is per word of the sentence, not per piece: a typo that falls to pieces each of which is likely after
+    the one before would else make a text likelier.
+    """
+
+    def __init__(self, name: str, network: Any, tokenizer: Any) -> None:
+        self.name = name
+        self._tokenizer = tokenizer
+        self._device = device_for("auto")
+        self._network = network.to(self._device)
+        self._window = room(network, tokenizer, _WINDOW)
+        self._budget = min(BUDGETS[self._device], _SCORES // network.config.vocab_size)
+
+    def perplexities(
+        self,
+        sentences: Sequence[Sentence],
+        clean: Sequence[Sentence],  # noqa: ARG002 - it cannot forget what it learned from
+    ) -> NDArray[np.float64]:
+        """The perplexity of each sentence, over its words."""
+        texts = list(dict.fromkeys(sentence.text for sentence in sentences))
+        with quiet(), full_precision():
+            groups = [texts[start : start + _TEXTS] for start in range(0, len(texts), _TEXTS)]
+            losses = dict(zip(texts, [loss for group in groups for loss in self._losses(group)], strict=True))
+        return np.exp([losses[sentence.text] / len(sentence) for sentence in sentences])
+
+    def _losses(self, texts: list[str]) -> NDArray[np.float64]:
+        """The negative log-likelihood of each text."""
+        rows = [row for row in self._rows(texts) if row.asked]
+        losses = np.zeros(len(texts))
+        for batch in row_batches([row.pieces for row in rows], self._tokenizer.pad_token_id or 0, self._budget):
+            shown = [rows[number] for number in batch.rows.tolist()]
+            asked = [(k, place, piece) for k, row in enumerate(shown) for place, piece in row.asked]
+            found = self._surprises(batch, np.array(asked, dtype=np.int64))
+            np.add.at(losses, [shown[k].text for k, *_ in asked], found)
+        return losses
+
+    @abstractmethod
+    def _rows(self, texts: list[str]) -> Iterator[_Row]:
+        """What to show to the network of the texts, in any order."""
+
+    def _surprises(self, batch: RowBatch, asked: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The negative log-probability of pieces: ``asked`` has for each its row, its place there and itself."""
+        import torch
+
+        rows, places, pieces = torch.from_numpy(asked.T.copy())
+        with torch.inference_mode():
+            logits = self._network(
+                input_ids=torch.from_numpy(batch.pieces).to(self._device),
+                attention_mask=torch.from_numpy(batch.mask.astype(np.int64)).to(self._device),
+            ).logits
+            known = logits[rows, places].log_softmax(dim=-1)
+            found: NDArray[np.float32] = known[torch.arange(len(pieces)), pieces].cpu().numpy()
+        return -found.astype(np.float64)
+
+
+class CausalLM(NeuralLM):
+    """Reads from left to right: each piece after all before it, the first after what begins a text."""
+
+    def _rows(self, texts: list[str]) -> Iterator[_Row]:
+        begin = first_piece(self._tokenizer)
+        assert begin is not None
+        for number, pieces in enumerate(self._tokenizer(texts, add_special_tokens=False)["input_ids"]):
+            for start in range(0, len(pieces), self._window - 1):
+                row = [begin, *pieces[start : start + self._window - 1]]
+                yield _Row(number, row, list(enumerate(row[1:])))
+
+
+class MaskedPerplexity(NeuralLM):
+    """Hides each piece in turn, and what follows of its word, and asks for it: pseudo-perplexity.
+
+    [J. Salazar et al., Masked Language Model Scoring, 2020; the rest of the word hidden too as by C. Kauf and
+    A. Ivanova, A Better Way to Do Masked Language Model Scoring, 2023]
+    """
+
+    def _rows(self, texts: list[str]) -> Iterator[_Row]:
+        hidden = self._tokenizer.mask_token_id
+        encoded = self._tokenizer(
+            texts,
+            truncation=True,
+            max_length=self._window,
+            return_overflowing_tokens=True,
+            return_special_tokens_mask=True,
+        )
+        for chunk, number in enumerate(encoded["overflow_to_sample_mapping"]):
+            pieces, special = encoded["input_ids"][chunk], encoded["special_tokens_mask"][chunk]
+            words = encoded.word_ids(chunk)
+            for place, piece in enumerate(pieces):
+                if not special[place]:
+                    row = [hidden if k >= place and words[k] == words[place] else each for k, each in enumerate(pieces)]
+                    yield _Row(number, row, [(place, piece)])
+
+
+def first_piece(tokenizer: Any) -> int | None:
+    """What stands before a text: the tokenizer's own beginning, else what it ends texts with, the end of the last."""
+    piece: int | None = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else tokenizer.eos_token_id
+    return piece
+
+
+def load_causal_lm(target: str) -> CausalLM:
+    """The causal language model in the folder ``target``; raises `AbaloError`."""
+    spec = f"causal-lm:{target}"
+    folder = existing_folder(spec, target)
+    network, tokenizer = open_network(spec, folder, "AutoModelForCausalLM"), open_tokenizer(spec, folder)
+    if first_piece(tokenizer) is None:
+        raise AbaloError(f"{spec}: its tokenizer marks neither begin nor end of a text; is it a causal language model?")
+    return CausalLM(f"perplexity by {folder.resolve().name} ({folder_hash(folder)})", network, tokenizer)
+
+
+def load_masked_perplexity(target: str) -> MaskedPerplexity:
+    """The masked model in the folder ``target``, or the head beside the default model; raises `AbaloError`."""
+    name, network, tokenizer = open_masked_lm(target)
+    return MaskedPerplexity(f"pseudo-perplexity by {name}", network, tokenizer)

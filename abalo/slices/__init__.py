@@ -1,0 +1,6 @@
+"""Parts of a corpus on which a model is judged by itself, one module each, found by themselves."""
+
+from abalo.slices.catalogue import slices
+from abalo.slices.slice import Cut, Slice
+
+__all__ = ["Cut", "Slice", "slices"]

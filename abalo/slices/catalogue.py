@@ -1,0 +1,17 @@
+"""Finding slices: one module each in this package, found by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from abalo.discovery import offered
+from abalo.slices.slice import Slice
+
+
+@cache
+def slices() -> Mapping[str, Slice[Any]]:
+    """Every slice by name: the ``SLICE`` of each module of this package that has one."""
+    return MappingProxyType({each.name: each for _, each in offered("abalo.slices", "SLICE")})

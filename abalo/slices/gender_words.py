@@ -1,0 +1,67 @@
+"""Sentences about women, about men, about both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from abalo.configuring import Ranged
+from abalo.corpora import Corpus
+from abalo.slices.slice import Cut, Slice
+from perturbations import Sentence
+from perturbations.lexicons import pairs
+
+Words = Literal["female", "male", "both", "neither"]
+
+SAINTS = frozenset({"são", "santo", "santa", "san", "saint", "st", "st."})
+"""Before a name these make a place of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenderSettings(Ranged):
+    """Which ``words``: female ones and no male, male ones and no female, both, or neither, in which ``language``."""
+
+    words: Words = "female"
+    language: Literal["pt", "en"] = "pt"
+
+
+def cut(_corpus: Corpus, settings: GenderSettings) -> Cut:
+    """Sentences by the gender of their words.
+
+    Counted are words for women or men in any letter case, and first names with a capital letter, but not after a
+    saint's title: *São Paulo* is no man. Portuguese pronouns, and what courts call companies too (*autora*), say
+    nothing.
+    [TextFlint, catalogue name "PrejudiceSubPopulation"]
+    """
+    told = {
+        "female": "with words or first names of women and none of men",
+        "male": "with words or first names of men and none of women",
+        "both": "with words or first names of women and of men",
+        "neither": "without words or first names of women or men",
+    }[settings.words]
+    language = {"pt": "Portuguese", "en": "English"}[settings.language]
+    return Cut(partial(_holds, settings=settings), f"sentences {told} ({language})")
+
+
+def genders(sentence: Sentence, language: str) -> set[str]:
+    """Which of "female" and "male" the words and names of the sentence are."""
+    words, names = pairs(f"gender_words_{language}"), pairs(f"gender_names_{language}")
+    found, before = set(), ""
+    for token in sentence.tokens:
+        plain = token.replace("’", "'").lower()
+        if plain in words:
+            found.add(words[plain])
+        elif token[0].isupper() and plain in names and before not in SAINTS:
+            found.add(names[plain])
+        before = plain
+    return found
+
+
+def _holds(sentence: Sentence, settings: GenderSettings) -> bool:
+    return genders(sentence, settings.language) == _WANTED[settings.words]
+
+
+_WANTED: dict[Words, set[str]] = {"female": {"female"}, "male": {"male"}, "both": {"female", "male"}, "neither": set()}
+
+SLICE = Slice("gender_words", GenderSettings, cut)

@@ -1,0 +1,97 @@
+"""Sentences that negate something, or ask something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Literal
+
+from abalo.configuring import Ranged
+from abalo.corpora import Corpus
+from abalo.slices.slice import Cut, Slice
+from perturbations import Sentence
+from perturbations.lexicons import pairs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhraseSettings(Ranged):
+    """Which kind of ``phrase``, in which ``language``."""
+
+    phrase: Literal["negation", "question"] = "negation"
+    language: Literal["pt", "en"] = "pt"
+
+
+def cut(_corpus: Corpus, settings: PhraseSettings) -> Cut:
+    """Sentences with a negation, or questions.
+
+    A negation is a word that denies (*não, nunca, ninguém; not, never, don't*), in any letter case and with either
+    apostrophe, its token whole or in parts; not *sem* or *without*. What is worded like one and affirms is none: *não
+    só*, *não obstante*; *not only*, *whether or not*, the *No.* before a number.
+
+    A question has a question mark that is no part of an address. A sentence without any final mark, as notes and
+    messages are, is one too if it begins as questions do: *por que*, *será que*; *how many*, *do you*.
+    [TextFlint, catalogue name "PhraseSubPopulation"]
+    """
+    asked = {"negation": negates, "question": asks}[settings.phrase]
+    words = {"negation": "sentences with a negation", "question": "questions"}[settings.phrase]
+    language = {"pt": "Portuguese", "en": "English"}[settings.language]
+    return Cut(partial(asked, language=settings.language), f"{words}, by {language} words")
+
+
+def negates(sentence: Sentence, language: str) -> bool:
+    """Whether a word of the sentence denies something, outside phrases that affirm."""
+    return any(found["negates"] for found in _negations(language).finditer(_plain(sentence)))
+
+
+def asks(sentence: Sentence, language: str) -> bool:
+    """Whether the sentence has a question mark, or without any final mark the first words of a question."""
+    if any(_MARK.search(token) and not _ADDRESS.search(token) for token in sentence.tokens):
+        return True
+    text = _plain(sentence)
+    return not text.endswith((".", "!", ":", ";", "…")) and _openers(language).match(text) is not None
+
+
+_MARK = re.compile(r"[?？]")
+_ADDRESS = re.compile(r"\w\.\w.*/|://|www\.", re.IGNORECASE)
+_APOSTROPHES = str.maketrans("’ʼ‘`´", "'" * 5)
+_AUXILIARIES = "ai|are|ca|could|did|do|does|had|has|have|is|might|must|need|sha|should|was|were|wo|would"
+_TORN = (
+    (re.compile(r"(?<=\w) n't\b"), "n't"),
+    (re.compile(rf"\b({_AUXILIARIES}) ?n ?' ?t\b"), r"\1n't"),
+    (re.compile(r"(?<=\w) 's\b"), "'s"),
+)
+"""What tokenisers make of *don't* and *who's*, and how it was written."""
+
+
+def _plain(sentence: Sentence) -> str:
+    """The words in lower case with a space between, contractions as they are written."""
+    text = " ".join(sentence.tokens).translate(_APOSTROPHES).lower()
+    for parts, whole in _TORN:
+        text = parts.sub(whole, text)
+    return text
+
+
+@cache
+def _negations(language: str) -> re.Pattern[str]:
+    """What negates, under that name, or, being longer, only looks like it."""
+    known = pairs(f"phrases_{language}")
+    affirms, negates = (_any(phrase for phrase, kind in known.items() if kind == own) for own in ("affirms", "negates"))
+    contracted = r"|\w*n't" if language == "en" else ""
+    return re.compile(
+        rf"(?<!\w)(?<!\w['-])(?:no ?\. ?\d|(?:{affirms}|(?P<negates>{negates}{contracted}))(?!\w|['-]\w))"
+    )
+
+
+@cache
+def _openers(language: str) -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:{_any(p for p, kind in pairs(f'phrases_{language}').items() if kind == 'asks')})(?!\w)")
+
+
+def _any(phrases: Iterable[str]) -> str:
+    """A pattern for any of the phrases, the longest that fits."""
+    return "|".join(map(re.escape, sorted(phrases, key=lambda phrase: (-len(phrase), phrase))))
+
+
+SLICE = Slice("phrase", PhraseSettings, cut)

@@ -1,0 +1,45 @@
+"""The sentences at one end of an order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import floor
+from typing import ClassVar
+
+from abalo.configuring import Ranged, Ranges
+from abalo.corpora import Corpus
+from abalo.slices.slice import Cut
+from perturbations import Sentence
+
+_ROUNDING = 1e-9
+
+Value = Callable[[Sentence], float | None]
+"""What sentences are ordered by; None for one that has no place in the order, and is never in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked(Ranged):
+    """``share`` is how many of the distinct sentences are in, of those that have a value."""
+
+    share: float = 0.2
+
+    ranges: ClassVar[Ranges] = {"share": (0.001, 0.999)}
+
+
+def at_the_end(corpus: Corpus, value: Value, share: float, *, top: bool, text: str, unit: str = "") -> Cut:
+    """The ``share`` of the sentences with the highest values, or with the lowest, at least one.
+
+    Sentences of equal value are in together, so there may be more. ``text`` names them, ``unit`` follows the value.
+    """
+    found = [value(sentence) for sentence in dict.fromkeys(corpus.sentences)]
+    ordered = sorted((each for each in found if each is not None), reverse=top)
+    if not ordered:
+        return Cut(lambda _: False, f"{text} (there are none)")
+    limit = ordered[max(1, floor(share * len(ordered) + _ROUNDING)) - 1]
+
+    def holds(sentence: Sentence) -> bool:
+        own = value(sentence)
+        return own is not None and (own >= limit if top else own <= limit)
+
+    return Cut(holds, f"{text}, {100 * share:g} %: at {'least' if top else 'most'} {limit:.4g} {unit}".rstrip())

@@ -1,0 +1,54 @@
+"""Sentences with an entity of a rare type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from abalo.configuring import Ranges
+from abalo.corpora import Corpus, load
+from abalo.corpora.training import named
+from abalo.slices.slice import Cut, Slice
+from abalo.slices.training import Trained
+from perturbations import Sentence, entity_spans
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RareSettings(Trained):
+    """Types are rare that together make up at most ``share`` of all entities, the rarest first.
+
+    They are counted in the ``training`` corpus, where one that it lacks is the rarest; in the one that is judged where
+    none is named.
+    """
+
+    share: float = 0.2
+
+    ranges: ClassVar[Ranges] = {"share": (0.001, 0.999)}
+
+
+def cut(corpus: Corpus, settings: RareSettings) -> Cut:
+    """Sentences with an entity of a rare type."""
+    counted = load(settings.training) if settings.training else corpus
+    rare = rarest(dict.fromkeys(corpus.entity_counts, 0) | counted.entity_counts, settings.share)
+    types = ", ".join(sorted(rare)) or "none"
+    text = f"sentences with an entity of a type rare in {named(counted)}, {100 * settings.share:g} % at most: {types}"
+    return Cut(partial(_holds, rare=rare), text)
+
+
+def rarest(counts: dict[str, int], share: float) -> frozenset[str]:
+    """The rarest types while all entities of them are at most ``share`` of all; equally frequent ones in together."""
+    total, found = sum(counts.values()), set[str]()
+    for number in sorted(set(counts.values())):
+        next_ones = {kind for kind, count in counts.items() if count == number}
+        if sum(counts[kind] for kind in found | next_ones) > share * total:
+            break
+        found |= next_ones
+    return frozenset(found)
+
+
+def _holds(sentence: Sentence, rare: frozenset[str]) -> bool:
+    return any(span.type in rare for span in entity_spans(sentence.tags or ()))
+
+
+SLICE = Slice("rare_types", RareSettings, cut)

@@ -1,0 +1,40 @@
+"""What a slice is: a question that each sentence of a corpus is asked, and whose answer says whether it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, Generic, TypeVar
+
+from abalo.configuring import Ranged, configured
+from abalo.corpora import Corpus
+from perturbations import Sentence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """Whether a sentence is in, and in words which are, such as ``sentences of at least 41 words``."""
+
+    holds: Callable[[Sentence], bool]
+    text: str
+
+
+S = TypeVar("S", bound=Ranged)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slice(Generic[S]):
+    """A slice. ``cut(corpus, settings)`` finds it in a corpus; the settings that it ``needs`` must be given."""
+
+    name: str
+    settings: type[S]
+    cut: Callable[[Corpus, S], Cut]
+    needs: tuple[str, ...] = ()
+
+    def parameters(self) -> list[str]:
+        """The names of the settings."""
+        return [each.name for each in fields(self.settings)]
+
+    def configured(self, **params: Any) -> S:
+        """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
+        return configured(self.name, self.settings, params)

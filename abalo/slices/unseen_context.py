@@ -1,0 +1,52 @@
+"""Sentences with an entity beside words that the model never learned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from abalo.configuring import Ranges
+from abalo.corpora import Corpus, load
+from abalo.corpora.training import named
+from abalo.slices.slice import Cut, Slice
+from abalo.slices.training import Trained
+from perturbations import Sentence, entity_spans
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextSettings(Trained):
+    """At least ``least`` words that are not in the training corpus, no more than ``window`` words from an entity."""
+
+    window: int = 3
+    least: int = 1
+
+    ranges: ClassVar[Ranges] = {"window": (1, 10**6), "least": (1, 10**6)}
+
+
+def cut(_corpus: Corpus, settings: ContextSettings) -> Cut:
+    """Sentences with words near an entity, but in none, that the training corpus does not have.
+
+    Letter case does not count, nor do numbers and marks: only what has a letter is a word here.
+    """
+    training = load(settings.training)
+    known = frozenset(token.lower() for sentence in training.sentences for token in sentence.tokens)
+    number = "a word" if settings.least == 1 else f"{settings.least} words"
+    text = f"sentences with {number} not in {named(training)} within {settings.window} of an entity"
+    return Cut(partial(_holds, known=known, settings=settings), text)
+
+
+def _holds(sentence: Sentence, known: frozenset[str], settings: ContextSettings) -> bool:
+    near = (sentence.tokens[place].lower() for place in context(sentence, settings.window))
+    return sum(word not in known and any(map(str.isalpha, word)) for word in near) >= settings.least
+
+
+def context(sentence: Sentence, window: int) -> list[int]:
+    """The places outside all entities that are at most ``window`` words from one, each once."""
+    spans = entity_spans(sentence.tags or ())
+    inside = {place for span in spans for place in range(span.start, span.stop)}
+    near = {place for span in spans for place in range(span.start - window, span.stop + window)}
+    return sorted(place for place in near - inside if 0 <= place < len(sentence))
+
+
+SLICE = Slice("unseen_context", ContextSettings, cut, needs=("training",))

@@ -1,0 +1,34 @@
+"""Sentences with an entity that the model never learned."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from abalo.corpora import Corpus, load
+from abalo.corpora.training import named
+from abalo.slices.slice import Cut, Slice
+from abalo.slices.training import Trained
+from perturbations import Sentence, entity_spans
+
+Words = tuple[str, ...]
+
+
+def cut(_corpus: Corpus, settings: Trained) -> Cut:
+    """Sentences with an entity whose words, letter case and all, are no entity of any type in the training corpus.
+
+    Those forms are the unseen ones of I. Augenstein et al., Generalisation in named entity recognition, 2017.
+    """
+    training = load(settings.training)
+    seen = frozenset(entity for sentence in training.sentences for entity in _entities(sentence))
+    return Cut(partial(_holds, seen=seen), f"sentences with an entity that is none in {named(training)}")
+
+
+def _holds(sentence: Sentence, seen: frozenset[Words]) -> bool:
+    return not seen.issuperset(_entities(sentence))
+
+
+def _entities(sentence: Sentence) -> list[Words]:
+    return [sentence.tokens[span.start : span.stop] for span in entity_spans(sentence.tags or ())]
+
+
+SLICE = Slice("unseen_entities", Trained, cut, needs=("training",))

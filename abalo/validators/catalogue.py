@@ -1,0 +1,17 @@
+"""Finding validators: one module each in this package, found by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from abalo.discovery import offered
+from abalo.validators.validator import Validator
+
+
+@cache
+def validators() -> Mapping[str, Validator[Any]]:
+    """Every validator by name: the ``VALIDATOR`` of each module of this package that has one."""
+    return MappingProxyType({each.name: each for _, each in offered("abalo.validators", "VALIDATOR")})

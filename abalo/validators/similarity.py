@@ -1,0 +1,28 @@
+"""How alike two sentences are, in form or in meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from abalo.attacks.sources.loading import load_similarity
+from abalo.configuring import Ranged
+from abalo.corpora import Corpus
+from abalo.validators.validator import Score, Validator
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimilaritySettings(Ranged):
+    """``source`` measures it: "ngrams", which see form, or an encoder of sentences, which sees meaning."""
+
+    source: str = "ngrams"
+
+
+def prepare(corpus: Corpus, settings: SimilaritySettings) -> Score:
+    """The cosine of what the source makes of both, -1 to 1.
+
+    [TextFlint, catalogue name "SentenceEncoding"]
+    """
+    return load_similarity(settings.source, corpus.sentences)
+
+
+VALIDATOR = Validator("similarity", "min", prepare, SimilaritySettings, low=-1.0)

@@ -1,0 +1,70 @@
+"""What a validator is: a number for an original and a variant of it, and which side of a limit is the good one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.configuring import Ranged, configured
+from abalo.corpora import Corpus
+from abalo.verdicts import Side
+from perturbations import Sentence
+
+Pairs = Sequence[tuple[Sentence, Sentence]]
+"""Originals, each with a variant of it."""
+
+
+class Score(Protocol):
+    """A validator that is ready to measure. ``name`` says it in reports, with all that changes the answers."""
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        ...
+
+    def of(self, pairs: Pairs) -> NDArray[np.float64]:
+        """The number of each pair."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A score that is a function of one pair."""
+
+    name: str
+    function: Callable[[Sentence, Sentence], float]
+
+    def of(self, pairs: Pairs) -> NDArray[np.float64]:
+        """The number of each pair."""
+        return np.array([self.function(original, variant) for original, variant in pairs], dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoSettings(Ranged):
+    """For what has nothing to set."""
+
+
+S = TypeVar("S", bound=Ranged)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Validator(Generic[S]):
+    """A measure from ``low`` to ``high``; ``side`` says whether a limit is the least ("min") or the most ("max").
+
+    ``prepare(corpus, settings)`` makes the score for variants of the sentences of a corpus.
+    """
+
+    name: str
+    side: Side
+    prepare: Callable[[Corpus, S], Score]
+    settings: type[S]
+    low: float = 0.0
+    high: float = 1.0
+
+    def configured(self, **params: Any) -> S:
+        """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
+        return configured(self.name, self.settings, params)

@@ -1,0 +1,126 @@
+"""Slices and requirements in a whole run."""
+
+import pytest
+
+SLICES = """
+[gate]
+resamples = 300
+
+[[ner.slice]]
+of = "gender_words"
+words = "female"
+share_of_what = 1
+"""
+
+TABLES = """
+[gate]
+resamples = 300
+
+[[ner.slice]]
+of = "phrase"
+language = "pt"
+max_f1_gap = 0.1
+min_f1 = 0.95
+
+[[ner.slice]]
+of = "length"
+end = "longest"
+max_f1_gap = 0.1
+blocking = false
+
+[[ner.accents]]
+max_f1_drop = 0.05
+require = {words_changed = 0.2}
+"""
+
+NEGATION = "ner/slice[of-phrase-language-pt]"
+
+DEAF = """
+
+def deaf_to_no():
+    \"\"\"Knows every name, unless there is a negation in the sentence.\"\"\"
+    return lambda batch: [["O" if "não" in tokens else tag(word) for word in tokens] for tokens in batch]
+"""
+
+
+@pytest.fixture
+def sliced(project):
+    """Seventy sentences, and the same with a negation."""
+    project.write("models.py", (project.path / "models.py").read_text("utf-8") + DEAF)
+    corpus = (project.path / "corpus.conll").read_text("utf-8")
+    project.write("corpus.conll", corpus + "\n" + corpus.replace("ouviu O", "não O\nouviu O"))
+    project.write("thresholds.toml", TABLES)
+    return project
+
+
+def test_a_model_that_is_as_good_on_the_slice_passes(sliced):
+    result = sliced.run("-k", "slice")
+    assert result.ret == 0
+    found = sliced.result(NEGATION)
+    assert (found["verdict"], found["distinct"], found["metrics"]["f1_gap"]["value"]) == ("pass", 70, 0)
+    assert found["slice"] == {
+        "of": "phrase",
+        "text": "sentences with a negation, by Portuguese words",
+        "rest": {"sentences": 70, "distinct": 70, "f1": {"value": 1, "low": 1, "high": 1, "n": 70}},
+    }
+    assert (found["forwards"], found["changed"], found["variants"], found["examples"]) == (0, 0, 0, [])
+
+
+def test_a_model_that_is_worse_there_fails_and_every_report_says_so(sliced):
+    result = sliced.run("-k", "slice", "--html=report.html", model="models:deaf_to_no")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(
+        [
+            "*f1_gap 1.000 [[]1.000, 1.000] is above max_f1_gap 0.1*",
+            "ner/slice?of-phrase-language-pt?  F1 0.000 *  gap 1.000 *  of 70 distinct sentences against 70*FAIL",
+        ]
+    )
+    found = sliced.result(NEGATION)
+    assert [each["verdict"] for each in found["judgements"]] == ["fail", "fail"]
+    page = (sliced.path / "reports" / "robustness.md").read_text("utf-8")
+    assert "## Slices: parts of the corpus by themselves" in page
+    assert (
+        "| sentences with a negation, by Portuguese words | 70/140 | 0.000 [0.000, 0.000] | 1.000 [1.000, 1.000] |"
+        in page
+    )
+    html = (sliced.path / "report.html").read_text("utf-8")
+    assert "Slices: parts of the corpus by themselves" in html
+    assert "sentences with a negation, by Portuguese words" in html
+
+
+def test_a_slice_that_does_not_block_stops_nothing(sliced):
+    longest = "ner/slice[of-length-end-longest]"
+    result = sliced.run("-k", "longest", model="models:deaf_to_no")
+    assert (result.ret, sliced.result(longest)["verdict"]) == (0, "fail")
+
+
+def test_the_same_whatever_the_workers(sliced):
+    alone, shared = (sliced.run(*more, subprocess=True) and sliced.document()["results"] for more in ((), ("-n", "2")))
+    assert [{**each, "seconds": 0} for each in alone] == [{**each, "seconds": 0} for each in shared]
+
+
+def test_what_is_filtered_out_is_counted_and_told(sliced):
+    result = sliced.run("-k", "accents", "--html=report.html", model="models:blind_to_accents")
+    found = sliced.result("ner/accents[require_words_changed-0.2]")
+    assert found["require"] == [
+        {
+            "validator": "words_changed",
+            "side": "max",
+            "limit": 0.2,
+            "by": "words replaced, inserted or deleted, over the longer sentence",
+        }
+    ]
+    changed, filtered = found["variants"], found["filtered"]
+    assert changed > 0 < filtered
+    result.stdout.fnmatch_lines([f"*{filtered} variants filtered out*"])
+    page = (sliced.path / "reports" / "robustness.md").read_text("utf-8")
+    assert f"Note: Accents (words changed ≤ 0.2): {filtered} of {filtered + changed} variants did not keep" in page
+    html = (sliced.path / "report.html").read_text("utf-8")
+    assert f"{filtered} more filtered out" in html
+
+
+def test_a_mistake_is_told_once(sliced):
+    sliced.write("thresholds.toml", SLICES)
+    result = sliced.run()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stdout.fnmatch_lines(["*share_of_what: no such parameter or bound; parameters: of, words, language; *"])

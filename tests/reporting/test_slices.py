@@ -1,0 +1,86 @@
+"""Slices and requirements in the reports."""
+
+from abalo.reporting.columns import row_cells
+from abalo.reporting.html import detail, summary
+from abalo.reporting.markdown import markdown
+from abalo.reporting.terminal import lines
+from tests.reporting.documents import filtered, result_of, sample, sliced
+
+
+def test_the_page_for_a_pull_request_has_a_table_of_slices():
+    page = markdown(sliced())
+    table = page.split("## Slices: parts of the corpus by themselves\n\n")[1].split("\n\n")[0].splitlines()
+    assert table[0] == "| Slice | What is in it | Sentences | F1 | F1 of the rest | Gap | Bound | Verdict |"
+    assert table[2] == (
+        "| Slice: length (end longest) | the &lt;longest> sentences, 20 %: at least 38 words | 22/110 | "
+        "0.720 [0.690, 0.750] | 0.880 [0.850, 0.910] | 0.160 [0.130, 0.190] | F1 gap ≤ 0.100 | ✗ fail |"
+    )
+    assert table[3].startswith("| Slice: unseen entities (training train.conll) |")
+    assert table[3].endswith("| F1 gap ≤ 0.100 | ? inconclusive |")
+    assert table[4].endswith("| – | – | – not judged |")
+
+
+def test_slices_are_no_scenarios_and_leave_the_sentence_about_nothing_changed_alone():
+    page = markdown(sliced())
+    scenarios = page.split("## Scenarios")[1].split("##")[0]
+    assert "Slice" not in scenarios
+    assert "changed no sentence" not in page
+
+
+def test_what_is_undecided_says_what_would_settle_it():
+    assert "about 50 distinct sentences in the slice would settle it (22 here)" in markdown(sliced())
+
+
+def test_the_html_page_draws_every_gap_and_escapes():
+    page = summary(sliced())
+    part = page.split("Slices: parts of the corpus by themselves")[1].split("abalo-section")[0]
+    assert part.count("<svg") == 3
+    assert "gap 0.160 [0.130, 0.190]" in part
+    assert "the &lt;longest&gt; sentences" in part
+    assert "<longest>" not in page
+
+
+def test_the_detail_of_a_slice_says_what_was_measured_and_nothing_of_drops():
+    document = sliced()
+    shown = detail(result_of(document, "slice"), [], document)
+    assert "The &lt;longest&gt; sentences, 20 %: at least 38 words. 50 sentences (22 distinct) in the slice" in shown
+    assert "150 sentences (88 distinct) outside" in shown
+    assert "Damage and confidence" not in shown
+    assert "All views" not in shown
+    assert "F1 gap" in shown
+
+
+def test_the_terminal_has_a_line_for_each_slice():
+    found = [line for line, _ in lines(sliced()) if line.startswith("ner/slice")]
+    assert len(found) == 3
+    assert (
+        "F1 0.720 [0.690, 0.750]  gap 0.160 [0.130, 0.190]  of 22 distinct sentences against 88  F1 gap ≤ 0.100  FAIL"
+        in found[0]
+    )
+
+
+def test_gaps_sort_among_themselves_behind_every_other_number():
+    document = sliced()
+    cells = [row_cells(each)[1].split("</span>")[0] for each in document["results"] if each["view"] == "projected"]
+    keys = dict(zip([each["id"] for each in document["results"] if each["view"] == "projected"], cells, strict=True))
+    hard, few, _ = (key for name, key in keys.items() if "slice" in name)
+    assert keys["ner/character_noise[rate-0.1]"] < hard < few
+
+
+def test_a_run_without_slices_has_nothing_of_them():
+    assert "Slices" not in summary(sample())
+    assert "Slices" not in markdown(sample())
+    assert "filtered out" not in markdown(sample())
+
+
+def test_what_was_filtered_out_is_said_everywhere():
+    document = filtered()
+    page = markdown(document)
+    line = "Synonyms (lexicon legal_pt, words changed ≤ 0.2): 20 of 200 variants did not keep what is required"
+    assert line.replace("_", r"\_") in page or line in page
+    assert "180/200, 20 variants filtered out" in page
+    assert line in summary(document)
+    assert any("20 variants filtered out" in said for said, _ in lines(document))
+    shown = detail(result_of(document, "synonyms"), [], document)
+    assert "20 more filtered out" in shown
+    assert "<b>words_changed, maximum 0.2</b>: words &lt;changed&gt;" in shown

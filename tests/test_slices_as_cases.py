@@ -1,0 +1,191 @@
+"""Slices as cases: read, run, judged, calibrated."""
+
+import math
+
+import pytest
+
+from abalo.calibration import bounded, calibrated
+from abalo.errors import AbaloError
+from abalo.judging import judged
+from abalo.models.predictor import Predictor
+from abalo.runs import run
+from abalo.thresholds import Gate, load
+from abalo.verdicts import Bound
+from tests.conftest import ids, problems
+from tests.scripted import Gazetteer, corpus_of
+
+GATE = Gate(resamples=400)
+
+SHORT = [f"[José{k} PESSOA] saiu" for k in range(60)]
+LONG = [f"[Ana{k} PESSOA] saiu de casa bem cedo com [Rui{k} PESSOA]" for k in range(60)]
+MODEL = Gazetteer(*SHORT, *(text.replace("[Ana", "Ana").replace(" PESSOA] saiu", " saiu") for text in LONG))
+"""Finds all in the short sentences, and one of two in the long ones."""
+
+LONGEST = '[[ner.slice]]\nof = "length"\nend = "longest"\nshare = 0.5\n'
+
+
+@pytest.fixture
+def result(write):
+    def judge(table: str, corpus=None, model=MODEL, gate=GATE):
+        (case,) = load(write(table)).cases
+        corpus = corpus or corpus_of(*SHORT, *LONG)
+        return judged(run(bounded(case), corpus, Predictor(model, corpus.sentences), (1, 2), None), gate, 1)
+
+    return judge
+
+
+def test_an_entry_is_a_case_about_the_slice_that_it_names(write):
+    (case,) = load(write(LONGEST + "max_f1_gap = 0.1\nmin_f1 = 0.7\nlimit = 9\nblocking = false\n")).cases
+    assert (case.id, case.name) == ("ner/slice[of-length-share-0.5-end-longest-limit-9]", "slice")
+    assert case.slice.name == "length"
+    assert case.perturbation is None
+    assert case.bounds == (Bound("f1_gap", "max", 0.1), Bound("f1", "min", 0.7))
+
+
+def test_entries_about_different_slices_stand_in_one_table(write):
+    entries = ('of = "phrase"', 'of = "phrase"\nphrase = "question"', 'of = "length"')
+    assert ids(load(write("".join(f"[[ner.slice]]\n{entry}\n" for entry in entries)))) == [
+        "ner/slice[of-phrase]",
+        "ner/slice[of-phrase-phrase-question]",
+        "ner/slice[of-length]",
+    ]
+
+
+def test_scores_are_of_the_slice_and_the_gap_is_to_the_rest(result):
+    found = result(LONGEST)
+    measured = found.bound_view
+    assert measured.estimate("f1").value == pytest.approx(2 / 3)
+    assert found.rest.estimate("f1").value == 1
+    gap = measured.estimate("f1_gap")
+    assert gap.value == pytest.approx(1 / 3)
+    assert (gap.n, measured.estimate("f1").n, measured.estimate("f1_gap", "PESSOA").n) == (60, 60, 60)
+    assert measured.support == {"PESSOA": 120}
+
+
+def test_the_gap_has_an_interval_and_f1_of_the_slice_its_own(result):
+    some = Gazetteer(*SHORT[:50], *LONG[:40])
+    found = result(LONGEST, model=some).bound_view
+    gap, f1 = found.estimate("f1_gap"), found.estimate("f1")
+    assert gap.low < gap.value < gap.high
+    assert f1.low < f1.value < f1.high
+    assert gap.se**2 == pytest.approx(f1.se**2 + result(LONGEST, model=some).rest.estimate("f1").se ** 2, rel=0.2)
+
+
+def test_every_view_says_the_same(result):
+    views = result(LONGEST).measurements.values()
+    assert len({(each.estimate("f1").value, each.estimate("f1_gap").value) for each in views}) == 1
+
+
+def test_nothing_is_asked_of_the_model_beyond_the_clean_corpus(result):
+    found = result(LONGEST).run
+    assert (found.forwards, found.seeds, len(found.outcomes), len(found.sliced.rest)) == (0, (0,), 60, 60)
+    assert not any(outcome.changed for outcome in found.outcomes)
+    assert len(found.corpus.sentences) == 60
+
+
+@pytest.mark.parametrize(
+    ("bound", "verdict"), [("max_f1_gap = 0.4", "pass"), ("max_f1_gap = 0.3", "fail"), ("min_f1 = 0.7", "fail")]
+)
+def test_bounds_are_judged(result, bound, verdict):
+    assert result(LONGEST + bound).verdict == verdict
+
+
+def test_a_bound_can_be_on_one_type(result):
+    found = result(LONGEST + "max_f1_gap = {PESSOA = 0.4}")
+    assert found.verdict == "pass"
+
+
+def test_few_sentences_in_the_slice_are_not_judged_and_it_says_so(result):
+    found = result(LONGEST.replace("0.5", "0.1") + "max_f1_gap = 0.1\nmin_f1 = 0.9", corpus_of(*SHORT, *LONG[:20]))
+    assert [each.reason for each in found.judgements] == [
+        "fewer than 50 distinct sentences in the slice (20)",
+        "fewer than 50 distinct sentences in the slice (20)",
+    ]
+    assert found.verdict == "inconclusive"
+    assert "in the slice would settle it" in found.explanation
+
+
+def test_few_sentences_outside_say_nothing_about_a_gap_but_do_about_f1(result):
+    found = result(LONGEST.replace("0.5", "0.6") + "max_f1_gap = 0.1\nmin_f1 = 0.6", corpus_of(*SHORT[:20], *LONG))
+    gap, f1 = found.judgements
+    assert (gap.verdict, gap.reason) == (
+        "inconclusive",
+        "fewer than 50 distinct sentences outside of the slice (20)",
+    )
+    assert f1.verdict == "pass"
+
+
+def test_an_empty_slice_is_no_pass(result):
+    table = '[[ner.slice]]\nof = "phrase"\nphrase = "question"\nmin_f1 = 0.1\nmax_f1_gap = 0.5\n'
+    found = result(table)
+    assert {each.reason for each in found.judgements} == {"fewer than 50 distinct sentences in the slice (0)"}
+    assert math.isnan(found.bound_view.estimate("f1").value)
+
+
+def test_a_slice_without_entities_is_no_pass(result):
+    corpus = corpus_of(*SHORT, *(f"nada de novo aqui {k}" for k in range(60)))
+    found = result(LONGEST + "min_f1 = 0.1", corpus)
+    assert found.deciding.reason == "the slice holds no entity"
+
+
+def test_copies_are_no_more_sentences(result):
+    found = result(LONGEST.replace("0.5", "0.01") + "min_f1 = 0.1", corpus_of(*SHORT, *[LONG[0]] * 60))
+    assert found.deciding.reason == "fewer than 50 distinct sentences in the slice (1)"
+
+
+def test_a_limit_is_of_the_corpus_not_of_the_slice(result):
+    found = result(LONGEST + "limit = 80\n")
+    assert len(found.run.outcomes) + len(found.run.sliced.rest) == 80
+
+
+def test_a_slice_without_bounds_is_calibrated_by_its_gap(result):
+    (found,) = calibrated(result(LONGEST), 0.01)
+    assert found.judgement.bound.name == "max_f1_gap"
+    assert found.limit == pytest.approx(1 / 3 + 0.01, abs=0.0011)
+
+
+def test_mistakes_are_told_with_what_was_expected(write):
+    path = write(
+        """
+        [[ner.slice]]
+        share = 0.5
+
+        [[ner.slice]]
+        of = "lenght"
+
+        [[ner.slice]]
+        of = "unseen_entities"
+
+        [[ner.slice]]
+        of = "length"
+        share = 2
+        seeds = [1]
+        view = "padded"
+        max_f1_drop = 0.1
+        words = "female"
+
+        [[ner.accents]]
+        max_f1_gap = 0.1
+        of = "length"
+        """
+    )
+    known = "entity_density, entity_length, gender_words, length, perplexity, phrase, rare_types, unseen_context, "
+    expected = [
+        f'[[ner.slice]] number 1: which slice? expected of = "NAME" with one of {known}',
+        "[[ner.slice]] number 2 of: 'lenght': no such slice; did you mean 'length'?; there are ",
+        "[[ner.slice]] number 3: unseen_entities needs training, a corpus that the model has learned from: training",
+        "[[ner.slice]] number 4 share: share is 2",
+        "[[ner.slice]] number 4 seeds: length is a slice, and perturbs nothing; leave it out",
+        "[[ner.slice]] number 4 view: length is a slice, and perturbs nothing; leave it out",
+        "[[ner.slice]] number 4 words: no such parameter or bound; parameters: of, share, end; settings: blocking, ",
+        "[[ner.slice]] number 4 max_f1_drop: has no meaning where nothing is perturbed; use precision, recall, f1, ",
+        "[[ner.accents]] of: no such parameter or bound",
+        "[[ner.accents]] max_f1_gap: has a meaning only for slices: [[ner.slice]]",
+    ]
+    for line, start in zip(problems(path), expected, strict=True):
+        assert line.startswith(f"thresholds.toml {start}")
+
+
+def test_a_model_that_is_not_there_is_told_when_the_case_runs(result):
+    with pytest.raises(AbaloError, match="no such folder"):
+        result('[[ner.slice]]\nof = "perplexity"\nmodel = "causal-lm:nowhere"\n')
