@@ -106,7 +106,9 @@ def _step(step: Any) -> str:
     return ".".join([_ascii(name), *(f"{_ascii(key)}-{_ascii(value)}" for key, value in params.items())])
 
 
-def usual_view(tested: Perturbation | Pipeline | Attack[Any] | Invariance[Any] | Asking[Any] | None) -> View:
+def usual_view(
+    tested: Perturbation | Pipeline | Attack[Any] | Invariance[Any] | Asking[Any] | Slice[Any] | None,
+) -> View:
     """The view that bounds are about unless they say otherwise: structural where whole entities may be replaced."""
     if isinstance(tested, Attack | Invariance):
         return "structural"
