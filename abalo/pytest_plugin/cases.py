@@ -11,7 +11,7 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.pytest_plugin.options import Options
-from abalo.runs import Case
+from abalo.runs import Case, foreign
 from abalo.thresholds import TASKS, Thresholds, known_names, load
 from perturbations.suggestions import did_you_mean
 
@@ -90,9 +90,13 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
         if name
         else [f"{case.name}-{case.slug}".strip("-") for case in cases]
     )
-    deep = (pytest.mark.deep,)
-    given = [pytest.param(case, marks=deep if case.deep else ()) for case in cases]
-    metafunc.parametrize(CASE, given, ids=ids)
+    language = thresholds.gate.language if thresholds else ""
+    metafunc.parametrize(CASE, [pytest.param(case, marks=_marks(case, language)) for case in cases], ids=ids)
+
+
+def _marks(case: Case, language: str) -> list[pytest.MarkDecorator]:
+    reason = foreign(case, language)
+    return [pytest.mark.deep] * case.deep + ([] if reason is None else [pytest.mark.skip(reason=reason)])
 
 
 def parametrise_regressions(metafunc: pytest.Metafunc) -> None:
@@ -122,7 +126,8 @@ def _has_module(folder: Path, case: Case) -> bool:
 
 def blocking_bounds(items: list[pytest.Item]) -> int:
     """How many bounds of blocking cases the collected tests hold: the number to correct for."""
-    cases = {case.id: case for item in items if is_ours(item) and (case := case_of(item)) is not None}
+    judged = [item for item in items if is_ours(item) and item.get_closest_marker("skip") is None]
+    cases = {case.id: case for item in judged if (case := case_of(item)) is not None}
     return sum(len(case.bounds) for case in cases.values() if case.blocking)
 
 

@@ -88,9 +88,9 @@ def test_a_word_of_several_kinds_has_the_synonyms_it_has_as_each():
     assert found == ["deserted", "desolate", "forsaken"]
 
 
-def test_an_unknown_lexicon_is_an_error():
-    with pytest.raises(ValueError, match="no lexicon 'synonyms_de'"):
-        options("synonym_wordnet", "Haus", lexicon="synonyms_de")
+def test_an_unknown_language_is_an_error():
+    with pytest.raises(ValueError, match="expected 'pt' or 'en'"):
+        options("synonym_wordnet", "Haus", language="de")
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])
