@@ -4,7 +4,7 @@ import pytest
 
 from abalo.slices import slices
 from abalo.slices.gender_words import genders
-from perturbations import Sentence
+from perturbations import Sentence, parse
 from perturbations.lexicons import pairs
 
 
