@@ -90,8 +90,13 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
         if name
         else [f"{case.name}-{case.slug}".strip("-") for case in cases]
     )
-    language = thresholds.gate.language if thresholds else ""
+    language = _language(metafunc.config)
     metafunc.parametrize(CASE, [pytest.param(case, marks=_marks(case, language)) for case in cases], ids=ids)
+
+
+def _language(config: pytest.Config) -> str:
+    thresholds = configuration(config).thresholds
+    return thresholds.gate.language if thresholds else ""
 
 
 def _marks(case: Case, language: str) -> list[pytest.MarkDecorator]:
@@ -126,9 +131,13 @@ def _has_module(folder: Path, case: Case) -> bool:
 
 def blocking_bounds(items: list[pytest.Item]) -> int:
     """How many bounds of blocking cases the collected tests hold: the number to correct for."""
-    judged = [item for item in items if is_ours(item) and item.get_closest_marker("skip") is None]
-    cases = {case.id: case for item in judged if (case := case_of(item)) is not None}
-    return sum(len(case.bounds) for case in cases.values() if case.blocking)
+    return sum(len(case.bounds) for case in awaited(items).values() if case.blocking)
+
+
+def awaited(items: list[pytest.Item]) -> dict[str, Case]:
+    """The cases that should have a result, by id: those of our tests but for what is skipped as of another language."""
+    cases = {case.id: case for item in items if is_ours(item) and (case := case_of(item)) is not None}
+    return {key: case for key, case in cases.items() if not foreign(case, _language(items[0].config))}
 
 
 def drop_empty(items: list[pytest.Item]) -> None:
