@@ -17,8 +17,8 @@ from perturbations.perturbation import Kind
 
 _MEANINGS: Mapping[str, str] = {
     "morphology": "the form of words, such as spelling, accents, letter case, inflection",
-    "lexis": "which word stands there, such as synonyms, other names, other numbers",
-    "syntax": "how words are put together, such as their order, clauses, adverbs",
+    "lexis": "which word stands there, such as synonyms, opposites, other numbers",
+    "syntax": "what fills a place in the sentence, such as other names, or is added to it, such as adverbs",
     "pragmatics": "what is said beside the point, or how it is presented, such as asides and punctuation",
 }
 
