@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from abalo.errors import visible
-from abalo.reporting import adaptive, phrases, questions
+from abalo.reporting import adaptive, phrases, questions, slices
 from abalo.reporting.attacks import (
     ATTACK_COLUMNS,
     ATTACKS_TITLE,
@@ -27,6 +27,7 @@ from abalo.reporting.selection import (
     is_about_questions,
     is_baseline,
     is_search,
+    is_slice,
     measured_value,
 )
 
@@ -54,15 +55,15 @@ class _Column:
 
 
 def latex(document: Json) -> str:
-    r"""The tables of scenarios, attacks, questions and entity types, each a longtable, which may go over pages.
+    r"""The tables of scenarios, slices, attacks, questions and entity types, each a longtable, which may go over pages.
 
     Above them what must be known first, and the verdict. pdfLaTeX, XeLaTeX and LuaLaTeX take it. There is no text of
     the corpus in it. Whatever was given from outside stands for itself alone, and what the Latin letters of T1 lack is
     written as its code point, ``[U+4E2D]``.
     """
     parts = [f"% Made by Abalo; needs {PREAMBLE}", *_opening(document)]
-    parts += [*_scenarios(document), *_targeted(document), *_adaptive(document), *_questions(document)]
-    parts += _types(document)
+    parts += [*_scenarios(document), *_slices(document), *_targeted(document), *_adaptive(document)]
+    parts += [*_questions(document), *_types(document)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -77,7 +78,7 @@ def _opening(document: Json) -> Iterator[str]:
 
 
 def _scenarios(document: Json) -> Iterator[str]:
-    shown = [result for result in cases(document) if not is_about_questions(result)]
+    shown = [result for result in cases(document) if not is_about_questions(result) and not is_slice(result)]
     rows = [_scenario(result) for result in shown]
     if document.get("baseline") and not any(map(is_baseline, shown)):
         f1 = escaped(phrases.number(measured_value(document["baseline"]["f1"])))
@@ -88,7 +89,7 @@ def _scenarios(document: Json) -> Iterator[str]:
         _Column("F1"),
         _Column(f"{drop} [{_interval(document)}]", "p{2.9cm}"),
         _Column("Bound", "p{1.9cm}"),
-        _Column("Changed"),
+        _Column("Changed", "p{1.4cm}"),
         _Column("Verdict", "l"),
     ]
     yield from _table("scenarios", "Scenarios.", columns, rows)
@@ -104,6 +105,31 @@ def _scenario(result: Json) -> list[str]:
         escaped(phrases.changed(result)),
         rf"\textbf{{{verdict}}}" if result["verdict"] == "fail" else verdict,
     ]
+
+
+def _slices(document: Json) -> Iterator[str]:
+    columns = [
+        _Column("Slice", _NAME),
+        _Column("What is in it", "p{2.3cm}"),
+        _Column("Sentences"),
+        _Column("F1"),
+        _Column("F1 of the rest"),
+        _Column(f"Gap [{_interval(document)}]", "p{1.7cm}"),
+        _Column("Verdict", "l"),
+    ]
+    rows = [
+        [
+            escaped(phrases.scenario(result)),
+            escaped(result["slice"]["text"]),
+            escaped(slices.size(result)),
+            escaped(phrases.number(measured_value(result["metrics"]["f1"]))),
+            escaped(phrases.number(measured_value(result["slice"]["rest"]["f1"]))),
+            escaped(phrases.measured(result["metrics"]["f1_gap"])),
+            escaped(phrases.verdict(result)),
+        ]
+        for result in slices.sliced(document)
+    ]
+    yield from _table("slices", f"{slices.TITLE}. Gap: {slices.NOTES['Gap']}.", columns, rows)
 
 
 def _targeted(document: Json) -> Iterator[str]:

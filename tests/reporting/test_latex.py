@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from abalo.errors import visible
 from abalo.reporting.latex import PREAMBLE, escaped, latex
-from tests.reporting.documents import attacked, interrupted, questioned, result_of, sample, searched
+from tests.reporting.documents import SLICE, attacked, interrupted, questioned, result_of, sample, searched, sliced
 
 COMMANDS = {
     r"\textbackslash{}": "\\",
@@ -172,3 +172,19 @@ def test_latex_takes_it(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True, errors="replace")
     assert done.returncode == 0, done.stdout[-2000:]
     assert "Overfull" not in done.stdout
+
+
+def test_slices_have_a_table_of_their_own():
+    found = tables(sliced())
+    assert not any("Slice" in row[0] for row in found["scenarios"][1:])
+    heads, hard, small, unbound = found["slices"]
+    assert heads[:6] == ["Slice", "What is in it", "Sentences", "F1", "F1 of the rest", "Gap [95 \\% interval]"]
+    assert [read(each) for each in hard[:5]] == [
+        "Slice: length (end longest)",
+        SLICE["text"],
+        "22/110",
+        "0.720",
+        "0.880",
+    ]
+    assert hard[5:] == ["0.160 [0.130, 0.190]", "fail"]
+    assert (small[6], unbound[5]) == ("inconclusive", "--")
