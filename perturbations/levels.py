@@ -141,6 +141,9 @@ class OneWordOff(Sequence[tuple[str, ...]]):
     def __len__(self) -> int:
         return len(self.words)
 
+    def __bool__(self) -> bool:
+        return bool(self.words)
+
     @overload
     def __getitem__(self, index: int) -> tuple[str, ...]: ...
 
