@@ -39,11 +39,14 @@ def apply(sentence: Sentence, edits: Iterable[Edit]) -> Perturbed:
         new = Sentence(tuple(strings), sentence.tags, sentence.spaces, sentence.anchors)
         return Perturbed(new, _identity(len(strings)), given)
     ordered = _in_order(sentence, given)
-    _replace_strings(strings, ordered)
-    if all(map(_keeps_the_rest, ordered)):
+    others = [edit for edit in ordered if not _keeps_the_rest(edit)]
+    if len(others) < len(ordered):
+        _replace_strings(strings, ordered)
+    if not others:
         origins = _identity(len(strings))
         return Perturbed(Sentence(tuple(strings), sentence.tags, sentence.spaces, sentence.anchors), origins, ordered)
-    return _Rebuilt(sentence, strings).with_edits(ordered)
+    new, origins = _Rebuilt(sentence, strings).with_edits(others)
+    return Perturbed(new, origins, ordered)
 
 
 def unchanged(sentence: Sentence) -> Perturbed:
@@ -110,7 +113,7 @@ def _check_given(sentence: Sentence, edit: Edit) -> None:
         if given is not None and len(given) != len(edit.tokens):
             raise ValueError(f"{edit} has {len(edit.tokens)} tokens but gives {given!r}: give one for each token")
     for origin in edit.origins or ():
-        if len(origin) == 1 and 0 <= origin[0] < len(sentence):
+        if origin == () or (len(origin) == 1 and 0 <= origin[0] < len(sentence)):
             continue
         if list(origin) != sorted(set(origin)) or (origin and not 0 <= origin[0] <= origin[-1] < len(sentence)):
             raise ValueError(f"{edit} has origin {origin}; expected increasing numbers from the {len(sentence)} tokens")
@@ -164,13 +167,12 @@ class _Rebuilt:
         self.spaces: list[str] = []
         self.origins: list[tuple[int, ...]] = []
 
-    def with_edits(self, edits: tuple[Edit, ...]) -> Perturbed:
+    def with_edits(self, edits: Sequence[Edit]) -> tuple[Sentence, Origins]:
         copied = 0
         for edit in edits:
-            if not _keeps_the_rest(edit):
-                self._copy(copied, edit.start)
-                self._replace(edit)
-                copied = edit.stop
+            self._copy(copied, edit.start)
+            self._replace(edit)
+            copied = edit.stop
         self._copy(copied, len(self.source))
         origins = tuple(self.origins)
         sentence = Sentence(
@@ -179,7 +181,7 @@ class _Rebuilt:
             tuple(self.spaces),
             _carried(self.source.anchors, origins, len(self.source)),
         )
-        return Perturbed(sentence, origins, edits)
+        return sentence, origins
 
     def _copy(self, start: int, stop: int) -> None:
         if start == stop:
@@ -195,7 +197,9 @@ class _Rebuilt:
         self._label(edit)
         self.spaces += self._spaces(edit) if edit.spaces is None else edit.spaces
         self.tokens += edit.tokens
-        self.origins += _dealt(edit.start, edit.stop, len(edit.tokens)) if edit.origins is None else edit.origins
+        self.origins += (
+            _dealt(self.identity[edit.start : edit.stop], len(edit.tokens)) if edit.origins is None else edit.origins
+        )
 
     def _label(self, edit: Edit) -> None:
         if not edit.tokens:
@@ -255,12 +259,13 @@ class _Rebuilt:
         return (" ",) * (count - 1) + (last,)
 
 
-def _dealt(start: int, stop: int, count: int) -> Origins:
-    """Old tokens [start, stop) dealt to ``count`` new ones in order; what is left over goes with the last."""
-    if start == stop or not count:
+def _dealt(old: Origins, count: int) -> Origins:
+    """The origins of old tokens dealt to ``count`` new ones in order; what is left over goes with the last."""
+    if not old or not count:
         return ((),) * count
-    dealt = [(min(start + k, stop - 1),) for k in range(count)]
-    return (*dealt[:-1], tuple(range(dealt[-1][0], stop)))
+    if count < len(old):
+        return (*old[: count - 1], tuple([token for origin in old[count - 1 :] for token in origin]))
+    return old + old[-1:] * (count - len(old))
 
 
 def _carried(anchors: tuple[Span, ...], origins: Origins, length: int) -> tuple[Span, ...]:

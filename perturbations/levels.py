@@ -12,6 +12,7 @@ from typing import Any, Literal, overload
 
 from perturbations.numbered import Numbered
 from perturbations.perturbation import Options, Perturbation
+from perturbations.resources import Entities
 from perturbations.streams import hits, pick
 from perturbations.text import Edit, Sentence, Span, entity_spans
 
@@ -28,10 +29,10 @@ class CharacterLevel(Perturbation):
     level = "character"
     arguments = ("char",)
 
-    def draw(self, sentence: Sentence, draws: Random) -> list[Edit]:
+    def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
         """Edits for the characters that are hit, less those that would leave nothing visible of a token."""
         # What the base class does, in one loop without places: there are many characters, and few are hit.
-        tokens, options = sentence.tokens, self._options
+        tokens, options, draws = sentence.tokens, self._options, start()
         ends = list(accumulate(map(len, tokens)))
         edits = []
         for site in hits(draws, sum(map(len, tokens)), self.rate):
@@ -86,11 +87,11 @@ class WordLevel(Perturbation):
     level = "word"
     arguments = ("word",)
 
-    def draw(self, sentence: Sentence, draws: Random) -> list[Edit]:
+    def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
         """Edits for the words that are hit."""
         # What the base class does, in one loop without methods: this is most of the time that sampling takes.
         tokens, options, width = sentence.tokens, self._options, 0 if self.place == "after" else 1
-        edits = []
+        draws, edits = start(), []
         for site in hits(draws, len(tokens), self.rate):
             choices = options(tokens[site])
             if isinstance(choices, Numbered):
@@ -140,6 +141,9 @@ class OneWordOff(Sequence[tuple[str, ...]]):
     def __len__(self) -> int:
         return len(self.words)
 
+    def __bool__(self) -> bool:
+        return bool(self.words)
+
     @overload
     def __getitem__(self, index: int) -> tuple[str, ...]: ...
 
@@ -179,6 +183,9 @@ class EntityLevel(Perturbation):
         # There may be thousands of options: whether they are words is checked only of those that become edits.
         present = sentence.tokens[place.start : place.stop]
         given = _listed(self, place, self.function(sentence, place, **self.params))
+        if isinstance(given, Entities):
+            others = given.but(present)
+            return [others] if others else []
         if given and isinstance(given[0], OneWordOff):
             return [group for group in given if group]
         first = next((each for each in given if each), None)
@@ -202,8 +209,8 @@ def _others(options: Sequence[Any], present: tuple[str, ...]) -> Sequence[Any]:
 
 def entity_edit(span: Span, tokens: tuple[str, ...]) -> Edit:
     """The edit that puts another entity of the same type in the place of this one."""
-    tags = tuple(f"{'I' if k else 'B'}-{span.type}" for k in range(len(tokens)))
-    return Edit(span.start, span.stop, tokens, tags)
+    tags = (f"B-{span.type}", *(f"I-{span.type}",) * (len(tokens) - 1))
+    return Edit(span.start, span.stop, tokens, tags[: len(tokens)])
 
 
 Where = Literal["inside", "near", "beside", "slots"]

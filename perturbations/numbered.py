@@ -6,6 +6,7 @@ A word of ten letters has hundreds of slips, of which one is drawn, or none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from random import Random
 from typing import Any
 
@@ -36,7 +37,11 @@ class Numbered(Sequence[str]):
 
     def __getitem__(self, number: Any) -> Any:
         """An option, or a slice of them."""
-        return list(self)[number]
+        if isinstance(number, slice):
+            return list(self)[number]
+        number = range(len(self))[number]
+        group = next(group for group, end in enumerate(accumulate(self._sizes)) if number < end)
+        return self._make(*self._given, group, number - sum(self._sizes[:group]))
 
     def picked(self, draws: Random) -> str:
         """One of the options; two draws."""

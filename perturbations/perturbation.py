@@ -127,10 +127,15 @@ class Perturbation(ABC):
             if choices:
                 yield [self._edit(place, choice) for choice in choices]
 
-    def draw(self, sentence: Sentence, draws: Random) -> list[Edit]:
-        """Edits for the sites that are hit, one option each, every option equally likely."""
+    def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
+        """Edits for the sites that are hit, one option each, every option equally likely.
+
+        ``start`` makes the stream; where there is no site it is not asked to, which saves most of the time.
+        """
         places = self._places(sentence)
-        edits = []
+        if not places:
+            return []
+        draws, edits = start(), []
         for site in hits(draws, len(places), self.rate):
             choices = self._choices(sentence, places[site])
             if choices:
@@ -143,7 +148,9 @@ class Perturbation(ABC):
         ``step`` is the position in a pipeline, so that a perturbation used twice draws differently. ``key`` is what
         else the draws depend on, by default the sentence's own id.
         """
-        edits = self.draw(sentence, stream(seed, self.name, step, sentence_id(sentence) if key is None else key))
+        edits = self.draw(
+            sentence, lambda: stream(seed, self.name, step, sentence_id(sentence) if key is None else key)
+        )
         if not edits:
             return None
         try:

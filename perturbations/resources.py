@@ -10,7 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 from typing import Literal, Protocol, runtime_checkable
 
@@ -19,6 +19,27 @@ from perturbations.text import Sentence, entity_spans
 
 Entity = tuple[str, ...]
 """The tokens of an entity."""
+
+
+class Entities(tuple[Entity, ...]):
+    """Entities in an order to be drawn by. They know their places, since there may be thousands."""
+
+    @cached_property
+    def _places(self) -> Mapping[Entity, Sequence[int]]:
+        places: dict[Entity, list[int]] = {}
+        for place, entity in enumerate(self):
+            places.setdefault(entity, []).append(place)
+        return places
+
+    def but(self, entity: Entity) -> Sequence[Entity]:
+        """The others, in the same order."""
+        if entity not in self._places:
+            return self
+        others = list(self)
+        for place in reversed(self._places[entity]):
+            del others[place]
+        return others
+
 
 Sort = Literal["person", "place", "organisation"]
 """What an entity is, whatever a corpus calls its type."""
@@ -96,10 +117,10 @@ class Gathered:
         return word.casefold() in self._words
 
 
-def _by_type(types: Mapping[Entity, set[str]]) -> Mapping[str, tuple[Entity, ...]]:
+def _by_type(types: Mapping[Entity, set[str]]) -> Mapping[str, Entities]:
     kinds = sorted(set().union(*types.values()))
     entities = sorted(types)
-    return MappingProxyType({kind: tuple(each for each in entities if kind in types[each]) for kind in kinds})
+    return MappingProxyType({kind: Entities(each for each in entities if kind in types[each]) for kind in kinds})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,6 +162,7 @@ def _invented(language: str) -> Gathered:
     return Gathered(f"invented:{language}", tagged)
 
 
+@lru_cache(2**10)
 def sort_of(kind: str) -> Sort | None:
     """Person, place or organisation, from what a corpus calls an entity type; None for any other type."""
     plain = "".join(char for char in unicodedata.normalize("NFD", kind.casefold()) if not unicodedata.combining(char))

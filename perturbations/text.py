@@ -141,13 +141,14 @@ def entity_spans(tags: Sequence[str]) -> list[Span]:
     These are the entities of seqeval's ``get_entities`` in its default mode.
     """
     spans: list[Span] = []
-    start, kind = 0, ""
+    start, kind, more = 0, "", "O"
     for i, tag in enumerate(tags):
-        if tag == "I-" + kind if kind else tag == "O":
+        if tag == more:
             continue
         if kind:
             spans.append(Span(start, i, kind))
         start, kind = i, tag[2:] if tag[:2] in ("B-", "I-") else ""
+        more = "I-" + kind if kind else "O"
     if kind:
         spans.append(Span(start, len(tags), kind))
     return spans
@@ -157,5 +158,5 @@ def entity_starts(tags: Sequence[str]) -> list[int | None]:
     """For each token the first token of its entity; None outside entities."""
     starts: list[int | None] = [None] * len(tags)
     for span in entity_spans(tags):
-        starts[span.start : span.stop] = [span.start] * len(span)
+        starts[span.start : span.stop] = [span.start] * (span.stop - span.start)
     return starts

@@ -181,6 +181,25 @@ def test_what_is_put_in_is_of_the_kind_that_stands_there():
     assert slips("AB", operation="replace") == {f"A{x}" for x in "ACDEFGHIJKLMNOPQRSTUVWXYZ"}
 
 
+@given(
+    word=st.text("aabAB1.-éº", min_size=1, max_size=8),
+    operation=st.sampled_from(("swap", "replace", "insert", "delete")),
+    skip_first=st.booleans(),
+    skip_last=st.booleans(),
+)
+def test_an_operation_makes_no_name_twice(word, operation, skip_first, skip_last):
+    slip = find("ent_typos").configured(operation=operation, skip_first=skip_first, skip_last=skip_last)
+    found = [edit.tokens for site in slip.sites(Sentence((word,), ("B-PER",))) for edit in site]
+    assert len(found) == len(set(found))
+    assert (word,) not in found
+
+
+def test_of_equal_letters_in_a_row_one_goes_and_one_comes():
+    delete, insert = (find("ent_typos").configured(operation=each) for each in ("delete", "insert"))
+    assert options(delete, "[carro PER]") == [["crro", "caro", "carr"]]
+    assert sum(name == "carrro" for name in options(insert, "[carro PER]")[0]) == 1
+
+
 def test_punctuation_stays():
     assert slips("n.º", operation="delete", skip_first=False) == {".º", "n."}
     assert slips("a-b", operation="swap", skip_first=False) == set()

@@ -105,6 +105,15 @@ def test_entities_in_groups_are_drawn_by_group_first():
     assert 420 < eva < 580
 
 
+def test_a_sentence_without_sites_starts_no_stream():
+    def start():
+        raise AssertionError("started")
+
+    assert find("swap_named_ent").draw(parse("ninguém saiu"), start) == []
+    with pytest.raises(AssertionError, match="started"):
+        find("swap_named_ent").draw(parse("[Ana PESSOA] saiu"), start)
+
+
 def test_entities_with_one_word_off_are_made_when_asked_for():
     @entity_level(example=("[Ana Sá PER]", "[Ana Paz PER]"))
     def other_surname(sentence: Sentence, span):

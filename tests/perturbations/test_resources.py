@@ -8,6 +8,7 @@ from perturbations.resources import (
     STAND_INS,
     UNTRAINED,
     Always,
+    Entities,
     Following,
     Gathered,
     InOrder,
@@ -39,6 +40,14 @@ def test_a_pool_knows_what_is_of_several_types():
     pool = Gathered("mine", SENTENCES)
     assert pool.shared("PESSOA") == pool.shared("LOCAL") == (("Lima",),)
     assert pool.shared("ORG") == ()
+
+
+def test_entities_but_one_are_the_others_in_their_order():
+    entities = Entities([("Ana",), ("Rui", "Sá"), ("Ana",), ("Eva",)])
+    assert list(entities.but(("Rui", "Sá"))) == [("Ana",), ("Ana",), ("Eva",)]
+    assert list(entities.but(("Ana",))) == [("Rui", "Sá"), ("Eva",)]
+    assert entities.but(("Rui",)) == entities
+    assert len(entities) == 4
 
 
 def test_a_pool_knows_every_word_in_any_letter_case():

@@ -1,17 +1,18 @@
 """Slips of the finger in the names of entities."""
 
+from __future__ import annotations
+
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
 from perturbations.catalogue import entity_level
 from perturbations.levels import OneWordOff
+from perturbations.numbered import Numbered
 from perturbations.text import Sentence, Span
 
 Operation = Literal["any", "swap", "replace", "insert", "delete"]
-
-_OPERATIONS = ("swap", "replace", "insert", "delete")
 
 
 @entity_level(
@@ -36,38 +37,76 @@ def ent_typos(
     """
     entity = sentence.tokens[span.start : span.stop]
     return [
-        OneWordOff(entity, place, _slips(word, each, skip_first, skip_last))
+        OneWordOff(entity, place, slips)
         for place, word in enumerate(entity)
-        for each in (_OPERATIONS if operation == "any" else (operation,))
+        for slips in _slips(word, operation, skip_first, skip_last)
     ]
 
 
+_Exchange = tuple[int, int, Sequence[str]]
+"""What could stand for the characters from the one place up to but not including the other."""
+
+
 @lru_cache(2**16)
-def _slips(word: str, operation: str, skip_first: bool, skip_last: bool) -> tuple[str, ...]:
-    """What the operation can make of the word; nothing of one with fewer than two letters or digits."""
+def _slips(word: str, operation: Operation, skip_first: bool, skip_last: bool) -> list[Numbered]:
+    """For each operation that can make something of the word, what that is; never the word, and nothing twice.
+
+    Nothing of a word with fewer than two letters or digits.
+    """
     if sum(map(str.isalnum, word)) < 2:
-        return ()
-    return tuple(dict.fromkeys(_made(word, operation, skip_first, skip_last)))
-
-
-def _made(word: str, operation: str, skip_first: bool, skip_last: bool) -> Iterator[str]:
-    """What the operation can make of the word, some of it perhaps twice; never the word itself."""
+        return []
     first, stop = int(skip_first), len(word) - skip_last
-    places = [a for a in range(first, stop) if word[a].isalnum()]
-    if operation == "swap":
-        for a in places:
-            if a + 1 < stop and word[a + 1].isalnum() and word[a] != word[a + 1]:
-                yield word[:a] + word[a + 1] + word[a] + word[a + 2 :]
-    elif operation == "replace":
-        for a in places:
-            yield from (word[:a] + char + word[a + 1 :] for char in _alike(word[a]) if char != word[a])
-    elif operation == "insert":
-        for a in range(first, stop + 1):
-            like = word[a - 1] if a else word[a]
-            if like.isalnum():
-                yield from (word[:a] + char + word[a:] for char in _alike(like))
-    else:
-        yield from (word[:a] + word[a + 1 :] for a in places)
+    named = _OPERATIONS if operation == "any" else {operation: _OPERATIONS[operation]}
+    found = [list(exchanges(word, first, stop)) for exchanges in named.values()]
+    return [Numbered((sum(len(strings) for _, _, strings in each),), _made, word, each) for each in found if each]
+
+
+def _made(word: str, exchanges: Sequence[_Exchange], _group: int, number: int) -> str:
+    """The word with the string of that number."""
+    for start, stop, strings in exchanges:
+        if number < len(strings):
+            return word[:start] + strings[number] + word[stop:]
+        number -= len(strings)
+    raise IndexError(number)
+
+
+def _swapped(word: str, first: int, stop: int) -> Iterator[_Exchange]:
+    for a in range(first, stop - 1):
+        one, other = word[a], word[a + 1]
+        if one != other and one.isalnum() and other.isalnum():
+            yield a, a + 2, (other + one,)
+
+
+def _replaced(word: str, first: int, stop: int) -> Iterator[_Exchange]:
+    for a in range(first, stop):
+        if word[a].isalnum():
+            yield a, a + 1, _alike(word[a]).replace(word[a], "")
+
+
+def _inserted(word: str, first: int, stop: int) -> Iterator[_Exchange]:
+    before = ""
+    for a in range(first, stop + 1):
+        like = word[a - 1] if a else word[a]
+        here = _alike(like) if like.isalnum() else ""
+        # A character like the one before it gives the same word as in front of that, if it can come there.
+        new = here.replace(word[a - 1], "") if a > first and word[a - 1] in before else here
+        if new:
+            yield a, a, new
+        before = here
+
+
+def _deleted(word: str, first: int, stop: int) -> Iterator[_Exchange]:
+    for a in range(first, stop):
+        if word[a].isalnum() and (a == first or word[a] != word[a - 1]):
+            yield a, a + 1, ("",)
+
+
+_OPERATIONS: Mapping[str, Callable[[str, int, int], Iterator[_Exchange]]] = {
+    "swap": _swapped,
+    "replace": _replaced,
+    "insert": _inserted,
+    "delete": _deleted,
+}
 
 
 def _alike(char: str) -> str:

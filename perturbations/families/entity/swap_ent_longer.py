@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from perturbations.catalogue import entity_level
-from perturbations.resources import STAND_INS, Entity, Pool
+from perturbations.resources import STAND_INS, Entities, Entity, Pool
 from perturbations.text import Sentence, Span
 
 
@@ -23,5 +23,5 @@ def swap_ent_longer(_sentence: Sentence, span: Span, *, entities: Pool = STAND_I
 
 
 @lru_cache(2**10)
-def _longer(entities: Pool, kind: str, least: int) -> tuple[Entity, ...]:
-    return tuple(entity for entity in entities.entities(kind) if len(entity) >= least)
+def _longer(entities: Pool, kind: str, least: int) -> Entities:
+    return Entities(entity for entity in entities.entities(kind) if len(entity) >= least)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from perturbations.catalogue import entity_level
 from perturbations.lexicons import words
-from perturbations.resources import INVENTED, UNTRAINED, Entity, Pool
+from perturbations.resources import INVENTED, UNTRAINED, Entities, Entity, Pool
 from perturbations.text import Sentence, Span
 
 
@@ -29,10 +29,10 @@ def swap_ent_oov(
 
 
 @lru_cache(2**8)
-def _unknown(training: Pool, entities: Pool, kind: str, in_capitals: bool) -> tuple[Entity, ...]:
+def _unknown(training: Pool, entities: Pool, kind: str, in_capitals: bool) -> Entities:
     found = [each for each in entities.entities(kind) if _is_unknown(training, each)]
     found = found or [each for each in INVENTED.entities(kind) if _is_unknown(training, each)]
-    return tuple(tuple(map(str.upper, each)) for each in found) if in_capitals else tuple(found)
+    return Entities(tuple(map(str.upper, each)) for each in found) if in_capitals else Entities(found)
 
 
 def _is_unknown(training: Pool, entity: Entity) -> bool:

@@ -1,5 +1,7 @@
 """Sentences run together, as where splitting failed or a model reads whole paragraphs."""
 
+from itertools import chain
+
 from perturbations.catalogue import sentence_level
 from perturbations.notation import parse
 from perturbations.resources import JUDGED, MOST_FOLLOWING, Always, Following
@@ -30,11 +32,13 @@ def concat_sent(
     appended = [each for each in following.after(sentence, sentences) if each.tokens]
     if not appended or not sentence.tokens:
         return ()
-    last = len(sentence) - 1
-    parts = [Sentence(sentence.tokens[-1:], sentence.tags and sentence.tags[-1:], sentence.spaces[-1:]), *appended]
-    tokens = tuple(token for part in parts for token in part.tokens)
-    tags = None if sentence.tags is None else tuple(t for part in parts for t in part.tags or ("O",) * len(part))
-    spaces = [space for part in parts for space in (*part.spaces[:-1], part.spaces[-1] or " ")]
-    spaces[-1] = parts[-1].spaces[-1]
+    last, tags = len(sentence) - 1, None
+    tokens = (sentence.tokens[last], *chain.from_iterable(part.tokens for part in appended))
+    if sentence.tags is not None:
+        tags = (sentence.tags[last], *chain.from_iterable(part.tags or ("O",) * len(part) for part in appended))
+    spaces = [sentence.spaces[last]]
+    for part in appended:
+        spaces[-1] = spaces[-1] or " "
+        spaces += part.spaces
     origins = ((last,), *((),) * (len(tokens) - 1))
     return ((Edit(last, last + 1, tokens, tags=tags, spaces=tuple(spaces), origins=origins),),)
