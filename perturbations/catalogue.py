@@ -9,7 +9,8 @@ Five lifts turn a small function into a perturbation:
 * `sentence_level`: ``function(sentence)`` gives, site by site, the edits that are possible there.
 
 Keyword-only parameters of the function are parameters of the perturbation; ``rate`` belongs to all of them, and
-``inside_entities`` to all on characters and words: where it is false, entities stay as they are.
+``inside_entities`` to all on characters and words: where it is false, entities stay as they are, and where it is
+"only", all else does.
 
 Functions depend on their arguments alone, and give options as a list or tuple, never as a set: the order is part of the
 draw. For words that have too many to list there is `perturbations.numbered`.

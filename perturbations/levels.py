@@ -22,15 +22,15 @@ _REMEMBERED = 2**16
 
 
 class _Anywhere(Perturbation):
-    """Sites may lie in entities, unless ``inside_entities`` is false: then what an edit touches belongs to none.
+    """Sites may lie in entities, unless ``inside_entities`` is false; with "only" they lie nowhere else.
 
-    The draws are the same either way, so that the words outside become what they also become where all are hit.
+    The draws are the same in all three cases, so that a word outside becomes what it also becomes where all are hit.
     """
 
     common: ClassVar[Mapping[str, inspect.Parameter]] = MappingProxyType(
         {
             "inside_entities": inspect.Parameter(
-                "inside_entities", inspect.Parameter.KEYWORD_ONLY, default=True, annotation=bool
+                "inside_entities", inspect.Parameter.KEYWORD_ONLY, default=True, annotation=bool | Literal["only"]
             )
         }
     )
@@ -42,11 +42,12 @@ class _Anywhere(Perturbation):
                 yield site
 
     def _allowed(self, sentence: Sentence, edits: list[Edit]) -> list[Edit]:
-        """The edits, less those that touch an entity, or come to stand in one, where these stay as they are."""
-        if self.params["inside_entities"] or not edits or sentence.tags is None:
+        """The edits, less those on the wrong side of the border of an entity."""
+        wanted = self.params["inside_entities"]
+        if wanted is True or not edits:
             return edits
-        entities = entity_starts(sentence.tags)
-        return [edit for edit in edits if not _is_inside(edit, entities)]
+        entities = entity_starts(sentence.tags or ("O",) * len(sentence))
+        return [edit for edit in edits if _is_inside(edit, entities) == (wanted == "only")]
 
 
 class CharacterLevel(_Anywhere):

@@ -98,10 +98,31 @@ def test_entities_stay_as_they_are_where_asked(lift):
     assert outside.sample(Sentence(("A", "b")), seed=1).sentence.tokens == ("x", "x")
 
 
+@pytest.mark.parametrize("lift", [character_level, word_level])
+def test_all_else_stays_as_it_is_where_asked(lift):
+    @lift(example=("a", "x"))
+    def crossed(text: str):
+        return ["x"]
+
+    inside = crossed.configured(inside_entities="only")
+    assert all_variants(inside, "e [A B PER] i") == [["e [x B PER] i"], ["e [A x PER] i"]]
+    assert sampled(inside, "e [A B PER] [C PER] i") == "e [x x PER] [x PER] i"
+    assert sampled(inside, "e i") is None
+    assert inside.sample(Sentence(("A", "b")), seed=1) is None
+
+
+def test_entities_are_hit_or_not_or_only_they_are():
+    with pytest.raises(TypeError, match="typos: inside_entities is 'no'; expected true or false or one of 'only'"):
+        find("typos").configured(inside_entities="no")
+
+
 def test_what_follows_the_last_word_of_an_entity_is_not_inside_it():
     @word_level(place="after", example=("a", "a x"))
     def filled(word: str):
         return ["x"]
+
+    inside = filled.configured(inside_entities="only")
+    assert sampled(inside, "e [A B PER] [C PER] i") == "e [A x B PER] [C PER] i"
 
     outside = filled.configured(inside_entities=False)
     assert sampled(outside, "e [A B PER] [C PER] i") == "e x [A B PER] x [C PER] x i x"
