@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
+from abalo.resources import LANGUAGE
 from abalo.runs import STEPS, step_of
 from abalo.settings import Problems, check_parameter, is_whole
 from perturbations import Perturbation, Pipeline, UnknownPerturbation, find, members
@@ -15,9 +16,9 @@ from perturbations.suggestions import did_you_mean
 PIPELINE = "pipeline"
 """The name of the table."""
 
-_SAMPLED, _OF, _LANGUAGE = "sampled", "of", "language"
+_SAMPLED, _OF = "sampled", "of"
 
-KEYS = (STEPS, _SAMPLED, _OF, _LANGUAGE)
+KEYS = (STEPS, _SAMPLED, _OF, LANGUAGE)
 """What an entry can have besides settings and bounds: the steps, or how many combinations of how many to draw."""
 
 SIZES = {2: "pairs", 3: "triples"}
@@ -28,15 +29,18 @@ Read = tuple[Pipeline, list[Any]]
 """A pipeline, and its steps as the file has them, or would have."""
 
 
-def read_pipelines(entry: Mapping[str, Any], seed: int, place: str, problems: Problems) -> list[Read]:
-    """The pipelines that an entry asks for; ``seed`` decides which are drawn. None where it has a problem."""
-    drawn = [key for key in (_SAMPLED, _OF, _LANGUAGE) if key in entry]
+def read_pipelines(entry: Mapping[str, Any], seed: int, language: str, place: str, problems: Problems) -> list[Read]:
+    """The pipelines that an entry asks for; ``seed`` decides which are drawn. None where it has a problem.
+
+    ``language`` is that of the corpus, for which they are drawn unless the entry gives another.
+    """
+    drawn = [key for key in (_SAMPLED, _OF, LANGUAGE) if key in entry]
     if STEPS in entry and drawn:
         problems.add(f"{place} {drawn[0]}", "the steps are given, so there is nothing to draw; leave one out")
     elif STEPS in entry:
         return _given(entry[STEPS], f"{place} {STEPS}", problems)
     elif _SAMPLED in entry:
-        return _drawn(entry, seed, place, problems)
+        return _drawn(entry, seed, language, place, problems)
     else:
         problems.add(place, f"nothing to do in turn; give {STEPS}, {_EXAMPLE}, or {_SAMPLED} = 20 and {_OF} = 2")
     return []
@@ -74,13 +78,13 @@ def _step(step: Any, place: str, problems: Problems) -> Perturbation | None:
     return member
 
 
-def _drawn(entry: Mapping[str, Any], seed: int, place: str, problems: Problems) -> list[Read]:
-    count, of, language = entry[_SAMPLED], entry.get(_OF, 2), entry.get(_LANGUAGE, "pt")
+def _drawn(entry: Mapping[str, Any], seed: int, usual: str, place: str, problems: Problems) -> list[Read]:
+    count, of, language = entry[_SAMPLED], entry.get(_OF, 2), entry.get(LANGUAGE, usual)
     wrong = []
     if not is_whole(of) or of not in SIZES:
         wrong.append((_OF, f"{of!r}; expected 2 or 3, for pairs or triples"))
-    if language not in languages():
-        wrong.append((_LANGUAGE, f"{language!r}; expected one of {', '.join(languages())}"))
+    if LANGUAGE in entry and language not in languages():
+        wrong.append((LANGUAGE, f"{language!r}; expected one of {', '.join(languages())}"))
     if not is_whole(count) or count < 1:
         wrong.append((_SAMPLED, f"{count!r}; expected a whole number from 1"))
     elif not wrong:
@@ -92,10 +96,10 @@ def _drawn(entry: Mapping[str, Any], seed: int, place: str, problems: Problems) 
     if wrong:
         return []
     drawn = sampled_combinations(count, of, seed=seed, language=language)
-    return [(Pipeline(steps), [_written(member, language) for member in steps]) for steps in drawn]
+    return [(Pipeline(steps), [_written(member, language, usual) for member in steps]) for steps in drawn]
 
 
-def _written(member: Perturbation, language: str) -> Any:
-    """The step in the file: its name, and the language where it is another than usual."""
-    usual = member.params.get(_LANGUAGE, language)
-    return member.name if usual == language else {"name": member.name, _LANGUAGE: language}
+def _written(member: Perturbation, language: str, usual: str) -> Any:
+    """The step in the file: its name, and the language where it is another than that of the corpus."""
+    plain = language == usual or LANGUAGE not in member.params
+    return member.name if plain else {"name": member.name, LANGUAGE: language}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from abalo.corpora import Corpus, load
 from abalo.corpora.hub import PREFIX
@@ -20,26 +20,36 @@ MASK_FALLBACK = "[MASK]"
 AUTO = "auto"
 """The mask token that asks for the model's own."""
 
+LANGUAGE = "language"
+"""The parameter that says of which language something is."""
+
+USUAL_LANGUAGE = "pt"
+
 _INVENTED = {made.name: made for made in (Invented("pt"), Invented("en"))}
 
 
 class Resources:
     """The resources of a run on ``corpus``, each made once; other corpora are read when a case asks for them.
 
-    ``mask_token`` is the model's own, None where it has none.
+    ``mask_token`` is the model's own, None where it has none. ``language`` is that of the corpus, an ISO 639-1 code.
     """
 
-    def __init__(self, corpus: Corpus, mask_token: str | None = None) -> None:
+    def __init__(self, corpus: Corpus, mask_token: str | None = None, language: str = USUAL_LANGUAGE) -> None:
+        self.language = language
         self._mask_token = MASK_FALLBACK if mask_token is None else mask_token
         self._corpora = {JUDGED: corpus}
         self._made: dict[tuple[type, str], Any] = {}
 
     def named(self, perturbation: Perturbation, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The parameters of a case, with what it leaves open: the mask token, and the names of other resources.
+        """The parameters of a case, with what it leaves open: language, mask token, and the names of other resources.
 
-        A ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK_FALLBACK`.
+        A ``language`` that the case does not give is that of the corpus, where the perturbation knows it. A
+        ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK_FALLBACK`.
         """
         named = dict(params)
+        if LANGUAGE in perturbation.params:
+            known = get_args(perturbation.parameters()[LANGUAGE].annotation)
+            named = ({LANGUAGE: self.language} if self.language in known else {}) | named
         if "mask_token" in perturbation.params and params.get("mask_token", AUTO) == AUTO:
             named["mask_token"] = self._mask_token
         return named | {name: params.get(name, perturbation.params[name].name) for name in _kinds(perturbation)}

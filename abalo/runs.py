@@ -19,7 +19,7 @@ from abalo.invariances import Hunt, Invariance, Trial
 from abalo.invariances.trial import Promised
 from abalo.models.predictor import Predictor
 from abalo.outcomes import Outcome
-from abalo.resources import Resources
+from abalo.resources import LANGUAGE, Resources
 from abalo.slices import Slice
 from abalo.tasks.ner import Prediction, View
 from abalo.validators.demands import Required, passing, prepared
@@ -31,6 +31,9 @@ BASELINE = "baseline"
 
 STEPS = "steps"
 """The parameter of a pipeline that holds its steps: names, or tables of a name and parameters."""
+
+_LEXICON = "lexicon"
+"""The parameter that names a word list, of whatever language."""
 
 SLICE = "slice"
 """The table of all cases about a part of the corpus."""
@@ -101,12 +104,29 @@ def step_of(step: Any) -> tuple[str, dict[str, Any]]:
     return step["name"], {name: value for name, value in step.items() if name != "name"}
 
 
+def foreign(case: Case, language: str) -> str | None:
+    """Why the case says nothing of a corpus in the language; None where it does, or itself says what it works with."""
+    parts: list[tuple[Perturbation | Slice[Any], Mapping[str, Any]]] = []
+    if isinstance(case.perturbation, Pipeline):
+        given = [step_of(step)[1] for step in case.params[STEPS]]
+        parts += zip(case.perturbation.steps, given, strict=True)
+    elif (part := case.perturbation or case.slice) is not None:
+        parts.append((part, case.params))
+    for part, params in parts:
+        own = any(name in params for name in (LANGUAGE, _LEXICON))
+        if part.languages and language not in part.languages and not own:
+            return f"{part.name} is for {' and '.join(part.languages)}; {LANGUAGE} of the corpus, in [gate]: {language}"
+    return None
+
+
 def _step(step: Any) -> str:
     name, params = step_of(step)
     return ".".join([_ascii(name), *(f"{_ascii(key)}-{_ascii(value)}" for key, value in params.items())])
 
 
-def usual_view(tested: Perturbation | Pipeline | Attack[Any] | Invariance[Any] | Asking[Any] | None) -> View:
+def usual_view(
+    tested: Perturbation | Pipeline | Attack[Any] | Invariance[Any] | Asking[Any] | Slice[Any] | None,
+) -> View:
     """The view that bounds are about unless they say otherwise: structural where whole entities may be replaced."""
     if isinstance(tested, Attack | Invariance):
         return "structural"
@@ -175,7 +195,7 @@ def run(
     if case.invariance is not None:
         return _promised(case, case.invariance, examined, predictor, seeds if case.seeds is None else case.seeds, hunt)
     if case.slice is not None:
-        return _sliced(case, case.slice, examined, predictor)
+        return _sliced(case, case.slice, examined, predictor, resources.language)
     started = time.perf_counter()
     perturbation = configured(case, resources)
     used = (0,) if perturbation is None else tuple(seeds if case.seeds is None else case.seeds)
@@ -258,10 +278,11 @@ def _promised(
     )
 
 
-def _sliced(case: Case, part: Slice[Any], corpus: Corpus, predictor: Predictor) -> CaseRun:
+def _sliced(case: Case, part: Slice[Any], corpus: Corpus, predictor: Predictor, language: str) -> CaseRun:
     """The clean predictions, told apart; like the baseline it has one seed, 0."""
     started = time.perf_counter()
-    settings = part.configured(**{name: value for name, value in case.params.items() if name != OF})
+    params = ({LANGUAGE: language} if language in part.languages else {}) | dict(case.params)
+    settings = part.configured(**{name: value for name, value in params.items() if name != OF})
     cut, scale = part.cut(corpus, settings), predictor.scale()
     outcomes = [
         Outcome(sentence_id(sentence), 0, sentence, clean, None, clean, scale, outside=not cut.holds(sentence))
@@ -270,7 +291,7 @@ def _sliced(case: Case, part: Slice[Any], corpus: Corpus, predictor: Predictor) 
     inside, rest = ([outcome for outcome in outcomes if outcome.outside is side] for side in (False, True))
     held = Corpus(corpus.name, tuple(outcome.gold for outcome in inside), corpus.scheme, corpus.repairs)
     seconds = time.perf_counter() - started
-    return CaseRun(case, held, case.params, (0,), inside, 0, 0, seconds, sliced=Sliced(cut.text, rest))
+    return CaseRun(case, held, params, (0,), inside, 0, 0, seconds, sliced=Sliced(cut.text, rest))
 
 
 def _targets(

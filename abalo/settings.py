@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from abalo.attacks import Attack
 from abalo.choice.asking import Asking
 from abalo.errors import AbaloError, visible
 from abalo.invariances import Invariance
-from abalo.resources import problem_with
+from abalo.resources import LANGUAGE, problem_with
 from abalo.runs import SpanSource
 from abalo.slices import Slice
 from abalo.tasks.ner import VIEWS
@@ -108,6 +109,10 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
     "correction": _one_of(*get_args(Correction)),
     "resamples": Wanted(
         lambda value: is_whole(value) and 100 <= value <= 1_000_000, "a whole number from 100 to 1,000,000"
+    ),
+    LANGUAGE: Wanted(
+        lambda value: isinstance(value, str) and re.fullmatch("[a-z]{2,3}", value) is not None,
+        'the code of a language, such as "pt" or "en"',
     ),
 }
 """The keys of ``[gate]``."""

@@ -23,6 +23,7 @@ from abalo.errors import AbaloError
 from abalo.invariances import Invariance, invariances
 from abalo.metrics import Metric, metrics
 from abalo.pipelines import KEYS, PIPELINE, read_pipelines
+from abalo.resources import USUAL_LANGUAGE
 from abalo.runs import BASELINE, OF, SLICE, STEPS, Case, usual_view
 from abalo.settings import (
     CASE_SETTINGS,
@@ -75,6 +76,7 @@ class Gate:
 
     ``confidence`` is that of all intervals, 0.5 to below 1. ``inconclusive`` says what an undecided bound does to the
     exit code. ``correction`` is for the number of blocking bounds. ``resamples`` is the number of bootstrap draws.
+    ``language`` is that of the corpus, an ISO 639-1 code.
     """
 
     confidence: float = 0.95
@@ -82,6 +84,7 @@ class Gate:
     inconclusive: Inconclusive = "pass"
     correction: Correction = "bonferroni"
     resamples: int = 10_000
+    language: str = USUAL_LANGUAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +332,7 @@ def _pipelines(entry: Mapping[str, Any], gate: Gate, number: int, place: str, pr
     seed = settings.get("seeds", gate.seeds)[0]
     cases = [
         Case("ner", PIPELINE, pipeline, {STEPS: steps}, tuple(bounds), **{"view": usual_view(pipeline), **settings})
-        for pipeline, steps in read_pipelines(entry, seed, place, problems)
+        for pipeline, steps in read_pipelines(entry, seed, gate.language, place, problems)
     ]
     for case in cases:
         _refuse_meaningless(case, place, problems)

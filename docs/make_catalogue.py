@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import argparse
 import ast
-import importlib
 import inspect
 import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -22,6 +20,8 @@ from abalo.attacks import attacks
 from abalo.attacks.attack import Settings
 from abalo.corpora import Corpus
 from abalo.invariances import invariances
+from abalo.slices import slices
+from abalo.validators import validators
 from perturbations import Perturbation, apply, entity_spans, lexicons, members, parse, render
 
 PAGE = Path(__file__).parent / "catalogue.md"
@@ -74,10 +74,13 @@ def page() -> str:
     for each in invariances().values():
         example = tried(each.plan, each.configured())
         parts.append(settings(each.name, each.promise, each.settings, each.plan, example))
-    if find_spec("abalo.slices") is not None:
-        slices = importlib.import_module("abalo.slices").slices()
-        parts += ["## Slices of a corpus\n"]
-        parts += [settings(each.name, each.summary, each.settings, each.cut) for each in slices.values()]
+    parts += ["## Slices of a corpus\n"]
+    parts += [
+        settings(each.name, inspect.getdoc(each.cut) or "", each.settings, each.cut) for each in slices().values()
+    ]
+    parts += ["## What variants can be required to keep\n"]
+    for each in validators().values():
+        parts.append(settings(each.name, inspect.getdoc(each.prepare) or "", each.settings, each.prepare))
     return "\n".join(parts)
 
 

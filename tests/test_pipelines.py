@@ -90,7 +90,7 @@ def test_it_is_measured_and_judged_like_any_other(write):
 def test_a_pipeline_in_words():
     steps = ["concat_sent", {"name": "token_masking", "rate": 0.5, "mask_token": "<mask>"}]
     result = {"perturbation": "pipeline", "params": {"steps": steps}, "span_source": None}
-    result |= {"attack": None, "promise": None, "questions": None}
+    result |= {"attack": None, "promise": None, "questions": None, "slice": None, "require": []}
     assert scenario(result) == "Pipeline (concat sent, then token masking rate 0.5 mask token <mask>)"
 
 
@@ -191,3 +191,9 @@ def test_calibrating_them_gives_the_entry_the_loosest_limit(write):
     again = load(write(text, "new.toml"))
     assert [case.bounds[0].limit for case in again.cases] == [0.1, 0.2, 0.2, 0.2]
     assert ids(again) == ids(thresholds)
+
+
+def test_they_are_drawn_for_the_language_of_the_gate(write):
+    (case,) = load(write('[gate]\nlanguage = "en"\n[[ner.pipeline]]\nsampled = 1\n')).cases
+    assert not any("language" in step for step in case.params["steps"])
+    assert all("zh" not in step.languages for step in case.perturbation.steps)

@@ -4,6 +4,7 @@ import pytest
 
 from abalo.judging import judged
 from abalo.models.predictor import Predictor
+from abalo.resources import Resources
 from abalo.runs import run
 from abalo.thresholds import Gate, load
 from tests.conftest import ids, problems
@@ -18,7 +19,7 @@ MODEL = Gazetteer(*(f"[José{k} PESSOA]" for k in range(60)))
 def ran(write):
     def start(table: str, corpus=CORPUS, model=MODEL, seeds=(1,)):
         (case,) = load(write(table)).cases
-        return run(case, corpus, Predictor(model, corpus.sentences), seeds, None)
+        return run(case, corpus, Predictor(model, corpus.sentences), seeds, Resources(corpus))
 
     return start
 

@@ -8,6 +8,7 @@ from abalo.calibration import bounded, calibrated
 from abalo.errors import AbaloError
 from abalo.judging import judged
 from abalo.models.predictor import Predictor
+from abalo.resources import Resources
 from abalo.runs import run
 from abalo.thresholds import Gate, load
 from abalo.verdicts import Bound
@@ -29,7 +30,9 @@ def result(write):
     def judge(table: str, corpus=None, model=MODEL, gate=GATE):
         (case,) = load(write(table)).cases
         corpus = corpus or corpus_of(*SHORT, *LONG)
-        return judged(run(bounded(case), corpus, Predictor(model, corpus.sentences), (1, 2), None), gate, 1)
+        return judged(
+            run(bounded(case), corpus, Predictor(model, corpus.sentences), (1, 2), Resources(corpus)), gate, 1
+        )
 
     return judge
 

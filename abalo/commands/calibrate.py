@@ -53,6 +53,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with the bounds that the model keeps."""
     from abalo.calibration import bounded, calibrated, rewritten, told
+    from abalo.runs import foreign
     from abalo.thresholds import load as load_thresholds
 
     _check(options)
@@ -60,7 +61,11 @@ def run(options: argparse.Namespace, command: str) -> int:
     thresholds = load_thresholds(options.thresholds or thresholds_here())
     found, provenance = [], {}
     for task, begin in {"ner": _tagging, "choice": _answering}.items():
-        cases = [case for case in thresholds.cases if case.task == task and (options.deep or not case.deep)]
+        cases = [
+            case
+            for case in thresholds.cases
+            if case.task == task and (options.deep or not case.deep) and not foreign(case, thresholds.gate.language)
+        ]
         if not cases or options.task not in (None, task):
             continue
         judge, source = begin(options, thresholds.gate)
@@ -90,7 +95,7 @@ def _tagging(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], 
     model = load_as_asked(options.model or str(bundled("fixtures/model")), options, corpus.entity_counts)
     predictor = Predictor(model, corpus.sentences)
     mask_token = model.mask_token if options.mask_token is None else options.mask_token
-    resources = Resources(corpus, mask_token)
+    resources = Resources(corpus, mask_token, gate.language)
     source = f"{corpus.name}: {len(corpus.sentences)} sentences, sha256 {corpus.sha256[:16]}"
     return lambda case: judged(run_case(case, corpus, predictor, gate.seeds, resources), gate, 1), source
 

@@ -11,7 +11,7 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.pytest_plugin.options import Options
-from abalo.runs import Case
+from abalo.runs import Case, foreign
 from abalo.thresholds import TASKS, Thresholds, known_names, load
 from perturbations.suggestions import did_you_mean
 
@@ -90,9 +90,18 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
         if name
         else [f"{case.name}-{case.slug}".strip("-") for case in cases]
     )
-    deep = (pytest.mark.deep,)
-    given = [pytest.param(case, marks=deep if case.deep else ()) for case in cases]
-    metafunc.parametrize(CASE, given, ids=ids)
+    language = _language(metafunc.config)
+    metafunc.parametrize(CASE, [pytest.param(case, marks=_marks(case, language)) for case in cases], ids=ids)
+
+
+def _language(config: pytest.Config) -> str:
+    thresholds = configuration(config).thresholds
+    return thresholds.gate.language if thresholds else ""
+
+
+def _marks(case: Case, language: str) -> list[pytest.MarkDecorator]:
+    reason = foreign(case, language)
+    return [pytest.mark.deep] * case.deep + ([] if reason is None else [pytest.mark.skip(reason=reason)])
 
 
 def parametrise_regressions(metafunc: pytest.Metafunc) -> None:
@@ -122,8 +131,13 @@ def _has_module(folder: Path, case: Case) -> bool:
 
 def blocking_bounds(items: list[pytest.Item]) -> int:
     """How many bounds of blocking cases the collected tests hold: the number to correct for."""
+    return sum(len(case.bounds) for case in awaited(items).values() if case.blocking)
+
+
+def awaited(items: list[pytest.Item]) -> dict[str, Case]:
+    """The cases that should have a result, by id: those of our tests but for what is skipped as of another language."""
     cases = {case.id: case for item in items if is_ours(item) and (case := case_of(item)) is not None}
-    return sum(len(case.bounds) for case in cases.values() if case.blocking)
+    return {key: case for key, case in cases.items() if not foreign(case, _language(items[0].config))}
 
 
 def drop_empty(items: list[pytest.Item]) -> None:

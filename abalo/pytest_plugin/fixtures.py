@@ -103,7 +103,7 @@ def abalo_gate(
     predictor = Predictor(abalo_model, abalo_corpus.sentences, store=None if store is None else Path(store))
     mask_token = abalo_options.mask_token if abalo_options.mask_token is not None else abalo_model.mask_token
     bounds = blocking_bounds(request.session.items)
-    resources = Resources(abalo_corpus, mask_token)
+    resources = Resources(abalo_corpus, mask_token, thresholds.gate.language)
     gate = TagGate(abalo_options, thresholds, abalo_corpus, predictor, resources, bounds, {})
     with _told_once(request), Progress(request.config, abalo_model):
         if abalo_model.labels or abalo_options.limit is None:

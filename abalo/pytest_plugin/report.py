@@ -77,11 +77,10 @@ class Report:
         if any(item.get_closest_marker("abalo_regressions") for item in session.items):
             self._wake()
         if ours:
-            from abalo.pytest_plugin.cases import case_of
+            from abalo.pytest_plugin.cases import awaited
 
             self._wake()
-            cases = (case_of(item) for item in ours)
-            self.expected = list(dict.fromkeys(case.id for case in cases if case is not None))
+            self.expected = list(awaited(ours))
         if self.ours and not self._is_worker and not self.config.getoption("collectonly"):
             self._begin()
 

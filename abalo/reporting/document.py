@@ -145,6 +145,7 @@ def gate_of(thresholds: Thresholds, blocking_bounds: int, profile: str) -> Json:
         "correction": gate.correction,
         "bounds": blocking_bounds,
         "resamples": gate.resamples,
+        "language": gate.language,
         "profile": profile,
     }
 

@@ -11,6 +11,7 @@ from abalo.corpora import Corpus
 from abalo.slices.slice import Cut, Slice
 from perturbations import Sentence
 from perturbations.lexicons import pairs
+from perturbations.lexicons import words as words_of
 
 Words = Literal["female", "male", "both", "neither"]
 
@@ -30,8 +31,8 @@ def cut(_corpus: Corpus, settings: GenderSettings) -> Cut:
     """Sentences by the gender of their words.
 
     Counted are words for women or men in any letter case, and first names with a capital letter, but not after a
-    saint's title: *São Paulo* is no man. Portuguese pronouns, and what courts call companies too (*autora*), say
-    nothing.
+    saint's title: *São Paulo* is no man. Names that are as often something else (*Israel, Rose*), Portuguese pronouns,
+    and what courts call companies too (*autora*), say nothing.
     [TextFlint, catalogue name "PrejudiceSubPopulation"]
     """
     told = {
@@ -46,14 +47,14 @@ def cut(_corpus: Corpus, settings: GenderSettings) -> Cut:
 
 def genders(sentence: Sentence, language: str) -> set[str]:
     """Which of "female" and "male" the words and names of the sentence are."""
-    words, names = pairs(f"gender_words_{language}"), pairs(f"gender_names_{language}")
+    words, names = pairs(f"gender_words_{language}"), pairs(f"given_names_{language}")
     found, before = set(), ""
     for token in sentence.tokens:
         plain = token.replace("’", "'").lower()
         if plain in words:
             found.add(words[plain])
-        elif token[0].isupper() and plain in names and before not in SAINTS:
-            found.add(names[plain])
+        elif token[0].isupper() and plain in names and plain not in words_of("not_only_names") and before not in SAINTS:
+            found.add(_OF_NAMES[names[plain]])
         before = plain
     return found
 
@@ -62,6 +63,7 @@ def _holds(sentence: Sentence, settings: GenderSettings) -> bool:
     return genders(sentence, settings.language) == _WANTED[settings.words]
 
 
+_OF_NAMES = {"woman": "female", "man": "male"}
 _WANTED: dict[Words, set[str]] = {"female": {"female"}, "male": {"male"}, "both": {"female", "male"}, "neither": set()}
 
-SLICE = Slice("gender_words", GenderSettings, cut)
+SLICE = Slice("gender_words", GenderSettings, cut, languages=("pt", "en"))

@@ -94,4 +94,4 @@ def _any(phrases: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(phrases, key=lambda phrase: (-len(phrase), phrase))))
 
 
-SLICE = Slice("phrase", PhraseSettings, cut)
+SLICE = Slice("phrase", PhraseSettings, cut, languages=("pt", "en"))

@@ -24,12 +24,16 @@ S = TypeVar("S", bound=Ranged)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slice(Generic[S]):
-    """A slice. ``cut(corpus, settings)`` finds it in a corpus; the settings that it ``needs`` must be given."""
+    """A slice. ``cut(corpus, settings)`` finds it in a corpus; the settings that it ``needs`` must be given.
+
+    ``languages`` holds ISO 639-1 codes, the values of its setting ``language``; empty for any language.
+    """
 
     name: str
     settings: type[S]
     cut: Callable[[Corpus, S], Cut]
     needs: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
 
     def parameters(self) -> list[str]:
         """The names of the settings."""

@@ -72,25 +72,25 @@ def test_synonyms_are_those_of_the_lexicon_in_the_case_of_the_word():
     (entry,) = entries("synonyms_pt")["abarca"]
     assert options("SwapSynWordNet", "Abarca") == [synonym.capitalize() for synonym in entry.synonyms]
     assert options("SwapSyn", "ABARCA") == [synonym.upper() for synonym in entry.synonyms]
-    assert options("SwapSyn", "movies", lexicon="synonyms_en") == list(entries("synonyms_en")["movies"][0].synonyms)
+    assert options("SwapSyn", "movies", language="en") == list(entries("synonyms_en")["movies"][0].synonyms)
 
 
 def test_a_word_of_several_kinds_has_the_synonyms_it_has_as_each():
     kinds = {entry.pos: entry.synonyms for entry in entries("synonyms_en")["abandoned"]}
     assert kinds == {"ADJ": ("deserted", "desolate", "forsaken"), "VERB": ("deserted",)}
-    assert options("synonym_wordnet", "abandoned", lexicon="synonyms_en") == ["deserted"]
+    assert options("synonym_wordnet", "abandoned", language="en") == ["deserted"]
 
     class Adjective:
         def of(self, sentences):
             return [("ADJ",)]
 
-    found = options("synonym_wordnet", "abandoned", lexicon="synonyms_en", parts_of_speech=Adjective())
+    found = options("synonym_wordnet", "abandoned", language="en", parts_of_speech=Adjective())
     assert found == ["deserted", "desolate", "forsaken"]
 
 
-def test_an_unknown_lexicon_is_an_error():
-    with pytest.raises(ValueError, match="no lexicon 'synonyms_de'"):
-        options("synonym_wordnet", "Haus", lexicon="synonyms_de")
+def test_an_unknown_language_is_an_error():
+    with pytest.raises(TypeError, match=r"language is .de.; expected one of .pt., .en."):
+        options("synonym_wordnet", "Haus", language="de")
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])

@@ -361,6 +361,7 @@ def sample() -> Json:
             "correction": "bonferroni",
             "bounds": 7,
             "resamples": 10000,
+            "language": "pt",
         },
         "baseline": {
             "precision": measured(BASELINE_F1 - 0.011),

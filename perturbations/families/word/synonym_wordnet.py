@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from perturbations.catalogue import sentence_level
 from perturbations.families.grammar.verbs import PartsOfSpeech, kinds_of
@@ -21,17 +22,17 @@ from perturbations.text import Edit, Sentence
 def synonym_wordnet(
     sentence: Sentence,
     *,
-    lexicon: str = "synonyms_pt",
+    language: Literal["pt", "en"] = "pt",
     inside_entities: bool = True,
     parts_of_speech: PartsOfSpeech | None = None,
 ) -> list[list[Edit]]:
     """A word of the same meaning and inflection, in the same letter case [TextFlint, catalogue name "SwapSynWordNet"].
 
-    ``lexicon`` is "synonyms_pt" or "synonyms_en", reviewed lists in the place of WordNet, which has no Portuguese and
-    inflects nothing. With ``parts_of_speech``, the synonyms of the word as what it is; without, of a word that can be
-    several, only those that it has as each. Senses are not told apart.
+    Reviewed lists stand in the place of WordNet, which has no Portuguese and inflects nothing. With
+    ``parts_of_speech``, the synonyms of the word as what it is; without, of a word that can be several, only those that
+    it has as each. Senses are not told apart.
     """
-    known, tokens = entries(lexicon), sentence.tokens
+    known, tokens = entries(f"synonyms_{language}"), sentence.tokens
     kinds = kinds_of(sentence, parts_of_speech)
 
     def options(place: int) -> Sequence[str]:
@@ -40,4 +41,4 @@ def synonym_wordnet(
             return [word for entry in found if entry.pos == kinds[place] for word in entry.synonyms]
         return [word for word in found[0].synonyms if all(word in entry.synonyms for entry in found)] if found else ()
 
-    return swapped(sentence, options, english=lexicon == "synonyms_en", inside_entities=inside_entities)
+    return swapped(sentence, options, english=language == "en", inside_entities=inside_entities)

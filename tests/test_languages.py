@@ -1,0 +1,63 @@
+"""Cases for languages, on corpora of one."""
+
+import pytest
+
+from abalo.corpora import Corpus
+from abalo.models.predictor import Predictor
+from abalo.resources import Resources
+from abalo.runs import foreign, run
+from abalo.thresholds import load
+from perturbations import find, parse
+from tests.conftest import problems
+from tests.scripted import Gazetteer, corpus_of
+
+EMPTY = Corpus("none", ())
+
+
+@pytest.mark.parametrize(
+    ("table", "language", "says"),
+    [
+        ("[[ner.accents]]", "de", None),
+        ("[[ner.contraction]]", "en", None),
+        ("[[ner.contraction]]", "zh", "contraction is for pt and en; language of the corpus, in [gate]: zh"),
+        ('[[ner.contraction]]\nlanguage = "pt"', "zh", None),
+        ("[[ner.synonyms]]", "en", "synonyms is for pt; "),
+        ('[[ner.synonyms]]\nlexicon = "legal_pt"', "en", None),
+        ("[[ner.zh_digits]]", "pt", "zh_digits is for zh; "),
+        ("[[ner.zh_digits]]", "zh", None),
+        ('[[ner.pipeline]]\nsteps = ["accents", "zh_digits"]', "pt", "zh_digits is for zh; "),
+        ('[[ner.pipeline]]\nsteps = ["zh_digits", {name = "tense", language = "en"}]', "zh", None),
+        ('[[ner.slice]]\nof = "phrase"', "zh", "phrase is for pt and en; "),
+        ('[[ner.slice]]\nof = "length"', "zh", None),
+        ("[[ner.baseline]]", "zh", None),
+    ],
+)
+def test_a_case_for_another_language_says_so_unless_it_chooses_its_own(write, table, language, says):
+    (case,) = load(write(table)).cases
+    found = foreign(case, language)
+    assert found is None if says is None else found.startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "language", "used"),
+    [
+        ("contraction", {}, "en", "en"),
+        ("contraction", {"language": "pt"}, "en", "pt"),
+        ("letter_case", {}, "zh", "pt"),
+    ],
+)
+def test_a_perturbation_speaks_the_language_of_the_corpus_if_it_can(name, given, language, used):
+    assert Resources(EMPTY, language=language).configured(find(name), given).params["language"] == used
+
+
+def test_so_does_a_slice(write):
+    corpus = corpus_of("[Ana PESSOA] did not go", "[Ana PESSOA] went")
+    (case,) = load(write('[[ner.slice]]\nof = "phrase"')).cases
+    found = run(case, corpus, Predictor(Gazetteer(), corpus.sentences), (1,), Resources(corpus, language="en"))
+    assert [outcome.gold for outcome in found.outcomes] == [parse("[Ana PESSOA] did not go")]
+    assert found.params["language"] == "en"
+
+
+def test_what_is_no_code_of_a_language_is_told(write):
+    (problem,) = problems(write('[gate]\nlanguage = "Português"'))
+    assert problem.endswith('language: \'Português\'; expected the code of a language, such as "pt" or "en"')
