@@ -52,7 +52,9 @@ INTRODUCTION = """\
 Made from the code by `python -m docs.make_catalogue`; do not edit. Examples are in the bracket notation,
 `[words TYPE]` for an entity. Those of perturbations are one of the variants at rate 1, and are checked in our tests.
 Parameters stand with their defaults, as `thresholds.toml` and `abalo perturb --param` take them; `rate` is the share of
-places that are hit.
+places that are hit. Entities are hit like any words, unless `inside_entities = false`; what acts on characters or words
+hits nothing else with `inside_entities = "only"`. TextFlint's names, and what is different, are in
+[textflint.md](textflint.md).
 """
 
 

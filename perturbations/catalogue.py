@@ -8,9 +8,12 @@ Five lifts turn a small function into a perturbation:
 * `target_level`: ``function(word)`` gives the strings that could stand in or around target spans;
 * `sentence_level`: ``function(sentence)`` gives, site by site, the edits that are possible there.
 
-Keyword-only parameters of the function are parameters of the perturbation; ``rate`` belongs to all of them. Functions
-depend on their arguments alone, and give options as a list or tuple, never as a set: the order is part of the draw. For
-words that have too many to list there is `perturbations.numbered`.
+Keyword-only parameters of the function are parameters of the perturbation; ``rate`` belongs to all of them, and
+``inside_entities`` to all on characters and words: where it is false, entities stay as they are, and where it is
+"only", all else does.
+
+Functions depend on their arguments alone, and give options as a list or tuple, never as a set: the order is part of the
+draw. For words that have too many to list there is `perturbations.numbered`.
 """
 
 from __future__ import annotations
@@ -163,6 +166,8 @@ def _check_signature(level: type[Perturbation], function: Function) -> None:
     for p in parameters:
         if p.kind is p.KEYWORD_ONLY and (p.default is p.empty or p.name == "rate"):
             raise TypeError(f"{function.__name__}: parameter {p.name!r} needs a default, and 'rate' belongs to all")
+        if p.name in level.common:
+            raise TypeError(f"{function.__name__}: {p.name!r} belongs to all of {level.level}_level; name it otherwise")
 
 
 def _check_names(member: Perturbation) -> None:

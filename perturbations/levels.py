@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
+import inspect
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby
 from random import Random
-from typing import Any, Literal, overload
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, overload
 
 from perturbations.numbered import Numbered
 from perturbations.perturbation import Options, Perturbation
 from perturbations.resources import Entities
 from perturbations.streams import hits, pick
-from perturbations.text import Edit, Sentence, Span, entity_spans
+from perturbations.text import Edit, Sentence, Span, entity_spans, entity_starts
 
 _REMEMBERED = 2**16
 """For how many words at most the options are kept: about the vocabulary of a large corpus."""
 
 
-class CharacterLevel(Perturbation):
+class _Anywhere(Perturbation):
+    """Sites may lie in entities, unless ``inside_entities`` is false; with "only" they lie nowhere else.
+
+    The draws are the same in all three cases, so that a word outside becomes what it also becomes where all are hit.
+    """
+
+    common: ClassVar[Mapping[str, inspect.Parameter]] = MappingProxyType(
+        {
+            "inside_entities": inspect.Parameter(
+                "inside_entities", inspect.Parameter.KEYWORD_ONLY, default=True, annotation=bool | Literal["only"]
+            )
+        }
+    )
+
+    def sites(self, sentence: Sentence) -> Iterator[Options]:
+        """Every place where the sentence could change, each as the edits possible there; never an empty one."""
+        for site in super().sites(sentence):
+            if self._allowed(sentence, [site[0]]):
+                yield site
+
+    def _allowed(self, sentence: Sentence, edits: list[Edit]) -> list[Edit]:
+        """The edits, less those on the wrong side of the border of an entity."""
+        wanted = self.params["inside_entities"]
+        if wanted is True or not edits:
+            return edits
+        entities = entity_starts(sentence.tags or ("O",) * len(sentence))
+        return [edit for edit in edits if _is_inside(edit, entities) == (wanted == "only")]
+
+
+class CharacterLevel(_Anywhere):
     """Sites are the characters of all tokens; several may be hit in one word, but never so that nothing is left of it.
 
     The function is asked once for every distinct character.
@@ -44,13 +75,13 @@ class CharacterLevel(Perturbation):
                 choices = _visible(choices)
             if choices:
                 edits.append(Edit(i, i + 1, pick(draws, choices), None, (a, a + 1)))
-        return _without_blank_tokens(sentence, edits)
+        return self._allowed(sentence, _without_blank_tokens(sentence, edits))
 
     @cached_property
     def _options(self) -> Callable[[str], Sequence[tuple[str]]]:
         @cache
         def options(char: str) -> Sequence[tuple[str]]:
-            given = _listed(self, char, self.function(char, **self.params))
+            given = _listed(self, char, self.function(char, **self.own_params))
             for choice in given:
                 if not isinstance(choice, str):
                     raise TypeError(f"{self.name}({char!r}) gave the option {choice!r}; expected a string")
@@ -76,7 +107,7 @@ _WordChoices = Numbered | Sequence[tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class WordLevel(Perturbation):
+class WordLevel(_Anywhere):
     """Sites are tokens: replaced, or followed by inserted ones when ``place`` is "after".
 
     The function is asked once for every distinct word. What it gives as `Numbered` is made when drawn.
@@ -98,11 +129,11 @@ class WordLevel(Perturbation):
                 edits.append(Edit(site + 1 - width, site + 1, (choices.picked(draws),)))
             elif choices:
                 edits.append(Edit(site + 1 - width, site + 1, pick(draws, choices)))
-        return edits
+        return self._allowed(sentence, edits)
 
     @cached_property
     def _options(self) -> Callable[[str], _WordChoices]:
-        params = dict(self.params)
+        params = self.own_params
 
         @lru_cache(_REMEMBERED)
         def options(word: str) -> _WordChoices:
@@ -325,6 +356,14 @@ def _words(member: Perturbation, argument: object, choice: Any) -> tuple[str, ..
 def _visible(choices: Sequence[tuple[str]]) -> Sequence[tuple[str]]:
     """Those that may stand alone in a token."""
     return [choice for choice in choices if choice[0].strip()]
+
+
+def _is_inside(edit: Edit, entities: Sequence[int | None]) -> bool:
+    """Whether the edit replaces a token of an entity, or puts something between two of one."""
+    if edit.start < edit.stop:
+        return any(entity is not None for entity in entities[edit.start : edit.stop])
+    between = entities[edit.start - 1 : edit.start + 1] if edit.start else []
+    return len(between) == 2 and between[0] is not None and between[0] == between[1]
 
 
 def _makes_a_difference(sentence: Sentence, edit: Edit) -> bool:

@@ -71,6 +71,8 @@ class Perturbation(ABC):
     level: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]
     """What the function takes besides its keyword-only parameters."""
+    common: ClassVar[Mapping[str, inspect.Parameter]] = MappingProxyType({})
+    """Parameters that every perturbation of the level has besides those of its function."""
 
     def __post_init__(self) -> None:
         if isinstance(self.rate, bool) or not isinstance(self.rate, int | float) or not 0 <= self.rate <= 1:
@@ -99,7 +101,7 @@ class Perturbation(ABC):
         return replace(self, rate=self.rate if rate is None else rate, params={**self.params, **params})
 
     def parameters(self) -> Mapping[str, inspect.Parameter]:
-        """The function's keyword-only parameters by name, with annotations and defaults.
+        """The function's keyword-only parameters by name, then those of the level, with annotations and defaults.
 
         One without annotation is taken to be of the type of its default. Raises TypeError where an annotation names
         what is not there.
@@ -110,11 +112,17 @@ class Perturbation(ABC):
             raise TypeError(
                 f"{self.name}: {error}: import what annotations name, not only for type checking"
             ) from error
-        return {
+        own = {
             name: p.replace(annotation=type(p.default)) if p.annotation is p.empty else p
             for name, p in signature.parameters.items()
             if p.kind is p.KEYWORD_ONLY
         }
+        return {**own, **self.common}
+
+    @cached_property
+    def own_params(self) -> Mapping[str, Any]:
+        """Those of ``params`` that the function takes."""
+        return {name: value for name, value in self.params.items() if name not in self.common}
 
     def resources(self) -> Mapping[str, type]:
         """Those parameters that ask something of the world, by name, each with its protocol."""

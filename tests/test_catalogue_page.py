@@ -56,7 +56,7 @@ The synonym that the lexicon gives, in the letter case of the word [stage 2, "Sy
 
 * Touches: lexis. Languages: Portuguese
 * Labels: kept
-* Parameters: `rate = 1`, `lexicon = "legal_pt"`
+* Parameters: `rate = 1`, `lexicon = "legal_pt"`, `inside_entities = true`
 * Word lists: [legal_pt](../perturbations/lexicons/legal_pt.tsv) (Apache-2.0)
 """
     )

@@ -80,7 +80,7 @@ def test_variants_are_shared_out_in_proportion_to_the_drops(train, capsys):
     ]
     variants = [record for record in written if "original" in record]
     assert Counter(record["perturbations"][0] for record in variants) == {"character_noise": 16, "accents": 5}
-    assert {json.dumps(record["params"]) for record in variants} == {'[{"rate": 0.2}]', '[{"rate": 1.0}]'}
+    assert {record["params"][0]["rate"] for record in variants} == {0.2, 1.0}
     assert max(Counter(record["original"] for record in variants).values()) == 1  # spread over the corpus
 
 

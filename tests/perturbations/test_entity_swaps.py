@@ -205,6 +205,11 @@ def test_punctuation_stays():
     assert slips("a-b", operation="swap", skip_first=False) == set()
 
 
+def test_no_letter_of_another_script_comes_into_a_name():
+    assert slips("王小明") == {"王明小", "王明", "王小"}
+    assert slips("王小明", operation="insert") == slips("王小明", operation="replace") == set()
+
+
 @pytest.mark.parametrize("word", ["A", "é", "e\u0301", ".", "A."])
 def test_one_letter_is_never_mistyped(word):
     """EntTypos of the catalogue gave one-letter entities unchanged, as variants."""

@@ -83,6 +83,63 @@ def test_a_function_on_words_that_follows_them():
     assert all_variants(stutter, "[a b PER]") == [["[a a b PER]"], ["[a b PER] b"]]
 
 
+@pytest.mark.parametrize("lift", [character_level, word_level])
+def test_entities_stay_as_they_are_where_asked(lift):
+    @lift(example=("a", "x"))
+    def crossed(text: str):
+        return ["x"]
+
+    outside = crossed.configured(inside_entities=False)
+    text = "e [A B PER] [C PER] i"
+    assert all_variants(outside, text) == [["x [A B PER] [C PER] i"], ["e [A B PER] [C PER] x"]]
+    assert sampled(outside, text) == "x [A B PER] [C PER] x"
+    assert sampled(crossed, text) == "x [x x PER] [x PER] x"
+    assert sampled(outside, "[A PER]") is None
+    assert outside.sample(Sentence(("A", "b")), seed=1).sentence.tokens == ("x", "x")
+
+
+@pytest.mark.parametrize("lift", [character_level, word_level])
+def test_all_else_stays_as_it_is_where_asked(lift):
+    @lift(example=("a", "x"))
+    def crossed(text: str):
+        return ["x"]
+
+    inside = crossed.configured(inside_entities="only")
+    assert all_variants(inside, "e [A B PER] i") == [["e [x B PER] i"], ["e [A x PER] i"]]
+    assert sampled(inside, "e [A B PER] [C PER] i") == "e [x x PER] [x PER] i"
+    assert sampled(inside, "e i") is None
+    assert inside.sample(Sentence(("A", "b")), seed=1) is None
+
+
+def test_entities_are_hit_or_not_or_only_they_are():
+    with pytest.raises(TypeError, match="typos: inside_entities is 'no'; expected true or false or one of 'only'"):
+        find("typos").configured(inside_entities="no")
+
+
+def test_what_follows_the_last_word_of_an_entity_is_not_inside_it():
+    @word_level(place="after", example=("a", "a x"))
+    def filled(word: str):
+        return ["x"]
+
+    inside = filled.configured(inside_entities="only")
+    assert sampled(inside, "e [A B PER] [C PER] i") == "e [A x B PER] [C PER] i"
+
+    outside = filled.configured(inside_entities=False)
+    assert sampled(outside, "e [A B PER] [C PER] i") == "e x [A B PER] x [C PER] x i x"
+
+
+def test_words_outside_become_the_same_whether_entities_are_hit_or_not():
+    typos = find("typos").configured(rate=0.5)
+    sentence = parse("o réu [Rui Gonçalves PER] apelou da sentença do [Tribunal de Justiça ORG] em tempo")
+    for seed in range(20):
+        both = typos.sample(sentence, seed=seed).sentence
+        outside = typos.configured(inside_entities=False).sample(sentence, seed=seed)
+        expected = [
+            new if tag == "O" else old for old, new, tag in zip(sentence.tokens, both.tokens, both.tags, strict=True)
+        ]
+        assert list(sentence.tokens if outside is None else outside.sentence.tokens) == expected
+
+
 def test_a_function_on_entities():
     @entity_level(example=("[Ana PER]", "[Eva Reis PER]"))
     def rename(sentence: Sentence, span):
@@ -225,10 +282,10 @@ def test_parameters_are_what_stands_behind_the_star():
     def shout(word: str, *, mark: str = "!", times: int = 1, kind: Literal["end", "both"] = "end"):
         return [(mark * times if kind == "both" else "") + word + mark * times]
 
-    assert dict(shout.params) == {"mark": "!", "times": 1, "kind": "end"}
-    assert list(shout.parameters()) == ["mark", "times", "kind"]
+    assert dict(shout.own_params) == {"mark": "!", "times": 1, "kind": "end"}
+    assert list(shout.parameters()) == ["mark", "times", "kind", "inside_entities"]
     assert sampled(shout.configured(rate=1, times=2, kind="both"), "a b") == "!!a!! !!b!!"
-    assert shout.configured(times=2).configured(mark="?").params == {"mark": "?", "times": 2, "kind": "end"}
+    assert shout.configured(times=2).configured(mark="?").own_params == {"mark": "?", "times": 2, "kind": "end"}
     assert shout.rate == 0.5
     assert shout.configured(times=2).rate == 0.5
 
@@ -278,7 +335,7 @@ def test_a_list_becomes_a_tuple_and_a_whole_number_a_float():
     given = ["a", "b"]
     configured = fill.configured(words=given, share=0)
     given.append("c")
-    assert configured.params == {"words": ("a", "b"), "share": 0.0}
+    assert configured.own_params == {"words": ("a", "b"), "share": 0.0}
     assert isinstance(configured.params["share"], float)
     assert isinstance(fill.params["share"], float)
     with pytest.raises(TypeError):
@@ -399,6 +456,10 @@ def with_rate(word, *, rate=1):
     return []
 
 
+def with_what_the_level_has(word, *, inside_entities=True):
+    return []
+
+
 def with_list(word, *, marks: list[str] = ["!"]):  # noqa: B006
     return []
 
@@ -423,6 +484,11 @@ def with_unknown_annotation(sentence, span: Span):
         ),
         (word_level, without_default, "without_default: parameter 'mark' needs a default"),
         (word_level, with_rate, "'rate' belongs to all"),
+        (
+            word_level,
+            with_what_the_level_has,
+            "with_what_the_level_has: 'inside_entities' belongs to all of word_level",
+        ),
         (word_level, with_list, "marks is ['!']; its annotation list[str] allows values that can change"),
         (word_level, with_wrong_default, "times is '1'; expected a whole number"),
         (entity_level, with_unknown_annotation, "name 'Span' is not defined: import what annotations name"),

@@ -31,9 +31,9 @@ def ent_typos(
     """One slip of the finger in one word of the entity [TextFlint, catalogue name "EntTypos"].
 
     Two neighbours swapped, or one character replaced, put in or left out; what is put in is a digit or a letter of the
-    same case as the character it replaces or follows. The first character of a word stays with ``skip_first``, the last
-    with ``skip_last``, and a word with fewer than two letters or digits as it is. Of the words and operations that are
-    possible each pair is equally likely.
+    same case as the character it replaces or follows, and nothing for letters without case, such as Chinese ones. The
+    first character of a word stays with ``skip_first``, the last with ``skip_last``, and a word with fewer than two
+    letters or digits as it is. Of the words and operations that are possible each pair is equally likely.
     """
     entity = sentence.tokens[span.start : span.stop]
     return [
@@ -110,7 +110,9 @@ _OPERATIONS: Mapping[str, Callable[[str, int, int], Iterator[_Exchange]]] = {
 
 
 def _alike(char: str) -> str:
-    """The ASCII digits, or the ASCII letters of the same case."""
+    """The ASCII digits, or the ASCII letters of the same case; none where there is no case."""
     if char.isdigit():
         return string.digits
-    return string.ascii_uppercase if char.isupper() else string.ascii_lowercase
+    if char.isupper():
+        return string.ascii_uppercase
+    return string.ascii_lowercase if char.islower() else ""
