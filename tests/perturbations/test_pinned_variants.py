@@ -37,6 +37,21 @@ PINNED = {
         "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
         "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
     ),
+    "back_translation": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , foi o que o juiz disse",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , foi o que o juiz disse",
+    ),
+    "mlm_suggestion": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
+    ),
+    "synonym_embedding": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
+    ),
     "number": (1, None, None),
     "punctuation": (
         1,

@@ -11,8 +11,8 @@ from perturbations.families.grammar.sites import is_running_text
 from perturbations.resources import UNNAMED, Phrases, Translating
 from perturbations.text import Edit, Sentence, entity_starts
 
-_THERE = Phrases(UNNAMED, {"disse que não sabia": "said that he did not know"})
-_BACK = Phrases(UNNAMED, {"said that he did not know": "falou que não tinha ideia"})
+_THERE = Phrases(UNNAMED, {"disse o juiz": "said the judge"})
+_BACK = Phrases(UNNAMED, {"said the judge": "foi o que o juiz disse"})
 
 _LONGEST = 3
 """How many times as long as the original a translation may be: longer ones repeat themselves."""
@@ -28,7 +28,7 @@ _NO_SPACE_AFTER = re.compile(r"(?<=[(\[{«“]) +")
     kind="syntax",
     cost="model",
     aliases=("BackTrans",),
-    example=("[Ana Sá PESSOA] disse que não sabia .", "[Ana Sá PESSOA] falou que não tinha ideia ."),
+    example=("[Ana Sá PESSOA] , disse o juiz .", "[Ana Sá PESSOA] , foi o que o juiz disse ."),
 )
 def back_translation(
     sentence: Sentence,

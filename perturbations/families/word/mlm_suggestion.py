@@ -13,7 +13,7 @@ from perturbations.families.word.swapping import swaps_at
 from perturbations.resources import BUNDLED, Listed, Suggesting
 from perturbations.text import Edit, Sentence
 
-_EXAMPLES = Listed(BUNDLED, {"pedido": (("pedido", 0.5), ("requerimento", 0.3), ("pleito", 0.1))})
+_EXAMPLES = Listed(BUNDLED, {"juiz": (("juiz", 0.5), ("magistrado", 0.2), ("julgador", 0.1))})
 
 
 @sentence_level(
@@ -22,7 +22,7 @@ _EXAMPLES = Listed(BUNDLED, {"pedido": (("pedido", 0.5), ("requerimento", 0.3), 
     cost="model",
     languages=("pt", "en"),
     aliases=("MLMSuggestion",),
-    example=("negou o pedido de [Ana Sá PESSOA]", "negou o requerimento de [Ana Sá PESSOA]"),
+    example=("disse o juiz a [Ana Sá PESSOA]", "disse o magistrado a [Ana Sá PESSOA]"),
 )
 def mlm_suggestion(
     sentence: Sentence,

@@ -12,7 +12,7 @@ from perturbations.lexicons import pairs
 from perturbations.resources import UNNAMED, Listed, Neighbours
 from perturbations.text import Edit, Sentence
 
-_EXAMPLES = Listed(UNNAMED, {"pedido": (("requerimento", 0.8), ("pleito", 0.7))})
+_EXAMPLES = Listed(UNNAMED, {"juiz": (("magistrado", 0.8), ("julgador", 0.7))})
 
 
 @sentence_level(
@@ -21,7 +21,7 @@ _EXAMPLES = Listed(UNNAMED, {"pedido": (("requerimento", 0.8), ("pleito", 0.7))}
     cost="model",
     languages=("pt", "en"),
     aliases=("SwapSynWordEmbedding",),
-    example=("negou o pedido de [Ana Sá PESSOA]", "negou o pleito de [Ana Sá PESSOA]"),
+    example=("disse o juiz a [Ana Sá PESSOA]", "disse o julgador a [Ana Sá PESSOA]"),
 )
 def synonym_embedding(
     sentence: Sentence,
