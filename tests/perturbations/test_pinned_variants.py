@@ -50,7 +50,7 @@ PINNED = {
     "synonym_embedding": (
         1,
         "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o magistrado",
     ),
     "number": (1, None, None),
     "punctuation": (
