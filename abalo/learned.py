@@ -11,7 +11,7 @@ from abalo.models.local_files import HUB_ID
 from abalo.models.masked_lm import MaskedLM, load_masked_lm
 from abalo.models.translator import Translator, load_translator
 from perturbations import Sentence
-from perturbations.resources import BUNDLED, Neighbours, Ranked, Suggesting, Translating
+from perturbations.resources import BUNDLED, UNNAMED, Neighbours, Ranked, Suggesting, Translating
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
 _MOST = 50
@@ -79,6 +79,8 @@ def made(spec: str, kind: type) -> Any:
 def problem(spec: object, kind: type) -> str | None:
     """Why ``spec`` cannot name one; None where it can, as far as can be told without reading it."""
     known = KINDS[kind]
+    if spec == UNNAMED:
+        return f"missing; expected {known.wanted}"
     if not isinstance(spec, str) or not spec.strip():
         return f"{spec!r}; expected {known.wanted}"
     if spec in known.shipped or known.may_be(spec):

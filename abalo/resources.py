@@ -89,7 +89,7 @@ def unnamed(perturbation: Perturbation, params: Mapping[str, Any]) -> Iterator[t
     """Those parameters that have to be given and are not, each with what it could be."""
     for name, kind in _kinds(perturbation).items():
         if name not in params and perturbation.params[name].name == UNNAMED:
-            yield name, f"missing: {problem_with(UNNAMED, kind)}"
+            yield name, problem_with(UNNAMED, kind) or "missing"
 
 
 def problem_with(spec: object, kind: type) -> str | None:

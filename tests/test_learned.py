@@ -134,9 +134,9 @@ def test_what_cannot_be_loaded_is_told_with_its_case_and_place(here):
     for name, params, message in (
         ("mlm_suggestion", {"model": "headless"}, r"model: masked-lm:headless: lacks cls\.predictions"),
         ("mlm_suggestion", {"model": "gone"}, r"model: 'gone'; there is none; expected \"bundled\" for"),
-        ("back_translation", {}, "forward: ''; expected the folder of a translation model"),
+        ("back_translation", {}, "forward: missing; expected the folder of a translation model"),
         ("back_translation", {"forward": "headless"}, "forward: translation:headless: AutoModelForSeq2SeqLM cannot"),
-        ("synonym_embedding", {}, "vectors: ''; expected a file of word vectors"),
+        ("synonym_embedding", {}, "vectors: missing; expected a file of word vectors"),
     ):
         with pytest.raises(AbaloError, match=rf"ner/{name}.* {message}"):
             configured(Case("ner", name, find(name), params), Resources(JUDGED))
@@ -157,7 +157,7 @@ def test_a_tokenizer_without_a_mask_is_no_masked_language_model(here):
         (3, Suggesting, '3; expected "bundled" for the Portuguese one that ships, or the folder of a masked language'),
         ("bundeld", Suggesting, "'bundeld'; there is none; did you mean 'bundled'?; expected"),
         ("a/b/c", Translating, "'a/b/c'; there is none; expected the folder of a translation model"),
-        ("", Translating, "''; expected the folder of a translation model"),
+        ("", Translating, "missing; expected the folder of a translation model"),
         ("bundled", Translating, "'bundled'; there is none; expected"),
         ("pt.vce", Neighbours, "'pt.vce'; there is none; did you mean pt.vec?; expected a file of word vectors"),
         ("pt.vec:x", Neighbours, "'pt.vec:x'; there is none"),
@@ -182,9 +182,9 @@ def test_a_case_that_does_not_say_where_its_model_is_is_refused_at_once(write):
         '[[ner.pipeline]]\nsteps = ["accents", "synonym_embedding"]\n'
     )
     first, second, third, fourth = problems(path)
-    assert first.startswith("thresholds.toml [[ner.synonym_embedding]] vectors: missing: ''; expected a file of word")
+    assert first.startswith("thresholds.toml [[ner.synonym_embedding]] vectors: missing; expected a file of word")
     assert second.startswith("thresholds.toml [[ner.back_translation]] forward: 'gone'; there is none")
-    assert third.startswith("thresholds.toml [[ner.back_translation]] backward: missing: ''; expected the folder")
+    assert third.startswith("thresholds.toml [[ner.back_translation]] backward: missing; expected the folder")
     assert fourth.startswith("thresholds.toml [[ner.pipeline]] steps number 2 vectors: missing")
 
 

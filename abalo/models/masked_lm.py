@@ -122,7 +122,7 @@ def load_masked_lm(target: str) -> MaskedLM:
         name, network = BUNDLED, _bundled_network(spec, folder)
     else:
         folder = model_folder(spec, target)
-        name, network = folder.name, open_network(spec, folder, "AutoModelForMaskedLM")
+        name, network = Path(target).resolve().name, open_network(spec, folder, "AutoModelForMaskedLM")
     tokenizer = open_tokenizer(spec, folder)
     if tokenizer.mask_token is None:
         raise AbaloError(f"{spec}: its tokenizer has no mask token; is it a masked language model?")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError
@@ -78,7 +79,7 @@ def load_translator(target: str) -> Translator:
     if network.generation_config.eos_token_id is None:
         raise AbaloError(f"{spec}: its generation_config.json has no eos_token_id, so no translation would end")
     tokenizer = open_tokenizer(spec, folder, fast=False)
-    return Translator(f"{folder.name} ({folder_hash(folder)})", network, tokenizer)
+    return Translator(f"{Path(target).resolve().name} ({folder_hash(folder)})", network, tokenizer)
 
 
 def _ids(given: int | Sequence[int]) -> set[int]:

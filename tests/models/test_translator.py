@@ -76,7 +76,9 @@ def test_an_id_of_the_hub_is_looked_up_in_its_cache_alone(tmp_path, monkeypatch,
         return str(reversing)
 
     monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
-    assert load_translator("mine/reversing").translations(["ontem o recurso foi"]) == ["foi recurso o ontem"]
+    found = load_translator("mine/reversing")
+    assert found.name.startswith("reversing (")
+    assert found.translations(["ontem o recurso foi"]) == ["foi recurso o ontem"]
     with pytest.raises(AbaloError, match=r"no model of that id in the cache.*hf download mine/other"):
         load_translator("mine/other")
     monkeypatch.chdir(tmp_path)
