@@ -8,7 +8,7 @@ from typing import Any
 
 from abalo.resources import LANGUAGE
 from abalo.runs import STEPS, step_of
-from abalo.settings import Problems, check_parameter, is_whole
+from abalo.settings import Problems, check_named, check_parameter, is_whole
 from perturbations import Perturbation, Pipeline, UnknownPerturbation, find, members
 from perturbations.pipelines import combinations, languages, sampled_combinations
 from perturbations.suggestions import did_you_mean
@@ -75,6 +75,7 @@ def _step(step: Any, place: str, problems: Problems) -> Perturbation | None:
         else:
             near = did_you_mean(key, known)
             problems.add(f"{place} {key}", f"no such parameter of {name}{near}; there are {', '.join(known)}")
+    check_named(member, params, place, problems)
     return member
 
 

@@ -1,17 +1,19 @@
-"""What perturbations ask of the world: a mask token, entities, what follows; by what thresholds.toml calls it."""
+"""What perturbations ask of the world: a mask token, entities, models; by what thresholds.toml calls it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
+from abalo import learned
 from abalo.corpora import Corpus, load
 from abalo.corpora.hub import PREFIX
 from abalo.corpora.loading import BUNDLED, located
 from abalo.errors import AbaloError
+from abalo.learned import NONE
 from perturbations import Perturbation
-from perturbations.resources import JUDGED, Following, Gathered, InOrder, Invented, Pool
+from perturbations.resources import JUDGED, UNNAMED, Following, Gathered, InOrder, Invented, Pool
 from perturbations.suggestions import did_you_mean
 
 MASK_FALLBACK = "[MASK]"
@@ -72,7 +74,9 @@ class Resources:
             self._made[kind, spec] = self._make(spec, kind)
         return self._made[kind, spec]
 
-    def _make(self, spec: str, kind: type) -> Pool | Following:
+    def _make(self, spec: str, kind: type) -> Any:
+        if kind in learned.KINDS:
+            return learned.made(spec, kind)
         if kind is Pool and spec in _INVENTED:
             return _INVENTED[spec]
         if spec not in self._corpora:
@@ -84,8 +88,21 @@ class Resources:
 
 
 def _kinds(perturbation: Perturbation) -> dict[str, type]:
-    """Those parameters that a corpus can be named for, with what is made of it."""
-    return {name: kind for name, kind in perturbation.resources().items() if kind in (Pool, Following)}
+    """Those parameters that are named by a string, with what is made of it."""
+    kinds = (Pool, Following, *learned.KINDS)
+    return {name: kind for name, kind in perturbation.resources().items() if kind in kinds}
+
+
+def unnamed(perturbation: Perturbation, params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Those parameters that have to be given and are not, each with what it could be."""
+    for name, kind in _kinds(perturbation).items():
+        if name not in params and perturbation.params[name].name == UNNAMED:
+            yield name, problem_with(UNNAMED, kind) or "missing"
+
+
+def not_named(perturbation: Perturbation, params: Mapping[str, Any]) -> list[str]:
+    """Those parameters that are given as "none", for something that is needed."""
+    return [name for name, kind in _kinds(perturbation).items() if kind in learned.KINDS and params.get(name) == NONE]
 
 
 def problem_with(spec: object, kind: type) -> str | None:
@@ -93,6 +110,8 @@ def problem_with(spec: object, kind: type) -> str | None:
     corpora = (
         f'"{JUDGED}" for the one that is judged, or another: a CoNLL or JSONL file, bundled:NAME, hub:DATASET:SPLIT'
     )
+    if kind in learned.KINDS:
+        return learned.problem(spec, kind)
     if kind not in (Pool, Following):
         return f"thresholds.toml has no word for a {kind.__name__}; leave it out"
     names = [JUDGED] if kind is Following else [JUDGED, *_INVENTED]

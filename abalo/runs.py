@@ -17,9 +17,10 @@ from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.invariances import Hunt, Invariance, Trial
 from abalo.invariances.trial import Promised
+from abalo.learned import NONE
 from abalo.models.predictor import Predictor
 from abalo.outcomes import Outcome
-from abalo.resources import LANGUAGE, Resources
+from abalo.resources import LANGUAGE, Resources, not_named
 from abalo.slices import Slice
 from abalo.tasks.ner import Prediction, View
 from abalo.validators.demands import Required, passing, prepared
@@ -104,8 +105,11 @@ def step_of(step: Any) -> tuple[str, dict[str, Any]]:
     return step["name"], {name: value for name, value in step.items() if name != "name"}
 
 
-def foreign(case: Case, language: str) -> str | None:
-    """Why the case says nothing of a corpus in the language; None where it does, or itself says what it works with."""
+def skipped(case: Case, language: str) -> str | None:
+    """Why the case cannot say anything of a corpus in the language; None where it can.
+
+    It is for other languages, and does not itself say what it works with, or needs a model and names none.
+    """
     parts: list[tuple[Perturbation | Slice[Any], Mapping[str, Any]]] = []
     if isinstance(case.perturbation, Pipeline):
         given = [step_of(step)[1] for step in case.params[STEPS]]
@@ -113,6 +117,8 @@ def foreign(case: Case, language: str) -> str | None:
     elif (part := case.perturbation or case.slice) is not None:
         parts.append((part, case.params))
     for part, params in parts:
+        if isinstance(part, Perturbation) and (missing := not_named(part, params)):
+            return f"{part.name} needs {' and '.join(missing)}, which the case gives as {NONE!r}"
         own = any(name in params for name in (LANGUAGE, _LEXICON))
         if part.languages and language not in part.languages and not own:
             return f"{part.name} is for {' and '.join(part.languages)}; {LANGUAGE} of the corpus, in [gate]: {language}"

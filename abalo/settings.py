@@ -14,7 +14,7 @@ from abalo.attacks import Attack
 from abalo.choice.asking import Asking
 from abalo.errors import AbaloError, visible
 from abalo.invariances import Invariance
-from abalo.resources import LANGUAGE, problem_with
+from abalo.resources import LANGUAGE, problem_with, unnamed
 from abalo.runs import SpanSource
 from abalo.slices import Slice
 from abalo.tasks.ner import VIEWS
@@ -79,6 +79,13 @@ def check_parameter(tested: Configurable, key: str, value: Any, place: str, prob
             list(configured.sites(parse(configured.example.before)))  # what the function itself says of the value
     except (TypeError, ValueError) as error:
         problems.add(place, str(error))
+
+
+def check_named(tested: object, params: Mapping[str, Any], place: str, problems: Problems) -> None:
+    """A problem more for each parameter that has to be given and is not."""
+    if isinstance(tested, Perturbation):
+        for name, problem in unnamed(tested, params):
+            problems.add(f"{place} {name}", problem)
 
 
 def is_number(value: Any) -> bool:

@@ -32,6 +32,7 @@ from abalo.settings import (
     Correction,
     Inconclusive,
     Problems,
+    check_named,
     check_parameter,
     checked,
     is_number,
@@ -298,6 +299,7 @@ def _case(task: str, tested: Tested, entry: Mapping[str, Any], number: int, plac
         else:
             problems.add(here, _unknown(key, tested, known, own_settings))
     params = {key: entry[key] for key in known if key in entry}
+    check_named(tested, params, place, problems)
     if isinstance(tested, Attack):
         case = Case(task, name, None, params, tuple(bounds), attack=tested, **settings)
     elif isinstance(tested, Invariance):

@@ -317,25 +317,33 @@ class TargetLevel(Perturbation):
         return Edit(*place, (choice,))
 
 
+Site = Options | Callable[[], Options]
+"""What a function of a whole sentence gives for a site: the edits possible there, or what makes them when asked."""
+
+
 class SentenceLevel(Perturbation):
-    """Sites are whatever the function says: it gives a list of edits for each, and edits of two sites never overlap."""
+    """Sites are whatever the function says: it gives a list of edits for each, and edits of two sites never overlap.
+
+    Where edits take long to find, it gives for a site a function of no arguments, which is asked when the site is hit.
+    """
 
     level = "sentence"
     arguments = ("sentence",)
 
-    def _places(self, sentence: Sentence) -> Sequence[Options]:
+    def _places(self, sentence: Sentence) -> Sequence[Site]:
         sites = self.function(sentence, **self.params)
         if not isinstance(sites, Iterable):
             raise TypeError(f"{self.name} gave {sites!r}; expected sites, each a list or tuple of edits")
         return list(sites)
 
-    def _choices(self, sentence: Sentence, place: Options) -> Options:
-        for option in _listed(self, sentence, place):
+    def _choices(self, sentence: Sentence, place: Site) -> Options:
+        options = _listed(self, sentence, place() if callable(place) else place)
+        for option in options:
             if not isinstance(option, Edit):
                 raise TypeError(f"{self.name} gave the option {option!r}; expected an Edit")
-        return [edit for edit in place if _makes_a_difference(sentence, edit)]
+        return [edit for edit in options if _makes_a_difference(sentence, edit)]
 
-    def _edit(self, _place: Options, choice: Edit) -> Edit:
+    def _edit(self, _place: Site, choice: Edit) -> Edit:
         return choice
 
 

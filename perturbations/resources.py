@@ -1,8 +1,8 @@
-"""What perturbations ask of the world: entities that could stand in a place, and the sentences that follow.
+"""What perturbations ask of the world: entities, the sentences that follow, and what models and word vectors know.
 
 A perturbation takes one as a keyword-only parameter annotated with its protocol, and who runs it hands it over. What
-stands there by default is made of invented names, so that examples hold without any file; its ``name`` is what a run
-looks for where a case names nothing else.
+stands there by default is small and made up, so that examples hold without any file; its ``name`` is what a run looks
+for where a case names nothing else.
 """
 
 from __future__ import annotations
@@ -44,8 +44,17 @@ class Entities(tuple[Entity, ...]):
 Sort = Literal["person", "place", "organisation"]
 """What an entity is, whatever a corpus calls its type."""
 
+Ranked = tuple[str, float]
+"""A word, and how well it fits."""
+
 JUDGED = "corpus"
 """The name of what is made of the corpus that is judged."""
+
+BUNDLED = "bundled"
+"""The name of what ships with whoever runs perturbations."""
+
+UNNAMED = ""
+"""The name of what nothing can stand for: a case has to say which it means."""
 
 MOST_FOLLOWING = 10
 """How many of the sentences that follow a perturbation may ask for."""
@@ -86,6 +95,48 @@ class Following(Protocol):
 
     def after(self, sentence: Sentence, count: int) -> Sequence[Sentence]:
         """The next ``count`` sentences, fewer towards the end, none after what is not in the corpus."""
+        ...
+
+
+@runtime_checkable
+class Suggesting(Protocol):
+    """Words that fit a place in a sentence, as masked language models know them."""
+
+    @property
+    def name(self) -> str:
+        """What thresholds.toml calls it."""
+        ...
+
+    def suggestions(self, sentence: Sentence, place: int) -> Sequence[Ranked]:
+        """What could stand in the place of the token, which is not shown, with probabilities, the likeliest first."""
+        ...
+
+
+@runtime_checkable
+class Translating(Protocol):
+    """Translations from one language to another."""
+
+    @property
+    def name(self) -> str:
+        """What thresholds.toml calls it."""
+        ...
+
+    def translations(self, texts: Sequence[str]) -> Sequence[str | None]:
+        """Of each text its translation, always the same; None where it has none, as where it is too long."""
+        ...
+
+
+@runtime_checkable
+class Neighbours(Protocol):
+    """Words that are used like others, as word vectors tell."""
+
+    @property
+    def name(self) -> str:
+        """What thresholds.toml calls it."""
+        ...
+
+    def near(self, words: Sequence[str]) -> Sequence[Sequence[Ranked]]:
+        """For each word others with the cosine of the two vectors, -1 to 1, the nearest first."""
         ...
 
 
@@ -207,6 +258,34 @@ class Always:
     def after(self, _sentence: Sentence, count: int) -> Sequence[Sentence]:
         """The first ``count`` of them."""
         return self.sentences[:count]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listed:
+    """Words for words, in lower case; a `Suggesting` that reads no context, and a `Neighbours`."""
+
+    name: str
+    words: Mapping[str, Sequence[Ranked]]
+
+    def suggestions(self, sentence: Sentence, place: int) -> Sequence[Ranked]:
+        """Those for the token."""
+        return self.words.get(sentence.tokens[place].lower(), ())
+
+    def near(self, words: Sequence[str]) -> Sequence[Sequence[Ranked]]:
+        """Those for each word."""
+        return [self.words.get(word.lower(), ()) for word in words]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Phrases:
+    """Texts for texts; a `Translating`."""
+
+    name: str
+    texts: Mapping[str, str]
+
+    def translations(self, texts: Sequence[str]) -> Sequence[str | None]:
+        """The text for each."""
+        return [self.texts.get(text) for text in texts]
 
 
 INVENTED = Invented()

@@ -13,9 +13,9 @@ ROOMS = {
     "perturbations": "text application composition notation streams suggestions parameters lexicons resources numbered"
     " perturbation levels catalogue pipelines families strategies",
     "abalo": "errors files discovery bundled tasks corpora scores models outcomes metrics statistics verdicts"
-    " configuring choice audit attacks invariances resources slices validators runs settings pipelines thresholds"
-    " judging calibration reporting raters aggregation perturbing weaknesses pytest_plugin commands cli inspect_tasks"
-    " __main__",
+    " configuring choice audit attacks invariances learned resources slices validators runs settings pipelines"
+    " thresholds judging calibration reporting raters aggregation perturbing weaknesses pytest_plugin commands cli"
+    " inspect_tasks __main__",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}

@@ -5,7 +5,7 @@ import pytest
 from abalo.corpora import Corpus
 from abalo.models.predictor import Predictor
 from abalo.resources import Resources
-from abalo.runs import foreign, run
+from abalo.runs import run, skipped
 from abalo.thresholds import load
 from perturbations import find, parse
 from tests.conftest import problems
@@ -30,11 +30,16 @@ EMPTY = Corpus("none", ())
         ('[[ner.slice]]\nof = "phrase"', "zh", "phrase is for pt and en; "),
         ('[[ner.slice]]\nof = "length"', "zh", None),
         ("[[ner.baseline]]", "zh", None),
+        (
+            '[[ner.synonym_embedding]]\nvectors = "none"',
+            "pt",
+            "synonym_embedding needs vectors, which the case gives as 'none'",
+        ),
     ],
 )
-def test_a_case_for_another_language_says_so_unless_it_chooses_its_own(write, table, language, says):
+def test_a_case_that_cannot_run_says_why(write, table, language, says):
     (case,) = load(write(table)).cases
-    found = foreign(case, language)
+    found = skipped(case, language)
     assert found is None if says is None else found.startswith(says)
 
 

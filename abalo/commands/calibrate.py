@@ -53,7 +53,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with the bounds that the model keeps."""
     from abalo.calibration import bounded, calibrated, rewritten, told
-    from abalo.runs import foreign
+    from abalo.runs import skipped
     from abalo.thresholds import load as load_thresholds
 
     _check(options)
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace, command: str) -> int:
         cases = [
             case
             for case in thresholds.cases
-            if case.task == task and (options.deep or not case.deep) and not foreign(case, thresholds.gate.language)
+            if case.task == task and (options.deep or not case.deep) and not skipped(case, thresholds.gate.language)
         ]
         if not cases or options.task not in (None, task):
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,29 @@ def existing_file(spec: str, path: str | Path) -> Path:
 def existing_folder(spec: str, path: str | Path) -> Path:
     """The folder at ``path``; raises `AbaloError`, beginning with ``spec``, where there is none."""
     return _existing(spec, path, "folder")
+
+
+def model_folder(spec: str, target: str) -> Path:
+    """The folder ``target``, or that of the model of this id in the cache of the Hugging Face hub; asks no network.
+
+    Raises `AbaloError`, beginning with ``spec``, where there is neither.
+    """
+    if not HUB_ID.fullmatch(target) or Path(target).exists():
+        return existing_folder(spec, target).resolve()
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(target, local_files_only=True))
+    except Exception as error:  # of several kinds
+        raise AbaloError(
+            f"{spec}: no such folder, and no model of that id in the cache of the Hugging Face hub"
+            f"{did_you_mean_path(Path(target))}; give a folder that save_pretrained "
+            f"wrote, or first: hf download {target}"
+        ) from error
+
+
+HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*", re.ASCII)
+"""Owner and name."""
 
 
 def _existing(spec: str, path: str | Path, kind: str) -> Path:
@@ -77,16 +101,17 @@ def open_network(spec: str, folder: Path, architecture: str, *, spare: tuple[str
     return network.eval()
 
 
-def open_tokenizer(spec: str, folder: Path) -> Any:
-    """The fast tokenizer in a folder; raises `AbaloError`, beginning with ``spec``."""
+def open_tokenizer(spec: str, folder: Path, *, fast: bool = True) -> Any:
+    """The tokenizer in a folder, a fast one where that is asked for; raises `AbaloError`, beginning with ``spec``."""
     from transformers import AutoTokenizer
 
     try:
         with quiet():
             tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except Exception as error:  # a damaged folder can raise anything
-        raise AbaloError(f"{spec}: its tokenizer cannot be loaded: {_first_line(error)}") from error
-    if not tokenizer.is_fast:
+        remedy = "; pip install sentencepiece" if "sentencepiece" in str(error).lower() else ""
+        raise AbaloError(f"{spec}: its tokenizer cannot be loaded: {_first_line(error)}{remedy}") from error
+    if fast and not tokenizer.is_fast:
         raise AbaloError(
             f"{spec}: {type(tokenizer).__name__} is slow; save a fast tokenizer (tokenizer.json) beside it"
         )

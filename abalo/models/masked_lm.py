@@ -13,7 +13,7 @@ from abalo.bundled import bundled
 from abalo.errors import AbaloError
 from abalo.models.devices import device_for, full_precision
 from abalo.models.hugging_face import BUDGETS
-from abalo.models.local_files import existing_folder, folder_hash, open_network, open_tokenizer, room
+from abalo.models.local_files import folder_hash, model_folder, open_network, open_tokenizer, room
 from abalo.models.rows import RowBatch, row_batches
 from abalo.models.silence import quiet
 from perturbations import Sentence
@@ -112,7 +112,10 @@ class MaskedLM:
 
 
 def load_masked_lm(target: str) -> MaskedLM:
-    """The model in the folder ``target``, or, for "bundled", the head beside the default model; raises `AbaloError`."""
+    """The model in the folder ``target``, or of that id in the cache of the hub; raises `AbaloError`.
+
+    For "bundled" it is the head beside the default model.
+    """
     return MaskedLM(*open_masked_lm(target))
 
 
@@ -123,8 +126,8 @@ def open_masked_lm(target: str) -> tuple[str, Any, Any]:
         folder = bundled("fixtures/model")
         name, network = BUNDLED, _bundled_network(spec, folder)
     else:
-        folder = existing_folder(spec, target)
-        name, network = folder.resolve().name, open_network(spec, folder, "AutoModelForMaskedLM")
+        folder = model_folder(spec, target)
+        name, network = Path(target).resolve().name, open_network(spec, folder, "AutoModelForMaskedLM")
     tokenizer = open_tokenizer(spec, folder)
     if tokenizer.mask_token is None:
         raise AbaloError(f"{spec}: its tokenizer has no mask token; is it a masked language model?")

@@ -11,7 +11,7 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.pytest_plugin.options import Options
-from abalo.runs import Case, foreign
+from abalo.runs import Case, skipped
 from abalo.thresholds import TASKS, Thresholds, known_names, load
 from perturbations.suggestions import did_you_mean
 
@@ -100,7 +100,7 @@ def _language(config: pytest.Config) -> str:
 
 
 def _marks(case: Case, language: str) -> list[pytest.MarkDecorator]:
-    reason = foreign(case, language)
+    reason = skipped(case, language)
     return [pytest.mark.deep] * case.deep + ([] if reason is None else [pytest.mark.skip(reason=reason)])
 
 
@@ -135,9 +135,9 @@ def blocking_bounds(items: list[pytest.Item]) -> int:
 
 
 def awaited(items: list[pytest.Item]) -> dict[str, Case]:
-    """The cases that should have a result, by id: those of our tests but for what is skipped as of another language."""
+    """The cases that should have a result, by id: those of our tests but for what is skipped."""
     cases = {case.id: case for item in items if is_ours(item) and (case := case_of(item)) is not None}
-    return {key: case for key, case in cases.items() if not foreign(case, _language(items[0].config))}
+    return {key: case for key, case in cases.items() if not skipped(case, _language(items[0].config))}
 
 
 def drop_empty(items: list[pytest.Item]) -> None:

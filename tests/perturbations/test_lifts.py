@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import textwrap
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -239,6 +240,24 @@ def test_a_change_of_white_space_is_a_change():
         yield [Edit(0, 1, sentence.tokens[:1], spaces=("",))]
 
     assert glue.sample(parse("a b"), seed=1).sentence.text == "ab"
+
+
+def test_what_takes_long_to_find_is_asked_for_only_at_the_sites_that_are_hit():
+    asked = []
+
+    @sentence_level(example=NOTHING)
+    def slow(sentence):
+        def options(place):
+            asked.append(place)
+            return [Edit(place, place + 1, (sentence.tokens[place] + "x",))] if place % 2 else []
+
+        return [partial(options, place) for place in range(len(sentence))]
+
+    sentence = parse(" ".join("abcdefghij"))
+    hit = slow.configured(rate=0.5).sample(sentence, seed=1)
+    assert 0 < len(asked) < 10
+    assert [edit.start for edit in hit.edits] == [place for place in asked if place % 2]
+    assert [[edit.start for edit in site] for site in slow.sites(sentence)] == [[1], [3], [5], [7], [9]]
 
 
 def test_characters_may_go_but_never_all_of_a_word():

@@ -19,6 +19,11 @@ PINNED = {
         "[Ana Sa PESSOA] nao foi ao [Tribunal de Justica ORG] , disse o juiz",
     ),
     "antonym": (1, None, None),
+    "back_translation": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , foi o que o juiz disse",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , foi o que o juiz disse",
+    ),
     "boundary": (
         1,
         r"[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] \[MASK\] disse o juiz",
@@ -95,6 +100,11 @@ PINNED = {
         "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , dice o juiz",
         "[Ana Sá PESSOA] não foi ao [Tribunau de Justissa ORG] , disse o juíz",
     ),
+    "mlm_suggestion": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
+    ),
     "negation": (
         1,
         "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
@@ -143,6 +153,11 @@ PINNED = {
         1,
         "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
         "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
+    ),
+    "synonym_embedding": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o magistrado",
     ),
     "synonym_wordnet": (
         1,

@@ -23,14 +23,20 @@ def swapped(
     """
     taken = in_entities(sentence)
     sites = []
-    for i, token in enumerate(sentence.tokens):
+    for i in range(len(sentence)):
         if taken[i] and not inside_entities:
             continue
         others = options(i)
         if others:
-            cased = dict.fromkeys(in_case_of(token, other) for other in others)
-            sites.append([_edit(sentence, i, other, english=english) for other in cased if other != token])
+            sites.append(swaps_at(sentence, i, others, english=english))
     return sites
+
+
+def swaps_at(sentence: Sentence, place: int, others: Sequence[str], *, english: bool) -> list[Edit]:
+    """The edits that put other words there in the letter case of the token, in English with their article."""
+    token = sentence.tokens[place]
+    cased = dict.fromkeys(in_case_of(token, other) for other in others)
+    return [_edit(sentence, place, other, english=english) for other in cased if other != token]
 
 
 def _edit(sentence: Sentence, place: int, word: str, *, english: bool) -> Edit:

@@ -1,0 +1,158 @@
+"""What perturbations ask of models and word vectors, by what thresholds.toml calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from abalo.attacks.sources.vectors import VectorSynonyms, read_vectors
+from abalo.errors import AbaloError
+from abalo.models.local_files import HUB_ID
+from abalo.models.masked_lm import MaskedLM, load_masked_lm
+from abalo.models.translator import Translator, load_translator
+from perturbations import Sentence
+from perturbations.resources import BUNDLED, UNNAMED, Neighbours, Ranked, Suggesting, Translating
+from perturbations.suggestions import did_you_mean, did_you_mean_path
+
+NONE = "none"
+"""What a case says for something that it needs and does not name yet: it is skipped."""
+
+_MOST = 50
+"""How many words are asked for, of which a perturbation takes those that fit."""
+
+_REMEMBERED = 100_000
+"""Answers that are kept for other seeds and cases; beyond, all are forgotten."""
+
+
+class Suggested:
+    """What a masked language model suggests; a `Suggesting`. Each place is shown to it by itself, once."""
+
+    def __init__(self, name: str, model: MaskedLM) -> None:
+        self.name = name
+        self._model = model
+        self._known: dict[tuple[tuple[str, ...], tuple[str, ...], int], Sequence[Ranked]] = {}
+
+    def suggestions(self, sentence: Sentence, place: int) -> Sequence[Ranked]:
+        """The likeliest words with their probabilities."""
+        key = (sentence.tokens, sentence.spaces, place)
+        if key not in self._known:
+            _make_room(self._known)
+            (self._known[key],) = self._model.proposals([(sentence, place)], _MOST)
+        return self._known[key]
+
+
+class Translated:
+    """What a translation model says; a `Translating`.
+
+    Texts that come in one call are translated in one batch, so that no answer depends on what was asked before.
+    """
+
+    def __init__(self, name: str, model: Translator) -> None:
+        self.name = name
+        self._model = model
+        self._known: dict[tuple[str, ...], Sequence[str | None]] = {}
+
+    def translations(self, texts: Sequence[str]) -> Sequence[str | None]:
+        """The best translation of each."""
+        key = tuple(texts)
+        if key not in self._known:
+            _make_room(self._known)
+            self._known[key] = self._model.translations(key)
+        return self._known[key]
+
+
+class Near:
+    """What word vectors say; a `Neighbours`."""
+
+    def __init__(self, name: str, source: VectorSynonyms) -> None:
+        self.name = name
+        self._source = source
+
+    def near(self, words: Sequence[str]) -> Sequence[Sequence[Ranked]]:
+        """The nearest words with a positive cosine; none for a word that has no vector."""
+        found = self._source.of([(Sentence((word,)), 0) for word in words])
+        return [[(each.word, each.similarity) for each in synonyms] for synonyms in found]
+
+
+def made(spec: str, kind: type) -> Any:
+    """What ``spec`` names, of a kind that is one of `KINDS`; raises `AbaloError` where it cannot be had."""
+    found = f"{spec!r} stands for nothing; expected {KINDS[kind].wanted}" if spec == NONE else problem(spec, kind)
+    if found is not None:
+        raise AbaloError(found)
+    return KINDS[kind].make(spec)
+
+
+def problem(spec: object, kind: type) -> str | None:
+    """Why ``spec`` cannot name one; None where it can, as far as can be told without reading it."""
+    known = KINDS[kind]
+    if spec == UNNAMED:
+        return f'missing; expected {known.wanted}; "{NONE}" skips the case'
+    if not isinstance(spec, str) or not spec.strip():
+        return f"{spec!r}; expected {known.wanted}"
+    if spec == NONE or spec in known.shipped or known.may_be(spec):
+        return None
+    hint = did_you_mean(spec, known.shipped) or did_you_mean_path(Path(spec).expanduser())
+    return f"{spec!r}; there is none{hint}; expected {known.wanted}"
+
+
+def _suggested(spec: str) -> Suggested:
+    return Suggested(spec, load_masked_lm(spec))
+
+
+def _translated(spec: str) -> Translated:
+    return Translated(spec, load_translator(spec))
+
+
+def _near(spec: str) -> Near:
+    path, rows = _vectors(spec)
+    return Near(spec, VectorSynonyms(read_vectors(path, rows), _MOST, 0.0))
+
+
+def _vectors(spec: str) -> tuple[str, int | None]:
+    """The file, and how many of its rows are asked for."""
+    path, _, rows = spec.rpartition(":")
+    return (path, int(rows)) if path and rows.isdecimal() else (spec, None)
+
+
+def _is_model(spec: str) -> bool:
+    """Whether it is a folder, or may be the id of a model on the hub."""
+    folder = Path(spec).expanduser()
+    return folder.is_dir() or (HUB_ID.fullmatch(spec) is not None and not folder.exists())
+
+
+def _is_vectors(spec: str) -> bool:
+    return Path(_vectors(spec)[0]).expanduser().is_file()
+
+
+def _make_room(known: dict[Any, Any]) -> None:
+    if len(known) >= _REMEMBERED:
+        known.clear()
+
+
+_MODEL = "that save_pretrained wrote, or its id on the Hugging Face hub where it is in the cache (hf download ID)"
+
+
+class Kind(NamedTuple):
+    """What makes one of a kind from a string; the strings it takes, in words; whether one may be such; what ships."""
+
+    make: Callable[[str], Any]
+    wanted: str
+    may_be: Callable[[str], bool]
+    shipped: tuple[str, ...] = ()
+
+
+KINDS: Mapping[type, Kind] = {
+    Suggesting: Kind(
+        _suggested,
+        f'"{BUNDLED}" for the Portuguese one that ships, or the folder of a masked language model {_MODEL}',
+        _is_model,
+        (BUNDLED,),
+    ),
+    Translating: Kind(_translated, f"the folder of a translation model {_MODEL}", _is_model),
+    Neighbours: Kind(
+        _near,
+        "a file of word vectors, in text as word2vec and fastText write it or in .npz, or FILE:ROWS for its first rows",
+        _is_vectors,
+    ),
+}

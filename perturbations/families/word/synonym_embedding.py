@@ -1,0 +1,57 @@
+"""Words replaced by those with the nearest vectors."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from perturbations.catalogue import sentence_level
+from perturbations.families.grammar.verbs import Language, PartsOfSpeech
+from perturbations.families.word.fitting import content_words, of_one_kind, proposed
+from perturbations.families.word.swapping import swaps_at
+from perturbations.lexicons import pairs
+from perturbations.resources import UNNAMED, Listed, Neighbours
+from perturbations.text import Edit, Sentence
+
+_EXAMPLES = Listed(UNNAMED, {"juiz": (("magistrado", 0.8), ("julgador", 0.7))})
+
+
+@sentence_level(
+    kind="lexis",
+    rate=0.1,
+    cost="model",
+    languages=("pt", "en"),
+    aliases=("SwapSynWordEmbedding",),
+    example=("disse o juiz a [Ana Sá PESSOA]", "disse o julgador a [Ana Sá PESSOA]"),
+)
+def synonym_embedding(
+    sentence: Sentence,
+    *,
+    vectors: Neighbours = _EXAMPLES,
+    language: Language = "pt",
+    most: int = 5,
+    least: float = 0.6,
+    inside_entities: bool = False,
+    parts_of_speech: PartsOfSpeech | None = None,
+) -> list[list[Edit]]:
+    """A word with a near vector, in the same letter case [TextFlint, catalogue name "SwapSynWordEmbedding"].
+
+    The ``most`` nearest with a cosine from ``least`` up. Near vectors say that words are used alike, not that they mean
+    the same; the antonyms that a list of the ``language`` knows are left out, and so are stop words and what the list
+    of synonyms has as another kind of word. With ``parts_of_speech`` it is of the kind that the word is, each judged in
+    its place.
+
+    ``vectors`` is a file of word vectors as word2vec, GloVe and fastText write it, FILE:ROWS for its first rows, or
+    numpy arrays in .npz. None ships with Abalo. Raises ValueError unless ``most`` is 1 to 50 and ``least`` 0 to 1.
+    """
+    if not 1 <= most <= 50 or not 0 <= least <= 1:
+        raise ValueError(f"most is {most} and least is {least}; expected a number from 1 to 50, and one from 0 to 1")
+    places = content_words(sentence, language, inside_entities=inside_entities)
+    opposites = pairs(f"antonyms_{language}")
+    sites = []
+    for place, ranked in zip(places, vectors.near([sentence.tokens[place] for place in places]), strict=True):
+        token = sentence.tokens[place]
+        antonyms = opposites.get(token.lower(), "").split("|")
+        others = [other for other in proposed(token, ranked, language, least) if other not in antonyms]
+        kept = islice(of_one_kind(sentence, place, others, language, parts_of_speech, known=False), most)
+        sites.append(swaps_at(sentence, place, list(kept), english=language == "en"))
+    return sites
