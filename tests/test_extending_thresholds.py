@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from abalo.bundled import bundled
+from abalo.learned import NONE
 from abalo.pipelines import PIPELINE
 from abalo.runs import Case
 from abalo.thresholds import Gate, load
@@ -49,7 +50,8 @@ def table(case: Case) -> str:
     """A table of its name with an entry that needs nothing more."""
     steps = 'steps = ["accents", "synonyms"]\n' if case.name == PIPELINE else ""
     part = 'of = "length"\n' if case.slice is not None else ""
-    return f"[[{case.task}.{case.name}]]\n{steps}{part}"
+    nothing = "".join(f'{name} = "{NONE}"\n' for name, value in case.params.items() if value == NONE)
+    return f"[[{case.task}.{case.name}]]\n{steps}{part}{nothing}"
 
 
 def test_bounds_that_replace_all_bundled_ones_are_the_users_own(write):
