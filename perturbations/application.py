@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from perturbations.text import Edit, Origins, Perturbed, Sentence, Span, entity_starts
+from perturbations.text import Edit, Origins, Perturbed, Sentence, Span, entity_start, goes_on
 
 
 def apply(sentence: Sentence, edits: Iterable[Edit]) -> Perturbed:
@@ -159,7 +159,6 @@ class _Rebuilt:
         self.source = source
         self.strings = strings
         self.old_tags = source.tags if source.tags is not None else ("",) * len(source)
-        self.entities = entity_starts(self.old_tags)
         self.identity = _identity(len(source))
         self.open: int | None = None
         self.tokens: list[str] = []
@@ -186,9 +185,9 @@ class _Rebuilt:
     def _copy(self, start: int, stop: int) -> None:
         if start == stop:
             return
-        self.tags.append(self._tag(self.entities[start], self.old_tags[start]))
+        self.tags.append(self._tag(entity_start(self.old_tags, start), self.old_tags[start]))
         self.tags += self.old_tags[start + 1 : stop]
-        self.open = self.entities[stop - 1]
+        self.open = entity_start(self.old_tags, stop - 1)
         self.tokens += self.strings[start:stop]
         self.spaces += self.source.spaces[start:stop]
         self.origins += self.identity[start:stop]
@@ -224,21 +223,24 @@ class _Rebuilt:
         return "I" + first[1:] if goes_on else first
 
     def _common_label(self, edit: Edit, origin: Sequence[int]) -> tuple[int | None, str]:
-        """The entity of these old tokens, and their label where it is None."""
+        """The entity of these old tokens, or their label outside entities."""
         if not origin:
             return None, "O"
-        if len(origin) == 1:
-            return self.entities[origin[0]], self.old_tags[origin[0]]
-        places = {(self.entities[old], "" if self.entities[old] is not None else self.old_tags[old]) for old in origin}
+        places = {self._place(old) for old in origin}
         if len(places) > 1:
             labels = " ".join(self.old_tags[old] for old in origin)
             raise ValueError(f"{edit} replaces tokens labelled {labels} as one: give the labels of the new tokens")
         return places.pop()
 
+    def _place(self, old: int) -> tuple[int | None, str]:
+        """The entity of an old token, or its label outside entities."""
+        entity = entity_start(self.old_tags, old)
+        return entity, self.old_tags[old] if entity is None else ""
+
     def _entity_across(self, place: int) -> int | None:
         """The entity that has tokens on both sides of ``place`` in the source."""
-        inside = 0 < place < len(self.entities) and self.entities[place - 1] == self.entities[place]
-        return self.entities[place] if inside else None
+        inside = place < len(self.old_tags) and goes_on(self.old_tags, place)
+        return entity_start(self.old_tags, place) if inside else None
 
     def _spaces(self, edit: Edit) -> tuple[str, ...]:
         """What follows each of the new tokens; adapts what follows the token before them."""

@@ -80,7 +80,7 @@ def word_level(*, example: tuple[str, str], **declared: Unpack[DeclaredOfWords])
 def entity_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> Callable[[Function], EntityLevel]:
     """Make ``function(sentence, span, *, …)``, the token sequences that could replace an entity, a perturbation.
 
-    They may come in groups, all tuples or all `OneWordOff`, of which one is drawn first.
+    They may come in groups, a tuple each, of which one is drawn first, or as `OneWordOff`.
     """
     return lambda function: _registered(EntityLevel, function, example, declared)
 

@@ -10,7 +10,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, overload
+from typing import Any, ClassVar, Literal
 
 from perturbations.numbered import Numbered
 from perturbations.perturbation import Options, Perturbation
@@ -81,7 +81,7 @@ class CharacterLevel(_Anywhere):
     def _options(self) -> Callable[[str], Sequence[tuple[str]]]:
         @cache
         def options(char: str) -> Sequence[tuple[str]]:
-            given = _listed(self, char, self.function(char, **self.own_params))
+            given = _listed(self, char, self._asked(char))
             for choice in given:
                 if not isinstance(choice, str):
                     raise TypeError(f"{self.name}({char!r}) gave the option {choice!r}; expected a string")
@@ -133,11 +133,9 @@ class WordLevel(_Anywhere):
 
     @cached_property
     def _options(self) -> Callable[[str], _WordChoices]:
-        params = self.own_params
-
         @lru_cache(_REMEMBERED)
         def options(word: str) -> _WordChoices:
-            made = self.function(word, **params)
+            made = self._asked(word)
             if isinstance(made, Numbered):
                 return made or ()
             given = _listed(self, word, made)
@@ -159,32 +157,33 @@ class WordLevel(_Anywhere):
 
 
 @dataclass(frozen=True, slots=True)
-class OneWordOff(Sequence[tuple[str, ...]]):
-    """A group of entities that are ``entity`` with its word ``place`` replaced by one of ``words``, all others.
+class OneWordOff(Sequence[Sequence[tuple[str, ...]]]):
+    """Groups of entities that are ``entity`` with one word replaced.
 
-    They are made when they are asked for, since there are hundreds for each word.
+    Each of the ``groups`` is the place of the word, and what gives the words that could stand there: one at least, all
+    others. It is asked when the group is drawn, since there are hundreds for each word.
     """
 
     entity: tuple[str, ...]
-    place: int
-    words: Sequence[str]
+    groups: Sequence[tuple[int, Callable[[], Sequence[str]]]]
 
     def __len__(self) -> int:
-        return len(self.words)
+        return len(self.groups)
 
-    def __bool__(self) -> bool:
-        return bool(self.words)
+    def __getitem__(self, number: Any) -> Any:
+        """A group with all its entities, or a slice of groups."""
+        if isinstance(number, slice):
+            return list(self)[number]
+        place, words = self.groups[number]
+        return [self._with(place, word) for word in words()]
 
-    @overload
-    def __getitem__(self, index: int) -> tuple[str, ...]: ...
+    def picked(self, draws: Random) -> tuple[str, ...]:
+        """An entity of one of the groups; two draws."""
+        place, words = pick(draws, self.groups)
+        return self._with(place, pick(draws, words()))
 
-    @overload
-    def __getitem__(self, index: slice) -> list[tuple[str, ...]]: ...
-
-    def __getitem__(self, index: int | slice) -> tuple[str, ...] | list[tuple[str, ...]]:
-        if isinstance(index, slice):
-            return [self[k] for k in range(*index.indices(len(self)))]
-        return (*self.entity[: self.place], self.words[index], *self.entity[self.place + 1 :])
+    def _with(self, place: int, word: str) -> tuple[str, ...]:
+        return (*self.entity[:place], word, *self.entity[place + 1 :])
 
 
 class EntityLevel(Perturbation):
@@ -205,6 +204,8 @@ class EntityLevel(Perturbation):
 
     def _picked(self, draws: Random, choices: Sequence[Sequence[Sequence[str]]]) -> Sequence[str]:
         """First a group is drawn, if there are several, then one of its options."""
+        if isinstance(choices, OneWordOff):
+            return choices.picked(draws)
         return pick(draws, choices[0] if len(choices) == 1 else pick(draws, choices))
 
     def _places(self, sentence: Sentence) -> Sequence[Span]:
@@ -212,13 +213,14 @@ class EntityLevel(Perturbation):
 
     def _choices(self, sentence: Sentence, place: Span) -> Sequence[Sequence[Sequence[str]]]:
         # There may be thousands of options: whether they are words is checked only of those that become edits.
+        made = self._asked(sentence, place)
+        if isinstance(made, OneWordOff):
+            return made
         present = sentence.tokens[place.start : place.stop]
-        given = _listed(self, place, self.function(sentence, place, **self.params))
-        if isinstance(given, Entities):
-            others = given.but(present)
+        if isinstance(made, Entities):
+            others = made.but(present)
             return [others] if others else []
-        if given and isinstance(given[0], OneWordOff):
-            return [group for group in given if group]
+        given = _listed(self, place, made)
         first = next((each for each in given if each), None)
         grouped = isinstance(first, list | tuple) and not isinstance(first[0], str)
         groups = [_listed(self, place, group) for group in given] if grouped else [given]
@@ -287,7 +289,7 @@ class TargetLevel(Perturbation):
     def _options(self) -> Callable[[str], Sequence[Sequence[str]]]:
         @lru_cache(_REMEMBERED)
         def options(word: str) -> Sequence[Sequence[str]]:
-            given = _listed(self, word, self.function(word, **self.params))
+            given = _listed(self, word, self._asked(word))
             groups = [given] if all(isinstance(each, str) for each in given) else given
             listed = [_words(self, word, group) for group in groups]
             return [kept for group in listed if (kept := [each for each in group if each != word and each.strip()])]
@@ -331,7 +333,7 @@ class SentenceLevel(Perturbation):
     arguments = ("sentence",)
 
     def _places(self, sentence: Sentence) -> Sequence[Site]:
-        sites = self.function(sentence, **self.params)
+        sites = self._asked(sentence)
         if not isinstance(sites, Iterable):
             raise TypeError(f"{self.name} gave {sites!r}; expected sites, each a list or tuple of edits")
         return list(sites)

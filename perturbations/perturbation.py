@@ -10,7 +10,7 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
@@ -183,6 +183,11 @@ class Perturbation(ABC):
     def joins(self) -> bool:
         """Whether it joins other sentences of the corpus to one."""
         return bool(self._followed_by)
+
+    @cached_property
+    def _asked(self) -> Callable[..., Any]:
+        """The function with its parameters."""
+        return partial(self.function, **self.own_params)
 
     @cached_property
     def _followed_by(self) -> Mapping[str, Following]:

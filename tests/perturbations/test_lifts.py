@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 from functools import partial
+from random import Random
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -176,7 +177,7 @@ def test_entities_with_one_word_off_are_made_when_asked_for():
     @entity_level(example=("[Ana Sá PER]", "[Ana Paz PER]"))
     def other_surname(sentence: Sentence, span):
         entity = sentence.tokens[span.start : span.stop]
-        return [OneWordOff(entity, place, ("Paz", "Reis") if place else ()) for place in range(len(entity))]
+        return OneWordOff(entity, [(place, lambda: ("Paz", "Reis")) for place in range(1, len(entity))])
 
     assert all_variants(other_surname, "[Ana Sá Luz PER] [Rui PER]") == [
         [
@@ -186,9 +187,20 @@ def test_entities_with_one_word_off_are_made_when_asked_for():
             "[Ana Sá Reis PER] [Rui PER]",
         ]
     ]
-    group = OneWordOff(("Ana", "Sá"), 1, ("Paz", "Reis"))
-    assert list(group) == group[:] == [("Ana", "Paz"), ("Ana", "Reis")]
     assert sampled(other_surname, "[Rui PER]") is None
+
+
+def test_of_entities_with_one_word_off_only_the_group_that_is_drawn_is_made():
+    asked = []
+
+    def surnames():
+        asked.append("surnames")
+        return ("Paz", "Reis")
+
+    choices = OneWordOff(("Ana", "Sá", "Luz"), [(1, surnames), (2, surnames)])
+    drawn = choices.picked(Random(1))
+    assert len(asked) == 1
+    assert drawn in [entity for group in choices for entity in group]
 
 
 def test_an_option_for_an_entity_that_is_no_list_of_words_is_refused():

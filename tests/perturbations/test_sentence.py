@@ -9,6 +9,7 @@ from seqeval.metrics.sequence_labeling import get_entities
 
 from perturbations import Edit, Sentence, Span, entity_spans, sentence_id
 from perturbations.strategies import corpora, edits, sentences
+from perturbations.text import entity_start, entity_starts
 
 
 def test_white_space_is_one_space_after_each_token_but_the_last():
@@ -97,6 +98,11 @@ def test_touching_entities_are_two_and_an_i_without_its_b_opens_one():
 @given(st.lists(st.sampled_from(["O", "B-A", "I-A", "B-B", "I-B", "B-A-B", "I-A-B"]), max_size=12))
 def test_entities_are_those_of_seqeval(tags):
     assert [(span.type, span.start, span.stop - 1) for span in entity_spans(tags)] == get_entities(tags)
+
+
+@given(st.lists(st.sampled_from(["O", "B-", "I-", "B-A", "I-A", "B-B", "I-B", "B-A-B", "I-A-B", "x"]), max_size=12))
+def test_the_entity_of_one_token_is_that_found_with_all(tags):
+    assert [entity_start(tags, place) for place in range(len(tags))] == entity_starts(tags)
 
 
 @given(st.data())

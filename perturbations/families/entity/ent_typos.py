@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import Literal
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, Literal
 
 from perturbations.catalogue import entity_level
 from perturbations.levels import OneWordOff
-from perturbations.numbered import Numbered
 from perturbations.text import Sentence, Span
 
 Operation = Literal["any", "swap", "replace", "insert", "delete"]
@@ -27,7 +27,7 @@ def ent_typos(
     operation: Operation = "any",
     skip_first: bool = True,
     skip_last: bool = False,
-) -> list[OneWordOff]:
+) -> OneWordOff:
     """One slip of the finger in one word of the entity [TextFlint, catalogue name "EntTypos"].
 
     Two neighbours swapped, or one character replaced, put in or left out; what is put in is a digit or a letter of the
@@ -36,11 +36,10 @@ def ent_typos(
     letters or digits as it is. Of the words and operations that are possible each pair is equally likely.
     """
     entity = sentence.tokens[span.start : span.stop]
-    return [
-        OneWordOff(entity, place, slips)
-        for place, word in enumerate(entity)
-        for slips in _slips(word, operation, skip_first, skip_last)
+    groups = [
+        (place, slips) for place, word in enumerate(entity) for slips in _slips(word, operation, skip_first, skip_last)
     ]
+    return OneWordOff(entity, groups)
 
 
 _Exchange = tuple[int, int, Sequence[str]]
@@ -48,8 +47,8 @@ _Exchange = tuple[int, int, Sequence[str]]
 
 
 @lru_cache(2**16)
-def _slips(word: str, operation: Operation, skip_first: bool, skip_last: bool) -> list[Numbered]:
-    """For each operation that can make something of the word, what that is; never the word, and nothing twice.
+def _slips(word: str, operation: Operation, skip_first: bool, skip_last: bool) -> list[Callable[[], _Exchanged]]:
+    """For each operation that can make something of the word, what gives that; never the word, and nothing twice.
 
     Nothing of a word with fewer than two letters or digits.
     """
@@ -57,17 +56,30 @@ def _slips(word: str, operation: Operation, skip_first: bool, skip_last: bool) -
         return []
     first, stop = int(skip_first), len(word) - skip_last
     named = _OPERATIONS if operation == "any" else {operation: _OPERATIONS[operation]}
-    found = [list(exchanges(word, first, stop)) for exchanges in named.values()]
-    return [Numbered((sum(len(strings) for _, _, strings in each),), _made, word, each) for each in found if each]
+    return [partial(_exchanged, each, word, first, stop) for each in named.values() if any(each(word, first, stop))]
 
 
-def _made(word: str, exchanges: Sequence[_Exchange], _group: int, number: int) -> str:
-    """The word with the string of that number."""
-    for start, stop, strings in exchanges:
-        if number < len(strings):
-            return word[:start] + strings[number] + word[stop:]
-        number -= len(strings)
-    raise IndexError(number)
+def _exchanged(operation: _Exchanges, word: str, first: int, stop: int) -> _Exchanged:
+    return _Exchanged(word, list(operation(word, first, stop)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchanged(Sequence[str]):
+    """The words that the exchanges make of one, which are counted first and made when drawn."""
+
+    word: str
+    exchanges: Sequence[_Exchange]
+
+    def __len__(self) -> int:
+        return sum([len(strings) for _, _, strings in self.exchanges])
+
+    def __getitem__(self, number: Any) -> Any:
+        """The word of that number, counted from 0."""
+        for start, stop, strings in self.exchanges:
+            if number < len(strings):
+                return self.word[:start] + strings[number] + self.word[stop:]
+            number -= len(strings)
+        raise IndexError(number)
 
 
 def _swapped(word: str, first: int, stop: int) -> Iterator[_Exchange]:
@@ -79,8 +91,9 @@ def _swapped(word: str, first: int, stop: int) -> Iterator[_Exchange]:
 
 def _replaced(word: str, first: int, stop: int) -> Iterator[_Exchange]:
     for a in range(first, stop):
-        if word[a].isalnum():
-            yield a, a + 1, _alike(word[a]).replace(word[a], "")
+        others = _alike(word[a]).replace(word[a], "") if word[a].isalnum() else ""
+        if others:
+            yield a, a + 1, others
 
 
 def _inserted(word: str, first: int, stop: int) -> Iterator[_Exchange]:
@@ -101,7 +114,9 @@ def _deleted(word: str, first: int, stop: int) -> Iterator[_Exchange]:
             yield a, a + 1, ("",)
 
 
-_OPERATIONS: Mapping[str, Callable[[str, int, int], Iterator[_Exchange]]] = {
+_Exchanges = Callable[[str, int, int], Iterator[_Exchange]]
+
+_OPERATIONS: Mapping[str, _Exchanges] = {
     "swap": _swapped,
     "replace": _replaced,
     "insert": _inserted,

@@ -1,7 +1,5 @@
 """Sentences run together, as where splitting failed or a model reads whole paragraphs."""
 
-from itertools import chain
-
 from perturbations.catalogue import sentence_level
 from perturbations.notation import parse
 from perturbations.resources import JUDGED, MOST_FOLLOWING, Always, Following
@@ -32,13 +30,13 @@ def concat_sent(
     appended = [each for each in following.after(sentence, sentences) if each.tokens]
     if not appended or not sentence.tokens:
         return ()
-    last, tags = len(sentence) - 1, None
-    tokens = (sentence.tokens[last], *chain.from_iterable(part.tokens for part in appended))
-    if sentence.tags is not None:
-        tags = (sentence.tags[last], *chain.from_iterable(part.tags or ("O",) * len(part) for part in appended))
-    spaces = [sentence.spaces[last]]
+    last = len(sentence) - 1
+    tokens, tags, spaces = [sentence.tokens[last]], list((sentence.tags or ())[last:]), [sentence.spaces[last]]
     for part in appended:
         spaces[-1] = spaces[-1] or " "
+        tokens += part.tokens
+        tags += part.tags or ("O",) * len(part)
         spaces += part.spaces
     origins = ((last,), *((),) * (len(tokens) - 1))
-    return ((Edit(last, last + 1, tokens, tags=tags, spaces=tuple(spaces), origins=origins),),)
+    labels = None if sentence.tags is None else tuple(tags)
+    return ((Edit(last, last + 1, tuple(tokens), tags=labels, spaces=tuple(spaces), origins=origins),),)
