@@ -8,6 +8,9 @@ CORPUS = "bundled:legal-pt"
 QUESTIONS = "bundled:questions"
 """The questions to judge on unless others are named."""
 
+USUAL_LANGUAGE = "pt"
+"""The language of a corpus unless another is said, an ISO 639-1 code."""
+
 
 def bundled(name: str) -> Path:
     """The path of a bundled file or folder: inside an installed wheel, else beside the package in a checkout.

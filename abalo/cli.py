@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -21,9 +23,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(given)
     try:
         code: int = options.run(options, shlex.join(["abalo", *given]))
+        sys.stdout.flush()
     except AbaloError as error:
-        print(f"abalo: {error}", file=sys.stderr)
+        # What reads a corpus speaks of pytest's options, which have the same names here without the prefix.
+        print(f"abalo: {re.sub('--abalo-(?=lenient|scheme|limit)', '--', str(error))}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # who reads the output, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return code
 
 

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any, get_args
 
 from abalo import learned
+from abalo.bundled import USUAL_LANGUAGE
 from abalo.corpora import Corpus, load
 from abalo.corpora.hub import PREFIX
 from abalo.corpora.loading import BUNDLED, located
 from abalo.errors import AbaloError
 from abalo.learned import NONE
 from perturbations import Perturbation
+from perturbations.resources import BUNDLED as BUNDLED_MODEL
 from perturbations.resources import JUDGED, UNNAMED, Following, Gathered, InOrder, Invented, Pool
 from perturbations.suggestions import did_you_mean
 
@@ -25,9 +27,12 @@ AUTO = "auto"
 LANGUAGE = "language"
 """The parameter that says of which language something is."""
 
-USUAL_LANGUAGE = "pt"
+_LEXICON = "lexicon"
+"""The parameter that names a word list, of whatever language."""
 
 _INVENTED = {made.name: made for made in (Invented("pt"), Invented("en"))}
+_EMPTY = "none"
+"""The pool without entities, in place of invented ones for a language that has none."""
 
 
 class Resources:
@@ -46,7 +51,8 @@ class Resources:
         """The parameters of a case, with what it leaves open: language, mask token, and the names of other resources.
 
         A ``language`` that the case does not give is that of the corpus, where the perturbation knows it. A
-        ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK_FALLBACK`.
+        ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK_FALLBACK`. Invented
+        names that it does not ask for are those of the language.
         """
         named = dict(params)
         if LANGUAGE in perturbation.params:
@@ -54,7 +60,15 @@ class Resources:
             named = ({LANGUAGE: self.language} if self.language in known else {}) | named
         if "mask_token" in perturbation.params and params.get("mask_token", AUTO) == AUTO:
             named["mask_token"] = self._mask_token
-        return named | {name: params.get(name, perturbation.params[name].name) for name in _kinds(perturbation)}
+        usual = {name: self._usual(perturbation.params[name].name) for name in _kinds(perturbation)}
+        return usual | named
+
+    def _usual(self, name: str) -> str:
+        """What a resource is called that a perturbation knows by this name."""
+        if name not in _INVENTED:
+            return name
+        own = f"invented:{self.language}"
+        return own if own in _INVENTED else _EMPTY
 
     def configured(self, perturbation: Perturbation, params: Mapping[str, Any]) -> Perturbation:
         """The perturbation with these parameters, and what they name in place of the names.
@@ -79,6 +93,8 @@ class Resources:
             return learned.made(spec, kind)
         if kind is Pool and spec in _INVENTED:
             return _INVENTED[spec]
+        if kind is Pool and spec == _EMPTY:
+            return Gathered(_EMPTY, ())
         if spec not in self._corpora:
             self._corpora[spec] = load(spec)
         corpus = self._corpora[spec]
@@ -100,9 +116,22 @@ def unnamed(perturbation: Perturbation, params: Mapping[str, Any]) -> Iterator[t
             yield name, problem_with(UNNAMED, kind) or "missing"
 
 
-def not_named(perturbation: Perturbation, params: Mapping[str, Any]) -> list[str]:
-    """Those parameters that are given as "none", for something that is needed."""
-    return [name for name, kind in _kinds(perturbation).items() if kind in learned.KINDS and params.get(name) == NONE]
+def unfit(perturbation: Perturbation, params: Mapping[str, Any], language: str) -> str | None:
+    """Why a perturbation with these parameters has nothing to say of a corpus in the language; None where it has.
+
+    It needs something that is given as "none"; it is for other languages, and the parameters do not themselves say what
+    it works with; or it asks the model that ships, which is of another one.
+    """
+    kinds = _kinds(perturbation)
+    asked = {name: params.get(name, perturbation.params[name].name) for name, kind in kinds.items() if kind is not Pool}
+    if missing := [name for name, spec in asked.items() if spec == NONE]:
+        return f"{perturbation.name} needs {' and '.join(missing)}, given as {NONE!r}"
+    own = [name for name in params if name in (LANGUAGE, _LEXICON) or kinds.get(name) is Pool]
+    if perturbation.languages and language not in perturbation.languages and not own:
+        return f"{perturbation.name} is for {' and '.join(perturbation.languages)}; the {LANGUAGE} is {language}"
+    if BUNDLED_MODEL in asked.values() and params.get(LANGUAGE, language) != USUAL_LANGUAGE:
+        return f"{perturbation.name} asks the model that ships, which is of {USUAL_LANGUAGE}; name another"
+    return None
 
 
 def problem_with(spec: object, kind: type) -> str | None:
@@ -114,7 +143,7 @@ def problem_with(spec: object, kind: type) -> str | None:
         return learned.problem(spec, kind)
     if kind not in (Pool, Following):
         return f"thresholds.toml has no word for a {kind.__name__}; leave it out"
-    names = [JUDGED] if kind is Following else [JUDGED, *_INVENTED]
+    names = [JUDGED] if kind is Following else [JUDGED, *_INVENTED, _EMPTY]
     wanted = f"a corpus: {corpora}" if kind is Following else f"{', '.join(_INVENTED)}, or a corpus: {corpora}"
     if not isinstance(spec, str) or not spec.strip():
         return f"{spec!r}; expected {wanted}"

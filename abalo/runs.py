@@ -17,10 +17,9 @@ from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.invariances import Hunt, Invariance, Trial
 from abalo.invariances.trial import Promised
-from abalo.learned import NONE
 from abalo.models.predictor import Predictor
 from abalo.outcomes import Outcome
-from abalo.resources import LANGUAGE, Resources, not_named
+from abalo.resources import LANGUAGE, Resources, unfit
 from abalo.slices import Slice
 from abalo.tasks.ner import Prediction, View
 from abalo.validators.demands import Required, passing, prepared
@@ -32,9 +31,6 @@ BASELINE = "baseline"
 
 STEPS = "steps"
 """The parameter of a pipeline that holds its steps: names, or tables of a name and parameters."""
-
-_LEXICON = "lexicon"
-"""The parameter that names a word list, of whatever language."""
 
 SLICE = "slice"
 """The table of all cases about a part of the corpus."""
@@ -110,19 +106,15 @@ def skipped(case: Case, language: str) -> str | None:
 
     It is for other languages, and does not itself say what it works with, or needs a model and names none.
     """
-    parts: list[tuple[Perturbation | Slice[Any], Mapping[str, Any]]] = []
     if isinstance(case.perturbation, Pipeline):
-        given = [step_of(step)[1] for step in case.params[STEPS]]
-        parts += zip(case.perturbation.steps, given, strict=True)
-    elif (part := case.perturbation or case.slice) is not None:
-        parts.append((part, case.params))
-    for part, params in parts:
-        if isinstance(part, Perturbation) and (missing := not_named(part, params)):
-            return f"{part.name} needs {' and '.join(missing)}, which the case gives as {NONE!r}"
-        own = any(name in params for name in (LANGUAGE, _LEXICON))
-        if part.languages and language not in part.languages and not own:
-            return f"{part.name} is for {' and '.join(part.languages)}; {LANGUAGE} of the corpus, in [gate]: {language}"
-    return None
+        steps = zip(case.perturbation.steps, map(step_of, case.params[STEPS]), strict=True)
+        return next((reason for step, (_, params) in steps if (reason := unfit(step, params, language))), None)
+    if case.perturbation is not None:
+        return unfit(case.perturbation, case.params, language)
+    part = case.slice
+    if part is None or not part.languages or language in part.languages or LANGUAGE in case.params:
+        return None
+    return f"{part.name} is for {' and '.join(part.languages)}; the {LANGUAGE} is {language}"
 
 
 def _step(step: Any) -> str:

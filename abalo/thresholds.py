@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import Any, get_args
 
 from abalo.attacks import Attack, attacks
-from abalo.bundled import bundled
+from abalo.bundled import USUAL_LANGUAGE, bundled
 from abalo.choice.asking import ASKINGS, Asking
 from abalo.choice.measures import MEASURES, Measure
 from abalo.errors import AbaloError
 from abalo.invariances import Invariance, invariances
 from abalo.metrics import Metric, metrics
 from abalo.pipelines import KEYS, PIPELINE, read_pipelines
-from abalo.resources import USUAL_LANGUAGE
 from abalo.runs import BASELINE, OF, SLICE, STEPS, Case, usual_view
 from abalo.settings import (
     CASE_SETTINGS,

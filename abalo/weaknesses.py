@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from abalo.bundled import USUAL_LANGUAGE
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.perturbing import Variant, sampled
@@ -77,6 +78,12 @@ def read_report(path: Path) -> Json:
     if document.get("schema") != SCHEMA:
         raise AbaloError(f"{path}: schema is {document.get('schema')!r}; expected {SCHEMA!r}; run the tests again")
     return document
+
+
+def language_of(document: Json) -> str:
+    """The language of the corpus that the report is about, as far as it says so."""
+    gate = document.get("gate")
+    return str(gate.get("language", USUAL_LANGUAGE)) if isinstance(gate, dict) else USUAL_LANGUAGE
 
 
 def weaknesses(document: Json, most: int, resources: Resources) -> Weaknesses:

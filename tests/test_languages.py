@@ -19,7 +19,7 @@ EMPTY = Corpus("none", ())
     [
         ("[[ner.accents]]", "de", None),
         ("[[ner.contraction]]", "en", None),
-        ("[[ner.contraction]]", "zh", "contraction is for pt and en; language of the corpus, in [gate]: zh"),
+        ("[[ner.contraction]]", "zh", "contraction is for pt and en; the language is zh"),
         ('[[ner.contraction]]\nlanguage = "pt"', "zh", None),
         ("[[ner.synonyms]]", "en", "synonyms is for pt; "),
         ('[[ner.synonyms]]\nlexicon = "legal_pt"', "en", None),
@@ -30,10 +30,15 @@ EMPTY = Corpus("none", ())
         ('[[ner.slice]]\nof = "phrase"', "zh", "phrase is for pt and en; "),
         ('[[ner.slice]]\nof = "length"', "zh", None),
         ("[[ner.baseline]]", "zh", None),
+        ("[[ner.swap_ent_oov]]", "zh", "swap_ent_oov is for pt and en; "),
+        ('[[ner.swap_ent_oov]]\nentities = "corpus"', "zh", None),
+        ("[[ner.mlm_suggestion]]", "en", "mlm_suggestion asks the model that ships, which is of pt; name another"),
+        ('[[ner.mlm_suggestion]]\nmodel = "owner/english"', "en", None),
+        ('[[ner.mlm_suggestion]]\nlanguage = "pt"', "en", None),
         (
             '[[ner.synonym_embedding]]\nvectors = "none"',
             "pt",
-            "synonym_embedding needs vectors, which the case gives as 'none'",
+            "synonym_embedding needs vectors, given as 'none'",
         ),
     ],
 )
@@ -53,6 +58,20 @@ def test_a_case_that_cannot_run_says_why(write, table, language, says):
 )
 def test_a_perturbation_speaks_the_language_of_the_corpus_if_it_can(name, given, language, used):
     assert Resources(EMPTY, language=language).configured(find(name), given).params["language"] == used
+
+
+@pytest.mark.parametrize(
+    ("language", "given", "named"),
+    [
+        ("pt", {}, ("corpus", "invented:pt", "invented:pt")),
+        ("en", {}, ("corpus", "invented:en", "invented:en")),
+        ("en", {"entities": "invented:pt"}, ("corpus", "invented:pt", "invented:en")),
+        ("zh", {"entities": "corpus"}, ("corpus", "corpus", "none")),
+    ],
+)
+def test_invented_names_are_of_the_language(language, given, named):
+    params = Resources(EMPTY, language=language).named(find("swap_ent_oov"), given)
+    assert (params["training"], params["entities"], params["otherwise"]) == named
 
 
 def test_so_does_a_slice(write):

@@ -83,6 +83,7 @@ def test_names_stay_what_they_are_in_the_report(train):
         "training": train,
         "rate": 0.5,
         "entities": "invented:pt",
+        "otherwise": "invented:pt",
     }
     assert Resources(JUDGED).named(find("boundary"), {}) == {"mask_token": "[MASK]"}
     assert Resources(JUDGED, "<mask>").named(find("boundary"), {"mask_token": "auto"}) == {"mask_token": "<mask>"}

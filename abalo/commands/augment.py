@@ -48,7 +48,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.corpora import load
     from abalo.perturbing import check_name, linked, write
     from abalo.resources import Resources
-    from abalo.weaknesses import aimed, read_report, shares, told, weaknesses
+    from abalo.weaknesses import aimed, language_of, read_report, shares, told, weaknesses
 
     _check(options)
     check_name(options.out)
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     document = read_report(options.report)
     check_out(options.out, options.corpus)
     corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
-    found = weaknesses(document, options.most, Resources(corpus))
+    found = weaknesses(document, options.most, Resources(corpus, language=language_of(document)))
     if not document["complete"]:
         print(f"{options.report}: the run did not finish, so weaknesses may be missing", file=sys.stderr)
     for line in found.left_out:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from abalo.bundled import USUAL_LANGUAGE
 from abalo.commands.here import import_conftest
 from abalo.commands.options import add_reading_options, check_limit, check_out
 from abalo.commands.steps import add_step_options, steps_of
@@ -29,6 +30,7 @@ def add(commands: Commands) -> None:
     add_step_options(parser)
     parser.add_argument("--out", type=Path, required=True, help="file to write: .jsonl, or .conll for columns")
     parser.add_argument("--seeds", default="1", help="a variant of each sentence for each (default: %(default)s)")
+    parser.add_argument("--language", default=USUAL_LANGUAGE, help="of the corpus (default: %(default)s)")
     parser.add_argument("--keep-originals", action="store_true", help="write originals too, before their variants")
     parser.add_argument("--plain", action="store_true", help="tokens and labels alone: no ids, no comments")
     add_reading_options(parser)
@@ -48,7 +50,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     import_conftest()
     check_out(options.out, options.corpus)
     corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
-    steps = steps_of(options.steps or (), Resources(corpus))
+    steps = steps_of(options.steps or (), Resources(corpus, language=options.language))
     found = made(corpus, steps, seeds)
     if not found.variants:
         raise AbaloError(

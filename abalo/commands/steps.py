@@ -76,7 +76,7 @@ def _asked(words: Sequence[_Word]) -> list[_Step]:
 
 def _configured(step: _Step, resources: Resources) -> Perturbation:
     """The perturbation with these settings; raises `AbaloError` for one that is not there or does not fit."""
-    from abalo.resources import AUTO
+    from abalo.resources import AUTO, unfit
     from perturbations import UnknownPerturbation, find, members, parse
 
     try:
@@ -87,6 +87,7 @@ def _configured(step: _Step, resources: Resources) -> Perturbation:
         if step.rate is not None:
             perturbation = perturbation.configured(rate=_number(step.rate))
         values = _values(perturbation, step.params)
+        reason = unfit(perturbation, values, resources.language)
         perturbation = resources.configured(perturbation, values)
         if perturbation.cost != "model":
             list(perturbation.sites(parse(perturbation.example.before)))  # what the function itself says of the values
@@ -94,6 +95,8 @@ def _configured(step: _Step, resources: Resources) -> Perturbation:
         raise AbaloError(f"--with {step.name}: {error}") from error
     if values.get("mask_token") == AUTO:
         raise AbaloError(f"--param mask_token={AUTO}: there is no model here to tell its own; name it, such as [MASK]")
+    if reason is not None:
+        raise AbaloError(f"--with {step.name}: {reason} (--language, --param)")
     return perturbation
 
 

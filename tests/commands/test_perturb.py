@@ -148,6 +148,36 @@ def test_equal_sentences_have_variants_of_their_own():
     assert by_original["2"]["sentence_id"] == by_original["4"]["sentence_id"]
 
 
+def test_steps_speak_the_language_of_the_corpus(folder):
+    (folder / "corpus.conll").write_text("It O\nis O\nnot O\nhere O\n", encoding="utf-8")
+    assert perturb("--with", "Contraction", "--language", "en") == 0
+    (record,) = records()
+    assert record["tokens"] in (["It's", "not", "here"], ["It", "isn't", "here"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--with", "AppendIrr", "--language", "zh"), "irrelevant_text is for pt and en; the language is zh"),
+        (("--with", "CnDigit2Char"), "zh_digits is for zh; the language is pt"),
+        (("--with", "MLMSuggestion", "--language", "en"), "mlm_suggestion asks the model that ships, which is of pt"),
+        (("--with", "SwapEnt", "--language", "zh"), "swap_ent_oov is for pt and en; the language is zh"),
+    ],
+)
+def test_what_does_not_speak_it_is_refused(capsys, arguments, message):
+    assert perturb(*arguments) == 2
+    assert message in capsys.readouterr().err
+    assert not Path("out.jsonl").exists()
+
+
+def test_options_are_called_what_they_are_called_here(folder, capsys):
+    (folder / "corpus.conll").write_text("a B-X\nb I-Y\nc I-Y\nd Q\n", encoding="utf-8")
+    assert perturb("--with", "accents") == 2
+    told = capsys.readouterr().err
+    assert "--lenient" in told or "--scheme" in told
+    assert "--abalo-" not in told
+
+
 def test_perturbations_of_the_conftest_here_are_known(folder):
     (folder / "conftest.py").write_text(
         "from perturbations import word_level\n\n\n"

@@ -16,7 +16,7 @@ def test_what_is_for_another_language_is_skipped_says_why_and_leaves_the_run_com
     project.write("thresholds.toml", (project.path / "thresholds.toml").read_text("utf-8") + FOREIGN)
     result = project.run("-rs")
     result.assert_outcomes(passed=3, skipped=1)
-    result.stdout.fnmatch_lines(["*SKIPPED*zh_digits is for zh; language of the corpus, in [[]gate[]]: pt"])
+    result.stdout.fnmatch_lines(["*SKIPPED*zh_digits is for zh; the language is pt"])
     document = project.document()
     assert (document["complete"], document["missing"], document["gate"]["language"]) == (True, [], "pt")
     assert document["gate"]["bounds"] == 4

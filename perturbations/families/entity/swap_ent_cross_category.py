@@ -10,12 +10,16 @@ from perturbations.text import Sentence, Span
 @entity_level(
     kind="syntax",
     resizes=True,
+    languages=("pt", "en"),
     aliases=("CrossCategory",),
     example=("[Ana PESSOA] saiu de [Lima LOCAL]", "[Vitorial PESSOA] saiu de [Santoral LOCAL]"),
 )
-def swap_ent_cross_category(_sentence: Sentence, span: Span, *, entities: Pool = STAND_INS) -> Sequence[Entity]:
+def swap_ent_cross_category(
+    _sentence: Sentence, span: Span, *, entities: Pool = STAND_INS, otherwise: Pool = INVENTED
+) -> Sequence[Entity]:
     """An entity of the same type that is of another type elsewhere [TextFlint, catalogue name "CrossCategory"].
 
-    Where ``entities`` has none, an invented one, if the type is of persons, places or organisations.
+    Where ``entities`` has none, it is one of ``otherwise``; invented names are there for persons, places and
+    organisations.
     """
-    return entities.shared(span.type) or INVENTED.shared(span.type)
+    return entities.shared(span.type) or otherwise.shared(span.type)

@@ -12,26 +12,32 @@ from perturbations.text import Sentence, Span
 @entity_level(
     kind="syntax",
     resizes=True,
+    languages=("pt", "en"),
     aliases=("OOV", "SwapEnt"),
     example=("[Ana PESSOA] saiu de [LIMA LOCAL]", "[Zulmirto Quaresval PESSOA] saiu de [GUARAPITU LOCAL]"),
 )
 def swap_ent_oov(
-    sentence: Sentence, span: Span, *, training: Pool = UNTRAINED, entities: Pool = INVENTED
+    sentence: Sentence,
+    span: Span,
+    *,
+    training: Pool = UNTRAINED,
+    entities: Pool = INVENTED,
+    otherwise: Pool = INVENTED,
 ) -> Sequence[Entity]:
     """An entity of the same type out of the vocabulary of the training corpus [TextFlint, catalogue name "OOV"].
 
     None of its words occurs there, in any letter case, but stop words and punctuation. It is one of ``entities`` or,
-    where all of these are known, an invented one, if the type is of persons, places or organisations. It is in capitals
-    where the entity is.
+    where all of these are known, one of ``otherwise``; invented names are there for persons, places and organisations.
+    It is in capitals where the entity is.
     """
     present = "".join(sentence.tokens[span.start : span.stop])
-    return _unknown(training, entities, span.type, present.isupper())
+    return _unknown(training, entities, otherwise, span.type, present.isupper())
 
 
 @lru_cache(2**8)
-def _unknown(training: Pool, entities: Pool, kind: str, in_capitals: bool) -> Entities:
+def _unknown(training: Pool, entities: Pool, otherwise: Pool, kind: str, in_capitals: bool) -> Entities:
     found = [each for each in entities.entities(kind) if _is_unknown(training, each)]
-    found = found or [each for each in INVENTED.entities(kind) if _is_unknown(training, each)]
+    found = found or [each for each in otherwise.entities(kind) if _is_unknown(training, each)]
     return Entities(tuple(map(str.upper, each)) for each in found) if in_capitals else Entities(found)
 
 
