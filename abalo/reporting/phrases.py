@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from abalo.attacks import attacks
+from abalo.bundled import USUAL_LANGUAGE
 from abalo.choice.asking import ASKINGS
 from abalo.errors import visible
 from abalo.invariances import invariances
@@ -25,7 +26,9 @@ from abalo.reporting.selection import (
     measured_value,
     needing_attention,
 )
+from abalo.resources import LANGUAGE
 from abalo.runs import OF, STEPS, step_of
+from perturbations import members
 
 NOTHING = "–"
 """Stands where a number has no meaning."""
@@ -167,7 +170,9 @@ def _named(result: Json, settings: list[str]) -> str:
 def _settings(result: Json) -> list[str]:
     params: Mapping[str, Any] = result["params"]
     if is_slice(result):
-        params = {key: value for key, value in params.items() if key != OF}
+        params = {
+            key: value for key, value in params.items() if key != OF and (key, value) != (LANGUAGE, USUAL_LANGUAGE)
+        }
         params |= {key: _last_part(value) for key, value in params.items() if ":" not in str(value)}
     if not has_f1(result):
         usual = _usual_settings(result["perturbation"])
@@ -178,7 +183,7 @@ def _settings(result: Json) -> list[str]:
     ]
     own = [
         ", then ".join(map(_step, value)) if key == STEPS else f"{key.replace('_', ' ')} {_setting(value)}"
-        for key, value in params.items()
+        for key, value in _telling(result["perturbation"], params).items()
     ]
     return own + required
 
@@ -186,7 +191,28 @@ def _settings(result: Json) -> list[str]:
 def _step(step: Any) -> str:
     """A step of a pipeline in words, such as ``character noise rate 0.05``."""
     title, params = step_of(step)
-    return " ".join([title.replace("_", " "), *(f"{key.replace('_', ' ')} {_setting(v)}" for key, v in params.items())])
+    shown = _telling(title, params)
+    return " ".join([title.replace("_", " "), *(f"{key.replace('_', ' ')} {_setting(v)}" for key, v in shown.items())])
+
+
+def _telling(perturbation: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters, files by their name; less the usual for what is found where a case leaves it open."""
+    usual = _usually_found(perturbation)
+    return {
+        key: value if ":" in str(value) else _last_part(value)
+        for key, value in params.items()
+        if key not in usual or usual[key] != value
+    }
+
+
+@cache
+def _usually_found(perturbation: str) -> Mapping[str, Any]:
+    """What stands for the language and the resources of a perturbation unless a case says otherwise."""
+    found = members().get(perturbation)
+    if found is None:
+        return {}
+    names = {name: found.params[name].name for name in found.resources()}
+    return names | {name: value for name, value in found.params.items() if name == LANGUAGE}
 
 
 def _last_part(value: Any) -> Any:
