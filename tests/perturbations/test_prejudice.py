@@ -53,6 +53,14 @@ def test_every_name_of_the_other_gender_could_come():
         ("AO RÉU [JOÃO PER]", "À RÉ [N PER]"),
         ("o ministro [Gilvane Xá PER]", None),  # whose name stays, stays
         ("Min. [Gilvane Xá PER] , relator", None),
+        ("Relator : [ARNOLDO CAMANHO PER]", None),
+        ("Relator : [Ministro Napoleão Maia Filho PER]", None),
+        ("Relatores : Min . [Xá PER] e o réu", "Relatores : Min . [Xá PER] e a ré"),
+        ("o relator , o ministro [Xá PER]", None),
+        ("[Xá PER] - Relator", None),
+        ("[Ana PER] , o ministro [João PER]", "[Ana PER] , a ministra [N PER]"),  # his, not hers
+        ("Acordam os Desembargadores , [Ana PER] e [Xá PER]", None),  # of whom one may be a man
+        ("O senhor Osmar", None),  # whose name no label shows
         ("a Dra . [Xá PER] e o juiz", "a Dra . [Xá PER] e a juíza"),
         ("nele o acusado", "nele a acusada"),
         ("o acusado disse que ele foi", "a acusada disse que ela foi"),
@@ -111,6 +119,10 @@ def test_without_labels_the_lists_tell_names_but_not_within_places():
     sentence = Sentence(parse("João foi a São Paulo e a joão").tokens)
     (options,) = sites(sentence)
     assert all(option.endswith(" foi a São Paulo e a joão") and not option.startswith("João") for option in options)
+
+
+def test_without_labels_words_beside_names_that_no_list_has_stay():
+    assert sites(Sentence(parse("Relator : Ministro Napoleão Maia Filho").tokens)) == []
 
 
 # Places ---------------------------------------------------------------------------------------------------------------

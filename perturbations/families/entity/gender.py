@@ -43,7 +43,10 @@ _STRIDE = 37
 class _Table:
     """What is known of one direction: names that turn, names to choose from, words and what they turn to."""
 
+    to: Gender
     names: frozenset[str]
+    same: frozenset[str]
+    listed: frozenset[str]
     choices: tuple[str, ...]
     nouns: Mapping[str, str]
     determiners: Mapping[str, str]
@@ -63,7 +66,10 @@ def _table(to: Gender, language: Language) -> _Table:
         for kind in ("determiner", "adjective", "pronoun")
     }
     return _Table(
+        to,
         frozenset(turning | plain),
+        frozenset(staying),
+        frozenset(map(strip_accents, names)),
         tuple(name for name, gender in names.items() if gender == to),
         _directed([(m, f) for m, f in rows(f"gendered_words_{language}")], to),
         by_kind["determiner"],
@@ -87,6 +93,8 @@ class _Person:
     stop: int
     titles: tuple[int, ...]
     names: tuple[int, ...]
+    same: bool = False
+    """Whether the name is already one of the gender that is turned to."""
 
 
 def _persons(sentence: Sentence, table: _Table, language: Language) -> list[_Person]:
@@ -107,7 +115,8 @@ def _persons(sentence: Sentence, table: _Table, language: Language) -> list[_Per
         begun = i
         while i < stop and _is_name(sentence.tokens[i], table):
             i += 1
-        persons.append(_Person(span.start, stop, tuple(titles), tuple(range(begun, i))))
+        same = begun < stop and strip_accents(sentence.tokens[begun].lower()) in table.same
+        persons.append(_Person(span.start, stop, tuple(titles), tuple(range(begun, i)), same))
     return persons
 
 
@@ -118,17 +127,22 @@ def _is_name(token: str, table: _Table) -> bool:
 def _words(sentence: Sentence, table: _Table, persons: list[_Person]) -> dict[int, str]:
     """What stands for words that are no names, and where."""
     turning = _Turning(sentence)
-    lower, held = turning.lower, set[int]()
+    lower, held, beside_turning = turning.lower, set[int](), set[int]()
+    titles = {*table.nouns, *table.adjectives, *table.determiners}
     # Before a name, "a" is as often the preposition.
     before_names = {word: other for word, other in table.determiners.items() if word != "a"}
     for person in persons:
         if person.names:
+            beside_turning |= _beside(person, sentence, titles, after=False)
             turning.found |= {title: table.nouns[lower[title]] for title in person.titles}
             turning.agree(person.start, person.stop, before_names, table.adjectives)
         else:
-            held |= _beside(person, lower, {*table.nouns, *table.adjectives})
+            held |= _beside(person, sentence, titles)
+    held = (held - beside_turning) | _before_unlabelled(sentence, table, titles)
+    if any(not person.names and not person.same for person in persons) and table.to == "woman":
+        held |= {i for i, word in enumerate(lower) if word in table.nouns and word.endswith("s")}  # mixed, then
     for i in range(len(lower)):
-        if i not in held and turning.turns(i, table.nouns):
+        if i not in held and not _is_surname(sentence.tokens, i) and turning.turns(i, table.nouns):
             turning.agree(i, i + 1, table.determiners, table.adjectives)
     if turning.found or any(person.names for person in persons):  # else it is as often a thing
         for i in range(len(lower)):
@@ -165,17 +179,53 @@ class _Turning:
         return i < len(self.lower) and self.lower[i] in (",", "e")
 
 
-def _beside(person: _Person, lower: list[str], words: Set[str]) -> set[int]:
-    """Where these words stand in a row before a person, and after, where a comma or bracket may come between."""
-    first, last = person.start, person.stop
-    while first > 0 and (
-        lower[first - 1] in words or (lower[first - 1] == "." and first > 1 and lower[first - 2] in words)
-    ):
-        first -= 1
-    last += last < len(lower) and lower[last] in (",", "(")
-    while last < len(lower) and lower[last] in words:
-        last += 1
-    return {*range(first, person.start), *range(person.stop, last)}
+def _beside(person: _Person, sentence: Sentence, words: Set[str], *, after: bool = True) -> set[int]:
+    """Where these words stand in a row before a person, and after; marks and short titles may come between."""
+    lower = [token.lower() for token in sentence.tokens]
+    found = set[int]()
+    i = person.start - 1
+    while i >= 0 and (lower[i] in words or _passes(lower, i)):
+        found |= {i} if lower[i] in words else set()
+        i -= 1
+    i = person.stop + (person.stop < len(lower) and lower[person.stop] in _MARKS)
+    while after and i < len(lower) and lower[i] in words:
+        found.add(i)
+        i += 1
+    return found
+
+
+_MARKS = frozenset(",:(-–")
+_SHORT_TITLES = frozenset({"min", "min.", "des", "des.", "rel", "rel.", "exmo", "exma", "prof", "prof."})
+
+
+def _passes(lower: list[str], i: int) -> bool:
+    """Whether what stands here may come between a word for a person and the name: one mark, or a short title."""
+    if lower[i] in _SHORT_TITLES:
+        return True
+    return i > 0 and lower[i - 1] not in _MARKS and (lower[i] in _MARKS or (lower[i] == "." and len(lower[i - 1]) < 5))
+
+
+def _before_unlabelled(sentence: Sentence, table: _Table, words: Set[str]) -> set[int]:
+    """Words for persons before a name that stays: no label tells it or, without labels, no list."""
+    tokens, tags = sentence.tokens, sentence.tags
+    held = set[int]()
+    for i in range(1, len(tokens)):
+        if tokens[i - 1].lower() not in table.nouns and tokens[i - 1] != ":":
+            continue
+        listed = strip_accents(tokens[i].lower()) in table.listed
+        stays = listed and tags[i] == "O" if tags else not _is_name(tokens[i], table)
+        if stays and tokens[i][0].isupper() and tokens[i].lower() not in words:
+            held |= _beside(_Person(i, i + 1, (), ()), sentence, words, after=False)
+    return held
+
+
+def _is_surname(tokens: tuple[str, ...], i: int) -> bool:
+    """Whether this is *Filho*, *Neto* or *Sobrinho* at the end of a name."""
+    return tokens[i].lower() in ("filho", "neto", "sobrinho") and tokens[i][0].isupper() and _ends_upper(tokens[:i])
+
+
+def _ends_upper(tokens: tuple[str, ...]) -> bool:
+    return bool(tokens) and len(tokens[-1]) > 2 and tokens[-1][0].isupper()
 
 
 def _rewritten(sentence: Sentence, words: Mapping[int, str]) -> Edit:
