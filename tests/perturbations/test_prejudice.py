@@ -95,6 +95,9 @@ def test_and_back_to_men(text, expected):
             "woman",
             "[N Smith PER] lost her hat , she said to Ms. Li 's sister",
         ),
+        ("the F @ # KING king", "woman", "the F @ # KING queen"),
+        ("# king", "woman", None),
+        ("he ' s his glove", "woman", "she ' s her glove"),
         ("[Mary PER] told her son she left", "man", "[N PER] told her son he left"),  # her is his and him
     ],
 )

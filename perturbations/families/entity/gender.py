@@ -150,12 +150,17 @@ def _words(sentence: Sentence, table: _Table, persons: list[_Person]) -> dict[in
     return turning.found
 
 
+_SYMBOLS = frozenset("@#$%*&_^~|\\=+<>")
+
+
 class _Turning:
-    """Words that turn: ``found`` has what stands for them by their place. None within entities does."""
+    """Words that turn: ``found`` has what stands for them by their place. None within entities or at symbols does."""
 
     def __init__(self, sentence: Sentence) -> None:
         self.lower = [token.lower() for token in sentence.tokens]
         self.closed = {i for span in entity_spans(sentence.tags or ()) for i in range(span.start, span.stop)}
+        # What touches a symbol is as often a part of something: a censored word, a tag, a handle.
+        self.closed |= {j for i, token in enumerate(self.lower) if token in _SYMBOLS for j in (i - 1, i + 1)}
         self.found: dict[int, str] = {}
 
     def turns(self, i: int, words: Mapping[str, str]) -> bool:
