@@ -53,6 +53,16 @@ def test_every_name_of_the_other_gender_could_come():
         ("AO RÉU [JOÃO PER]", "À RÉ [N PER]"),
         ("o ministro [Gilvane Xá PER]", None),  # whose name stays, stays
         ("Min. [Gilvane Xá PER] , relator", None),
+        ("O senhor [João PER] está cansado", "A senhora [N PER] está cansada"),
+        ("[Ana PER] e [João PER] são irmãos", "[Ana PER] e [N PER] são irmãs"),
+        ("[Xá PER] e [João PER] são irmãos", "[Xá PER] e [N PER] são irmãos"),  # one may be a man
+        ("[João PER] é cristão", None),  # feminine forms in -ã are not told apart
+        ("o réu não foi citado", "a ré não foi citada"),
+        ("o pedido do réu foi julgado", "o pedido da ré foi julgado"),  # not she
+        ("o voto de [João PER] foi acolhido", "o voto de [N PER] foi acolhido"),
+        ("os autores foram alvo", "as autoras foram alvo"),
+        ("do juiz , mesmo incompetente", "da juíza , mesmo incompetente"),  # even
+        ("A [Sebastião PER] chegou", "A [N PER] chegou"),
         ("Relator : [ARNOLDO CAMANHO PER]", None),
         ("Relator : [Ministro Napoleão Maia Filho PER]", None),
         ("Relatores : Min . [Xá PER] e o réu", "Relatores : Min . [Xá PER] e a ré"),
@@ -80,6 +90,12 @@ def test_a_sentence_becomes_one_about_women(text, expected):
         ("à autora [Ana Sá PER] , nascida em [Rio LOC]", "ao autor [N Sá PER] , nascido em [Rio LOC]"),
         ("concedida a [Ana PER]", "concedida a [N PER]"),  # the preposition
         ("a ré saiu", "o réu saiu"),
+        ("A [Ana PER] chegou", None),  # as often the article
+        ("foi [Ana PER] e a [Rita PER]", None),
+        ("[Ana PER] e [Rita PER] são irmãs", "[N PER] e [N PER] são irmãos"),
+        ("[Ana PER] está cansada", "[N PER] está cansado"),
+        ("a autora foi vítima", "o autor foi vítima"),
+        ("a autora é calma", None),
         ("[João PER] saiu", None),
     ],
 )

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Literal
 
 from perturbations.families.character.accents import strip_accents
+from perturbations.families.entity.agreement import AUXILIARIES, COPULAS, PLURAL_COPULAS, listed, predicate
 from perturbations.families.entity.places import Language, listed_places
 from perturbations.lexicons import pairs, rows
 from perturbations.resources import sort_of
@@ -24,6 +25,10 @@ def turned(sentence: Sentence, to: Gender, language: Language) -> list[Edit]:
     table = _table(to, language)
     persons = _persons(sentence, table, language)
     words = _words(sentence, table, persons)
+    if language == "pt" and (
+        _is_unclear(sentence, table, persons) or not _with_predicates(words, table, persons, sentence)
+    ):
+        return []
     places = [i for person in persons for i in person.names]
     if not places and not words:
         return []
@@ -150,6 +155,74 @@ def _words(sentence: Sentence, table: _Table, persons: list[_Person]) -> dict[in
     return turning.found
 
 
+def _is_unclear(sentence: Sentence, table: _Table, persons: list[_Person]) -> bool:
+    """Whether *a* before a name that turns could be its article: it begins a sentence or a clause."""
+    if table.to == "woman":
+        return False
+    lower = ["."] + [token.lower() for token in sentence.tokens]
+    return any(
+        person.names
+        and lower[person.start] == "a"
+        and (not lower[person.start - 1].isalnum() or lower[person.start - 1] in ("e", "que", "mas", "ou", "se"))
+        for person in persons
+    )
+
+
+def _with_predicates(words: dict[int, str], table: _Table, persons: list[_Person], sentence: Sentence) -> bool:
+    """Adds to ``words`` what agrees with a subject across a verb; whether each of these is known."""
+    lower = [token.lower() for token in sentence.tokens]
+    known = {**table.nouns, **table.adjectives}
+    starts = {i + 1: i for i in words if lower[i] in table.nouns}  # where a member of a subject starts, by its end
+    turning = set(starts)
+    for person in persons:
+        starts[person.stop] = person.start
+        turning |= {person.stop} if person.names else set()
+    unknown = {person.stop for person in persons if not person.names and not person.same}
+    for stop in list(starts):
+        group, start = [stop], _first(starts[stop], lower, words, table)
+        while start > 0 and lower[start - 1] in ("e", ",") and start - 1 in starts:
+            group.append(start - 1)
+            start = _first(starts[start - 1], lower, words, table)
+        several = len(group) > 1
+        mixed = bool(unknown.intersection(group)) or (start > 0 and lower[start - 1] == "e")
+        if not turning.intersection(group) or _is_complement(start, lower):
+            continue
+        i, copula = stop, ""
+        while i < len(lower) and (lower[i] in COPULAS or lower[i] in AUXILIARIES):
+            copula = lower[i] if lower[i] in COPULAS and not copula else copula
+            i += 1
+        plural = copula in PLURAL_COPULAS
+        if plural and table.to == "woman" and mixed:
+            continue
+        if not copula or i == len(lower) or (several and not plural) or i in words or sentence.tokens[i].istitle():
+            continue
+        if sentence.tags is not None and sentence.tags[i] != "O":
+            continue
+        word = predicate(lower[i], table.to, known)
+        if word is None:
+            return False
+        if word != lower[i]:
+            words[i] = word
+    return True
+
+
+def _first(start: int, lower: list[str], words: Mapping[int, str], table: _Table) -> int:
+    """Where the words begin that belong to the person who is named from ``start`` on."""
+    while start > 0 and (start - 1 in words or lower[start - 1] in table.adjectives):
+        start -= 1
+        if lower[start] in table.determiners:
+            break
+    return start
+
+
+def _is_complement(start: int, lower: list[str]) -> bool:
+    """Whether what starts here follows a preposition, and so is no subject."""
+    first = lower[start]
+    return first in _JOINED or (start > 0 and lower[start - 1] in _PREPOSITIONS)
+
+
+_JOINED = listed("do dos da das no nos na nas pelo pelos pela pelas ao aos à às num numa dum duma")
+_PREPOSITIONS = listed("de a por para com em sobre contra entre perante sem até como")
 _SYMBOLS = frozenset("@#$%*&_^~|\\=+<>")
 
 
@@ -177,8 +250,12 @@ class _Turning:
             start -= 1
         while self.turns(start - 1, determiners):
             start -= 1
-        while self.turns(stop + self._is_between(stop), adjectives):
+        while self._agrees(stop) and self.turns(stop + self._is_between(stop), adjectives):
             stop += self._is_between(stop) + 1
+
+    def _agrees(self, i: int) -> bool:
+        """Whether no adverb follows: *, mesmo* is *even*."""
+        return not (self._is_between(i) and self.lower[i + 1 : i + 2] == ["mesmo"])
 
     def _is_between(self, i: int) -> bool:
         return i < len(self.lower) and self.lower[i] in (",", "e")
@@ -217,8 +294,8 @@ def _before_unlabelled(sentence: Sentence, table: _Table, words: Set[str]) -> se
     for i in range(1, len(tokens)):
         if tokens[i - 1].lower() not in table.nouns and tokens[i - 1] != ":":
             continue
-        listed = strip_accents(tokens[i].lower()) in table.listed
-        stays = listed and tags[i] == "O" if tags else not _is_name(tokens[i], table)
+        is_listed = strip_accents(tokens[i].lower()) in table.listed
+        stays = is_listed and tags[i] == "O" if tags else not _is_name(tokens[i], table)
         if stays and tokens[i][0].isupper() and tokens[i].lower() not in words:
             held |= _beside(_Person(i, i + 1, (), ()), sentence, words, after=False)
     return held
