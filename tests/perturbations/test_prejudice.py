@@ -96,6 +96,7 @@ def test_a_sentence_becomes_one_about_women(text, expected):
         ("[Ana PER] está cansada", "[N PER] está cansado"),
         ("a autora foi vítima", "o autor foi vítima"),
         ("a autora é calma", None),
+        ("a função não pode ser delegada", None),  # no person
         ("[João PER] saiu", None),
     ],
 )

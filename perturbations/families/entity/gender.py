@@ -146,6 +146,10 @@ def _words(sentence: Sentence, table: _Table, persons: list[_Person]) -> dict[in
     held = (held - beside_turning) | _before_unlabelled(sentence, table, titles)
     if any(not person.names and not person.same for person in persons) and table.to == "woman":
         held |= {i for i, word in enumerate(lower) if word in table.nouns and word.endswith("s")}  # mixed, then
+    # What was delegated may be a thing: beside a verb, a participle turns with its subject or not at all.
+    held |= {
+        i for i in range(1, len(lower)) if lower[i - 1] in COPULAS and lower[i].rstrip("s").endswith(("ado", "ada"))
+    }
     for i in range(len(lower)):
         if i not in held and not _is_surname(sentence.tokens, i) and turning.turns(i, table.nouns):
             turning.agree(i, i + 1, table.determiners, table.adjectives)
