@@ -53,6 +53,24 @@ def test_every_name_of_the_other_gender_could_come():
         ("AO RÉU [JOÃO PER]", "À RÉ [N PER]"),
         ("o ministro [Gilvane Xá PER]", None),  # whose name stays, stays
         ("Min. [Gilvane Xá PER] , relator", None),
+        ("O senhor [João PER] está cansado", "A senhora [N PER] está cansada"),
+        ("[Ana PER] e [João PER] são irmãos", "[Ana PER] e [N PER] são irmãs"),
+        ("[Xá PER] e [João PER] são irmãos", "[Xá PER] e [N PER] são irmãos"),  # one may be a man
+        ("[João PER] é cristão", None),  # feminine forms in -ã are not told apart
+        ("o réu não foi citado", "a ré não foi citada"),
+        ("o pedido do réu foi julgado", "o pedido da ré foi julgado"),  # not she
+        ("o voto de [João PER] foi acolhido", "o voto de [N PER] foi acolhido"),
+        ("os autores foram alvo", "as autoras foram alvo"),
+        ("do juiz , mesmo incompetente", "da juíza , mesmo incompetente"),  # even
+        ("A [Sebastião PER] chegou", "A [N PER] chegou"),
+        ("Relator : [ARNOLDO CAMANHO PER]", None),
+        ("Relator : [Ministro Napoleão Maia Filho PER]", None),
+        ("Relatores : Min . [Xá PER] e o réu", "Relatores : Min . [Xá PER] e a ré"),
+        ("o relator , o ministro [Xá PER]", None),
+        ("[Xá PER] - Relator", None),
+        ("[Ana PER] , o ministro [João PER]", "[Ana PER] , a ministra [N PER]"),  # his, not hers
+        ("Acordam os Desembargadores , [Ana PER] e [Xá PER]", None),  # of whom one may be a man
+        ("O senhor Osmar", None),  # whose name no label shows
         ("a Dra . [Xá PER] e o juiz", "a Dra . [Xá PER] e a juíza"),
         ("nele o acusado", "nele a acusada"),
         ("o acusado disse que ele foi", "a acusada disse que ela foi"),
@@ -72,6 +90,13 @@ def test_a_sentence_becomes_one_about_women(text, expected):
         ("à autora [Ana Sá PER] , nascida em [Rio LOC]", "ao autor [N Sá PER] , nascido em [Rio LOC]"),
         ("concedida a [Ana PER]", "concedida a [N PER]"),  # the preposition
         ("a ré saiu", "o réu saiu"),
+        ("A [Ana PER] chegou", None),  # as often the article
+        ("foi [Ana PER] e a [Rita PER]", None),
+        ("[Ana PER] e [Rita PER] são irmãs", "[N PER] e [N PER] são irmãos"),
+        ("[Ana PER] está cansada", "[N PER] está cansado"),
+        ("a autora foi vítima", "o autor foi vítima"),
+        ("a autora é calma", None),
+        ("a função não pode ser delegada", None),  # no person
         ("[João PER] saiu", None),
     ],
 )
@@ -87,6 +112,9 @@ def test_and_back_to_men(text, expected):
             "woman",
             "[N Smith PER] lost her hat , she said to Ms. Li 's sister",
         ),
+        ("the F @ # KING king", "woman", "the F @ # KING queen"),
+        ("# king", "woman", None),
+        ("he ' s his glove", "woman", "she ' s her glove"),
         ("[Mary PER] told her son she left", "man", "[N PER] told her son he left"),  # her is his and him
     ],
 )
@@ -111,6 +139,10 @@ def test_without_labels_the_lists_tell_names_but_not_within_places():
     sentence = Sentence(parse("João foi a São Paulo e a joão").tokens)
     (options,) = sites(sentence)
     assert all(option.endswith(" foi a São Paulo e a joão") and not option.startswith("João") for option in options)
+
+
+def test_without_labels_words_beside_names_that_no_list_has_stay():
+    assert sites(Sentence(parse("Relator : Ministro Napoleão Maia Filho").tokens)) == []
 
 
 # Places ---------------------------------------------------------------------------------------------------------------

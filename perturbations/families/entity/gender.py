@@ -8,6 +8,7 @@ from functools import cache
 from typing import Literal
 
 from perturbations.families.character.accents import strip_accents
+from perturbations.families.entity.agreement import AUXILIARIES, COPULAS, PLURAL_COPULAS, listed, predicate
 from perturbations.families.entity.places import Language, listed_places
 from perturbations.lexicons import pairs, rows
 from perturbations.resources import sort_of
@@ -24,6 +25,10 @@ def turned(sentence: Sentence, to: Gender, language: Language) -> list[Edit]:
     table = _table(to, language)
     persons = _persons(sentence, table, language)
     words = _words(sentence, table, persons)
+    if language == "pt" and (
+        _is_unclear(sentence, table, persons) or not _with_predicates(words, table, persons, sentence)
+    ):
+        return []
     places = [i for person in persons for i in person.names]
     if not places and not words:
         return []
@@ -43,7 +48,10 @@ _STRIDE = 37
 class _Table:
     """What is known of one direction: names that turn, names to choose from, words and what they turn to."""
 
+    to: Gender
     names: frozenset[str]
+    same: frozenset[str]
+    listed: frozenset[str]
     choices: tuple[str, ...]
     nouns: Mapping[str, str]
     determiners: Mapping[str, str]
@@ -63,7 +71,10 @@ def _table(to: Gender, language: Language) -> _Table:
         for kind in ("determiner", "adjective", "pronoun")
     }
     return _Table(
+        to,
         frozenset(turning | plain),
+        frozenset(staying),
+        frozenset(map(strip_accents, names)),
         tuple(name for name, gender in names.items() if gender == to),
         _directed([(m, f) for m, f in rows(f"gendered_words_{language}")], to),
         by_kind["determiner"],
@@ -87,6 +98,8 @@ class _Person:
     stop: int
     titles: tuple[int, ...]
     names: tuple[int, ...]
+    same: bool = False
+    """Whether the name is already one of the gender that is turned to."""
 
 
 def _persons(sentence: Sentence, table: _Table, language: Language) -> list[_Person]:
@@ -107,7 +120,8 @@ def _persons(sentence: Sentence, table: _Table, language: Language) -> list[_Per
         begun = i
         while i < stop and _is_name(sentence.tokens[i], table):
             i += 1
-        persons.append(_Person(span.start, stop, tuple(titles), tuple(range(begun, i))))
+        same = begun < stop and strip_accents(sentence.tokens[begun].lower()) in table.same
+        persons.append(_Person(span.start, stop, tuple(titles), tuple(range(begun, i)), same))
     return persons
 
 
@@ -118,17 +132,26 @@ def _is_name(token: str, table: _Table) -> bool:
 def _words(sentence: Sentence, table: _Table, persons: list[_Person]) -> dict[int, str]:
     """What stands for words that are no names, and where."""
     turning = _Turning(sentence)
-    lower, held = turning.lower, set[int]()
+    lower, held, beside_turning = turning.lower, set[int](), set[int]()
+    titles = {*table.nouns, *table.adjectives, *table.determiners}
     # Before a name, "a" is as often the preposition.
     before_names = {word: other for word, other in table.determiners.items() if word != "a"}
     for person in persons:
         if person.names:
+            beside_turning |= _beside(person, sentence, titles, after=False)
             turning.found |= {title: table.nouns[lower[title]] for title in person.titles}
             turning.agree(person.start, person.stop, before_names, table.adjectives)
         else:
-            held |= _beside(person, lower, {*table.nouns, *table.adjectives})
+            held |= _beside(person, sentence, titles)
+    held = (held - beside_turning) | _before_unlabelled(sentence, table, titles)
+    if any(not person.names and not person.same for person in persons) and table.to == "woman":
+        held |= {i for i, word in enumerate(lower) if word in table.nouns and word.endswith("s")}  # mixed, then
+    # What was delegated may be a thing: beside a verb, a participle turns with its subject or not at all.
+    held |= {
+        i for i in range(1, len(lower)) if lower[i - 1] in COPULAS and lower[i].rstrip("s").endswith(("ado", "ada"))
+    }
     for i in range(len(lower)):
-        if i not in held and turning.turns(i, table.nouns):
+        if i not in held and not _is_surname(sentence.tokens, i) and turning.turns(i, table.nouns):
             turning.agree(i, i + 1, table.determiners, table.adjectives)
     if turning.found or any(person.names for person in persons):  # else it is as often a thing
         for i in range(len(lower)):
@@ -136,12 +159,85 @@ def _words(sentence: Sentence, table: _Table, persons: list[_Person]) -> dict[in
     return turning.found
 
 
+def _is_unclear(sentence: Sentence, table: _Table, persons: list[_Person]) -> bool:
+    """Whether *a* before a name that turns could be its article: it begins a sentence or a clause."""
+    if table.to == "woman":
+        return False
+    lower = ["."] + [token.lower() for token in sentence.tokens]
+    return any(
+        person.names
+        and lower[person.start] == "a"
+        and (not lower[person.start - 1].isalnum() or lower[person.start - 1] in ("e", "que", "mas", "ou", "se"))
+        for person in persons
+    )
+
+
+def _with_predicates(words: dict[int, str], table: _Table, persons: list[_Person], sentence: Sentence) -> bool:
+    """Adds to ``words`` what agrees with a subject across a verb; whether each of these is known."""
+    lower = [token.lower() for token in sentence.tokens]
+    known = {**table.nouns, **table.adjectives}
+    starts = {i + 1: i for i in words if lower[i] in table.nouns}  # where a member of a subject starts, by its end
+    turning = set(starts)
+    for person in persons:
+        starts[person.stop] = person.start
+        turning |= {person.stop} if person.names else set()
+    unknown = {person.stop for person in persons if not person.names and not person.same}
+    for stop in list(starts):
+        group, start = [stop], _first(starts[stop], lower, words, table)
+        while start > 0 and lower[start - 1] in ("e", ",") and start - 1 in starts:
+            group.append(start - 1)
+            start = _first(starts[start - 1], lower, words, table)
+        several = len(group) > 1
+        mixed = bool(unknown.intersection(group)) or (start > 0 and lower[start - 1] == "e")
+        if not turning.intersection(group) or _is_complement(start, lower):
+            continue
+        i, copula = stop, ""
+        while i < len(lower) and (lower[i] in COPULAS or lower[i] in AUXILIARIES):
+            copula = lower[i] if lower[i] in COPULAS and not copula else copula
+            i += 1
+        plural = copula in PLURAL_COPULAS
+        if plural and table.to == "woman" and mixed:
+            continue
+        if not copula or i == len(lower) or (several and not plural) or i in words or sentence.tokens[i].istitle():
+            continue
+        if sentence.tags is not None and sentence.tags[i] != "O":
+            continue
+        word = predicate(lower[i], table.to, known)
+        if word is None:
+            return False
+        if word != lower[i]:
+            words[i] = word
+    return True
+
+
+def _first(start: int, lower: list[str], words: Mapping[int, str], table: _Table) -> int:
+    """Where the words begin that belong to the person who is named from ``start`` on."""
+    while start > 0 and (start - 1 in words or lower[start - 1] in table.adjectives):
+        start -= 1
+        if lower[start] in table.determiners:
+            break
+    return start
+
+
+def _is_complement(start: int, lower: list[str]) -> bool:
+    """Whether what starts here follows a preposition, and so is no subject."""
+    first = lower[start]
+    return first in _JOINED or (start > 0 and lower[start - 1] in _PREPOSITIONS)
+
+
+_JOINED = listed("do dos da das no nos na nas pelo pelos pela pelas ao aos à às num numa dum duma")
+_PREPOSITIONS = listed("de a por para com em sobre contra entre perante sem até como")
+_SYMBOLS = frozenset("@#$%*&_^~|\\=+<>")
+
+
 class _Turning:
-    """Words that turn: ``found`` has what stands for them by their place. None within entities does."""
+    """Words that turn: ``found`` has what stands for them by their place. None within entities or at symbols does."""
 
     def __init__(self, sentence: Sentence) -> None:
         self.lower = [token.lower() for token in sentence.tokens]
         self.closed = {i for span in entity_spans(sentence.tags or ()) for i in range(span.start, span.stop)}
+        # What touches a symbol is as often a part of something: a censored word, a tag, a handle.
+        self.closed |= {j for i, token in enumerate(self.lower) if token in _SYMBOLS for j in (i - 1, i + 1)}
         self.found: dict[int, str] = {}
 
     def turns(self, i: int, words: Mapping[str, str]) -> bool:
@@ -158,24 +254,64 @@ class _Turning:
             start -= 1
         while self.turns(start - 1, determiners):
             start -= 1
-        while self.turns(stop + self._is_between(stop), adjectives):
+        while self._agrees(stop) and self.turns(stop + self._is_between(stop), adjectives):
             stop += self._is_between(stop) + 1
+
+    def _agrees(self, i: int) -> bool:
+        """Whether no adverb follows: *, mesmo* is *even*."""
+        return not (self._is_between(i) and self.lower[i + 1 : i + 2] == ["mesmo"])
 
     def _is_between(self, i: int) -> bool:
         return i < len(self.lower) and self.lower[i] in (",", "e")
 
 
-def _beside(person: _Person, lower: list[str], words: Set[str]) -> set[int]:
-    """Where these words stand in a row before a person, and after, where a comma or bracket may come between."""
-    first, last = person.start, person.stop
-    while first > 0 and (
-        lower[first - 1] in words or (lower[first - 1] == "." and first > 1 and lower[first - 2] in words)
-    ):
-        first -= 1
-    last += last < len(lower) and lower[last] in (",", "(")
-    while last < len(lower) and lower[last] in words:
-        last += 1
-    return {*range(first, person.start), *range(person.stop, last)}
+def _beside(person: _Person, sentence: Sentence, words: Set[str], *, after: bool = True) -> set[int]:
+    """Where these words stand in a row before a person, and after; marks and short titles may come between."""
+    lower = [token.lower() for token in sentence.tokens]
+    found = set[int]()
+    i = person.start - 1
+    while i >= 0 and (lower[i] in words or _passes(lower, i)):
+        found |= {i} if lower[i] in words else set()
+        i -= 1
+    i = person.stop + (person.stop < len(lower) and lower[person.stop] in _MARKS)
+    while after and i < len(lower) and lower[i] in words:
+        found.add(i)
+        i += 1
+    return found
+
+
+_MARKS = frozenset(",:(-–")
+_SHORT_TITLES = frozenset({"min", "min.", "des", "des.", "rel", "rel.", "exmo", "exma", "prof", "prof."})
+
+
+def _passes(lower: list[str], i: int) -> bool:
+    """Whether what stands here may come between a word for a person and the name: one mark, or a short title."""
+    if lower[i] in _SHORT_TITLES:
+        return True
+    return i > 0 and lower[i - 1] not in _MARKS and (lower[i] in _MARKS or (lower[i] == "." and len(lower[i - 1]) < 5))
+
+
+def _before_unlabelled(sentence: Sentence, table: _Table, words: Set[str]) -> set[int]:
+    """Words for persons before a name that stays: no label tells it or, without labels, no list."""
+    tokens, tags = sentence.tokens, sentence.tags
+    held = set[int]()
+    for i in range(1, len(tokens)):
+        if tokens[i - 1].lower() not in table.nouns and tokens[i - 1] != ":":
+            continue
+        is_listed = strip_accents(tokens[i].lower()) in table.listed
+        stays = is_listed and tags[i] == "O" if tags else not _is_name(tokens[i], table)
+        if stays and tokens[i][0].isupper() and tokens[i].lower() not in words:
+            held |= _beside(_Person(i, i + 1, (), ()), sentence, words, after=False)
+    return held
+
+
+def _is_surname(tokens: tuple[str, ...], i: int) -> bool:
+    """Whether this is *Filho*, *Neto* or *Sobrinho* at the end of a name."""
+    return tokens[i].lower() in ("filho", "neto", "sobrinho") and tokens[i][0].isupper() and _ends_upper(tokens[:i])
+
+
+def _ends_upper(tokens: tuple[str, ...]) -> bool:
+    return bool(tokens) and len(tokens[-1]) > 2 and tokens[-1][0].isupper()
 
 
 def _rewritten(sentence: Sentence, words: Mapping[int, str]) -> Edit:
