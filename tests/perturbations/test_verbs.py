@@ -110,6 +110,7 @@ def test_an_adverb_stands_behind_an_english_auxiliary():
 
 def test_an_adverb_takes_the_capital_of_the_verb():
     assert "Claramente julgo o caso" in variants("insert_adverb", "Julgo o caso", "pt")
+    assert "Claramente é o STF" in variants("insert_adverb", "É o STF", "pt")
     assert "CLARAMENTE JULGO O CASO" in variants("insert_adverb", "JULGO O CASO", "pt")
 
 
@@ -158,6 +159,8 @@ def test_what_gives_no_parts_of_speech_is_refused(wrong):
         ("o réu se defende", ["o réu não se defende"]),
         ("Julgo o caso", ["Não julgo o caso"]),
         ("NEGO O PEDIDO", ["NÃO NEGO O PEDIDO"]),
+        ("É o que dizem", ["Não é o que dizem"]),
+        ("É A LEI", ["NÃO É A LEI"]),
         ("Trata-se de recurso", ["Não se trata de recurso"]),
         ("o juiz disse-lhe tudo", ["o juiz não lhe disse tudo"]),
         ("o réu que recorreu perdeu", ["o réu que recorreu não perdeu"]),
@@ -251,6 +254,8 @@ def test_a_negation_that_was_added_can_be_removed(text):
         ("o réu foi ao fórum", ["vai", "ia", "irá", "iria"]),
         ("caso ele negue", ["negasse"]),
         ("Trata-se de recurso", ["Tratou-se", "Tratava-se"]),
+        ("É a lei", ["Foi", "Era", "Será", "Seria"]),
+        ("ISSO É A LEI", ["FOI", "ERA", "SERÁ", "SERIA"]),
         ("NEGO PROVIMENTO", ["NEGUEI", "NEGAVA", "NEGAREI", "NEGARIA"]),
         ("o pedido de recurso", []),
     ],

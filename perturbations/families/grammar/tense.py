@@ -11,9 +11,9 @@ from perturbations.catalogue import sentence_level
 from perturbations.families.grammar import verbs_en, verbs_pt
 from perturbations.families.grammar.inflections_en import dictionary_form, dictionary_readings
 from perturbations.families.grammar.readings import Reading
+from perturbations.families.grammar.sites import in_case_at
 from perturbations.families.grammar.subjects_en import is_plural_subject
 from perturbations.families.grammar.verbs import Language, PartsOfSpeech, Verb, finite_verbs
-from perturbations.families.word.synonyms import in_case_of
 from perturbations.text import Edit, Sentence
 
 _INDICATIVE = ("present", "preterite", "imperfect", "future", "conditional")
@@ -80,9 +80,9 @@ def tense(
 
 
 def _site(sentence: Sentence, verb: Verb, forms: Iterable[str]) -> list[Edit]:
-    token = sentence.tokens[verb.place]
-    distinct = dict.fromkeys(form for form in forms if form != token.lower())
-    return [Edit(verb.place, verb.place + 1, (in_case_of(token, form),)) for form in distinct]
+    present = sentence.tokens[verb.place].lower()
+    distinct = dict.fromkeys(form for form in forms if form != present)
+    return [Edit(verb.place, verb.place + 1, (in_case_at(sentence.tokens, verb.place, form),)) for form in distinct]
 
 
 def _portuguese(lowered: Sequence[str], verb: Verb) -> Iterable[str]:

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from perturbations.families.grammar import verbs_en, verbs_pt
 from perturbations.families.grammar.readings import Reading
-from perturbations.families.grammar.sites import begins_sentence, in_entities
+from perturbations.families.grammar.sites import begins_sentence, in_capitals, in_entities
 from perturbations.text import Sentence
 
 Language = Literal["pt", "en"]
@@ -89,7 +89,7 @@ def finite_verbs(
 def _of_that_case(tokens: Sequence[str], place: int) -> bool:
     """Whether the token is in lower case, in capitals, or begins a sentence and no name."""
     token = tokens[place]
-    if token.islower() or (token.isupper() and len(token) > 1):
+    if token.islower() or in_capitals(tokens, place):
         return True
     return begins_sentence(tokens, place) and not "".join(tokens[place + 1 : place + 2]).istitle()
 
