@@ -13,7 +13,7 @@ from perturbations.families.grammar.inflections_en import dictionary_form, dicti
 from perturbations.families.grammar.readings import Reading
 from perturbations.families.grammar.sites import in_case_at
 from perturbations.families.grammar.subjects_en import is_plural_subject
-from perturbations.families.grammar.verbs import Language, PartsOfSpeech, Verb, finite_verbs
+from perturbations.families.grammar.verbs import Language, PartsOfSpeech, Verb, finite_verbs, in_lower_case
 from perturbations.text import Edit, Sentence
 
 _INDICATIVE = ("present", "preterite", "imperfect", "future", "conditional")
@@ -67,7 +67,7 @@ def tense(
     """
     if inflections == "lemminflect" and language != "en":
         raise ValueError(f"inflections is 'lemminflect' and language {language!r}; LemmInflect knows English alone")
-    lowered = [token.lower() for token in sentence.tokens]
+    lowered = in_lower_case(sentence.tokens, language)
     if language == "pt":
         verbs = finite_verbs(sentence, language, parts_of_speech)
         return [_site(sentence, verb, _portuguese(lowered, verb)) for verb in verbs]

@@ -53,6 +53,11 @@ class Verb:
     readings: Sequence[Reading]
 
 
+def in_lower_case(tokens: Sequence[str], language: Language) -> list[str]:
+    """The tokens as the rules of the language read them."""
+    return [token.lower() for token in tokens] if language == "pt" else verbs_en.read(tokens)
+
+
 def finite_verbs(
     sentence: Sentence,
     language: Language,
@@ -68,7 +73,7 @@ def finite_verbs(
     rules: _Rules = verbs_pt if language == "pt" else verbs_en
     taken = in_entities(sentence)
     kinds = kinds_of(sentence, parts_of_speech)
-    lowered = [token.lower() for token in sentence.tokens]
+    lowered = in_lower_case(sentence.tokens, language)
     verbs = []
     for i, word in enumerate(lowered):
         if taken[i]:
