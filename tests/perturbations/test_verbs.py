@@ -108,8 +108,34 @@ def test_an_adverb_stands_behind_an_english_auxiliary():
     assert variants("insert_adverb", "Is she gone ?", "en") == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "why did she leave",
+        "do you guys go",
+        "Or does X seem odd",
+        "what did the man see",
+        "Does Ann know it",
+        "number 46 is it",
+    ],
+)
+def test_no_adverb_stands_by_an_auxiliary_before_its_subject(text):
+    assert variants("insert_adverb", text, "en") == []
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [("the winner", "is Ann"), ("the fox", "is a beast"), ("he", "did n ' t go"), ("she", "has a den")],
+)
+def test_an_adverb_stands_before_what_no_verb_follows(before, behind):
+    assert variants("insert_adverb", f"{before} {behind}", "en") == [
+        f"{before} {adverb} {behind}" for (adverb,) in rows("neutral_adverbs_en")
+    ]
+
+
 def test_an_adverb_takes_the_capital_of_the_verb():
     assert "Claramente julgo o caso" in variants("insert_adverb", "Julgo o caso", "pt")
+    assert "Claramente é o STF" in variants("insert_adverb", "É o STF", "pt")
     assert "CLARAMENTE JULGO O CASO" in variants("insert_adverb", "JULGO O CASO", "pt")
 
 
@@ -158,6 +184,8 @@ def test_what_gives_no_parts_of_speech_is_refused(wrong):
         ("o réu se defende", ["o réu não se defende"]),
         ("Julgo o caso", ["Não julgo o caso"]),
         ("NEGO O PEDIDO", ["NÃO NEGO O PEDIDO"]),
+        ("É o que dizem", ["Não é o que dizem"]),
+        ("É A LEI", ["NÃO É A LEI"]),
         ("Trata-se de recurso", ["Não se trata de recurso"]),
         ("o juiz disse-lhe tudo", ["o juiz não lhe disse tudo"]),
         ("o réu que recorreu perdeu", ["o réu que recorreu não perdeu"]),
@@ -205,6 +233,21 @@ def test_portuguese_negation(text, expected):
         ("the fox wo n't jump", ["the fox will jump"]),
         ("the fox can't jump", ["the fox can jump"]),
         ("the fox never jumps", ["the fox jumps"]),
+        ("I do n ' t think so", ["I think so"]),
+        ("he did n ’ t get it", ["he got it"]),
+        ("they don ' t jump", ["they jump"]),
+        ("they don’t jump", ["they jump"]),
+        ("it is n ' t here", ["it is here"]),
+        ("it isn ' t here", ["it is here"]),
+        ("I ca n ' t go", ["I can go"]),
+        ("ai n ' t so", []),
+        ("Does anyone know it ?", []),
+        ("when will you do it ?", []),
+        ("Ann , will you do it ?", []),
+        ("Do you guys know ?", []),
+        ("Or does X seem odd ?", []),
+        ("they do it", ["they do not do it"]),
+        ("they did the work", ["they did not do the work"]),
         ("not only the fox", []),
         ("if not , why not ?", []),
         ("it ain't so", []),
@@ -250,7 +293,12 @@ def test_a_negation_that_was_added_can_be_removed(text):
         ("o réu foi condenado", ["é", "era", "será", "seria"]),
         ("o réu foi ao fórum", ["vai", "ia", "irá", "iria"]),
         ("caso ele negue", ["negasse"]),
+        ("Faça-se o registro", []),
+        ("Após , faça-se o registro", []),
+        ("Negue o pedido", []),
         ("Trata-se de recurso", ["Tratou-se", "Tratava-se"]),
+        ("É a lei", ["Foi", "Era", "Será", "Seria"]),
+        ("ISSO É A LEI", ["FOI", "ERA", "SERÁ", "SERIA"]),
         ("NEGO PROVIMENTO", ["NEGUEI", "NEGAVA", "NEGAREI", "NEGARIA"]),
         ("o pedido de recurso", []),
     ],
@@ -273,6 +321,9 @@ def test_portuguese_tense_keeps_person_and_mood(text, expected):
         ("two people in Porto said", []),
         ("I was there", ["am"]),
         ("she was there", ["is"]),
+        ("look ! and the value just got higher", ["gets"]),
+        ("you should ' ve stayed", []),
+        ("they 'll said", []),
         ("they did go", ["do"]),
         ("she will go", ["would"]),
         ("Did you get it ?", ["Do"]),

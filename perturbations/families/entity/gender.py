@@ -10,6 +10,7 @@ from typing import Literal
 from perturbations.families.character.accents import strip_accents
 from perturbations.families.entity.agreement import AUXILIARIES, COPULAS, PLURAL_COPULAS, listed, predicate
 from perturbations.families.entity.places import Language, listed_places
+from perturbations.families.word.synonyms import in_case_of
 from perturbations.lexicons import pairs, rows
 from perturbations.resources import sort_of
 from perturbations.text import Edit, Sentence, entity_spans
@@ -318,13 +319,7 @@ def _rewritten(sentence: Sentence, words: Mapping[int, str]) -> Edit:
     """One edit that puts these words in their places, in the letter case of what stands there."""
     start, stop = min(words), max(words) + 1
     tokens = tuple(
-        _in_case_of(sentence.tokens[i], words[i]) if i in words else sentence.tokens[i] for i in range(start, stop)
+        in_case_of(sentence.tokens[i], words[i]) if i in words else sentence.tokens[i] for i in range(start, stop)
     )
     origins = tuple((i,) for i in range(start, stop))
     return Edit(start, stop, tokens, spaces=sentence.spaces[start:stop], origins=origins)
-
-
-def _in_case_of(token: str, word: str) -> str:
-    if len(token) > 1 and token.isupper():
-        return word.upper()
-    return word[0].upper() + word[1:] if token[0].isupper() else word

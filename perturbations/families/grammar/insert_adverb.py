@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from perturbations.catalogue import sentence_level
 from perturbations.families.grammar.sites import begins_sentence, put_before
-from perturbations.families.grammar.verbs import Language, PartsOfSpeech, finite_verbs
-from perturbations.families.grammar.verbs_en import is_auxiliary
+from perturbations.families.grammar.verbs import Language, PartsOfSpeech, finite_verbs, in_lower_case
+from perturbations.families.grammar.verbs_en import is_auxiliary, is_inverted, is_subject_like
 from perturbations.families.grammar.verbs_pt import clitics_before
 from perturbations.lexicons import rows
 from perturbations.text import Edit, Sentence
@@ -32,7 +32,7 @@ def insert_adverb(
     given.
     """
     adverbs = [adverb for (adverb,) in rows(f"neutral_adverbs_{language}")]
-    lowered = [token.lower() for token in sentence.tokens]
+    lowered = in_lower_case(sentence.tokens, language)
     place_of = _portuguese if language == "pt" else _english
     sites = []
     for verb in finite_verbs(sentence, language, parts_of_speech):
@@ -49,10 +49,15 @@ def _portuguese(_sentence: Sentence, lowered: Sequence[str], verb: int) -> int:
 
 
 def _english(sentence: Sentence, lowered: Sequence[str], verb: int) -> int | None:
-    """Behind an auxiliary, if a word follows; None where the auxiliary begins a question."""
+    """Behind an auxiliary, if a verb or the like follows, else before it; None where the subject stands behind it."""
+    if is_inverted(lowered, verb):
+        return None
     if not is_auxiliary(lowered, verb):
         return verb
     if begins_sentence(sentence.tokens, verb):
         return None
     following = "".join(lowered[verb + 1 : verb + 2])
-    return verb + 1 if following[:1].isalpha() and following != "n't" else verb
+    name = not sentence.tokens[verb].isupper() and "".join(sentence.tokens[verb + 1 : verb + 2])[:1].isupper()
+    if not following[:1].isalpha() or following == "n't" or name or is_subject_like(following):
+        return verb
+    return verb + 1

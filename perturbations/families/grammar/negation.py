@@ -7,7 +7,7 @@ from typing import Literal
 from perturbations.catalogue import sentence_level
 from perturbations.families.grammar import negation_en, negation_pt
 from perturbations.families.grammar.sites import in_entities
-from perturbations.families.grammar.verbs import Language, PartsOfSpeech, finite_verbs
+from perturbations.families.grammar.verbs import Language, PartsOfSpeech, finite_verbs, in_lower_case
 from perturbations.text import Edit, Sentence
 
 Which = Literal["either", "remove", "add"]
@@ -36,7 +36,7 @@ def negation(
     """
     rules = negation_pt if language == "pt" else negation_en
     taken = in_entities(sentence)
-    lowered = [token.lower().replace("’", "'") for token in sentence.tokens]
+    lowered = in_lower_case(sentence.tokens, language)
     if any(rules.is_negation(word) and not taken[i] for i, word in enumerate(lowered)):
         removed = rules.removal(sentence, lowered, taken) if which != "add" else None
         return [] if removed is None else [[removed]]

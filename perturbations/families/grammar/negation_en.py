@@ -73,7 +73,7 @@ def addition(sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Edit | N
     place = verb.place
     if not in_main_clause(lowered, place, _SUBORDINATORS, _is_finite):
         return None
-    if verbs_en.is_auxiliary(lowered, place):
+    if verbs_en.is_auxiliary(lowered, place) or verbs_en.is_inverted(lowered, place):
         return _not_after(sentence, lowered, place)
     for lemma, tense, person in verb.readings:
         help_verb = "did" if tense == "past" else "does" if person == verbs_en.PRESENT_THIRD else "do"
@@ -90,12 +90,14 @@ def _is_finite(word: str) -> bool:
 
 
 def _not_after(sentence: Sentence, lowered: Sequence[str], place: int) -> Edit | None:
-    """The word *not* after an auxiliary, or after the pronoun behind it in a question; None in other questions."""
+    """The word *not* after an auxiliary, or after a pronoun behind it that begins a question; None in other ones."""
     token = sentence.tokens[place]
     no = "NOT" if token.isupper() and len(token) > 1 else "not"
     if begins_sentence(sentence.tokens, place):
-        if lowered[place + 1 : place + 2] and lowered[place + 1] in verbs_en.SUBJECTS:
+        if "".join(lowered[place + 1 : place + 2]) in verbs_en.SUBJECTS - {"you", "who"}:  # "do you guys know"
             return Edit(place + 2, place + 2, (no,))
+        return None
+    if verbs_en.is_inverted(lowered, place):
         return None
     if lowered[place] == "can":
         return Edit(place, place + 1, (in_case_of(token, "cannot"),))
@@ -126,20 +128,26 @@ def _without(sentence: Sentence, lowered: Sequence[str], place: int) -> Edit | N
         return Edit(place, place + 1, ())
     glued = word not in ("not", "n't")
     start = place if glued else place - 1
+    stop = place + 1
+    while stop < len(lowered) and not lowered[stop]:
+        stop += 1
     auxiliary = lowered[start] if not glued else _WHOLE.get(word, word[:-3])
     if not glued and word == "n't":
         auxiliary = _STEMS.get(auxiliary, auxiliary)
-    following = lowered[place + 1] if place + 1 < len(lowered) else ""
+    following = lowered[stop] if stop < len(lowered) else ""
     if auxiliary in verbs_en.DO and following in verbs_en.paradigms():
         form = _finite(auxiliary, following)
-        return Edit(start, place + 2, (_in_case(sentence, start, place + 1, form),), origins=((place + 1,),))
+        return Edit(start, stop + 1, (_in_case(sentence, start, stop, form),), origins=((stop,),))
+    if glued and stop == place + 1:
+        return Edit(place, stop, (in_case_of(token, auxiliary),))
     if glued:
-        return Edit(place, place + 1, (in_case_of(token, auxiliary),))
+        after = (sentence.spaces[stop - 1],)
+        return Edit(place, stop, (in_case_of(token, auxiliary),), spaces=after, origins=((place,),))
     if auxiliary != lowered[start]:
-        after = (sentence.spaces[place],)
+        after = (sentence.spaces[stop - 1],)
         stem = (in_case_of(sentence.tokens[start], auxiliary),)
-        return Edit(start, place + 1, stem, spaces=after, origins=((start,),))
-    return Edit(place, place + 1, ())
+        return Edit(start, stop, stem, spaces=after, origins=((start,),))
+    return Edit(place, stop, ())
 
 
 def _finite(auxiliary: str, lemma: str) -> str:

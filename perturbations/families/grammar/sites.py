@@ -17,6 +17,26 @@ def begins_sentence(tokens: Sequence[str], place: int) -> bool:
     return place == 0 or tokens[place - 1] in _SENTENCE_ENDS
 
 
+def in_capitals(tokens: Sequence[str], place: int) -> bool:
+    """Whether the token is written in capitals; a letter alone is so where the words on both sides are."""
+    token = tokens[place]
+    if not token.isupper() or len(token) > 1:
+        return token.isupper()
+    sides = (reversed(tokens[:place]), tokens[place + 1 :])
+    nearest = [next((word for word in side if _shows_case(word)), None) for side in sides]
+    found = [word for word in nearest if word is not None]
+    return bool(found) and all(word.isupper() for word in found)
+
+
+def _shows_case(word: str) -> bool:
+    return word.upper() != word.lower() and (len(word) > 1 or word.islower())
+
+
+def in_case_at(tokens: Sequence[str], place: int, word: str) -> str:
+    """The word in the letter case of the token there: "é" that begins a sentence is no word in capitals."""
+    return word.upper() if in_capitals(tokens, place) else in_case_of(tokens[place], word)
+
+
 def is_running_text(sentence: Sentence) -> bool:
     """Whether some tokens follow each other without white space, so that the text looks as people write it."""
     return "" in sentence.spaces[:-1]
@@ -54,7 +74,7 @@ def disjoint(edits: Iterable[Edit]) -> list[list[Edit]]:
 def put_before(sentence: Sentence, place: int, words: Sequence[str]) -> Edit:
     """The edit that puts words before a token; a capital that begins a sentence moves to the first of them."""
     token = sentence.tokens[place]
-    if token.isupper() and len(token) > 1:
+    if in_capitals(sentence.tokens, place):
         return Edit(place, place, tuple(word.upper() for word in words))
     if begins_sentence(sentence.tokens, place) and token[0].isupper():
         new = (in_case_of(token, words[0]), *words[1:], token[0].lower() + token[1:])

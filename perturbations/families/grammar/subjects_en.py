@@ -46,7 +46,7 @@ def is_plural_subject(sentence: Sentence, lowered: Sequence[str], verb: int) -> 
         before -= 1
     if before >= 0 and lowered[before] in _PREPOSITIONS:
         return None
-    if before > 0 and lowered[before] == "and":
+    if before > 0 and lowered[before] == "and" and lowered[before - 1][:1].isalnum():
         return sentence.tokens[before - 1][0].isupper() == sentence.tokens[at][0].isupper()
     is_name = first < at or sentence.tokens[at][0].isupper()
     plural = subject.endswith("s") and not subject.endswith(("ss", "us", "is", "'s"))

@@ -11,9 +11,9 @@ from perturbations.catalogue import sentence_level
 from perturbations.families.grammar import verbs_en, verbs_pt
 from perturbations.families.grammar.inflections_en import dictionary_form, dictionary_readings
 from perturbations.families.grammar.readings import Reading
+from perturbations.families.grammar.sites import begins_sentence, in_case_at
 from perturbations.families.grammar.subjects_en import is_plural_subject
-from perturbations.families.grammar.verbs import Language, PartsOfSpeech, Verb, finite_verbs
-from perturbations.families.word.synonyms import in_case_of
+from perturbations.families.grammar.verbs import Language, PartsOfSpeech, Verb, finite_verbs, in_lower_case
 from perturbations.text import Edit, Sentence
 
 _INDICATIVE = ("present", "preterite", "imperfect", "future", "conditional")
@@ -67,7 +67,7 @@ def tense(
     """
     if inflections == "lemminflect" and language != "en":
         raise ValueError(f"inflections is 'lemminflect' and language {language!r}; LemmInflect knows English alone")
-    lowered = [token.lower() for token in sentence.tokens]
+    lowered = in_lower_case(sentence.tokens, language)
     if language == "pt":
         verbs = finite_verbs(sentence, language, parts_of_speech)
         return [_site(sentence, verb, _portuguese(lowered, verb)) for verb in verbs]
@@ -80,18 +80,21 @@ def tense(
 
 
 def _site(sentence: Sentence, verb: Verb, forms: Iterable[str]) -> list[Edit]:
-    token = sentence.tokens[verb.place]
-    distinct = dict.fromkeys(form for form in forms if form != token.lower())
-    return [Edit(verb.place, verb.place + 1, (in_case_of(token, form),)) for form in distinct]
+    present = sentence.tokens[verb.place].lower()
+    distinct = dict.fromkeys(form for form in forms if form != present)
+    return [Edit(verb.place, verb.place + 1, (in_case_at(sentence.tokens, verb.place, form),)) for form in distinct]
 
 
 def _portuguese(lowered: Sequence[str], verb: Verb) -> Iterable[str]:
     word = lowered[verb.place]
+    begins = begins_sentence(lowered, verb.place)
     behind = word[len(verbs_pt.base(word)) :]
     goes = "".join(lowered[verb.place + 1 : verb.place + 2]) in _WHERE_TO
     for lemma, present, person in _likelier(lowered, verb):
         if word in _OF_TWO_VERBS and (lemma == "ir") != goes:
             continue
+        if present == "subjunctive" and (behind or begins):
+            continue  # a command: "faça-se"
         for other in _INDICATIVE if present in _INDICATIVE else _SUBJUNCTIVE:
             forms = verbs_pt.forms().get((lemma, other))
             if forms is not None and not (behind and other in _TAKE_NO_PRONOUN_BEHIND):

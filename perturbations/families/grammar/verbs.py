@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from perturbations.families.grammar import verbs_en, verbs_pt
 from perturbations.families.grammar.readings import Reading
-from perturbations.families.grammar.sites import begins_sentence, in_entities
+from perturbations.families.grammar.sites import begins_sentence, in_capitals, in_entities
 from perturbations.text import Sentence
 
 Language = Literal["pt", "en"]
@@ -53,6 +53,11 @@ class Verb:
     readings: Sequence[Reading]
 
 
+def in_lower_case(tokens: Sequence[str], language: Language) -> list[str]:
+    """The tokens as the rules of the language read them."""
+    return [token.lower() for token in tokens] if language == "pt" else verbs_en.read(tokens)
+
+
 def finite_verbs(
     sentence: Sentence,
     language: Language,
@@ -68,7 +73,7 @@ def finite_verbs(
     rules: _Rules = verbs_pt if language == "pt" else verbs_en
     taken = in_entities(sentence)
     kinds = kinds_of(sentence, parts_of_speech)
-    lowered = [token.lower() for token in sentence.tokens]
+    lowered = in_lower_case(sentence.tokens, language)
     verbs = []
     for i, word in enumerate(lowered):
         if taken[i]:
@@ -89,7 +94,7 @@ def finite_verbs(
 def _of_that_case(tokens: Sequence[str], place: int) -> bool:
     """Whether the token is in lower case, in capitals, or begins a sentence and no name."""
     token = tokens[place]
-    if token.islower() or (token.isupper() and len(token) > 1):
+    if token.islower() or in_capitals(tokens, place):
         return True
     return begins_sentence(tokens, place) and not "".join(tokens[place + 1 : place + 2]).istitle()
 

@@ -74,6 +74,60 @@ ADVERBS = frozenset(
 )
 
 
+_ENDINGS = frozenset(["s", "ve", "re", "ll", "d", "m"])
+_ASK = frozenset(["how", "what", "when", "where", "which", "whom", "whose", "why"])
+_OPEN_SUBJECTS = frozenset(
+    [
+        "you",
+        "it",
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "these",
+        "those",
+        "my",
+        "your",
+        "his",
+        "her",
+        "its",
+        "our",
+        "their",
+        "any",
+        "anybody",
+        "anyone",
+        "anything",
+        "some",
+        "somebody",
+        "someone",
+        "something",
+        "every",
+        "everybody",
+        "everyone",
+        "everything",
+        "no",
+        "nobody",
+        "there",
+    ]
+)
+"""A subject can begin with these, but an object too."""
+_MARKS = frozenset([".", ",", ":", ";", "?", "!", "...", "…", "-", "--", "(", ")", '"', "to"])
+
+
+def read(tokens: Sequence[str]) -> list[str]:
+    """The tokens in lower case; a contraction over several, as in "do n ' t", is in the first, the others empty."""
+    found = [token.lower().replace("’", "'") for token in tokens]
+    for i, word in enumerate(found):
+        following = found[i + 1] if i + 1 < len(found) else ""
+        if i and found[i - 1].endswith("n") and (word == "'t" or (word, following) == ("'", "t")):
+            found[i - 1] += "'t"
+            found[i : i + (1 if word == "'t" else 2)] = [""] * (1 if word == "'t" else 2)
+        elif word == "'" and following in _ENDINGS:
+            found[i : i + 2] = ["'" + following, ""]
+    return found
+
+
 @cache
 def paradigms() -> Mapping[str, tuple[str, ...]]:
     """Third person, past, past participle and -ing form by base form."""
@@ -111,6 +165,8 @@ def stands_as_verb(lowered: Sequence[str], place: int, readings: Sequence[Readin
     """Whether a form that could be finite is so, by the words around it."""
     word, subject = lowered[place], place_before(lowered, place)
     before = lowered[subject] if subject >= 0 else ""
+    if before in SUBJECTS and subject > 0 and lowered[subject - 1] in AUXILIARIES - {word}:
+        return False  # the rest of a question: "did you get"
     if word in AUXILIARIES and lowered[place + 1 : place + 2] and lowered[place + 1] in SUBJECTS:
         return True  # a question
     if word == "am":
@@ -126,8 +182,8 @@ def stands_as_verb(lowered: Sequence[str], place: int, readings: Sequence[Readin
             "each",
             "few",
         }
-    if before in SUBJECTS and subject > 0 and lowered[subject - 1] in AUXILIARIES - {word}:
-        return False  # the rest of a question: "did you get"
+    if before in MODALS or before in ("'ll", "'ve") or before.endswith("n't"):
+        return False
     if any(reading.tense == "past" for reading in readings):
         return _is_past(lowered, place, before, named=subject >= 0 and in_entity[subject])
     if any(reading.person == PRESENT_OTHER for reading in readings):
@@ -148,16 +204,54 @@ def heads_group(lowered: Sequence[str], place: int, kinds: Sequence[str]) -> boo
 def place_before(lowered: Sequence[str], place: int) -> int:
     """The place of the last word before, adverbs left out; -1 where there is none."""
     place -= 1
-    while place >= 0 and (lowered[place] in ADVERBS or lowered[place].endswith("ly")):
+    while place >= 0 and _is_passed(lowered[place]):
         place -= 1
     return place
 
 
 def next_word(lowered: Sequence[str], place: int) -> str:
     """The word at the place or, where that is an adverb, the first after it that is none; empty at the end."""
-    while place < len(lowered) and (lowered[place] in ADVERBS or lowered[place].endswith("ly")):
+    while place < len(lowered) and _is_passed(lowered[place]):
         place += 1
     return lowered[place] if place < len(lowered) else ""
+
+
+def _is_passed(word: str) -> bool:
+    return not word or word in ADVERBS or word.endswith("ly")
+
+
+def is_subject_like(word: str) -> bool:
+    """Whether the word is a pronoun or determiner: no verb, and one that can begin a subject."""
+    return word in SUBJECTS or word in _OPEN_SUBJECTS
+
+
+def is_inverted(lowered: Sequence[str], place: int) -> bool:
+    """Whether the subject stands behind this auxiliary, as in a question, as far as the words around it tell."""
+    word, before_place, following = lowered[place], place_before(lowered, place), next_word(lowered, place + 1)
+    before = lowered[before_place] if before_place >= 0 else ""
+    if word not in AUXILIARIES or before in SUBJECTS - {"who"}:
+        return False
+    if following in SUBJECTS - {"it", "who"} or (word in MODALS and is_subject_like(following)):
+        return True
+    if word in BE and following == "it":
+        return True
+    if before in ("and", "but", "or", "so"):
+        before = lowered[before_place - 1] if before_place else ""
+    if not before or before in _MARKS - {",", "to"} or before in ("how", "when", "where", "why"):
+        return True
+    if before in _ASK and is_subject_like(following):
+        return True
+    return word in DO and _verb_comes(lowered, place)
+
+
+def _verb_comes(lowered: Sequence[str], place: int) -> bool:
+    """Whether a base form follows with one to three words between, as in "does X seem"."""
+    for word in lowered[place + 2 : place + 5]:
+        if word in _MARKS:
+            return False
+        if word in paradigms() and word not in words("verb_homographs_en"):
+            return lowered[place + 1] not in paradigms()
+    return False
 
 
 def is_auxiliary(lowered: Sequence[str], place: int) -> bool:
@@ -166,7 +260,7 @@ def is_auxiliary(lowered: Sequence[str], place: int) -> bool:
     if word in HAVE:
         return is_participle(following) or following in ("to", "better")
     if word in DO:
-        return following in paradigms() or following in SUBJECTS
+        return following in paradigms() or is_inverted(lowered, place)
     return word in AUXILIARIES
 
 

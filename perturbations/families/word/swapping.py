@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from perturbations.families.grammar.sites import in_entities, one_label
-from perturbations.families.word.synonyms import in_case_of
+from perturbations.families.grammar.sites import in_case_at, in_entities, one_label
 from perturbations.text import Edit, Sentence
 
 _LIKE_VOWELS = ("heir", "honest", "honour", "honor", "hour")
@@ -35,7 +34,7 @@ def swapped(
 def swaps_at(sentence: Sentence, place: int, others: Sequence[str], *, english: bool) -> list[Edit]:
     """The edits that put other words there in the letter case of the token, in English with their article."""
     token = sentence.tokens[place]
-    cased = dict.fromkeys(in_case_of(token, other) for other in others)
+    cased = dict.fromkeys(in_case_at(sentence.tokens, place, other) for other in others)
     return [_edit(sentence, place, other, english=english) for other in cased if other != token]
 
 

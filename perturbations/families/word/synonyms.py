@@ -25,7 +25,10 @@ def _synonyms(lexicon: str) -> Mapping[str, str]:
 
 
 def in_case_of(word: str, synonym: str) -> str:
-    """The synonym all in capitals, or with a capital first, where the word is; else as it is."""
-    if word.isupper():
+    """The synonym all in capitals, or with a capital first, where the word is; else as it is.
+
+    A letter alone counts as a capital first: what surrounds it tells more, see ``in_case_at`` of the grammar's sites.
+    """
+    if word.isupper() and len(word) > 1:
         return synonym.upper()
     return synonym[0].upper() + synonym[1:] if word[0].isupper() else synonym
