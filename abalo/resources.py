@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from abalo import learned
+from abalo import faked, learned
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.corpora import Corpus, load
 from abalo.corpora.hub import PREFIX
@@ -95,6 +95,8 @@ class Resources:
             return _INVENTED[spec]
         if kind is Pool and spec == _EMPTY:
             return Gathered(_EMPTY, ())
+        if kind is Pool and spec.startswith(faked.PREFIX):
+            return faked.Faked(spec)
         if spec not in self._corpora:
             self._corpora[spec] = load(spec)
         corpus = self._corpora[spec]
@@ -144,9 +146,15 @@ def problem_with(spec: object, kind: type) -> str | None:
     if kind not in (Pool, Following):
         return f"thresholds.toml has no word for a {kind.__name__}; leave it out"
     names = [JUDGED] if kind is Following else [JUDGED, *_INVENTED, _EMPTY]
-    wanted = f"a corpus: {corpora}" if kind is Following else f"{', '.join(_INVENTED)}, or a corpus: {corpora}"
+    wanted = (
+        f"a corpus: {corpora}"
+        if kind is Following
+        else f"{', '.join(_INVENTED)}, {faked.PREFIX}LOCALE, or a corpus: {corpora}"
+    )
     if not isinstance(spec, str) or not spec.strip():
         return f"{spec!r}; expected {wanted}"
+    if kind is Pool and spec.startswith(faked.PREFIX):
+        return faked.problem(spec)
     if spec.startswith(BUNDLED):
         try:
             located(spec)

@@ -13,7 +13,7 @@ ROOMS = {
     "perturbations": "text application composition notation streams suggestions parameters lexicons resources numbered"
     " perturbation levels catalogue pipelines families strategies",
     "abalo": "errors files discovery bundled tasks corpora scores models outcomes metrics statistics verdicts"
-    " configuring choice audit attacks invariances learned resources slices validators runs settings pipelines"
+    " configuring choice audit attacks invariances learned faked resources slices validators runs settings pipelines"
     " thresholds judging calibration reporting raters aggregation perturbing weaknesses pytest_plugin commands cli"
     " inspect_tasks __main__",
     "tests_behavioral": "",

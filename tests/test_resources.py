@@ -100,7 +100,11 @@ def test_a_corpus_that_cannot_be_read_is_told_with_its_case_and_place(tmp_path, 
 @pytest.mark.parametrize(
     ("spec", "kind", "expected"),
     [
-        (3, Pool, '3; expected invented:pt, invented:en, or a corpus: "corpus" for the one that is judged'),
+        (
+            3,
+            Pool,
+            '3; expected invented:pt, invented:en, faker:LOCALE, or a corpus: "corpus" for the one that is judged',
+        ),
         ("", Following, "''; expected a corpus: \"corpus\" for the one that is judged"),
         ("trian.conll", Pool, "'trian.conll'; no such file; expected"),
         ("corpsu", Pool, "'corpsu'; no such file; did you mean 'corpus'?; expected"),

@@ -1,0 +1,52 @@
+"""Names by Faker as a pool."""
+
+import sys
+
+import pytest
+
+from abalo import faked
+from abalo.corpora import Corpus
+from abalo.errors import AbaloError
+from abalo.resources import Resources, problem_with
+from perturbations import entity_spans, find, parse
+from perturbations.resources import Pool
+from tests.conftest import problems
+
+pytest.importorskip("faker", reason="pip install 'abalo[faker]'")
+
+TEXT = "[Ana PESSOA] saiu de [Lima LOCAL] com a [Acme ORGANIZACAO] em [2020 TEMPO]"
+
+
+def test_an_entity_becomes_a_name_of_its_sort_and_other_types_stay():
+    swap = Resources(Corpus("none", ())).configured(find("swap_named_ent"), {"entities": "faker:pt_BR"})
+    made = swap.sample(parse(TEXT), seed=1).sentence
+    kinds = [span.type for span in entity_spans(made.tags)]
+    assert kinds == ["PESSOA", "LOCAL", "ORGANIZACAO", "TEMPO"]
+    assert made.tokens[-1] == "2020"
+    person, place, firm = entity_spans(made.tags)[:3]
+    pool = faked.Faked("faker:pt_BR")
+    for span, kind in ((person, "PER"), (place, "LOC"), (firm, "ORG")):
+        assert made.tokens[span.start : span.stop] in pool.entities(kind)
+
+
+def test_it_is_the_same_each_time_and_of_its_locale():
+    one, again, english = faked.Faked("faker:pt_BR"), faked.Faked("faker:pt_BR"), faked.Faked("faker:en_US")
+    assert one.entities("PER") == again.entities("PER") != english.entities("PER")
+    assert len(one.entities("PER")) > 300
+    first = one.entities("PER")[0]
+    assert one.has_word(first[0].upper())
+    assert not one.has_word("quimbrás")
+    assert one.entities("TEMPO") == ()
+
+
+def test_what_there_is_not_is_told():
+    assert problem_with("faker:", Pool).startswith("'faker:'; expected a locale behind it")
+    with pytest.raises(AbaloError, match="entities: 'faker:xx_YY': Faker has no such locale; expected one such as"):
+        Resources(Corpus("none", ())).configured(find("swap_named_ent"), {"entities": "faker:xx_YY"})
+
+
+def test_without_faker_the_line_to_install_it_is_told(write, monkeypatch):
+    monkeypatch.setitem(sys.modules, "faker", None)
+    monkeypatch.setattr(faked, "find_spec", lambda _name: None)
+    (problem,) = problems(write('[[ner.swap_named_ent]]\nentities = "faker:pt_BR"'))
+    assert problem.endswith("'faker:pt_BR' needs Faker: pip install 'abalo[faker]'")
