@@ -332,6 +332,13 @@ class SentenceLevel(Perturbation):
     level = "sentence"
     arguments = ("sentence",)
 
+    def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
+        """Edits for the sites that are hit; where nothing is left to chance, no stream is started."""
+        places = self._places(sentence)
+        if self.rate == 1 and len(places) == 1 and isinstance(places[0], list | tuple) and len(places[0]) == 1:
+            return list(self._choices(sentence, places[0]))
+        return self._drawn(sentence, places, start()) if places else []
+
     def _places(self, sentence: Sentence) -> Sequence[Site]:
         sites = self._asked(sentence)
         if not isinstance(sites, Iterable):

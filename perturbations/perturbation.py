@@ -141,9 +141,10 @@ class Perturbation(ABC):
         ``start`` makes the stream; where there is no site it is not asked to, which saves most of the time.
         """
         places = self._places(sentence)
-        if not places:
-            return []
-        draws, edits = start(), []
+        return self._drawn(sentence, places, start()) if places else []
+
+    def _drawn(self, sentence: Sentence, places: Sequence[Any], draws: Random) -> list[Edit]:
+        edits = []
         for site in hits(draws, len(places), self.rate):
             choices = self._choices(sentence, places[site])
             if choices:

@@ -626,3 +626,15 @@ def test_importing_the_library_loads_no_family():
         """
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_where_nothing_is_left_to_chance_no_stream_is_started():
+    def start():
+        raise AssertionError("a stream is started")
+
+    joined = find("concat_sent")
+    assert joined.draw(parse("[Ana PESSOA] saiu"), start) == [
+        edits[0] for edits in joined.sites(parse("[Ana PESSOA] saiu"))
+    ]
+    with pytest.raises(AssertionError, match="a stream is started"):
+        joined.configured(rate=0.5).draw(parse("[Ana PESSOA] saiu"), start)
