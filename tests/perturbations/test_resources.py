@@ -125,7 +125,7 @@ def test_what_is_made_here_is_what_the_protocols_ask_for():
 
 
 def test_a_perturbation_names_what_it_asks_for():
-    assert find("swap_ent_oov").resources() == {"training": Pool, "entities": Pool}
+    assert find("swap_ent_oov").resources() == {"training": Pool, "entities": Pool, "otherwise": Pool}
     assert find("concat_sent").resources() == {"following": Following}
     assert find("accents").resources() == {}
 
