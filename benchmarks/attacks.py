@@ -32,8 +32,8 @@ from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.models.hugging_face import HuggingFaceModel
 from abalo.models.loading import load as load_model
-from abalo.models.predictor import Predictor
-from abalo.tasks.ner import Prediction
+from abalo.core.predictor import Predictor
+from abalo.tasks.ner.alignment import Prediction
 from benchmarks.results import show
 from perturbations import Edit, Perturbed, Sentence, apply
 

@@ -18,7 +18,7 @@ from abalo.attacks.analysis import by_seed, compared, median_similarity, offsets
 from abalo.attacks.campaign import Campaign, campaign
 from abalo.corpora import load as load_corpus
 from abalo.models.loading import load as load_model
-from abalo.models.predictor import Predictor
+from abalo.core.predictor import Predictor
 from benchmarks.results import show
 
 ROWS = {

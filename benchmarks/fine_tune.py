@@ -20,11 +20,11 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer, PreTrai
 from transformers import logging as transformers_logging
 
 from abalo.corpora import Corpus, load
-from abalo.metrics.entities import entity_counts, f1
+from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.models.loading import load as load_model
 from abalo.models.sentence_encoder import PACKAGES, package_folder
-from abalo.outcomes import Outcome
-from abalo.statistics import entity_types
+from abalo.core.example import Outcome
+from abalo.core.statistics import entity_types
 from perturbations import Sentence, sentence_id
 
 IGNORED = -100

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from abalo.corpora import load
-from abalo.resources import Resources
+from abalo.sources.resources import Resources
 from benchmarks.results import show
 from perturbations import Perturbation, Sentence, UnknownPerturbation, find, parse
 

@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args, get_origin
 from abalo.attacks import attacks
 from abalo.attacks.attack import Settings
 from abalo.corpora import Corpus
-from abalo.invariances import invariances
+from abalo.promises import promises
 from abalo.slices import slices
 from abalo.validators import validators
 from perturbations import Perturbation, apply, entity_spans, lexicons, members, parse, render
@@ -73,7 +73,7 @@ def page() -> str:
     parts += ["## Attacks that search\n\nThey ask a model, so an example would be one model's.\n"]
     parts += [settings(each.name, each.summary, each.settings, each.plan) for each in attacks().values()]
     parts += ["## Promises about single edits\n"]
-    for each in invariances().values():
+    for each in promises().values():
         example = tried(each.plan, each.configured())
         parts.append(settings(each.name, each.promise, each.settings, each.plan, example))
     parts += ["## Slices of a corpus\n"]

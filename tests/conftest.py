@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.thresholds import Thresholds, load
+from abalo.config.thresholds import Thresholds, load
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from abalo.corpora import Corpus
-from abalo.outcomes import Outcome
-from abalo.tasks.ner import Prediction
+from abalo.core.example import Outcome
+from abalo.tasks.ner.alignment import Prediction
 from perturbations import Perturbed, Sentence, parse, sentence_id
 
 

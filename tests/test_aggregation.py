@@ -6,11 +6,11 @@ import math
 
 import pytest
 
-from abalo.aggregation import Aggregate, aggregate, document, markdown, write
-from abalo.choice import Answer, fragility_score
-from abalo.choice.answers import COLUMNS, read
-from abalo.choice.logs import Collected
-from abalo.choice.summary import summaries
+from abalo.tasks.choice.aggregation import Aggregate, aggregate, document, markdown, write
+from abalo.tasks.choice import Answer, fragility_score
+from abalo.tasks.choice.answers import COLUMNS, read
+from abalo.tasks.choice.logs import Collected
+from abalo.tasks.choice.summary import summaries
 from abalo.cli import main
 from abalo.errors import AbaloError
 from tests.choice.conftest import inspecting  # noqa: F401 (a fixture)

@@ -13,19 +13,19 @@ ROOMS = {
     "perturbations": "text application composition notation streams suggestions parameters lexicons resources numbered"
     " perturbation levels catalogue pipelines families strategies",
     "abalo": "errors files discovery bundled tasks corpora scores models outcomes metrics statistics verdicts"
-    " configuring choice audit attacks invariances learned faked resources slices validators runs settings pipelines"
+    " configuring choice audit attacks promises learned faked resources slices validators runs settings pipelines"
     " thresholds judging calibration reporting raters aggregation perturbing weaknesses pytest_plugin commands cli"
     " inspect_tasks __main__",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}
-FOR_INSPECT = {"abalo/inspect_tasks.py", "abalo/choice/models/inspected.py"}
+FOR_INSPECT = {"abalo/tasks/choice/inspect_tasks.py", "abalo/tasks/choice/models/inspected.py"}
 """Made of what Inspect has: Inspect itself imports them, or a function does."""
 IMPORTED_WHEN_USED = FRAMEWORKS | {"inspect_ai"}
 WATCHED = IMPORTED_WHEN_USED | {"pytest", "_pytest", "hypothesis", "tests_behavioral"}
 ALLOWED = {
     "abalo/models/": FRAMEWORKS,
-    "abalo/choice/logs.py": {"inspect_ai"},
+    "abalo/tasks/choice/logs.py": {"inspect_ai"},
     **{module: {"inspect_ai"} for module in FOR_INSPECT},
     "abalo/pytest_plugin/": {"pytest", "_pytest"},
     "perturbations/strategies.py": {"hypothesis"},

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.audit import (
+from abalo.tasks.choice.audit import (
     RULES,
     Flag,
     Limits,

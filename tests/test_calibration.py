@@ -2,12 +2,12 @@
 
 import pytest
 
-from abalo.calibration import Calibrated, bounded, calibrated, rewritten, told
-from abalo.judging import Decided
-from abalo.runs import BASELINE, Case
-from abalo.statistics import Estimate
-from abalo.thresholds import Thresholds, load
-from abalo.verdicts import Bound, Judgement, undecided
+from abalo.config.calibration import Calibrated, bounded, calibrated, rewritten, told
+from abalo.core.judging import Decided
+from abalo.core.case import BASELINE, Case
+from abalo.core.statistics import Estimate
+from abalo.config.thresholds import Thresholds, load
+from abalo.core.verdicts import Bound, Judgement, undecided
 from perturbations import find
 
 ACCENTS = Case("ner", "accents", find("accents"))

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from abalo.attacks import attacks
-from abalo.invariances import invariances
+from abalo.promises import promises
 from docs import make_catalogue
 from perturbations import catalogue, find, lexicons, members, word_level
 
@@ -39,7 +39,7 @@ def test_a_page_that_is_not_is_told_and_left_as_it_is(tmp_path, monkeypatch, cap
     assert (tmp_path / "catalogue.md").read_text() == "new\n"
 
 
-@pytest.mark.parametrize("name", [*OURS, *attacks(), *invariances()])
+@pytest.mark.parametrize("name", [*OURS, *attacks(), *promises()])
 def test_everything_has_an_entry(name):
     assert entry(name)
 

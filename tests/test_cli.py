@@ -10,7 +10,7 @@ import pytest
 from abalo import __version__
 from abalo.bundled import bundled
 from abalo.cli import main
-from abalo.thresholds import load
+from abalo.config.thresholds import load
 from perturbations import catalogue
 from perturbations.pipelines import combinations, sampled_combinations
 

@@ -6,11 +6,11 @@ import pytest
 
 from abalo.attacks import attacks
 from abalo.bundled import bundled
-from abalo.invariances import invariances
-from abalo.pipelines import PIPELINE
-from abalo.runs import BASELINE, SLICE
+from abalo.promises import promises
+from abalo.probes.pipeline import PIPELINE
+from abalo.core.case import BASELINE, SLICE
 from abalo.slices import slices
-from abalo.thresholds import load
+from abalo.config.thresholds import load
 from perturbations import members
 
 ROOT = Path(__file__).parent.parent
@@ -28,13 +28,13 @@ def test_a_perturbation_has_a_case(name):
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name not in ("other_perturbations", "regressions")])
 def test_a_module_is_about_a_perturbation(name):
-    known = [BASELINE, PIPELINE, SLICE, *OURS, *attacks(), *invariances()]
-    assert name in known, f"write {name}.py in perturbations/families/<family>, abalo/attacks or abalo/invariances"
+    known = [BASELINE, PIPELINE, SLICE, *OURS, *attacks(), *promises()]
+    assert name in known, f"write {name}.py in perturbations/families/<family>, abalo/attacks or abalo/promises"
     source = ROOT.joinpath(f"tests_behavioral/ner/test_{name}.py").read_text("utf-8")
     assert f'abalo("ner.{name}")' in source, f'mark its tests with @pytest.mark.abalo("ner.{name}")'
 
 
-@pytest.mark.parametrize("name", [*attacks(), *invariances()])
+@pytest.mark.parametrize("name", [*attacks(), *promises()])
 def test_an_attack_or_invariance_has_a_case_and_a_module(name):
     cases = [case.name for case in load(bundled("thresholds.toml")).cases]
     assert name in cases, f"give it a case in thresholds.toml: [[ner.{name}]]"

@@ -9,7 +9,7 @@ import pytest
 
 from abalo.cli import parser
 from abalo.pytest_plugin.options import _OPTIONS
-from abalo.thresholds import load
+from abalo.config.thresholds import load
 from perturbations import catalogue, find, parse, render
 
 ROOT = Path(__file__).parent.parent

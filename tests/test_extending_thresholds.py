@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from abalo.bundled import bundled
-from abalo.learned import NONE
-from abalo.pipelines import PIPELINE
-from abalo.runs import Case
-from abalo.thresholds import Gate, load
-from abalo.verdicts import Bound
+from abalo.sources.model_backed import NONE
+from abalo.probes.pipeline import PIPELINE
+from abalo.core.case import Case
+from abalo.config.thresholds import Gate, load
+from abalo.core.verdicts import Bound
 from tests.conftest import ids, problems
 
 

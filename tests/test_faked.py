@@ -7,7 +7,7 @@ import pytest
 from abalo import faked
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
-from abalo.resources import Resources, problem_with
+from abalo.sources.resources import Resources, problem_with
 from perturbations import entity_spans, find, parse
 from perturbations.resources import Pool
 from tests.conftest import problems
@@ -24,13 +24,13 @@ def test_an_entity_becomes_a_name_of_its_sort_and_other_types_stay():
     assert kinds == ["PESSOA", "LOCAL", "ORGANIZACAO", "TEMPO"]
     assert made.tokens[-1] == "2020"
     person, place, firm = entity_spans(made.tags)[:3]
-    pool = faked.Faked("faker:pt_BR")
+    pool = faked.FakerNames("faker:pt_BR")
     for span, kind in ((person, "PER"), (place, "LOC"), (firm, "ORG")):
         assert made.tokens[span.start : span.stop] in pool.entities(kind)
 
 
 def test_it_is_the_same_each_time_and_of_its_locale():
-    one, again, english = faked.Faked("faker:pt_BR"), faked.Faked("faker:pt_BR"), faked.Faked("faker:en_US")
+    one, again, english = faked.FakerNames("faker:pt_BR"), faked.FakerNames("faker:pt_BR"), faked.FakerNames("faker:en_US")
     assert one.entities("PER") == again.entities("PER") != english.entities("PER")
     assert len(one.entities("PER")) > 300
     first = one.entities("PER")[0]

@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from abalo.judging import Judged, explained, judged
-from abalo.models.predictor import Predictor
-from abalo.resources import Resources
-from abalo.runs import BASELINE, Case, run
-from abalo.thresholds import Gate
-from abalo.verdicts import Bound
+from abalo.core.judging import Judged, explained, judged
+from abalo.core.predictor import Predictor
+from abalo.sources.resources import Resources
+from abalo.core.case import BASELINE, Case, run
+from abalo.config.thresholds import Gate
+from abalo.core.verdicts import Bound
 from perturbations import find
 from tests.scripted import Gazetteer, corpus_of
 

@@ -12,12 +12,12 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer
 
 from abalo.bundled import bundled
 from abalo.corpora import load as load_corpus
-from abalo.judging import judged
+from abalo.core.judging import judged
 from abalo.models.loading import load as load_model
-from abalo.models.predictor import Predictor
-from abalo.resources import Resources
-from abalo.runs import run
-from abalo.thresholds import load as load_thresholds
+from abalo.core.predictor import Predictor
+from abalo.sources.resources import Resources
+from abalo.core.case import run
+from abalo.config.thresholds import load as load_thresholds
 from perturbations import Sentence, find
 
 MODEL = bundled("fixtures/model")

@@ -3,10 +3,10 @@
 import pytest
 
 from abalo.corpora import Corpus
-from abalo.models.predictor import Predictor
-from abalo.resources import Resources
-from abalo.runs import run, skipped
-from abalo.thresholds import load
+from abalo.core.predictor import Predictor
+from abalo.sources.resources import Resources
+from abalo.core.case import run, skipped
+from abalo.config.thresholds import load
 from perturbations import find, parse
 from tests.conftest import problems
 from tests.scripted import Gazetteer, corpus_of

@@ -5,14 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from abalo import learned
+from abalo.sources import model_backed
 from abalo.attacks.sources import loading
 from abalo.attacks.sources.vectors import VectorSynonyms, WordVectors
 from abalo.errors import AbaloError
-from abalo.learned import Near, Suggested, Translated
-from abalo.resources import Resources, problem_with
-from abalo.runs import Case, configured
-from abalo.thresholds import load
+from abalo.sources.model_backed import Near, Suggested, Translated
+from abalo.sources.resources import Resources, problem_with
+from abalo.core.case import Case, configured
+from abalo.config.thresholds import load
 from perturbations import Sentence, find, parse, render
 from perturbations.resources import Neighbours, Suggesting, Translating
 from tests.attacks.sources.conftest import save_bert

@@ -2,15 +2,15 @@
 
 import pytest
 
-from abalo.calibration import Calibrated, bounded, rewritten
-from abalo.judging import judged
-from abalo.models.predictor import Predictor
+from abalo.config.calibration import Calibrated, bounded, rewritten
+from abalo.core.judging import judged
+from abalo.core.predictor import Predictor
 from abalo.reporting.phrases import scenario
-from abalo.resources import Resources
-from abalo.runs import run
-from abalo.statistics import Estimate
-from abalo.thresholds import Gate, load
-from abalo.verdicts import Bound, Judgement
+from abalo.sources.resources import Resources
+from abalo.core.case import run
+from abalo.core.statistics import Estimate
+from abalo.config.thresholds import Gate, load
+from abalo.core.verdicts import Bound, Judgement
 from perturbations import Pipeline, find, render
 from perturbations.pipelines import sampled_combinations
 from tests.conftest import ids, problems

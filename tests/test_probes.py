@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from abalo.corpora import Corpus
-from abalo.judging import Judged, judged
-from abalo.models.predictor import Predictor
-from abalo.resources import Resources
-from abalo.runs import BASELINE, Case, run
-from abalo.thresholds import Gate
-from abalo.verdicts import Bound
+from abalo.core.judging import Judged, judged
+from abalo.core.predictor import Predictor
+from abalo.sources.resources import Resources
+from abalo.core.case import BASELINE, Case, run
+from abalo.config.thresholds import Gate
+from abalo.core.verdicts import Bound
 from perturbations import find
 from tests.scripted import Gazetteer, ScriptedModel, all_outside, corpus_of
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from abalo.judging import judged
-from abalo.models.predictor import Predictor
-from abalo.resources import Resources
-from abalo.runs import run
-from abalo.thresholds import Gate, load
+from abalo.core.judging import judged
+from abalo.core.predictor import Predictor
+from abalo.sources.resources import Resources
+from abalo.core.case import run
+from abalo.config.thresholds import Gate, load
 from tests.conftest import ids, problems
 from tests.scripted import Gazetteer, corpus_of
 

@@ -5,8 +5,8 @@ import pytest
 from abalo import resources as module
 from abalo.corpora import Corpus, load
 from abalo.errors import AbaloError
-from abalo.resources import Resources, problem_with
-from abalo.runs import Case, configured
+from abalo.sources.resources import Resources, problem_with
+from abalo.core.case import Case, configured
 from perturbations import entity_spans, find, parse
 from perturbations.resources import Following, Pool
 from tests.conftest import problems

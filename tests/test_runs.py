@@ -2,12 +2,12 @@
 
 import pytest
 
-from abalo.judging import judged
-from abalo.models.predictor import Predictor
-from abalo.resources import Resources
-from abalo.runs import BASELINE, Case, configured, run
-from abalo.thresholds import Gate
-from abalo.verdicts import Bound
+from abalo.core.judging import judged
+from abalo.core.predictor import Predictor
+from abalo.sources.resources import Resources
+from abalo.core.case import BASELINE, Case, configured, run
+from abalo.config.thresholds import Gate
+from abalo.core.verdicts import Bound
 from perturbations import Pipeline, find, render, sentence_id
 from tests.scripted import Gazetteer, corpus_of
 

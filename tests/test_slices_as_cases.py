@@ -4,14 +4,14 @@ import math
 
 import pytest
 
-from abalo.calibration import bounded, calibrated
+from abalo.config.calibration import bounded, calibrated
 from abalo.errors import AbaloError
-from abalo.judging import judged
-from abalo.models.predictor import Predictor
-from abalo.resources import Resources
-from abalo.runs import run
-from abalo.thresholds import Gate, load
-from abalo.verdicts import Bound
+from abalo.core.judging import judged
+from abalo.core.predictor import Predictor
+from abalo.sources.resources import Resources
+from abalo.core.case import run
+from abalo.config.thresholds import Gate, load
+from abalo.core.verdicts import Bound
 from tests.conftest import ids, problems
 from tests.scripted import Gazetteer, corpus_of
 

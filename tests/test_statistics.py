@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.metrics import metrics
-from abalo.outcomes import Outcome
-from abalo.statistics import UNDEFINED, Bootstrap, Estimate, cluster_count, estimate, measure
+from abalo.tasks.ner.metrics import metrics
+from abalo.core.example import Outcome
+from abalo.core.statistics import UNDEFINED, Bootstrap, Estimate, cluster_count, estimate, measure
 from perturbations import Edit, Sentence, apply
 from tests.scripted import outcome
 

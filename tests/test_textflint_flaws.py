@@ -16,14 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.corpora import load
-from abalo.judging import judged
-from abalo.metrics import metrics
-from abalo.models.predictor import Predictor
-from abalo.resources import Resources
-from abalo.runs import run
-from abalo.statistics import Bootstrap, cluster_count, measure
-from abalo.thresholds import Gate
-from abalo.thresholds import load as load_thresholds
+from abalo.core.judging import judged
+from abalo.tasks.ner.metrics import metrics
+from abalo.core.predictor import Predictor
+from abalo.sources.resources import Resources
+from abalo.core.case import run
+from abalo.core.statistics import Bootstrap, cluster_count, measure
+from abalo.config.thresholds import Gate
+from abalo.config.thresholds import load as load_thresholds
 from perturbations import Perturbation, Pipeline, Sentence, apply, entity_spans, find, members, parse, render
 from perturbations.pipelines import combinations
 from perturbations.strategies import sentences
@@ -163,7 +163,7 @@ def refuse(event, arguments):
 
 sys.addaudithook(refuse)
 import abalo, perturbations
-from abalo.thresholds import load
+from abalo.config.thresholds import load
 from perturbations import find, members, parse
 for text in TEXTS:
     for member in members().values():

@@ -3,8 +3,8 @@
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.thresholds import Gate, Thresholds, load
-from abalo.verdicts import Bound
+from abalo.config.thresholds import Gate, Thresholds, load
+from abalo.core.verdicts import Bound
 from perturbations import catalogue, find, word_level
 from tests.conftest import ids, problems
 

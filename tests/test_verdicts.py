@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from abalo.statistics import UNDEFINED, Estimate
-from abalo.verdicts import Bound, judge
+from abalo.core.statistics import UNDEFINED, Estimate
+from abalo.core.verdicts import Bound, judge
 
 AT_MOST = Bound("f1_drop", "max", 0.25)
 AT_LEAST = Bound("f1", "min", 0.9)

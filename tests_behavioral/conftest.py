@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from abalo.invariances import Hunt
+from abalo.promises import Hunt
 from abalo.pytest_plugin.fixtures import *  # noqa: F403
 from abalo.pytest_plugin.options import Options
 from tests_behavioral import hunting

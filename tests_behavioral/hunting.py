@@ -17,10 +17,10 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
 from hypothesis.database import DirectoryBasedExampleDatabase
 
-from abalo.invariances import Hunted, Trial
-from abalo.invariances.trial import Try, drop
-from abalo.metrics.promises import lost
-from abalo.outcomes import Outcome
+from abalo.promises import Hunted, Trial
+from abalo.promises.trial import Try, drop
+from abalo.tasks.ner.metrics.promises import lost
+from abalo.core.example import Outcome
 from abalo.pytest_plugin.options import Profile
 from perturbations import Edit, Sentence
 from perturbations.strategies import tries

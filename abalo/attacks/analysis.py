@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean, median
 
 from abalo.corpora import Corpus
-from abalo.metrics.attack import METRICS, attack_counts, broken
-from abalo.outcomes import Outcome
-from abalo.statistics import entity_types
+from abalo.tasks.ner.metrics.attack import METRICS, attack_counts, broken
+from abalo.core.example import Outcome
+from abalo.core.statistics import entity_types
 from perturbations import Edit, Span, entity_spans
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from abalo.attacks.search import Search
 from abalo.attacks.targets import Target
-from abalo.configuring import Ranged, Ranges, configured
+from abalo.core.configuring import Ranged, Ranges, configured
 from abalo.corpora import Corpus
 
 

@@ -17,8 +17,8 @@ from abalo.attacks.sources.loading import load_parts_of_speech, load_similarity
 from abalo.attacks.targets import Target, targets_in
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
-from abalo.models.predictor import Answering, Predictor
-from abalo.outcomes import Outcome, Searched
+from abalo.core.predictor import Answering, Predictor
+from abalo.core.example import Outcome, Searched
 from perturbations import Edit, Sentence, apply, entity_spans, sentence_id, stream
 
 GROUP = 64

@@ -15,8 +15,8 @@ from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.attacks.sources import Synonym
 from abalo.attacks.sources.loading import load_synonyms
 from abalo.attacks.targets import Reading, Target, score_of
-from abalo.configuring import Ranges
-from abalo.tasks.ner import accepted
+from abalo.core.configuring import Ranges
+from abalo.tasks.ner.alignment import accepted
 from perturbations import Edit, Sentence, apply, sentence_id, stream
 from perturbations.lexicons import words
 from perturbations.streams import sample

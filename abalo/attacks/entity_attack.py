@@ -9,7 +9,7 @@ from typing import ClassVar
 from abalo.attacks.attack import Aims, Attack, Planned, Settings
 from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.attacks.targets import Target
-from abalo.configuring import Ranges
+from abalo.core.configuring import Ranges
 from abalo.corpora import Corpus, load
 from abalo.corpora.training import check_training
 from perturbations import apply, entity_spans, sentence_id, stream

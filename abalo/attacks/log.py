@@ -9,8 +9,8 @@ from typing import Any
 
 from abalo.errors import AbaloError
 from abalo.files import explained, write_bytes
-from abalo.metrics.attack import seen, words_seen
-from abalo.outcomes import Outcome
+from abalo.tasks.ner.metrics.attack import seen, words_seen
+from abalo.core.example import Outcome
 from perturbations import Span, unchanged
 
 Json = Mapping[str, Any]
@@ -88,7 +88,7 @@ def record_of(attack: str, outcome: Outcome) -> Json:
 
 
 def seen_record(name: str, outcome: Outcome, target: Span) -> Json:
-    """What was done to the sentence under the name of an attack or invariance, and the labels of the target."""
+    """What was done to the sentence under the name of an attack or promise, and the labels of the target."""
     made = outcome.perturbed
     labels = words_seen(target, made or unchanged(outcome.gold), outcome.prediction.tags)[0]
     return {

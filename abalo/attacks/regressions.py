@@ -14,8 +14,8 @@ from abalo.attacks.log import FORMAT, lines, read
 from abalo.attacks.targets import targets_in
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
-from abalo.metrics.attack import words_seen
-from abalo.tasks.ner import Prediction, carried
+from abalo.tasks.ner.metrics.attack import words_seen
+from abalo.tasks.ner.alignment import Prediction, carried
 from perturbations import Edit, Perturbed, Sentence, Span, apply, entity_spans, render, sentence_id
 
 Json = Mapping[str, Any]
@@ -23,7 +23,7 @@ Json = Mapping[str, Any]
 Status = Literal["fixed", "still broken", "broken differently"]
 """What a model makes of it now: some word of the entity is right; all are wrong, in the very same way; in another way.
 
-An entity that an invariance promises to keep is right only as a whole.
+An entity that an promise promises to keep is right only as a whole.
 
 An entity that the model no longer finds in the clean sentence either is broken differently.
 """

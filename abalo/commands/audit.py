@@ -34,8 +34,8 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Says which questions are ambiguous, and why; 1 where there is one."""
-    from abalo.audit import Limits, audited
-    from abalo.corpora.choices import load_options
+    from abalo.tasks.choice.audit import Limits, audited
+    from abalo.tasks.choice.files import load_options
 
     try:
         limits = Limits(jaccard=options.jaccard, gap=options.gap)

@@ -46,9 +46,9 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the training data, and says what was taken and why."""
     from abalo.corpora import load
-    from abalo.perturbing import check_name, linked, write
-    from abalo.resources import Resources
-    from abalo.weaknesses import aimed, language_of, read_report, shares, told, weaknesses
+    from abalo.augmentation.variants import check_name, linked, write
+    from abalo.sources.resources import Resources
+    from abalo.augmentation.weaknesses import aimed, language_of, read_report, shares, told, weaknesses
 
     _check(options)
     check_name(options.out)

@@ -22,9 +22,9 @@ from abalo.files import write_text
 
 if TYPE_CHECKING:
     from abalo.commands.options import Commands
-    from abalo.judging import Decided
-    from abalo.runs import Case
-    from abalo.thresholds import Gate
+    from abalo.core.judging import Decided
+    from abalo.core.case import Case
+    from abalo.config.thresholds import Gate
 
 
 def add(commands: Commands) -> None:
@@ -52,9 +52,9 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with the bounds that the model keeps."""
-    from abalo.calibration import bounded, calibrated, rewritten, told
-    from abalo.runs import skipped
-    from abalo.thresholds import load as load_thresholds
+    from abalo.config.calibration import bounded, calibrated, rewritten, told
+    from abalo.core.case import skipped
+    from abalo.config.thresholds import load as load_thresholds
 
     _check(options)
     import_conftest()
@@ -85,11 +85,11 @@ def run(options: argparse.Namespace, command: str) -> int:
 def _tagging(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], Decided], str]:
     """How cases about tags are judged, and on what."""
     from abalo.corpora import load as load_corpus
-    from abalo.judging import judged
+    from abalo.core.judging import judged
     from abalo.models.loading import load_as_asked
-    from abalo.models.predictor import Predictor
-    from abalo.resources import Resources
-    from abalo.runs import run as run_case
+    from abalo.core.predictor import Predictor
+    from abalo.sources.resources import Resources
+    from abalo.core.case import run as run_case
 
     corpus = load_corpus(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
     model = load_as_asked(options.model or str(bundled("fixtures/model")), options, corpus.entity_counts)
@@ -102,11 +102,11 @@ def _tagging(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], 
 
 def _answering(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], Decided], str]:
     """How cases about questions are judged, and on what."""
-    from abalo.choice.asking import Questionnaire
-    from abalo.choice.models.black_box import OVERLAP
-    from abalo.choice.models.loading import load, parse_args
-    from abalo.corpora.choices import load_choices
-    from abalo.judging import answered
+    from abalo.tasks.choice.asking import Questionnaire
+    from abalo.tasks.choice.models.black_box import OVERLAP
+    from abalo.tasks.choice.models.loading import load, parse_args
+    from abalo.tasks.choice.files import load_choices
+    from abalo.core.judging import answered
 
     asked = Questionnaire(options.questions, load_choices(options.questions, limit=options.limit))
     model = load(OVERLAP if options.choice_model is None else options.choice_model, parse_args(options.choice_args))

@@ -14,7 +14,7 @@ from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
     from abalo.commands.options import Commands
-    from abalo.perturbing import Made
+    from abalo.augmentation.variants import Made
 
 
 def add(commands: Commands) -> None:
@@ -39,10 +39,10 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the corpus and says how many sentences it is about."""
-    from abalo.configuring import seeds_of
+    from abalo.core.configuring import seeds_of
     from abalo.corpora import load
-    from abalo.perturbing import check_name, linked, made, write
-    from abalo.resources import Resources
+    from abalo.augmentation.variants import check_name, linked, made, write
+    from abalo.sources.resources import Resources
 
     check_limit(options.limit)
     check_name(options.out)

@@ -32,7 +32,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Says what the model makes of each; 1 where any is not fixed."""
     from abalo.attacks.regressions import load, replayed
     from abalo.models.loading import load_as_asked
-    from abalo.models.predictor import Predictor
+    from abalo.core.predictor import Predictor
 
     records = load(options.file)
     if not records:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
-    from abalo.resources import Resources
+    from abalo.sources.resources import Resources
     from perturbations import Perturbation
 
 _Word = tuple[str, str]
@@ -76,7 +76,7 @@ def _asked(words: Sequence[_Word]) -> list[_Step]:
 
 def _configured(step: _Step, resources: Resources) -> Perturbation:
     """The perturbation with these settings; raises `AbaloError` for one that is not there or does not fit."""
-    from abalo.resources import AUTO, unfit
+    from abalo.sources.resources import AUTO, unfit
     from perturbations import UnknownPerturbation, find, members, parse
 
     try:

@@ -11,8 +11,8 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.pytest_plugin.options import Options
-from abalo.runs import Case, skipped
-from abalo.thresholds import TASKS, Thresholds, known_names, load
+from abalo.core.case import Case, skipped
+from abalo.config.thresholds import TASKS, Thresholds, known_names, load
 from perturbations.suggestions import did_you_mean
 
 CASE = "case"

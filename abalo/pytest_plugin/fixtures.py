@@ -12,21 +12,21 @@ from typing import Any, Protocol
 import pytest
 
 from abalo.attacks.regressions import Replay, name_of, replayed
-from abalo.choice.asking import Questionnaire
-from abalo.choice.models.black_box import OVERLAP
-from abalo.choice.models.loading import load as load_choice_model
-from abalo.choice.models.protocol import ChoiceModel
+from abalo.tasks.choice.asking import Questionnaire
+from abalo.tasks.choice.models.black_box import OVERLAP
+from abalo.tasks.choice.models.loading import load as load_choice_model
+from abalo.tasks.choice.models.protocol import ChoiceModel
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
-from abalo.corpora.choices import load_choices
+from abalo.tasks.choice.files import load_choices
 from abalo.errors import AbaloError
-from abalo.invariances import Hunt
-from abalo.judging import Decided
+from abalo.promises import Hunt
+from abalo.core.judging import Decided
 from abalo.models import TokenModel
 from abalo.models.devices import torch_threads
 from abalo.models.labels import types_of
 from abalo.models.loading import load_as_asked
-from abalo.models.predictor import Predictor
+from abalo.core.predictor import Predictor
 from abalo.pytest_plugin.cases import blocking_bounds, case_of, configuration
 from abalo.pytest_plugin.gates import Gate, QuestionGate, TagGate
 from abalo.pytest_plugin.options import Options, command_for
@@ -34,9 +34,9 @@ from abalo.pytest_plugin.progress import Progress
 from abalo.pytest_plugin.report import PAYLOAD, STORE
 from abalo.reporting.asked import QuestionFacts, facts_of_questions
 from abalo.reporting.document import RunFacts, facts_of
-from abalo.resources import Resources
-from abalo.runs import BASELINE, Case
-from abalo.thresholds import check_types
+from abalo.sources.resources import Resources
+from abalo.core.case import BASELINE, Case
+from abalo.config.thresholds import check_types
 
 __all__ = [
     "abalo_choice_model",
@@ -55,7 +55,7 @@ class Judge(Protocol):
     """Runs a case, puts it into the report, and returns it judged."""
 
     def __call__(self, case: Case, hunt: Hunt | None = None, /) -> Decided:
-        """``hunt`` looks for the smallest edit that breaks the promise of an invariance."""
+        """``hunt`` looks for the smallest edit that breaks the promise of an promise."""
         ...
 
 

@@ -8,19 +8,19 @@ from typing import Any, Protocol
 
 from abalo.attacks.campaign import OpenLog
 from abalo.attacks.log import ATTACKS, Log
-from abalo.choice.asking import Questionnaire
-from abalo.choice.models.protocol import ChoiceModel
+from abalo.tasks.choice.asking import Questionnaire
+from abalo.tasks.choice.models.protocol import ChoiceModel
 from abalo.corpora import Corpus
-from abalo.invariances import Hunt
-from abalo.judging import Answered, Decided, Judged, answered, judged
+from abalo.promises import Hunt
+from abalo.core.judging import Answered, Decided, Judged, answered, judged
 from abalo.models import TokenModel
-from abalo.models.predictor import Predictor
+from abalo.core.predictor import Predictor
 from abalo.pytest_plugin.options import Options
 from abalo.reporting.asked import results_of_questions
 from abalo.reporting.document import results_of
-from abalo.resources import Resources
-from abalo.runs import Case, run
-from abalo.thresholds import Thresholds
+from abalo.sources.resources import Resources
+from abalo.core.case import Case, run
+from abalo.config.thresholds import Thresholds
 
 
 class Gate(Protocol):

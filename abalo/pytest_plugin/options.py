@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pytest
 
 from abalo.bundled import CORPUS, QUESTIONS, bundled
-from abalo.configuring import seeds_of
+from abalo.core.configuring import seeds_of
 from abalo.errors import AbaloError
 from abalo.models.labels import parse_label_map
 from abalo.models.options import ModelOptions
@@ -147,7 +147,7 @@ class Options:
     @classmethod
     def of(cls, config: pytest.Config) -> Options:
         """Read from pytest's configuration; raises `AbaloError` for a value out of range."""
-        from abalo.choice.models.loading import parse_args
+        from abalo.tasks.choice.models.loading import parse_args
 
         given: dict[str, Any] = {
             option.dest.removeprefix("abalo_"): config.getoption(option.dest) for option in _OPTIONS

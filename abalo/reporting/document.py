@@ -13,21 +13,21 @@ from typing import Any
 
 from abalo import __version__
 from abalo.corpora import Corpus
-from abalo.judging import Decided, Judged
-from abalo.metrics import metrics
-from abalo.metrics.entities import entity_counts, f1
+from abalo.core.judging import Decided, Judged
+from abalo.tasks.ner.metrics import metrics
+from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.models import TokenModel
-from abalo.outcomes import Outcome
+from abalo.core.example import Outcome
 from abalo.reporting.campaigns import attack_facts
 from abalo.reporting.examples import examples
 from abalo.reporting.promises import promise_facts
-from abalo.resources import MASK_FALLBACK
-from abalo.runs import OF, CaseRun
-from abalo.scores import Scale
-from abalo.statistics import Estimate, Measurement, cluster_count, entity_types
-from abalo.tasks.ner import VIEWS, Prediction
-from abalo.thresholds import OVERALL, Gate, Thresholds
-from abalo.verdicts import Judgement, Verdict
+from abalo.sources.resources import MASK_FALLBACK
+from abalo.core.case import OF, CaseRun
+from abalo.models.scores import Scale
+from abalo.core.statistics import Estimate, Measurement, cluster_count, entity_types
+from abalo.tasks.ner.alignment import VIEWS, Prediction
+from abalo.config.thresholds import OVERALL, Gate, Thresholds
+from abalo.core.verdicts import Judgement, Verdict
 from perturbations import sentence_id
 
 SCHEMA = "abalo-robustness/1"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from abalo.metrics.attack import broken
-from abalo.outcomes import Outcome
-from abalo.tasks.ner import View, aligned, carried
+from abalo.tasks.ner.metrics.attack import broken
+from abalo.core.example import Outcome
+from abalo.tasks.ner.alignment import View, aligned, carried
 from perturbations import Perturbed, Span, entity_spans
 
 EXAMPLES = 10

@@ -10,9 +10,9 @@ from typing import Any
 
 from abalo.attacks import attacks
 from abalo.bundled import USUAL_LANGUAGE
-from abalo.choice.asking import ASKINGS
+from abalo.tasks.choice.asking import ASKINGS
 from abalo.errors import visible
-from abalo.invariances import invariances
+from abalo.promises import promises
 from abalo.reporting.selection import (
     Json,
     cases,
@@ -26,8 +26,8 @@ from abalo.reporting.selection import (
     measured_value,
     needing_attention,
 )
-from abalo.resources import LANGUAGE
-from abalo.runs import OF, STEPS, step_of
+from abalo.sources.resources import LANGUAGE
+from abalo.core.case import OF, STEPS, step_of
 from perturbations import members
 
 NOTHING = "–"
@@ -221,7 +221,7 @@ def _last_part(value: Any) -> Any:
 
 @cache
 def _usual_settings(name_of_attack: str) -> Mapping[str, Any]:
-    found = attacks().get(name_of_attack) or invariances().get(name_of_attack) or ASKINGS.get(name_of_attack)
+    found = attacks().get(name_of_attack) or promises().get(name_of_attack) or ASKINGS.get(name_of_attack)
     return {} if found is None else asdict(found.configured())
 
 

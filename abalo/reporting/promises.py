@@ -1,4 +1,4 @@
-"""What an invariance adds to its result, and how reports tell of it."""
+"""What an promise adds to its result, and how reports tell of it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from abalo.invariances.counterexamples import record_of
-from abalo.invariances.trial import Promised
+from abalo.promises.counterexamples import record_of
+from abalo.promises.trial import Promised
 from abalo.reporting import phrases
 from abalo.reporting.selection import Json, cases, is_promise
 from perturbations import Edit, Sentence, apply, render
@@ -26,20 +26,20 @@ def promise_facts(promised: Promised, *, with_text: bool) -> Mapping[str, Any]:
     """The promise, on how many sentences it was put to the model, and the counterexample that a search found."""
     trial, hunted = promised.trial, promised.hunted
     smallest = None if hunted is None else hunted.smallest
-    invariance = trial.invariance
+    promise = trial.promise
     return {
-        "text": invariance.promise,
+        "text": promise.promise,
         "sentences": len(trial.sentences),
         "searched": None if hunted is None else {"edits": hunted.edits, "stopped": hunted.stopped or None},
         "broken": promised.broken,
         "counterexample": None
         if smallest is None or not with_text
-        else record_of(invariance.name, invariance.promise, smallest),
+        else record_of(promise.name, promise.promise, smallest),
     }
 
 
 def promises(document: Json) -> list[Json]:
-    """The one result to show for each invariance, in document order."""
+    """The one result to show for each promise, in document order."""
     return [result for result in cases(document) if is_promise(result)]
 
 

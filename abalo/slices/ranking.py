@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import floor
 from typing import ClassVar
 
-from abalo.configuring import Ranged, Ranges
+from abalo.core.configuring import Ranged, Ranges
 from abalo.corpora import Corpus
 from abalo.slices.slice import Cut
 from perturbations import Sentence

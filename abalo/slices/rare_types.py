@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from abalo.configuring import Ranges
+from abalo.core.configuring import Ranges
 from abalo.corpora import Corpus, load
 from abalo.corpora.training import named
 from abalo.slices.slice import Cut, Slice

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
-from abalo.configuring import Ranged, configured
+from abalo.core.configuring import Ranged, configured
 from abalo.corpora import Corpus
 from perturbations import Sentence
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.configuring import Ranged
+from abalo.core.configuring import Ranged
 from abalo.corpora import Corpus, load
 from abalo.corpora.training import check_training, named
 from abalo.models.language_models import LanguageModel, load_language_model

@@ -9,9 +9,9 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.configuring import Ranged, configured
+from abalo.core.configuring import Ranged, configured
 from abalo.corpora import Corpus
-from abalo.verdicts import Side
+from abalo.core.verdicts import Side
 from perturbations import Sentence
 
 Pairs = Sequence[tuple[Sentence, Sentence]]

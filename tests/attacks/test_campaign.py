@@ -13,9 +13,9 @@ from abalo.attacks.log import Log
 from abalo.attacks.sources import Synonym
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
-from abalo.metrics.attack import broken
-from abalo.models.predictor import Predictor
-from abalo.tasks.ner import Prediction
+from abalo.tasks.ner.metrics.attack import broken
+from abalo.core.predictor import Predictor
+from abalo.tasks.ner.alignment import Prediction
 from perturbations import Sentence, entity_spans, stream
 from perturbations.lexicons import words
 from perturbations.strategies import corpora

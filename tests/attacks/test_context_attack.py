@@ -5,8 +5,8 @@ import pytest
 from abalo.attacks.context_attack import importance, search
 from abalo.attacks.search import Answer
 from abalo.attacks.sources import Synonym
-from abalo.metrics.attack import METRICS, attack_counts
-from abalo.outcomes import Outcome, Searched
+from abalo.tasks.ner.metrics.attack import METRICS, attack_counts
+from abalo.core.example import Outcome, Searched
 from perturbations import Edit, apply
 from tests.attacks.scripted import Model, ended, target_of
 
@@ -159,7 +159,7 @@ def test_the_budget_ends_a_search_with_what_it_has():
 
 
 def test_a_model_without_scores_is_judged_by_its_labels_alone():
-    from abalo.tasks.ner import Prediction
+    from abalo.tasks.ner.alignment import Prediction
 
     def plain(sentences):
         return [Prediction(tuple("O" if "saw" in s.tokens else t for t in base[len(s)])) for s in sentences]

@@ -1,8 +1,8 @@
 """The engine: lock step, constraints, duplicates, budgets."""
 
 from abalo.attacks.search import Ask, Found, lock_step
-from abalo.models.predictor import Predictor
-from abalo.tasks.ner import Prediction
+from abalo.core.predictor import Predictor
+from abalo.tasks.ner.alignment import Prediction
 from perturbations import Edit, Sentence, apply
 from tests.scripted import ScriptedModel, corpus_of
 

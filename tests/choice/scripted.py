@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from abalo.choice import ORIG
+from abalo.tasks.choice import ORIG
 
 Script = Callable[[str], str]
 """What the model says to a prompt."""

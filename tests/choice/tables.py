@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from abalo.choice import ORIG, Answer
+from abalo.tasks.choice import ORIG, Answer
 
 FIELDS = {
     "id": "q1",

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from abalo.choice.answers import COLUMNS, Answer, read, to_lines
+from abalo.tasks.choice.answers import COLUMNS, Answer, read, to_lines
 from abalo.errors import AbaloError
 from tests.choice.tables import FIELDS, answer
 

@@ -2,17 +2,17 @@
 
 import pytest
 
-from abalo.choice.asking import ASKINGS, Questionnaire, ask
-from abalo.choice.models.black_box import BlackBox, baseline, place_of
-from abalo.choice.models.loading import load, parse_args
-from abalo.choice.overlap import overlap
-from abalo.corpora.choices import load_choices
+from abalo.tasks.choice.asking import ASKINGS, Questionnaire, ask
+from abalo.tasks.choice.models.black_box import BlackBox, baseline, place_of
+from abalo.tasks.choice.models.loading import load, parse_args
+from abalo.tasks.choice.overlap import overlap
+from abalo.tasks.choice.files import load_choices
 from abalo.errors import AbaloError
-from abalo.judging import answered
-from abalo.runs import Case
-from abalo.tasks.choice import Choice
-from abalo.thresholds import Gate
-from abalo.verdicts import Bound
+from abalo.core.judging import answered
+from abalo.core.case import Case
+from abalo.tasks.choice.question import Choice
+from abalo.config.thresholds import Gate
+from abalo.core.verdicts import Bound
 
 GATE = Gate(resamples=200)
 FOUR = ("a stone", "a tree", "a bird", "a river")

@@ -4,10 +4,10 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip install 'abalo[mcq]'")
 
-from abalo.choice import load_all_results
-from abalo.choice.asking import ASKINGS, Questionnaire, ask
-from abalo.choice.models.loading import load
-from abalo.corpora.choices import load_choices
+from abalo.tasks.choice import load_all_results
+from abalo.tasks.choice.asking import ASKINGS, Questionnaire, ask
+from abalo.tasks.choice.models.loading import load
+from abalo.tasks.choice.files import load_choices
 from abalo.errors import AbaloError
 
 QUESTIONS = Questionnaire("bundled:questions", load_choices("bundled:questions", limit=4))

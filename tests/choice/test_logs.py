@@ -7,8 +7,8 @@ from copy import deepcopy
 
 import pytest
 
-from abalo.choice import load_all_results
-from abalo.choice.logs import collect
+from abalo.tasks.choice import load_all_results
+from abalo.tasks.choice.logs import collect
 from abalo.errors import AbaloError
 from tests.choice.scripted import FORMATTED, ORIGINAL, REORDERED, Question, always_a, run, samples
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.choice import (
+from abalo.tasks.choice import (
     Answer,
     McNemar,
     accuracy,
@@ -17,7 +17,7 @@ from abalo.choice import (
     fragility_score,
     mcnemar_orig_vs_variants,
 )
-from abalo.choice.summary import summaries
+from abalo.tasks.choice.summary import summaries
 from abalo.errors import AbaloError
 from tests.choice.tables import answer, asked, table
 

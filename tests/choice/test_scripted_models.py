@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.choice import (
+from abalo.tasks.choice import (
     accuracy,
     consistency_at_k,
     delta_accuracy,

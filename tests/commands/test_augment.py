@@ -9,8 +9,8 @@ import pytest
 
 from abalo.cli import main
 from abalo.corpora import Corpus, load
-from abalo.resources import Resources
-from abalo.weaknesses import shares, weaknesses
+from abalo.sources.resources import Resources
+from abalo.augmentation.weaknesses import shares, weaknesses
 from perturbations import parse, render
 from tests.commands.conftest import conll
 from tests.reporting.documents import attack, attacked, measured, questioned, result, sample, searched

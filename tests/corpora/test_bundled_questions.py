@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from abalo.audit import audited
+from abalo.tasks.choice.audit import audited
 from abalo.bundled import bundled
 from abalo.corpora import load_choices
 from abalo.errors import AbaloError
-from abalo.tasks.choice import paraphrased, reformatted
+from abalo.tasks.choice.question import paraphrased, reformatted
 from perturbations.families.choice import FORMATTINGS, LANGUAGES, PARAPHRASES, language_of, question_of
 
 QUESTIONS = load_choices("bundled:questions")

@@ -5,14 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from abalo.metrics import metrics
-from abalo.models.predictor import Predictor
-from abalo.outcomes import Outcome
-from abalo.resources import Resources
-from abalo.runs import Case, run
-from abalo.scores import Scale, scale_of
-from abalo.statistics import Bootstrap, cluster_count, measure
-from abalo.tasks.ner import Prediction
+from abalo.tasks.ner.metrics import metrics
+from abalo.core.predictor import Predictor
+from abalo.core.example import Outcome
+from abalo.sources.resources import Resources
+from abalo.core.case import Case, run
+from abalo.models.scores import Scale, scale_of
+from abalo.core.statistics import Bootstrap, cluster_count, measure
+from abalo.tasks.ner.alignment import Prediction
 from perturbations import Edit, apply, find, parse, sentence_id
 from tests.scripted import ScriptedModel, corpus_of
 
@@ -145,7 +145,7 @@ SCRIPT["nada xxx"] = "O9 O9"
 
 def test_what_has_no_meaning_in_a_view_is_nan():
     outcomes = attacked("insert")
-    drawn = {name for name, metric in metrics().items() if metric.fits(invariance=True)}
+    drawn = {name for name, metric in metrics().items() if metric.fits(promise=True)}
     structural = {name for name in drawn if math.isnan(values(outcomes, "structural")[name])}
     projected = {name for name in drawn if math.isnan(values(outcomes, "projected")[name])}
     aligned = {"entity_flip_rate", "span_miss_rate", "span_token_error_rate"}

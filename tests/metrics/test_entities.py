@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from seqeval.metrics.sequence_labeling import precision_recall_fscore_support as seqeval_scores
 
-from abalo.metrics import metrics
-from abalo.metrics.entities import entity_counts
-from abalo.statistics import Bootstrap, cluster_count, entity_types, measure
+from abalo.tasks.ner.metrics import metrics
+from abalo.tasks.ner.metrics.entities import entity_counts
+from abalo.core.statistics import Bootstrap, cluster_count, entity_types, measure
 from perturbations import Edit, Sentence, apply, parse
 from tests.scripted import outcome
 
@@ -128,6 +128,6 @@ def test_metrics_are_found_in_the_modules_of_the_package():
 
 def test_two_metrics_of_one_name_are_refused(monkeypatch):
     twin = metrics()["f1"]
-    monkeypatch.setattr("abalo.metrics.entities.METRICS", (twin, twin))
+    monkeypatch.setattr("abalo.tasks.ner.metrics.entities.METRICS", (twin, twin))
     with pytest.raises(ValueError, match="two metrics are called 'f1'; rename the one in entities"):
         metrics.__wrapped__()

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from abalo.metrics import metrics
-from abalo.statistics import Bootstrap, cluster_count, measure
+from abalo.tasks.ner.metrics import metrics
+from abalo.core.statistics import Bootstrap, cluster_count, measure
 from perturbations import parse
 from tests.scripted import outcome
 
@@ -58,4 +58,4 @@ def test_it_is_measured_of_slices_alone():
     metric = metrics()["f1_gap"]
     assert metric.fits(part=True)
     assert not metric.fits()
-    assert not metric.fits(attack=True, invariance=True)
+    assert not metric.fits(attack=True, promise=True)

@@ -5,8 +5,8 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.models.loading import load
-from abalo.models.predictor import Predictor
-from abalo.tasks.ner import Prediction
+from abalo.core.predictor import Predictor
+from abalo.tasks.ner.alignment import Prediction
 from perturbations import Sentence
 
 

@@ -13,13 +13,13 @@ import seqeval.metrics  # noqa: F401
 
 import abalo.pytest_plugin.fixtures  # noqa: F401
 from abalo.attacks import attacks
-from abalo.invariances import invariances
+from abalo.promises import promises
 from abalo.slices import slices
 from abalo.validators import validators
 from perturbations import parse
 
 attacks()
-invariances()
+promises()
 slices()
 validators()
 

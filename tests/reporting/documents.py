@@ -4,15 +4,15 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from abalo.choice.asking import ASKINGS, Questionnaire
-from abalo.choice.models.black_box import BlackBox
-from abalo.judging import answered
+from abalo.tasks.choice.asking import ASKINGS, Questionnaire
+from abalo.tasks.choice.models.black_box import BlackBox
+from abalo.core.judging import answered
 from abalo.reporting.asked import QuestionFacts, facts_of_questions, results_of_questions
 from abalo.reporting.document import assemble
-from abalo.runs import Case
-from abalo.tasks.choice import Choice
-from abalo.thresholds import Gate, Thresholds
-from abalo.verdicts import Bound
+from abalo.core.case import Case
+from abalo.tasks.choice.question import Choice
+from abalo.config.thresholds import Gate, Thresholds
+from abalo.core.verdicts import Bound
 from perturbations import members, parse
 
 Json = dict[str, Any]

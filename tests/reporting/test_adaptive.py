@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.metrics import metrics
+from abalo.tasks.ner.metrics import metrics
 from abalo.reporting import adaptive, phrases
 from abalo.reporting.columns import header_cells, row_cells
 from abalo.reporting.html import detail, summary

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from abalo.corpora import Corpus
-from abalo.judging import judged
-from abalo.metrics import metrics
-from abalo.models.predictor import Predictor
+from abalo.core.judging import judged
+from abalo.tasks.ner.metrics import metrics
+from abalo.core.predictor import Predictor
 from abalo.reporting.document import RunFacts, assemble, facts_of, results_of
-from abalo.resources import Resources
-from abalo.runs import BASELINE, Case, run
-from abalo.scores import Scale
-from abalo.statistics import Measurement
-from abalo.tasks.ner import Prediction
-from abalo.thresholds import Gate, Thresholds
-from abalo.verdicts import Bound
+from abalo.sources.resources import Resources
+from abalo.core.case import BASELINE, Case, run
+from abalo.models.scores import Scale
+from abalo.core.statistics import Measurement
+from abalo.tasks.ner.alignment import Prediction
+from abalo.config.thresholds import Gate, Thresholds
+from abalo.core.verdicts import Bound
 from perturbations import find
 from tests.reporting.documents import result_of, sample
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from abalo.outcomes import Outcome
+from abalo.core.example import Outcome
 from abalo.reporting.examples import EXAMPLES, examples
 from perturbations import Edit, Span, apply, parse
 from tests.scripted import outcome

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from abalo.choice.measures import MEASURES
-from abalo.metrics import metrics
+from abalo.tasks.choice.measures import MEASURES
+from abalo.tasks.ner.metrics import metrics
 from abalo.reporting.files import write_json
 from tests.reporting.documents import PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
 

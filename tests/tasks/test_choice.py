@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.tasks.choice import Choice, paraphrased, reformatted
+from abalo.tasks.choice.question import Choice, paraphrased, reformatted
 
 CAPITAL = Choice("q1", "Which  city is the capital of Chile?", ("Lima", "Quito", "Santiago", "Bogotá"), 2)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from abalo.pytest_plugin.fixtures import Judge
-from abalo.runs import Case
+from abalo.core.case import Case
 
 
 @pytest.mark.abalo("ner.character_noise")

@@ -1,0 +1,206 @@
+"""What a robustness report says costs a model most, and training sentences that are aimed at that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from abalo.bundled import USUAL_LANGUAGE
+from abalo.corpora import Corpus
+from abalo.errors import AbaloError
+from abalo.augmentation.variants import Variant, sampled
+from abalo.probes.pipeline import PIPELINE
+from abalo.reporting import phrases
+from abalo.reporting.document import SCHEMA
+from abalo.reporting.selection import (
+    Json,
+    cases,
+    has_f1,
+    is_about_questions,
+    is_baseline,
+    is_promise,
+    is_slice,
+    measured_value,
+)
+from abalo.sources.resources import Resources
+from abalo.core.case import STEPS, step_of
+from perturbations import Perturbation, UnknownPerturbation, find, stream
+from perturbations.streams import sample
+
+_FIRST = ("fail", "inconclusive")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weakness:
+    """A perturbation that costs F1, or several in turn, and the result of the report that says so."""
+
+    steps: tuple[Perturbation, ...]
+    result: Json
+
+    @property
+    def drop(self) -> float:
+        """What it costs, above 0."""
+        return measured_value(self.result["metrics"]["f1_drop"]) or 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weaknesses:
+    """Those taken, what weighs most first; and why the other cases of the report are not, a line each."""
+
+    taken: tuple[Weakness, ...]
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aimed:
+    """The variants aimed at a weakness, and how many there would be if it fitted more sentences."""
+
+    weakness: Weakness
+    variants: tuple[Variant, ...]
+    wanted: int
+
+
+def read_report(path: Path) -> Json:
+    """The document of a robustness.json; raises `AbaloError` for anything else."""
+    remedy = "expected robustness.json, as every run writes it into reports/"
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {remedy}") from error
+    except (ValueError, RecursionError) as error:
+        raise AbaloError(f"{path}: not JSON; {remedy}") from error
+    if not isinstance(document, dict) or not isinstance(document.get("results"), list):
+        raise AbaloError(f"{path}: no results in it; {remedy}")
+    if document.get("schema") != SCHEMA:
+        raise AbaloError(f"{path}: schema is {document.get('schema')!r}; expected {SCHEMA!r}; run the tests again")
+    return document
+
+
+def language_of(document: Json) -> str:
+    """The language of the corpus that the report is about, as far as it says so."""
+    gate = document.get("gate")
+    return str(gate.get("language", USUAL_LANGUAGE)) if isinstance(gate, dict) else USUAL_LANGUAGE
+
+
+def weaknesses(document: Json, most: int, resources: Resources) -> Weaknesses:
+    """The cases about perturbations that cost F1, at most so many, in the order that counts.
+
+    A case is one of them if its F1 drop is above 0 and it failed or was inconclusive, or if the whole interval of the
+    drop is above 0. Failed ones come first, then inconclusive ones, then the others; among these, the larger the low
+    end of the interval, the earlier. Of cases with the same perturbation and settings, as on gold and predicted spans,
+    the first counts. What perturbations ask for comes from ``resources``, those of the training data. Raises
+    `AbaloError` for a document that lacks what is needed to tell.
+    """
+    try:
+        judged = [_judged(result, resources) for result in cases(document) if not is_baseline(result)]
+    except (AttributeError, KeyError, TypeError) as error:
+        raise AbaloError(f"the report cannot be read ({error!r}); run the tests again with this version") from error
+    found = sorted((each for each in judged if isinstance(each, Weakness)), key=_order)
+    left_out = [each for each in judged if isinstance(each, str) and each]
+    taken: list[Weakness] = []
+    for weakness in found:
+        twin = next((other for other in taken if _settings(other) == _settings(weakness)), None)
+        if twin is not None:
+            left_out.append(f"{_named(weakness.result)}: the same edits as {_named(twin.result)}")
+        elif len(taken) == most:
+            left_out.append(f"{_named(weakness.result)}: beyond the first {most}, with {_told(weakness.result)}")
+        else:
+            taken.append(weakness)
+    return Weaknesses(tuple(taken), tuple(left_out))
+
+
+def _judged(result: Json, resources: Resources) -> Weakness | str:
+    """The weakness that a result shows, or why it shows none; empty for what is not about tags at all."""
+    if is_about_questions(result):
+        return ""
+    name = _named(result)
+    if is_slice(result):
+        return f"{name}: a part of the corpus, which no perturbation makes more of"
+    if not has_f1(result):
+        kind = "a promise about single edits" if is_promise(result) else "an attack that needs the model to search"
+        return f"{name}: {kind}"
+    drop = result["metrics"]["f1_drop"]
+    if drop is None or not drop["value"] > 0:
+        return f"{name}: costs no F1"
+    if result["verdict"] not in _FIRST and not (drop["low"] or 0) > 0:
+        return f"{name}: {_told(result)} may be none"
+    try:
+        return Weakness(_steps(result, resources), result)
+    except (AbaloError, UnknownPerturbation, TypeError, ValueError) as error:
+        return f"{name}: {error}"
+
+
+def _steps(result: Json, resources: Resources) -> tuple[Perturbation, ...]:
+    """What was made in turn, with its settings; raises UnknownPerturbation, TypeError, ValueError or `AbaloError`."""
+    name, params = result["perturbation"], result["params"]
+    steps = map(step_of, params[STEPS]) if name == PIPELINE else [(name, params)]
+    return tuple(resources.configured(find(step), given) for step, given in steps)
+
+
+def _order(weakness: Weakness) -> tuple[int, float, str]:
+    verdict, drop = weakness.result["verdict"], weakness.result["metrics"]["f1_drop"]
+    rank = _FIRST.index(verdict) if verdict in _FIRST else len(_FIRST)
+    return rank, -(drop["value"] if drop["low"] is None else drop["low"]), _named(weakness.result)
+
+
+def _settings(weakness: Weakness) -> list[tuple[str, float, str]]:
+    return [(step.name, step.rate, repr(sorted(step.params.items()))) for step in weakness.steps]
+
+
+def shares(corpus: Corpus, found: Sequence[Weakness], share: Fraction) -> list[int]:
+    """How many variants each weakness is due, in proportion to its drop.
+
+    Together they are at most ``share`` of what is written, originals included. What rounding leaves goes to those that
+    lose most by it, the first of equals.
+    """
+    room = int(share * len(corpus.sentences) / (1 - share))
+    drops = [Fraction(weakness.drop) for weakness in found]
+    exact = [room * drop / sum(drops) for drop in drops]
+    due = [int(each) for each in exact]
+    for k in sorted(range(len(due)), key=lambda k: due[k] - exact[k])[: room - sum(due)]:
+        due[k] += 1
+    return due
+
+
+def aimed(corpus: Corpus, found: Sequence[Weakness], wanted: Sequence[int], seed: int) -> Iterator[Aimed]:
+    """For each weakness that many variants of sentences of the corpus, or as many as there are.
+
+    Sentences come in random order, and each weakness goes on where the one before it stopped, so that variants are
+    spread over the corpus. None is like another, or like an original. Raises `AbaloError` where a perturbation fails.
+    """
+    order = sample(stream(seed, "augment"), range(1, len(corpus.sentences) + 1), len(corpus.sentences))
+    seen = set(corpus.sentences)
+    start = 0
+    for weakness, most in zip(found, wanted, strict=True):
+        variants: list[Variant] = []
+        for k in range(len(order)):
+            if len(variants) == most:
+                start = (start + k) % len(order)
+                break
+            number = order[(start + k) % len(order)]
+            variant = sampled(weakness.steps, corpus.sentences[number - 1], number, seed)
+            if variant is not None and variant.perturbed.sentence not in seen:
+                seen.add(variant.perturbed.sentence)
+                variants.append(variant)
+        yield Aimed(weakness, tuple(variants), most)
+
+
+def told(each: Aimed) -> str:
+    """What was taken and why, in a line."""
+    result, made = each.weakness.result, len(each.variants)
+    verdict = "fails" if result["verdict"] == "fail" else result["verdict"] or "not judged"
+    fewer = f" of {each.wanted:,}: it fits no more sentences" if made < each.wanted else ""
+    return f"{_named(result)}: {verdict}, {_told(result)}: {phrases.count(made, 'variant')}{fewer}"
+
+
+def _named(result: Json) -> str:
+    source: Any = result["span_source"]
+    return str(result["id"]) + (f" ({source} spans)" if source and source not in result["id"] else "")
+
+
+def _told(result: Json) -> str:
+    return f"F1 drop {phrases.measured(result['metrics']['f1_drop'])}"

@@ -1,0 +1,163 @@
+"""Bounds from a measurement: what a model does today, with a stated margin, is what it must keep to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit.toml_document import TOMLDocument
+
+from abalo.tasks.choice.measures import MEASURES
+from abalo.errors import visible
+from abalo.core.judging import Decided, shown
+from abalo.tasks.ner.metrics import Metric, metrics
+from abalo.core.case import BASELINE, Case
+from abalo.config.thresholds import OVERALL, Thresholds, base_path
+from abalo.core.verdicts import Bound, Judgement
+
+_STEP = Decimal("0.001")
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """A bound of a case with the limit that a measurement gives it; None where it is not fit to be judged either."""
+
+    case: Case
+    judgement: Judgement
+    limit: float | None
+
+
+def bounded(case: Case) -> Case:
+    """The case; one without bounds gets one.
+
+    That is F1 of the baseline, the F1 gap of a slice, the success rate of an attack, violations of a promise, else F1
+    drop; of questions their fragility, of those put as they are accuracy.
+    """
+    usual = Bound("f1", "min", 0.0) if case.name == BASELINE else Bound("f1_drop", "max", 1.0)
+    if case.asking is not None:
+        usual = Bound("fragility_score", "max", 1.0) if case.asking.varies else Bound("accuracy", "min", 0.0)
+    if case.attack is not None:
+        usual = Bound("success_rate", "max", 1.0)
+    if case.slice is not None:
+        usual = Bound("f1_gap", "max", 1.0)
+    if case.promise is not None:
+        usual = Bound("violations_per_thousand", "max", 1000.0)
+    return case if case.bounds else replace(case, bounds=(usual,))
+
+
+def calibrated(judged: Decided, margin: float) -> list[Calibrated]:
+    """New limits for the bounds of a case: the far end of the interval, and ``margin`` more, in steps of 0.001.
+
+    Of edits that break a promise the margin is a share of a thousand; a limit of 0 that holds stays as it is.
+
+    What cannot be judged cannot be calibrated: too few sentences, none changed, a type that the corpus lacks.
+    """
+    return [
+        Calibrated(judged.case, judgement, None if judgement.p is None else _limit(judged.case, judgement, margin))
+        for judgement in judged.judgements
+    ]
+
+
+def _limit(case: Case, judgement: Judgement, margin: float) -> float:
+    estimate, name = judgement.estimate, judgement.bound.metric
+    metric = MEASURES[name] if case.asking is not None else metrics()[name]
+    promised = isinstance(metric, Metric) and metric.promised
+    if promised:
+        margin *= metric.high
+    if promised and judgement.bound.limit == estimate.value == 0:
+        return 0.0
+    if judgement.bound.side == "max":
+        return min(metric.high, _in_steps(estimate.high + margin, ROUND_CEILING))
+    return max(metric.low, _in_steps(estimate.low - margin, ROUND_FLOOR))
+
+
+def _in_steps(value: float, rounding: str) -> float:
+    """The next step up or down; what is on a step but for the last bits of a float stays there."""
+    return float(Decimal(f"{value:.9f}").quantize(_STEP, rounding))
+
+
+def told(found: Calibrated) -> str:
+    """A line that says what was measured and what the bound becomes."""
+    bound = found.judgement.bound
+    kind = f" of {bound.type}" if bound.type else ""
+    if found.limit is None:
+        return f"{found.case.id}: {bound.name}{kind} not calibrated: {found.judgement.reason}"
+    return f"{found.case.id}: {bound.metric}{kind} {shown(found.judgement.estimate)} -> {bound.name} = {found.limit:g}"
+
+
+def rewritten(
+    thresholds: Thresholds, found: Sequence[Calibrated], provenance: Mapping[str, str], *, own: bool = False
+) -> str:
+    """The thresholds file, comments and order kept, with the new limits; one that extends another is written out whole.
+
+    A bound that could not be measured goes where it is that of another model: one from the bundled file, unless that is
+    what is written (``own``). Cases of one entry share its bounds, and get the loosest of their limits. ``provenance``
+    by task is added to the comment that opens the file, in place of that of an earlier calibration.
+    """
+    document = _flattened(thresholds.path)
+    foreign = thresholds.calibrated_elsewhere if not own else ()
+    for ((task, name, place), bound), limit in _loosest(found).items():
+        sections: Any = document
+        entry = sections[task][name][place]
+        if limit is not None:
+            _set(entry, bound, limit)
+        elif task in foreign:
+            _remove(entry, bound)
+    return _with_provenance(tomlkit.dumps(document), provenance)
+
+
+_Place = tuple[str, str, int]
+"""Task and table of an entry, and its place there."""
+
+
+def _loosest(found: Sequence[Calibrated]) -> Mapping[tuple[_Place, Bound], float | None]:
+    """The new limit by where it stands in the file and for which bound; None where none of the cases has one."""
+    limits: dict[tuple[_Place, Bound], float | None] = {}
+    for each in found:
+        bound = each.judgement.bound
+        key = (each.case.task, each.case.name, each.case.entry), bound
+        known = [limit for limit in (limits.get(key), each.limit) if limit is not None]
+        loosest = max if bound.side == "max" else min
+        limits[key] = loosest(known, default=None)
+    return limits
+
+
+def _remove(entry: Any, bound: Bound) -> None:
+    """Takes the limit out, and the table of limits with the last of them."""
+    limits = entry.get(bound.name)
+    if isinstance(limits, Mapping) and len(limits) > 1:
+        del entry[bound.name][bound.type or OVERALL]
+    elif limits is not None:
+        del entry[bound.name]
+
+
+def _set(entry: Any, bound: Bound, limit: float) -> None:
+    if isinstance(entry.get(bound.name), Mapping):
+        entry[bound.name][bound.type or OVERALL] = limit
+    else:
+        entry[bound.name] = limit
+
+
+def _with_provenance(text: str, provenance: Mapping[str, str]) -> str:
+    fresh = {f"# Calibrated {task}: ": visible(" ".join(said.split())) for task, said in provenance.items()}
+    kept = [line for line in text.split("\n") if not line.startswith(tuple(fresh))]
+    place = next((i for i, line in enumerate(kept) if not line.startswith("#")), len(kept))
+    return "\n".join([*kept[:place], *(prefix + said for prefix, said in fresh.items()), *kept[place:]])
+
+
+def _flattened(path: Path) -> TOMLDocument:
+    document = tomlkit.parse(path.read_text(encoding="utf-8-sig"))
+    base_name = document.pop("extends", None)
+    if base_name is None:
+        return document
+    base = _flattened(base_path(str(base_name), path))
+    for section, tables in document.items():
+        if isinstance(base.get(section), Mapping):
+            base[section].update(tables)
+        else:
+            base[section] = tables
+    return base

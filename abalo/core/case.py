@@ -1,0 +1,101 @@
+"""A case: one row of the gate."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from abalo.core.verdicts import Bound
+
+if TYPE_CHECKING:
+    from abalo.core.probe import Probe
+
+
+class Plan(Protocol):
+    """The part of a case that its probe alone understands: what to do, with which parameters."""
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The parameters as the user wrote them."""
+        ...
+
+    @property
+    def leading(self) -> Sequence[str]:
+        """Words that stand in front of the parameters in the slug of the case."""
+        ...
+
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """The parameters, and whatever else sets the case apart, for its slug."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """A plan that is its parameters and no more."""
+
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def leading(self) -> Sequence[str]:
+        """No words."""
+        return ()
+
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """The parameters."""
+        return self.params
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One row of the gate: what a probe does with the examples of a task, and the bounds its result must keep.
+
+    ``seeds`` and ``limit`` are None where those of the run apply. A ``blocking`` case fails the run when it fails. A
+    ``deep`` case runs only where it is asked for. Bounds are about ``view``; ``usual_view`` is the one that they are
+    about unless an entry says otherwise. ``entry`` is the place of the entry that the case was read from in its table;
+    one entry may give several cases.
+    """
+
+    task: str
+    name: str
+    probe: Probe
+    plan: Plan
+    view: str
+    usual_view: str
+    bounds: tuple[Bound, ...] = ()
+    blocking: bool = True
+    seeds: tuple[int, ...] | None = None
+    limit: int | None = None
+    deep: bool = False
+    entry: int = 0
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The parameters as the user wrote them."""
+        return self.plan.params
+
+    @property
+    def slug(self) -> str:
+        """The words that set the case apart, in ASCII letters, digits and ``._+-``, such as ``rate-0.1``; may be empty.
+
+        Those of the plan, its parameters, the limit, and the view where it is not the usual one.
+        """
+        shown = {**self.plan.shown, **({} if self.limit is None else {"limit": self.limit})}
+        view = [self.view] if self.view != self.usual_view else []
+        named = (f"{ascii_words(name)}-{ascii_words(value)}" for name, value in shown.items())
+        return "-".join([*self.plan.leading, *named, *view])
+
+    @property
+    def id(self) -> str:
+        """The same however pytest was started, such as ``task/name[rate-0.1]``."""
+        return f"{self.task}/{self.name}" + (f"[{self.slug}]" if self.slug else "")
+
+
+def ascii_words(value: object) -> str:
+    """The value in ASCII letters, digits and ``._+``, such as the slug of a case holds."""
+    items = [f"{key}_{item}" for key, item in value.items()] if isinstance(value, Mapping) else value
+    text = "+".join(map(str, items)) if isinstance(items, list | tuple) else str(items)
+    return re.sub(r"[^A-Za-z0-9._+]", "_", text)

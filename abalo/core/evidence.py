@@ -1,0 +1,230 @@
+"""Evidence: what a case has shown, as counts per unit, without text. Judging needs nothing else.
+
+A unit is an example under one seed, one target in it, or one of its variants. Evidence can be written, read again,
+joined and judged anew without a model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.core.example import Outcome
+from abalo.core.metrics import Count, Floats, Metric
+from abalo.errors import AbaloError
+
+FORMAT = "abalo-evidence/1"
+
+ALIKE = ""
+"""Stands for the view of a table that is the same in all views."""
+
+Strings = NDArray[np.str_]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """The counts of one case.
+
+    One entry per unit: ``ids`` of its example, its ``seeds``, ``places`` that set apart the units of one example and
+    seed, ``clusters`` whose units are one piece of evidence, ``digests`` of its variant (empty where nothing changed),
+    whether it ``changed``, and whether it lies ``outside`` of the part that the case is about. ``held`` counts the gold
+    labels that its example has of each of the ``groups`` (units × groups).
+
+    ``tables`` holds counts (units × 1 + groups × columns), those of all groups together first, by view and by name of
+    the count; the view is `ALIKE` where every view sees the same. ``notes`` are whole numbers about the case that its
+    judgement may need.
+    """
+
+    groups: tuple[str, ...]
+    ids: Strings
+    seeds: NDArray[np.int64]
+    places: Strings
+    clusters: Strings
+    digests: Strings
+    changed: Flags
+    outside: Flags
+    held: NDArray[np.int64]
+    tables: Mapping[str, Mapping[str, Floats]]
+    notes: Mapping[str, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def distinct(self) -> int:
+        """How many clusters there are."""
+        return len(np.unique(self.clusters))
+
+    @property
+    def alike(self) -> bool:
+        """Whether all views see the same."""
+        return set(self.tables) <= {ALIKE}
+
+    def counts(self, metric: Metric, view: str) -> Floats:
+        """The table of the metric in the view (units × 1 + groups × columns)."""
+        return self.tables[ALIKE if self.alike else view][name_of(metric.count)]
+
+    def only(self, chosen: Flags) -> Evidence:
+        """The same for some of the units."""
+        tables = {view: {name: table[chosen] for name, table in part.items()} for view, part in self.tables.items()}
+        rows = {name: getattr(self, name)[chosen] for name in _ROWS}
+        return replace(self, tables=tables, **rows)
+
+
+_ROWS = ("ids", "seeds", "places", "clusters", "digests", "changed", "outside", "held")
+"""The arrays with an entry per unit."""
+
+
+def name_of(count: Count) -> str:
+    """The name under which the table of a count is kept."""
+    return str(getattr(count, "__name__", count))
+
+
+def collect(
+    outcomes: Sequence[Outcome],
+    groups: Sequence[str],
+    held: NDArray[np.int64],
+    metrics: Iterable[Metric],
+    views: Sequence[str],
+    *,
+    alike: bool,
+    notes: Mapping[str, int] | None = None,
+) -> Evidence:
+    """The evidence in outcomes; ``held`` counts the gold labels of each outcome's example (outcomes × groups).
+
+    With ``alike``, for outcomes that all ``views`` see alike, each count is made once.
+    """
+    counted: dict[str, dict[str, Floats]] = {ALIKE: {}} if alike else {view: {} for view in views}
+    for metric in metrics:
+        fit = [view for view in views if metric.meant_in(view)]
+        for view in fit[:1] if alike else fit:
+            part, name = counted[ALIKE if alike else view], name_of(metric.count)
+            if name not in part:
+                part[name] = _with_all(metric.count(outcomes, view, groups), len(groups))
+    return Evidence(
+        tuple(groups),
+        _strings(outcome.example.id for outcome in outcomes),
+        np.array([outcome.seed for outcome in outcomes], dtype=np.int64),
+        _strings(outcome.place for outcome in outcomes),
+        _strings(outcome.example.cluster for outcome in outcomes),
+        _strings(map(_digest, outcomes)),
+        np.array([outcome.changed for outcome in outcomes], dtype=bool),
+        np.array([outcome.outside for outcome in outcomes], dtype=bool),
+        held,
+        counted,
+        dict(notes or {}),
+    )
+
+
+def _with_all(table: Floats, groups: int) -> Floats:
+    return table if table.shape[1] == groups + 1 else np.concatenate([table.sum(axis=1, keepdims=True), table], axis=1)
+
+
+def _strings(values: Iterable[str]) -> Strings:
+    return np.array(list(values), dtype=np.str_)
+
+
+def _digest(outcome: Outcome) -> str:
+    """BLAKE2b digest of the text of a variant, 16 hexadecimal digits; empty where nothing changed."""
+    if outcome.variant is None:
+        return ""
+    read = {name: (each.tokens, each.spaces) for name, each in sorted(outcome.variant.example.fields.items())}
+    return hashlib.blake2b(ascii(read).encode(), digest_size=8).hexdigest()
+
+
+# Files ----------------------------------------------------------------------------------------------------------------
+
+
+def to_bytes(cases: Mapping[str, Evidence]) -> bytes:
+    """The evidence of cases by id as a NumPy archive without pickles, the same bytes for the same evidence."""
+    arrays: dict[str, NDArray[Any]] = {}
+    index: list[dict[str, Any]] = []
+    for number, (case, evidence) in enumerate(cases.items()):
+        rows = {name: f"{number}/{name}" for name in _ROWS}
+        arrays |= {key: _narrow(getattr(evidence, name)) for name, key in rows.items()}
+        tables = {
+            view: {name: f"{number}/{view or 'all'}/{name}" for name in part} for view, part in evidence.tables.items()
+        }
+        arrays |= {key: _narrow(evidence.tables[view][n]) for view, part in tables.items() for n, key in part.items()}
+        index.append(
+            {
+                "case": case,
+                "groups": evidence.groups,
+                "rows": rows,
+                "tables": tables,
+                "notes": dict(evidence.notes),
+            }
+        )
+    header = json.dumps({"format": FORMAT, "cases": index}).encode()
+    arrays["index"] = np.frombuffer(header, dtype=np.uint8)
+    stream = io.BytesIO()
+    np.savez_compressed(stream, allow_pickle=False, **arrays)
+    return stream.getvalue()
+
+
+def from_bytes(data: bytes, name: str = "evidence") -> dict[str, Evidence]:
+    """The evidence that `to_bytes` wrote, by case; raises `AbaloError`, beginning with ``name``, for anything else."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+            header = json.loads(stored["index"].tobytes())
+            if header["format"] != FORMAT:
+                raise ValueError(f"its format is {header['format']!r}; expected {FORMAT!r}")
+            return {each["case"]: _evidence(each, stored) for each in header["cases"]}
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise AbaloError(f"{name}: not the evidence of a run: {error}; run the gate again") from error
+
+
+def read(path: Path) -> dict[str, Evidence]:
+    """The evidence in a file, by case; raises `AbaloError` where it cannot be read."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; run the gate again") from error
+    return from_bytes(data, str(path))
+
+
+def _evidence(each: Mapping[str, Any], stored: Mapping[str, NDArray[Any]]) -> Evidence:
+    rows = {name: stored[key] for name, key in each["rows"].items()}
+    if set(rows) != set(_ROWS) or len({len(row) for row in rows.values()}) > 1:
+        raise ValueError(f"the arrays of case {each['case']} do not fit each other")
+    tables = {
+        view: {name: stored[key].astype(np.float64) for name, key in part.items()}
+        for view, part in each["tables"].items()
+    }
+    shapes = {table.shape[:2] for part in tables.values() for table in part.values()}
+    if shapes - {(len(rows["ids"]), 1 + len(each["groups"]))}:
+        raise ValueError(f"the tables of case {each['case']} do not fit its units and groups")
+    return Evidence(
+        tuple(each["groups"]),
+        rows["ids"],
+        rows["seeds"].astype(np.int64),
+        rows["places"],
+        rows["clusters"],
+        rows["digests"],
+        rows["changed"].astype(bool),
+        rows["outside"].astype(bool),
+        rows["held"].astype(np.int64),
+        tables,
+        {str(name): int(value) for name, value in each["notes"].items()},
+    )
+
+
+def _narrow(values: NDArray[Any]) -> NDArray[Any]:
+    """The same numbers in the smallest type that holds them exactly; whatever is no number as it is."""
+    if values.dtype.kind not in "fiu" or not values.size:
+        return values
+    for narrow in (np.uint8, np.uint16, np.int32):
+        bounds = np.iinfo(narrow)
+        if values.min() >= bounds.min and values.max() <= bounds.max and (values == np.trunc(values)).all():
+            return values.astype(narrow)
+    return values

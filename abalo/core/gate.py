@@ -1,0 +1,26 @@
+"""How a run is judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Inconclusive = Literal["pass", "fail"]
+Correction = Literal["bonferroni", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """How the run is judged.
+
+    ``confidence`` is that of all intervals, 0.5 to below 1. ``inconclusive`` says what an undecided bound does to the
+    exit code. ``correction`` is for the number of blocking bounds. ``resamples`` is the number of bootstrap draws.
+    ``language`` is that of the corpus, an ISO 639-1 code.
+    """
+
+    confidence: float = 0.95
+    seeds: tuple[int, ...] = (1, 2, 4)
+    inconclusive: Inconclusive = "pass"
+    correction: Correction = "bonferroni"
+    resamples: int = 10_000
+    language: str = "pt"

@@ -1,0 +1,70 @@
+"""A case with what its bounds say, whatever task it is of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from abalo.errors import visible
+from abalo.core.case import Case
+from abalo.core.statistics import Estimate
+from abalo.core.verdicts import Judgement, Verdict
+
+_WORST_FIRST: tuple[Verdict, ...] = ("fail", "inconclusive", "pass")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Decided:
+    """A case and the judgement on each of its bounds."""
+
+    case: Case
+    judgements: Sequence[Judgement]
+
+    def __repr__(self) -> str:
+        return f"<{self.case.id}: {self.verdict}>"
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The worst over the bounds; None where there are none."""
+        verdicts = {judgement.verdict for judgement in self.judgements}
+        return next((worst for worst in _WORST_FIRST if worst in verdicts), None)
+
+    @property
+    def deciding(self) -> Judgement | None:
+        """The judgement that made the verdict, of several the one with the smallest p."""
+        same = [judgement for judgement in self.judgements if judgement.verdict == self.verdict]
+        return min(same, key=lambda judgement: 1.0 if judgement.p is None else judgement.p, default=None)
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing here should stop a release: no bound of a blocking case failed."""
+        return self.verdict != "fail" or not self.case.blocking
+
+    @property
+    def explanation(self) -> str:
+        """One line per bound: the number with its interval, the limit, the verdict and its reason."""
+        return "\n".join(map(explained, self.judgements)) or f"{self.case.id}: no bound in thresholds.toml"
+
+
+def explained(judgement: Judgement) -> str:
+    """A judgement as a line, such as ``f1_drop 0.310 [0.262, 0.358] is above max_f1_drop 0.25``."""
+    bound = judgement.bound
+    kind = f" of {visible(bound.type)}" if bound.type else ""
+    line = f"{bound.metric}{kind} {shown(judgement.estimate)} {_relation(judgement)} {bound.name} {bound.limit:g}"
+    if judgement.reason:
+        line += f": {judgement.reason}"
+    if judgement.needed is not None:
+        line += f"; about {judgement.needed} distinct {judgement.unit} would settle it"
+    return line
+
+
+def _relation(judgement: Judgement) -> str:
+    if judgement.p is None:
+        return "is not judged against"
+    beyond = "is above" if judgement.bound.side == "max" else "is below"
+    return {"pass": "is within", "fail": beyond, "inconclusive": "cannot be told from"}[judgement.verdict]
+
+
+def shown(estimate: Estimate) -> str:
+    """An estimate with its interval, such as ``0.310 [0.262, 0.358]``."""
+    return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"

@@ -1,0 +1,163 @@
+"""The protocol of a probe: a kind of case, which says what is done to examples. One module a probe, found by itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from abalo.core.case import Case, Plan
+from abalo.core.evidence import Evidence
+from abalo.core.example import Json, Outcome
+from abalo.core.gate import Gate
+from abalo.core.metrics import Metric
+from abalo.core.registry import Registry
+from abalo.core.settings import Entry
+from abalo.core.statistics import Estimate, Measurement, measure
+from abalo.core.task import Task
+from abalo.core.verdicts import Bound, Judgement
+
+if TYPE_CHECKING:
+    from abalo.core.blocks import Block
+    from abalo.core.session import Session
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ran:
+    """What came of a case, before it is counted.
+
+    ``params`` are those of the case, and what was found for those it leaves open. ``sizes`` holds ``sentences``,
+    ``distinct``, ``changed`` and ``variants`` as the report has them. ``forwards`` counts the distinct model inputs
+    that the case needed beyond the clean corpus, ``shared_forwards`` those of them that a related case needs too.
+    ``facts`` are further fields of its result; ``notes`` whole numbers that its judgement needs. ``texts`` are fields
+    that quote the corpus, left out where text is withheld.
+    """
+
+    outcomes: Sequence[Outcome]
+    params: Mapping[str, Any]
+    seeds: tuple[int, ...]
+    sizes: Mapping[str, int]
+    forwards: int = 0
+    shared_forwards: int = 0
+    facts: Json = field(default_factory=dict)
+    notes: Mapping[str, int] = field(default_factory=dict)
+
+
+class Probe(ABC):
+    """A kind of case.
+
+    ``result_fields`` are the fields that its results have, each with the value that stands in results of other kinds.
+    ``where`` names the part of the corpus that is measured; ``unit`` the units that its judgements count, in the
+    plural, where they are not the examples of the task.
+    """
+
+    name: ClassVar[str]
+    result_fields: ClassVar[Mapping[str, Any]] = NOTHING
+    where: ClassVar[str] = "corpus"
+    perturbs: ClassVar[bool] = True
+    """Whether the model is shown anything else than the clean corpus."""
+
+    # thresholds.toml --------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def tables(self, task: Task) -> Sequence[str]:
+        """The names of the tables of a task that it reads."""
+
+    def canonical(self, task: Task, name: str) -> str | None:
+        """The name of the table that is also called ``name``; None where there is none."""
+        return name if name in self.tables(task) else None
+
+    @abstractmethod
+    def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
+        """The plans that an entry asks for, one a case; none, and problems added, where it has any.
+
+        Keys that are settings or bounds have been taken out of its values.
+        """
+
+    @abstractmethod
+    def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
+        """The keys that an entry can have besides settings and bounds."""
+
+    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
+        """Settings that an entry cannot have, each with the reason."""
+        return {}
+
+    def usual_view(self, task: Task, plan: Plan) -> str:
+        """The view that bounds are about unless they say otherwise."""
+        return task.usual_view
+
+    def usual_bound(self, task: Task, plan: Plan) -> Bound:
+        """The bound that a case gets which has none, as loose as can be."""
+        return loosest(task.metrics()[task.headline], "max")
+
+    def metrics(self, task: Task) -> Mapping[str, Metric]:
+        """The metrics that are measured of its cases, by name."""
+        return {name: metric for name, metric in task.metrics().items() if metric.fits(self.name)}
+
+    def meaningless(self, case: Case, metric: Metric, task: Task) -> str | None:
+        """Why a bound on the metric says nothing here; None where it does."""
+        if not metric.fits(self.name):
+            return f"has a meaning only in cases of the kind {' or '.join(metric.probes)}"
+        if not metric.meant_in(case.view):
+            return f'has no meaning in the {case.view} view; set view = "{metric.views[0]}"'
+        return None
+
+    def skipped(self, plan: Plan, language: str) -> str | None:
+        """Why a case says nothing about a corpus in the language; None where it does."""
+        return None
+
+    # Running and judging ----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def run(self, case: Case, session: Session, search: Any = None) -> Ran:
+        """Does to the examples what the case says, and gathers what the model makes of them.
+
+        ``search`` looks for the smallest change that breaks the model, where the probe has such a search.
+        """
+
+    def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
+        """The metrics in every view, with intervals."""
+        return measure(evidence, task.views, self.metrics(task).values(), gate)
+
+    def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
+        """Why the evidence shows nothing about the bound; None where it does."""
+        return None
+
+    def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:
+        """The judgement on a bound that no interval is needed for; None where one is."""
+        return None
+
+    def unit(self, task: Task) -> str:
+        """The units that a judgement counts, in the plural."""
+        return f"{task.noun}s"
+
+    def refreshed(self, facts: Json, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Json:
+        """The facts of a result with the numbers in them that depend on how the run is judged."""
+        return facts
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    def headline(self, task: Task) -> str:
+        """The metric that says at once how a case fared."""
+        return task.headline
+
+    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
+        """What the summary of a report says of all results of this kind together."""
+        return ()
+
+    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
+        """What a report says of one result beyond the common part."""
+        return ()
+
+
+probes: Registry[Probe] = Registry("probe", "abalo.probes", "PROBE", group="abalo.probes")
+"""Every probe by name."""
+
+
+def loosest(metric: Metric, side: str) -> Bound:
+    """A bound on the metric that every value keeps."""
+    return Bound(metric.name, "max", metric.high) if side == "max" else Bound(metric.name, "min", metric.low)

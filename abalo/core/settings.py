@@ -1,0 +1,122 @@
+"""Values that the settings of thresholds.toml can have, and a list of those that do not fit."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, get_args
+
+from abalo.core.gate import Correction, Gate, Inconclusive
+from abalo.errors import AbaloError, visible
+
+LANGUAGE = "language"
+"""The setting and the parameter that give a language, an ISO 639-1 code."""
+
+
+@dataclass
+class Problems:
+    """Collects the problems of one file, so that one error can list them all."""
+
+    path: Path
+    found: list[str] = field(default_factory=list)
+
+    def add(self, place: str, problem: str) -> None:
+        """One problem more; ``place`` is a table or key of the file."""
+        self.found.append(visible(f"{self.path.name} {place}: {problem}"))
+
+    def raise_any(self) -> None:
+        """Raises `AbaloError` with a line for every problem, if there is one."""
+        if self.found:
+            raise AbaloError("\n".join(self.found))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The values that a setting can have, and these in words."""
+
+    fits: Callable[[Any], bool]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a table of thresholds.toml: its ``values`` by key.
+
+    ``number`` is its place in the table from 0, ``place`` the table or entry as errors name it. ``gate`` is what the
+    file says of the run. Problems are added, never raised.
+    """
+
+    task: str
+    name: str
+    values: Mapping[str, Any]
+    number: int
+    place: str
+    gate: Gate
+    problems: Problems
+
+    def problem(self, problem: str, key: str = "") -> None:
+        """One problem more, of the entry or of one of its keys."""
+        self.problems.add(f"{self.place} {key}".rstrip(), problem)
+
+
+def checked(wanted: Wanted, key: str, value: Any, place: str, problems: Problems) -> dict[str, Any]:
+    """The setting if its value fits, a list as a tuple; else nothing, and one problem more."""
+    if wanted.fits(value):
+        return {key: tuple(value) if isinstance(value, list) else value}
+    problems.add(place, f"{value!r}; expected {wanted.words}")
+    return {}
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a whole or decimal number that a float can hold; true and false are none, nor are nan and inf."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is a whole number; true and false are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def one_of(values: Sequence[str]) -> Wanted:
+    """One of these strings."""
+    return Wanted(lambda value: value in values, f"one of {', '.join(values)}")
+
+
+def _are_seeds(value: Any) -> bool:
+    whole = isinstance(value, list) and all(is_whole(seed) and seed >= 0 for seed in value)
+    return whole and 0 < len(value) == len(set(value))
+
+
+_SEEDS = Wanted(_are_seeds, "a list of distinct whole numbers from 0, such as [1, 2, 4]")
+
+GATE_SETTINGS: Mapping[str, Wanted] = {
+    "confidence": Wanted(lambda value: is_number(value) and 0.5 <= value < 1, "a number from 0.5 to below 1"),
+    "seeds": _SEEDS,
+    "inconclusive": one_of(get_args(Inconclusive)),
+    "correction": one_of(get_args(Correction)),
+    "resamples": Wanted(
+        lambda value: is_whole(value) and 100 <= value <= 1_000_000, "a whole number from 100 to 1,000,000"
+    ),
+    LANGUAGE: Wanted(
+        lambda value: isinstance(value, str) and re.fullmatch("[a-z]{2,3}", value) is not None,
+        'the code of a language, such as "pt" or "en"',
+    ),
+}
+"""The keys of ``[gate]``."""
+
+_TRUE_OR_FALSE = Wanted(lambda value: isinstance(value, bool), "true or false")
+
+
+def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
+    """The settings that an entry can have besides its parameters and bounds; ``views`` are those of its task."""
+    known = {
+        "view": one_of(views),
+        "blocking": _TRUE_OR_FALSE,
+        "deep": _TRUE_OR_FALSE,
+        "seeds": _SEEDS,
+        "limit": Wanted(lambda value: is_whole(value) and value > 0, "a whole number from 1"),
+    }
+    return known

@@ -1,0 +1,214 @@
+"""The protocol of a task: what an example, a prediction and a count are. One folder a task, found by itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.core.case import Case
+from abalo.core.example import Example, Json, Outcome
+from abalo.core.metrics import Metric
+from abalo.core.registry import Registry
+from abalo.core.statistics import Measurement
+from abalo.core.verdicts import Bound
+from perturbations import Perturbation, Perturbed, Span
+
+if TYPE_CHECKING:
+    from abalo.core.blocks import Block
+    from abalo.core.predictor import Predictor
+    from abalo.core.session import Session
+
+
+class Corpus(Protocol):
+    """Examples to judge a model on, and what they were called."""
+
+    @property
+    def name(self) -> str:
+        """As the user called it."""
+        ...
+
+    @property
+    def sha256(self) -> str:
+        """Digest of all that could change a prediction or its being right, whatever the file format."""
+        ...
+
+    @property
+    def examples(self) -> Sequence[Example]:
+        """The examples in order."""
+        ...
+
+    def first(self, limit: int | None, /) -> Any:
+        """The first ``limit`` examples; all for None."""
+        ...
+
+
+class Model(Protocol):
+    """A model that is judged. ``fingerprint`` changes whenever predictions could.
+
+    ``settings`` are what else the report should name.
+    """
+
+    name: str
+    fingerprint: str
+    settings: dict[str, Any]
+
+
+class Resources(Protocol):
+    """Finds what perturbations need besides the sentence: mask tokens, pools of names, corpora, models."""
+
+    @property
+    def language(self) -> str:
+        """The language of the corpus, an ISO 639-1 code."""
+        ...
+
+    def named(self, perturbation: Perturbation, params: Mapping[str, Any], /) -> dict[str, Any]:
+        """The parameters, with the names of what they leave open."""
+        ...
+
+    def configured(self, perturbation: Perturbation, params: Mapping[str, Any], /) -> Perturbation:
+        """The perturbation with these parameters, and with what they name in place of the names."""
+        ...
+
+
+class Task(ABC):
+    """What an example, a prediction and a count are; everything that one task knows and no other does.
+
+    ``views`` are the ways in which predictions can be compared with gold, ``usual_view`` the one that bounds are about,
+    ``resized_view`` the same where whole labelled spans may change their length. ``floor`` is the metric that says how
+    good a model is, ``headline`` the one that says what a case costs, ``gap`` how a part compares with the rest.
+    ``noun`` is an example in words, ``group_noun`` a group of numbers, ``held_noun`` what is counted, in the plural.
+    ``probes`` are the kinds of case that it has. ``corpus_option`` and ``model_option`` name the options that give its
+    corpus and its model.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    metrics: ClassVar[Registry[Metric]]
+    views: ClassVar[tuple[str, ...]]
+    usual_view: ClassVar[str]
+    resized_view: ClassVar[str]
+    floor: ClassVar[str]
+    headline: ClassVar[str]
+    gap: ClassVar[str] = ""
+    probes: ClassVar[tuple[str, ...]]
+    noun: ClassVar[str] = "sentence"
+    group_noun: ClassVar[str] = "group"
+    held_noun: ClassVar[str] = "labels"
+    corpus_option: ClassVar[str] = "corpus"
+    model_option: ClassVar[str] = "model"
+    default_corpus: ClassVar[str]
+    aims: ClassVar[bool] = False
+    """Whether it has labelled spans that a perturbation can be aimed at."""
+
+    # Corpora and models ----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def read(self, spec: str, options: Any) -> Corpus:
+        """The corpus called ``spec``, read as the ``options`` ask; raises `AbaloError` listing its problems."""
+
+    @abstractmethod
+    def recognises(self, spec: str) -> bool:
+        """Whether a corpus called ``spec`` looks like one of this task; no error where it cannot be read."""
+
+    @abstractmethod
+    def load(self, spec: str | None, options: Any, corpus: Corpus) -> Any:
+        """The model called ``spec``, ready to predict; the one that ships for None. Raises `AbaloError`."""
+
+    @abstractmethod
+    def predictor(self, model: Any, corpus: Corpus, store: Path | None = None) -> Predictor[Any, Any]:
+        """The model with the clean corpus, each input predicted once."""
+
+    def resources(self, corpus: Any, model: Any, options: Any, language: str) -> Resources:
+        """What perturbations can ask for; raises TypeError for a task that has no perturbations."""
+        raise TypeError(f"{self.name} has no perturbations")
+
+    def is_bundled(self, options: Any) -> bool:
+        """Whether the model that is judged is the one that ships."""
+        return getattr(options, self.model_option, None) is None
+
+    # Variants ---------------------------------------------------------------------------------------------------------
+
+    def accepts(self, perturbation: Perturbation) -> bool:
+        """Whether the perturbation can do anything to examples of this task."""
+        return bool(perturbation)
+
+    def fields(self, example: Example) -> Sequence[str]:
+        """The fields that perturbations act on."""
+        return tuple(example.fields)
+
+    def input(self, example: Example) -> Any:
+        """What the model is shown of an example."""
+        return example.sentence
+
+    @abstractmethod
+    def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
+        """The example after edits of some fields, its gold carried along; None where they do not apply."""
+
+    def spans(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
+        """The labelled spans of an example, or those of a prediction; none for a task without spans."""
+        return ()
+
+    # Counting ---------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
+        """The groups that have numbers of their own, such as types, classes or relations, sorted."""
+
+    @abstractmethod
+    def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
+        """How many gold labels of each group the example of each outcome holds (outcomes × groups)."""
+
+    def views_agree(self, outcome: Outcome) -> bool:
+        """Whether all views compare the outcome alike."""
+        return len(self.views) == 1 or outcome.variant is None
+
+    def undecidable(self, bound: Bound, measurement: Measurement, where: str) -> str | None:
+        """Why a measurement shows nothing about the bound; None where it does. ``where`` names the part measured."""
+        if not any(measurement.support.values()):
+            return f"the {where} holds no {self.held_noun}"
+        return None
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def facts(self, session: Session, baseline: Measurement) -> Json:
+        """The parts of the document about the task's model and corpus: at least ``model`` and ``corpus``."""
+
+    def result_facts(self, outcomes: Sequence[Outcome]) -> Json:
+        """Fields that a result of this task has besides those that all have."""
+        return {}
+
+    def top_level(self, facts: Json) -> Json:
+        """Further fields at the top of the document, made of the task's own facts."""
+        return {}
+
+    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
+        """Bounds that corpus and model make meaningless, each with the reason."""
+        return ()
+
+    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
+        """The outcomes that lost most, worst first, at most ten, as JSON values; none that lost nothing."""
+        return []
+
+    def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
+        """Every outcome that is wrong clean or changed, with its text, as JSON values."""
+        return ()
+
+    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
+        """What the summary of a report says of all results of this task together."""
+        return ()
+
+    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
+        """What a report says of one result beyond the common part and that of its probe."""
+        return ()
+
+
+tasks: Registry[Task] = Registry("task", "abalo.tasks", "TASK", group="abalo.tasks")
+"""Every task by name."""
+
+

@@ -1,0 +1,128 @@
+"""What an estimate says about a bound, with the correction for many bounds in one run."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Literal
+
+from abalo.core.statistics import Estimate
+
+FEWEST_SENTENCES = 50
+"""With fewer distinct sentences nothing is judged: the bootstrap's coverage is poor below."""
+
+Verdict = Literal["pass", "fail", "inconclusive"]
+Side = Literal["max", "min"]
+
+_ROUNDING = 1e-9
+"""Differences up to this are rounding: 0.8 - 0.7 does not break a bound of 0.1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A limit on a metric, inclusive: at most (``side`` "max") or at least ("min"), overall or for one entity type."""
+
+    metric: str
+    side: Side
+    limit: float
+    type: str | None = None
+
+    @property
+    def name(self) -> str:
+        """As it stands in thresholds.toml, such as ``max_f1_drop``."""
+        return f"{self.side}_{self.metric}"
+
+    def excess(self, value: float) -> float:
+        """How far the value lies beyond the limit; negative inside."""
+        return value - self.limit if self.side == "max" else self.limit - value
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What an estimate says about a bound.
+
+    ``uncorrected`` is the verdict from the interval alone. ``p`` is one-sided, of the bound holding; None where nothing
+    was judged. ``reason`` says why a judgement is inconclusive. ``needed`` is about how many distinct sentences would
+    settle it at the same estimate; None where it is settled, or no number would. ``unit`` is what they are, instead.
+    """
+
+    bound: Bound
+    estimate: Estimate
+    verdict: Verdict
+    uncorrected: Verdict
+    p: float | None = None
+    reason: str | None = None
+    needed: int | None = None
+    unit: str = "sentences"
+
+
+def undecided(bound: Bound, estimate: Estimate, reason: str, needed: int | None = None) -> Judgement:
+    """An inconclusive judgement on an estimate that is not fit to be judged."""
+    return Judgement(bound, estimate, "inconclusive", "inconclusive", None, reason, needed)
+
+
+def judge(
+    bound: Bound,
+    estimate: Estimate,
+    *,
+    confidence: float,
+    blocking_bounds: int,
+    corrected: bool = True,
+    unit: str = "sentences",
+) -> Judgement:
+    """Fail when the whole interval is beyond the bound, pass when it is all inside, else inconclusive.
+
+    A fail stands only if its one-sided p is at most ``(1 - confidence) / 2 / blocking_bounds`` (Bonferroni), unless
+    ``corrected`` is False. A value without meaning, or from too few sentences, is inconclusive with a reason.
+    """
+    level = (1 - confidence) / 2 / (max(1, blocking_bounds) if corrected else 1)
+    if math.isnan(estimate.value):
+        reason = f"no {bound.type} in gold or predictions" if bound.type else f"{bound.metric} has no value here"
+        return undecided(bound, estimate, reason)
+    needed = _needed(bound, estimate, level)
+    if estimate.n < FEWEST_SENTENCES:
+        kind = f" with {bound.type}" if bound.type else ""
+        reason = f"fewer than {FEWEST_SENTENCES} distinct {unit}{kind} ({estimate.n})"
+        few = max(FEWEST_SENTENCES, needed or 0)
+        return replace(undecided(bound, estimate, reason, few), unit=unit)
+    p = _p_of_holding(bound, estimate)
+    uncorrected = _verdict(bound, estimate)
+    if uncorrected == "inconclusive":
+        reason = "the interval contains the bound"
+    elif uncorrected == "fail" and corrected and p > level:
+        reason = f"beyond the bound, but not after correction for {blocking_bounds} bounds (p = {p:.2g} > {level:.2g})"
+    else:
+        return Judgement(bound, estimate, uncorrected, uncorrected, p, unit=unit)
+    return Judgement(bound, estimate, "inconclusive", uncorrected, p, reason, needed, unit)
+
+
+def _ends(bound: Bound, estimate: Estimate) -> tuple[float, float]:
+    """How far the better and the worse end of the interval lie beyond the bound."""
+    better, worse = sorted((bound.excess(estimate.low), bound.excess(estimate.high)))
+    return better, worse
+
+
+def _verdict(bound: Bound, estimate: Estimate) -> Verdict:
+    better, worse = _ends(bound, estimate)
+    return "pass" if worse <= _ROUNDING else "fail" if better > _ROUNDING else "inconclusive"
+
+
+def _p_of_holding(bound: Bound, estimate: Estimate) -> float:
+    excess = bound.excess(estimate.value)
+    if estimate.se <= _ROUNDING:
+        return 0.0 if excess > _ROUNDING else 1.0
+    return 0.5 * math.erfc(excess / estimate.se / math.sqrt(2))
+
+
+def _needed(bound: Bound, estimate: Estimate, level: float) -> int | None:
+    """Sentences at which the interval, shrinking with the root of n, leaves the bound out and a fail stands.
+
+    None where the estimate lies on the bound.
+    """
+    excess = bound.excess(estimate.value)
+    if abs(excess) <= _ROUNDING:
+        return None
+    better, worse = _ends(bound, estimate)
+    reach = max(excess - better, -NormalDist().inv_cdf(level) * estimate.se) if excess > 0 else worse - excess
+    return math.ceil(estimate.n * (reach / excess) ** 2)

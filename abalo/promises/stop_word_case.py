@@ -1,0 +1,57 @@
+"""Another letter case of a word that carries no meaning of its own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from abalo.corpora import Corpus
+from abalo.promises.promise import Promise, Settings, Site, Sites
+from perturbations import Edit, Sentence
+from perturbations.lexicons import words
+
+AUTO = "auto"
+LISTS = ("stop_words_pt", "stop_words_en")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopWordSettings(Settings):
+    """``stop_words`` names the list of words whose letter case changes.
+
+    "auto" is the shipped list that has most words of the corpus.
+    """
+
+    stop_words: str = AUTO
+
+    def __post_init__(self) -> None:
+        Settings.__post_init__(self)
+        if self.stop_words != AUTO:
+            words(self.stop_words)  # says so where there is no such list
+
+
+def plan(corpus: Corpus, settings: StopWordSettings) -> Sites:
+    """Every free stop word: in lower case, in upper case, with a capital letter."""
+    return partial(_sites, _fitting(corpus) if settings.stop_words == AUTO else words(settings.stop_words))
+
+
+def _fitting(corpus: Corpus) -> frozenset[str]:
+    counts = Counter(token.lower() for sentence in corpus.sentences for token in sentence.tokens)
+    return max(map(words, LISTS), key=lambda known: sum(counts[word] for word in known))
+
+
+def _sites(stops: frozenset[str], sentence: Sentence, free: frozenset[int]) -> Sequence[Site]:
+    places = [i for i in sorted(free) if sentence.tokens[i].lower() in stops]
+    return [partial(_edits, sentence.tokens[i], i) for i in places if _cases(sentence.tokens[i])]
+
+
+def _edits(word: str, place: int) -> Sequence[Edit]:
+    return [Edit(place, place + 1, (made,)) for made in _cases(word)]
+
+
+def _cases(word: str) -> list[str]:
+    return [made for made in dict.fromkeys((word.lower(), word.upper(), word.capitalize())) if made != word]
+
+
+PROMISE = Promise("stop_word_case", "The letter case of one stop word changes no entity.", StopWordSettings, plan)

@@ -1,0 +1,34 @@
+"""A slip of the finger in a word that is no part of any entity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from abalo.corpora import Corpus
+from abalo.promises.promise import Promise, Settings, Site, Sites
+from perturbations import Edit, Sentence
+from perturbations.families.targeted.char_typo import slips
+
+
+def plan(_corpus: Corpus, _settings: Settings) -> Sites:
+    """In every free word of two letters or more: two neighbours swapped, one letter replaced, one left out."""
+    return _sites
+
+
+def _sites(sentence: Sentence, free: frozenset[int]) -> Sequence[Site]:
+    words = [i for i in sorted(free) if len(sentence.tokens[i]) > 1 and sentence.tokens[i].isalpha()]
+    kinds = [(i, kind) for i in words for kind in range(len(slips(sentence.tokens[i])))]
+    return [partial(_edits, sentence.tokens[i], i, kind) for i, kind in kinds if _made(sentence.tokens[i], kind)]
+
+
+def _edits(word: str, place: int, kind: int) -> Sequence[Edit]:
+    return [Edit(place, place + 1, (made,)) for made in _made(word, kind)]
+
+
+def _made(word: str, kind: int) -> list[str]:
+    """What slips of one kind make of the word; two equal neighbours that change places make nothing."""
+    return [made for made in slips(word)[kind] if made != word]
+
+
+PROMISE = Promise("typo_outside", "One typo outside every entity changes no entity.", Settings, plan)

@@ -1,0 +1,68 @@
+"""Names that Faker makes up: entities in every locale that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from abalo.errors import AbaloError
+from perturbations import Sentence
+from perturbations.resources import Entity, Gathered, sort_of
+
+PREFIX = "faker:"
+"""What the name of such a pool begins with; a locale follows, such as ``pt_BR``."""
+
+_EACH = 500
+"""How many names are made up of each sort; some may be the same."""
+
+
+class FakerNames:
+    """Names of persons, places and organisations by Faker in a locale; a `Pool`, the same each time it is made.
+
+    Types that are none of the three have no entities. Raises `AbaloError` where Faker or the locale is missing.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._gathered = _made_up(name)
+
+    def entities(self, kind: str) -> Sequence[Entity]:
+        """The names of what the type ``kind`` is, in alphabetical order."""
+        return self._gathered.entities(sort_of(kind) or "")
+
+    def shared(self, kind: str) -> Sequence[Entity]:
+        """Those of them that are names of something else, too."""
+        return self._gathered.shared(sort_of(kind) or "")
+
+    def has_word(self, word: str) -> bool:
+        """Whether the word occurs in one of them."""
+        return self._gathered.has_word(word)
+
+
+def problem(name: str) -> str | None:
+    """Why there is no such pool, as far as can be told without making it."""
+    if find_spec("faker") is None:
+        return f"{name!r} needs Faker: pip install 'abalo[faker]'"
+    return None if name.removeprefix(PREFIX) else f"{name!r}; expected a locale behind it, such as {PREFIX}pt_BR"
+
+
+def _made_up(name: str) -> Gathered:
+    found = problem(name)
+    if found is not None:
+        raise AbaloError(found)
+    from faker import Faker
+
+    try:
+        maker = Faker(name.removeprefix(PREFIX))
+    except AttributeError as error:
+        raise AbaloError(f"{name!r}: Faker has no such locale; expected one such as {PREFIX}pt_BR") from error
+    maker.seed_instance(1)
+    makers = {
+        "person": lambda: f"{maker.first_name()} {maker.last_name()}",
+        "place": maker.city,
+        "organisation": maker.company,
+    }
+    names = [(sort, tuple(make().split())) for sort, make in makers.items() for _ in range(_EACH)]
+    return Gathered(
+        name, [Sentence(words, (f"B-{sort}", *[f"I-{sort}"] * (len(words) - 1))) for sort, words in names if words]
+    )

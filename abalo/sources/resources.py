@@ -1,0 +1,165 @@
+"""What perturbations ask of the world: a mask token, entities, models; by what thresholds.toml calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+from abalo.sources import faker_names, model_backed
+from abalo.bundled import USUAL_LANGUAGE
+from abalo.corpora import Corpus, load
+from abalo.corpora.hub import PREFIX
+from abalo.corpora.loading import BUNDLED, located
+from abalo.errors import AbaloError
+from abalo.sources.model_backed import NONE
+from perturbations import Perturbation
+from perturbations.resources import BUNDLED as BUNDLED_MODEL
+from perturbations.resources import JUDGED, UNNAMED, Following, Gathered, InOrder, Invented, Pool
+from perturbations.suggestions import did_you_mean
+
+MASK_FALLBACK = "[MASK]"
+"""What stands for a masked word where the model has no tokenizer with a mask token of its own."""
+
+AUTO = "auto"
+"""The mask token that asks for the model's own."""
+
+LANGUAGE = "language"
+"""The parameter that says of which language something is."""
+
+_LEXICON = "lexicon"
+"""The parameter that names a word list, of whatever language."""
+
+_INVENTED = {made.name: made for made in (Invented("pt"), Invented("en"))}
+_EMPTY = "none"
+"""The pool without entities, in place of invented ones for a language that has none."""
+
+
+class Resources:
+    """The resources of a run on ``corpus``, each made once; other corpora are read when a case asks for them.
+
+    ``mask_token`` is the model's own, None where it has none. ``language`` is that of the corpus, an ISO 639-1 code.
+    """
+
+    def __init__(self, corpus: Corpus, mask_token: str | None = None, language: str = USUAL_LANGUAGE) -> None:
+        self.language = language
+        self._mask_token = MASK_FALLBACK if mask_token is None else mask_token
+        self._corpora = {JUDGED: corpus}
+        self._made: dict[tuple[type, str], Any] = {}
+
+    def named(self, perturbation: Perturbation, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters of a case, with what it leaves open: language, mask token, and the names of other resources.
+
+        A ``language`` that the case does not give is that of the corpus, where the perturbation knows it. A
+        ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK_FALLBACK`. Invented
+        names that it does not ask for are those of the language.
+        """
+        named = dict(params)
+        if LANGUAGE in perturbation.params:
+            known = get_args(perturbation.parameters()[LANGUAGE].annotation)
+            named = ({LANGUAGE: self.language} if self.language in known else {}) | named
+        if "mask_token" in perturbation.params and params.get("mask_token", AUTO) == AUTO:
+            named["mask_token"] = self._mask_token
+        usual = {name: self._usual(perturbation.params[name].name) for name in _kinds(perturbation)}
+        return usual | named
+
+    def _usual(self, name: str) -> str:
+        """What a resource is called that a perturbation knows by this name."""
+        if name not in _INVENTED:
+            return name
+        own = f"invented:{self.language}"
+        return own if own in _INVENTED else _EMPTY
+
+    def configured(self, perturbation: Perturbation, params: Mapping[str, Any]) -> Perturbation:
+        """The perturbation with these parameters, and what they name in place of the names.
+
+        Raises `AbaloError` where that cannot be had.
+        """
+        named = self.named(perturbation, params)
+        for name, kind in _kinds(perturbation).items():
+            try:
+                named[name] = self._called(named[name], kind)
+            except AbaloError as error:
+                raise AbaloError(f"{name}: {error}") from error
+        return perturbation.configured(**named)
+
+    def _called(self, spec: str, kind: type) -> Any:
+        if (kind, spec) not in self._made:
+            self._made[kind, spec] = self._make(spec, kind)
+        return self._made[kind, spec]
+
+    def _make(self, spec: str, kind: type) -> Any:
+        if kind in model_backed.KINDS:
+            return model_backed.made(spec, kind)
+        if kind is Pool and spec in _INVENTED:
+            return _INVENTED[spec]
+        if kind is Pool and spec == _EMPTY:
+            return Gathered(_EMPTY, ())
+        if kind is Pool and spec.startswith(faker_names.PREFIX):
+            return faker_names.FakerNames(spec)
+        if spec not in self._corpora:
+            self._corpora[spec] = load(spec)
+        corpus = self._corpora[spec]
+        if kind is Pool:
+            return Gathered(spec, corpus.sentences)
+        return InOrder(spec, corpus.sentences, corpus.document_starts)
+
+
+def _kinds(perturbation: Perturbation) -> dict[str, type]:
+    """Those parameters that are named by a string, with what is made of it."""
+    kinds = (Pool, Following, *model_backed.KINDS)
+    return {name: kind for name, kind in perturbation.resources().items() if kind in kinds}
+
+
+def unnamed(perturbation: Perturbation, params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Those parameters that have to be given and are not, each with what it could be."""
+    for name, kind in _kinds(perturbation).items():
+        if name not in params and perturbation.params[name].name == UNNAMED:
+            yield name, problem_with(UNNAMED, kind) or "missing"
+
+
+def unfit(perturbation: Perturbation, params: Mapping[str, Any], language: str) -> str | None:
+    """Why a perturbation with these parameters has nothing to say of a corpus in the language; None where it has.
+
+    It needs something that is given as "none"; it is for other languages, and the parameters do not themselves say what
+    it works with; or it asks the model that ships, which is of another one.
+    """
+    kinds = _kinds(perturbation)
+    asked = {name: params.get(name, perturbation.params[name].name) for name, kind in kinds.items() if kind is not Pool}
+    if missing := [name for name, spec in asked.items() if spec == NONE]:
+        return f"{perturbation.name} needs {' and '.join(missing)}, given as {NONE!r}"
+    own = [name for name in params if name in (LANGUAGE, _LEXICON) or kinds.get(name) is Pool]
+    if perturbation.languages and language not in perturbation.languages and not own:
+        return f"{perturbation.name} is for {' and '.join(perturbation.languages)}; the {LANGUAGE} is {language}"
+    if BUNDLED_MODEL in asked.values() and params.get(LANGUAGE, language) != USUAL_LANGUAGE:
+        return f"{perturbation.name} asks the model that ships, which is of {USUAL_LANGUAGE}; name another"
+    return None
+
+
+def problem_with(spec: object, kind: type) -> str | None:
+    """Why ``spec`` cannot name a resource of the kind; None where it can, as far as can be told without reading it."""
+    corpora = (
+        f'"{JUDGED}" for the one that is judged, or another: a CoNLL or JSONL file, bundled:NAME, hub:DATASET:SPLIT'
+    )
+    if kind in model_backed.KINDS:
+        return model_backed.problem(spec, kind)
+    if kind not in (Pool, Following):
+        return f"thresholds.toml has no word for a {kind.__name__}; leave it out"
+    names = [JUDGED] if kind is Following else [JUDGED, *_INVENTED, _EMPTY]
+    wanted = (
+        f"a corpus: {corpora}"
+        if kind is Following
+        else f"{', '.join(_INVENTED)}, {faker_names.PREFIX}LOCALE, or a corpus: {corpora}"
+    )
+    if not isinstance(spec, str) or not spec.strip():
+        return f"{spec!r}; expected {wanted}"
+    if kind is Pool and spec.startswith(faker_names.PREFIX):
+        return faker_names.problem(spec)
+    if spec.startswith(BUNDLED):
+        try:
+            located(spec)
+        except AbaloError as error:
+            return str(error)
+    elif spec not in names and not spec.startswith(PREFIX) and not Path(spec).is_file():
+        return f"{spec!r}; no such file{did_you_mean(spec, names)}; expected {wanted}"
+    return None

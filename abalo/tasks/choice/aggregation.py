@@ -1,0 +1,147 @@
+"""Answers and what they say, as files: a table for programs and spreadsheets, a summary for programs and people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from abalo import __version__
+from abalo.tasks.choice.answers import COLUMNS, Answer, to_lines
+from abalo.tasks.choice.logs import Collected, collect
+from abalo.tasks.choice.measures import CONFIDENCE, RESAMPLES
+from abalo.tasks.choice.summary import Summary, VariantSummary, summaries
+from abalo.errors import AbaloError
+from abalo.files import check_writable, write_text
+from abalo.raters.cells import to_csv
+from abalo.reporting import phrases
+from abalo.reporting.markdown import escaped
+
+Json = dict[str, Any]
+
+FORMAT = "abalo choice summary 1"
+TABLE_CSV, TABLE_LINES, SUMMARY_JSON, SUMMARY_MARKDOWN = "answers.csv", "answers.jsonl", "summary.json", "summary.md"
+
+_NAME = 80
+_LINE = 400
+_REMEDY = "choose another folder with --out FOLDER"
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """What came out of a folder of logs; intervals at ``confidence``, from ``resamples`` resamples of questions."""
+
+    collected: Collected
+    summaries: tuple[Summary, ...]
+    confidence: float
+    resamples: int
+
+
+def aggregate(
+    logs: Path, *, leave_out_failed: bool = False, confidence: float = CONFIDENCE, resamples: int = RESAMPLES
+) -> Aggregate:
+    """All answers in a folder of Inspect logs, measured; raises `AbaloError` as `abalo.tasks.choice.logs.collect` does."""
+    if not 0 < confidence < 1:
+        raise AbaloError(f"--confidence {confidence}: expected a number between 0 and 1")
+    found = collect(logs, leave_out_failed=leave_out_failed)
+    return Aggregate(found, summaries(found.answers, confidence=confidence, resamples=resamples), confidence, resamples)
+
+
+def write(found: Aggregate, folder: Path) -> None:
+    """The table as CSV and JSON lines, the summary as JSON and Markdown; each file is written whole or not at all.
+
+    Raises `AbaloError` where the folder cannot be written.
+    """
+    summary = json.dumps(document(found), ensure_ascii=False, allow_nan=False, indent=1)
+    texts = {
+        TABLE_CSV: to_csv(COLUMNS, map(_cells, found.collected.answers)),
+        TABLE_LINES: to_lines(found.collected.answers),
+        SUMMARY_JSON: f"{summary}\n",
+        SUMMARY_MARKDOWN: markdown(found),
+    }
+    check_writable(folder, _REMEDY)
+    for name, text in texts.items():
+        write_text(folder / name, text, _REMEDY)
+
+
+def document(found: Aggregate) -> Json:
+    """The summary as plain JSON values, None for NaN."""
+    return {
+        "format": FORMAT,
+        "version": __version__,
+        "confidence": found.confidence,
+        "resamples": found.resamples,
+        "logs": [str(path) for path in found.collected.logs],
+        "left_out": list(found.collected.left_out),
+        "summaries": [asdict(each, dict_factory=_plain) for each in found.summaries],
+    }
+
+
+def markdown(found: Aggregate) -> str:
+    """The summary as a page of GitHub Markdown."""
+    count = phrases.count(len(found.collected.answers), "answer")
+    logs = phrases.count(len(found.collected.logs), "log")
+    parts = [
+        "# Multiple choice",
+        f"{count} in {logs}. Intervals: {100 * found.confidence:g} %, from {found.resamples:,} resamples of questions.",
+        *(part for summary in found.summaries for part in _sections(summary)),
+        *_left_out(found.collected.left_out),
+        _NOTES,
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+_NOTES = """\
+Answers are compared as options of the original question. No answer in the format asked for is a value of its own, and
+wrong. Consistency: share of questions with one and the same answer in all variants; a question without variants is
+consistent. Fragility: share of variants that are answered otherwise than the original. Accuracy lost: that of originals
+less that of variants. McNemar: exact two-sided p of originals against most of their variants, a tie being wrong; not
+corrected for the number of tests."""
+
+
+def _sections(summary: Summary) -> Iterator[str]:
+    page = asdict(summary, dict_factory=_plain)
+    yield f"## {escaped(summary.task, _NAME)}: {escaped(summary.model, _NAME)}"
+    yield (
+        f"{phrases.count(summary.questions, 'question')}, {summary.varied:,} of them with variants, at most "
+        f"{summary.k}. {summary.missing:,} of {phrases.count(summary.answers, 'answer')} missing."
+    )
+    test = page["mcnemar"]
+    yield _table(
+        "Measure | Value",
+        "--- | --:",
+        f"Consistency at {summary.k} | {phrases.measured(page['consistency_at_k'])}",
+        f"Fragility | {phrases.measured(page['fragility_score'])}",
+        f"Accuracy lost | {phrases.measured(page['delta_accuracy'])}",
+        f"McNemar p | {phrases.p_value(test['p_value'])} ({test['lost']} lost, {test['gained']} gained of {test['n']})",
+    )
+    rows = [_row(of_variant, entry) for of_variant, entry in zip(summary.variants, page["variants"], strict=True)]
+    yield _table("Variant | Answers | Missing | Accuracy | Flipped", "--- | --: | --: | --: | --:", *rows)
+
+
+def _row(variant: VariantSummary, page: Json) -> str:
+    accuracy, flipped = phrases.measured(page["accuracy"]), phrases.measured(page["flip_rate"])
+    return f"{escaped(variant.variant, _NAME)} | {variant.answers:,} | {variant.missing:,} | {accuracy} | {flipped}"
+
+
+def _left_out(lines: Sequence[str]) -> list[str]:
+    return ["## Left out", "\n".join(f"- {escaped(line, _LINE)}" for line in lines)] if lines else []
+
+
+def _table(*rows: str) -> str:
+    return "\n".join(f"| {row} |" for row in rows)
+
+
+def _cells(answer: Answer) -> list[str]:
+    return [_cell(value) for value in answer.to_json().values()]
+
+
+def _cell(value: object) -> str:
+    """Empty for None, otherwise as JSON has it, text without its quotes."""
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+def _plain(pairs: Sequence[tuple[str, Any]]) -> Json:
+    return {name: None if value != value else value for name, value in pairs}

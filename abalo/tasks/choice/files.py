@@ -1,0 +1,263 @@
+"""Multiple-choice questions as JSON lines.
+
+One object a line: ``{"id": "q1", "question": "…?", "options": ["…", "…"], "target": 0}``. ``choices`` is another name
+for ``options``, ``answer`` for ``target``, which is an index from 0, a letter, or the text of an option. ``language``,
+``"en"`` or ``"pt"``, may be there; other keys are ignored.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from abalo.bundled import bundled
+from abalo.corpora.confined import LARGEST, read_confined
+from abalo.corpora.files import is_unicode
+from abalo.corpora.findings import WHOLE, Findings, shown
+from abalo.corpora.jsonl import strict_json, why_not_json
+from abalo.errors import AbaloError, visible
+from abalo.files import write_bytes
+from abalo.tasks.choice.question import LETTERS, Choice
+from perturbations.families.choice import LANGUAGES, Language
+from perturbations.suggestions import did_you_mean
+
+ENDINGS = (".jsonl", ".ndjson")
+
+_BUNDLED = "bundled:"
+_BUNDLED_ROOT = "fixtures/choices"
+_NAMES = {"options": ("options", "choices"), "target": ("target", "answer")}
+
+
+def load_choices(
+    spec: str | Path, *, root: str | Path | None = None, largest: int = LARGEST, limit: int | None = None
+) -> tuple[Choice, ...]:
+    """The questions of a file, or of ``bundled:<name>``, in order; the first ``limit`` or all.
+
+    ``root`` is the folder that the file must lie in, links followed, and that ``spec`` is relative to; ``largest`` the
+    bytes it may have. The whole file is checked, whatever the limit: all its problems come in one AbaloError. Options
+    with the same text are none: `abalo.tasks.choice.audit` tells them.
+    """
+    if limit is not None and limit < 1:
+        raise AbaloError(f"{visible(spec)}: limit is {limit}; expected at least 1 question")
+    findings = Findings(visible(spec), lenient=False)
+    seen: dict[str, int] = {}
+    found = []
+    for place, record in _records(_content(spec, root, largest), findings):
+        choice = _choice(record, place, seen, findings)
+        if choice is not None:
+            found.append(choice)
+    _check(found, findings)
+    return tuple(found[:limit])
+
+
+def load_options(
+    spec: str | Path, *, root: str | Path | None = None, largest: int = LARGEST
+) -> dict[str, tuple[str, ...]]:
+    """The options of each question by id, for the audit; questions and targets need not be there and are not read.
+
+    A record without an id has the number of its line. Raises AbaloError as `load_choices` does.
+    """
+    findings = Findings(visible(spec), lenient=False)
+    seen: dict[str, int] = {}
+    found = {}
+    for place, record in _records(_content(spec, root, largest), findings):
+        name = _id({"id": place, **record}, place, seen, findings)
+        options = _options(record, place, findings)
+        if name is not None and options is not None:
+            found[name] = options
+    _check(found, findings)
+    return found
+
+
+def write_choices(choices: Sequence[Choice], path: str | Path) -> None:
+    """The questions as JSON lines, which `load_choices` reads back as they were.
+
+    The file is there whole or not at all. Raises AbaloError for half of a surrogate pair, for no questions, two of one
+    id, another ending than `ENDINGS`, and where the file cannot be written.
+    """
+    path = Path(path)
+    if not path.name.lower().endswith(ENDINGS):
+        raise AbaloError(f"{visible(path)}: expected a name that ends in {' or '.join(ENDINGS)}; rename it")
+    if not choices or len({choice.id for choice in choices}) < len(choices):
+        raise AbaloError(f"{visible(path)}: expected at least one question, each with an id of its own; rename some")
+    lines = [json.dumps(_record(choice), ensure_ascii=False) + "\n" for choice in choices]
+    for choice, line in zip(choices, lines, strict=True):
+        if not is_unicode(line):
+            raise AbaloError(f"{visible(path)}: {visible(choice.id)} holds half of a surrogate pair; correct it")
+    write_bytes(path, "".join(lines).encode("utf-8"))
+
+
+def _record(choice: Choice) -> dict[str, Any]:
+    record = {
+        "id": choice.id,
+        "question": choice.question,
+        "options": list(choice.options),
+        "target": choice.target,
+    }
+    return record if choice.language is None else {**record, "language": choice.language}
+
+
+def _content(spec: str | Path, root: str | Path | None, largest: int) -> bytes:
+    if isinstance(spec, Path) or not spec.startswith(_BUNDLED):
+        return read_confined(spec, ENDINGS, root=root, largest=largest)
+    name = spec.removeprefix(_BUNDLED)
+    folder = bundled(_BUNDLED_ROOT)
+    names = sorted(file.stem for file in folder.glob("*.jsonl"))
+    if name not in names:
+        expected = ", ".join(_BUNDLED + known for known in names)
+        raise AbaloError(f"{visible(spec)}: no such bundled questions; expected {expected}{did_you_mean(name, names)}")
+    return (folder / f"{name}.jsonl").read_bytes()
+
+
+def _records(data: bytes, findings: Findings) -> Iterator[tuple[int, Mapping[str, object]]]:
+    """The objects of the lines with the number of each; lines of white space are skipped."""
+    for number, line in enumerate(data.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = strict_json(line.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            findings.error(
+                number,
+                f"byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8; expected UTF-8 "
+                "throughout; save the file as UTF-8",
+            )
+        except (ValueError, RecursionError) as error:  # also a number too long, or nesting too deep
+            findings.error(number, f"not JSON: {why_not_json(error)}; expected one object a line")
+        else:
+            if isinstance(record, Mapping):
+                yield number, record
+            else:
+                findings.error(
+                    number, f'{shown(record)}; expected an object, {{"id": …, "question": …, "options": […]}}'
+                )
+
+
+def _check(found: object, findings: Findings) -> None:
+    if not found and not findings.problems:
+        findings.error(WHOLE, "no questions; expected one object a line; is this the file you meant?")
+    findings.raise_any()
+
+
+def _choice(record: Mapping[str, object], place: int, seen: dict[str, int], findings: Findings) -> Choice | None:
+    name = _id(record, place, seen, findings)
+    question = _text(record, "question", place, findings)
+    options = _options(record, place, findings)
+    target = _target(record, options, place, findings)
+    before = len(findings.problems)
+    language = _language(record, place, findings)
+    if name is None or question is None or options is None or target is None or len(findings.problems) > before:
+        return None
+    return Choice(name, question, options, target, language)
+
+
+def _value(record: Mapping[str, object], key: str, place: int, findings: Findings, expected: str) -> object:
+    """What is under ``key`` or its other name; None, and told, where neither is there, or both."""
+    names = _NAMES.get(key, (key,))
+    found = [name for name in names if name in record]
+    if len(found) == 1:
+        return record[found[0]]
+    if found:
+        findings.error(place, f"both {' and '.join(map(repr, found))}; expected one of them; leave the other out")
+        return None
+    had = ", ".join(shown(name) for name in record) or "an empty object"
+    findings.error(
+        place, f"no {' or '.join(map(repr, names))}, only {had}; expected {expected}{did_you_mean(key, record)}"
+    )
+    return None
+
+
+def _is_told(record: Mapping[str, object], key: str) -> bool:
+    """Whether `_value` has told the problem that there is none, or two."""
+    return sum(name in record for name in _NAMES.get(key, (key,))) != 1
+
+
+def _id(record: Mapping[str, object], place: int, seen: dict[str, int], findings: Findings) -> str | None:
+    value = _value(record, "id", place, findings, "a string or a whole number that names the question")
+    if _is_told(record, "id"):
+        return None
+    name = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(name, str) or not name or name != " ".join(name.split()) or not is_unicode(name):
+        findings.error(place, f"'id' is {shown(value)}; expected a whole number, or visible characters on one line")
+        return None
+    if name in seen:
+        findings.error(
+            place, f"id {shown(name)} is that of line {seen[name]} too; expected its own; rename one of them"
+        )
+        return None
+    seen[name] = place
+    return name
+
+
+def _text(record: Mapping[str, object], key: str, place: int, findings: Findings) -> str | None:
+    value = _value(record, key, place, findings, "a string")
+    if _is_told(record, key):
+        return None
+    if not isinstance(value, str) or not value.strip() or not is_unicode(value):
+        findings.error(place, f"{key!r} is {shown(value)}; expected a string with visible characters")
+        return None
+    return value
+
+
+def _options(record: Mapping[str, object], place: int, findings: Findings) -> tuple[str, ...] | None:
+    value = _value(record, "options", place, findings, "a list of at least two strings")
+    if _is_told(record, "options"):
+        return None
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        findings.error(place, f"the options are {shown(value)}; expected a list of strings")
+        return None
+    if not 2 <= len(value) <= len(LETTERS):
+        findings.error(place, f"{len(value)} options; expected 2 to {len(LETTERS)}; add some, or leave the record out")
+        return None
+    odd = [number for number, item in enumerate(value) if not item.strip() or not is_unicode(item)]
+    for number in odd:
+        findings.error(place, f"option {number} is {shown(value[number])}; expected a string with visible characters")
+    return None if odd else tuple(value)
+
+
+def _target(
+    record: Mapping[str, object], options: tuple[str, ...] | None, place: int, findings: Findings
+) -> int | None:
+    expected = "the index of the right option from 0, its letter or its text"
+    value = _value(record, "target", place, findings, expected)
+    if options is None or _is_told(record, "target"):
+        return None
+    last = len(options) - 1
+    meant = _meant(value, options)
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        told = " or ".join(map(str, meant))
+        findings.error(place, f"the target {shown(value)} could be option {told}; expected one; give its index")
+    else:
+        findings.error(
+            place,
+            f"the target is {shown(value)}; expected the index of an option, 0 to {last}, its letter, A to "
+            f"{LETTERS[last]}, or its text",
+        )
+    return None
+
+
+def _meant(value: object, options: tuple[str, ...]) -> list[int]:
+    """The places of the options that a target could mean, in order."""
+    places = range(len(options))
+    if isinstance(value, int) and not isinstance(value, bool):
+        return [value] if value in places else []
+    if not isinstance(value, str):
+        return []
+    plain = value.strip()
+    return [place for place in places if plain == options[place].strip() or plain.upper() == LETTERS[place]]
+
+
+def _language(record: Mapping[str, object], place: int, findings: Findings) -> Language | None:
+    value = record.get("language")
+    if value is None:
+        return None
+    for known in LANGUAGES:
+        if isinstance(value, str) and value.lower().partition("-")[0] == known:
+            return known
+    findings.error(place, f"'language' is {shown(value)}; expected {' or '.join(map(repr, LANGUAGES))}, or no such key")
+    return None

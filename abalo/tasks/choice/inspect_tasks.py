@@ -1,0 +1,97 @@
+"""Tasks and a model for Inspect, which finds them by their names: ``abalo/paraphrase_consistency`` and so on.
+
+    inspect eval abalo/paraphrase_consistency --model abalo/overlap
+    inspect eval abalo/perturbation_stability -T dataset_path=mine.jsonl -T k=5 --model hf/ORG/MODEL -M do_sample=false
+
+Nothing of Abalo imports this module: Inspect does. It needs ``pip install 'abalo[mcq]'``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    modelapi,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from abalo.bundled import QUESTIONS
+from abalo.tasks.choice.asking import ASKINGS
+from abalo.tasks.choice.models.inspected import task_of
+from abalo.tasks.choice.overlap import overlap
+from abalo.tasks.choice.files import load_choices
+from abalo.errors import AbaloError
+from abalo.tasks.choice.question import FORMS, PARAPHRASES
+
+
+@task
+def paraphrase_consistency(
+    dataset_path: str = QUESTIONS, k: int = 2, seed: int = 123, max_items: int | None = None
+) -> Task:
+    """Every question as it is and in up to ``k`` other wordings [module 3, "Tasks"]."""
+    return _task(PARAPHRASES, dataset_path, max_items, k=k, seed=seed)
+
+
+@task
+def perturbation_stability(
+    dataset_path: str = QUESTIONS, k: int = 3, seed: int = 123, max_items: int | None = None
+) -> Task:
+    """Every question as it is and in up to ``k`` other forms; 5 takes in the order of options [module 3, "Tasks"]."""
+    return _task(FORMS, dataset_path, max_items, k=k, seed=seed)
+
+
+def _task(name: str, dataset_path: str, max_items: int | None, **params: int) -> Task:
+    """Raises TypeError or ValueError for parameters out of range, AbaloError for questions that cannot be used."""
+    asking = ASKINGS[name]
+    settings = asking.configured(**params)
+    questions = load_choices(dataset_path, limit=max_items)
+    return task_of(
+        name, (variant for asked in questions for variant in asking.variants(asked, settings)), settings.seed
+    )
+
+
+_OPTION = re.compile(r"^([A-Z])\) (.*)$", re.MULTILINE)
+
+
+def overlapping(prompt: str) -> str:
+    """The letter of the option that shares most words with the question above the options; empty without options."""
+    options = _OPTION.findall(prompt)
+    if not options:
+        return ""
+    asked = prompt[: prompt.index(f"{options[0][0]}) {options[0][1]}")]
+    letter: str = options[overlap(asked, [text for _, text in options])][0]
+    return letter
+
+
+class Overlap(ModelAPI):
+    """Answers offline by the words that option and question share: a baseline, and no more than that."""
+
+    def __init__(self, model_name: str, *args: Any, **kwargs: Any) -> None:
+        if model_name != "overlap":
+            raise AbaloError(f"model abalo/{model_name}: there is no such model; use abalo/overlap")
+        super().__init__(model_name, *args, **kwargs)
+
+    async def generate(
+        self,
+        input: list[ChatMessage],  # noqa: A002 - Inspect's name
+        tools: list[ToolInfo],  # noqa: ARG002
+        tool_choice: ToolChoice,  # noqa: ARG002
+        config: GenerateConfig,  # noqa: ARG002
+    ) -> ModelOutput:
+        """``ANSWER: X`` to the last message."""
+        made = ModelOutput.from_content(self.model_name, f"ANSWER: {overlapping(input[-1].text)}")
+        made.usage = ModelUsage(input_tokens=0, output_tokens=0, total_tokens=0)
+        return made
+
+
+@modelapi(name="abalo")
+def _models() -> type[Any]:
+    """The models ``abalo/…``: ``abalo/overlap`` is the only one."""
+    return Overlap

@@ -1,0 +1,312 @@
+"""Inspect logs of multiple-choice tasks as answers. Here alone is Inspect imported to read, and only when it is used.
+
+Nothing that a model or a question says is taken from a log: options are taken as places, labels only where they look
+like labels.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from abalo.tasks.choice.answers import ORIG, Answer
+from abalo.corpora.findings import SHOWN, shown
+from abalo.errors import AbaloError, visible
+
+SUFFIXES = (".eval", ".json")
+"""What Inspect writes logs as."""
+
+_UNUSED = {"messages", "events", "store", "attachments"}
+"""Fields of a sample that hold most of its bytes and none of our columns."""
+
+_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9:_.+-]{0,63}")
+_REORDERED = "pert:order"
+_REASON = 200
+
+REMEDY = "; run it again and remove this log, or leave such out with --leave-out-failed"
+"""What is said of a log that failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """The answers of a folder, sorted by task, model, question, seed and variant, the original first.
+
+    ``logs`` are the files they come from; ``left_out`` says of every other file, and of samples, why they are not here.
+    """
+
+    answers: tuple[Answer, ...]
+    logs: tuple[Path, ...]
+    left_out: tuple[str, ...]
+
+
+def load_all_results(logs: Path | str, *, leave_out_failed: bool = False) -> list[Answer]:
+    """The answers in all Inspect logs of a folder and its subfolders; raises `AbaloError` as `collect` does."""
+    return list(collect(Path(logs), leave_out_failed=leave_out_failed).answers)
+
+
+def collect(folder: Path, *, leave_out_failed: bool = False, remedy: str = REMEDY) -> Collected:
+    """The answers in all Inspect logs of a folder and its subfolders, and what is left out of them.
+
+    Left out are files that are no logs, and logs of tasks that have no variants. Logs that cannot be read, evaluations
+    that did not end well, or were declared invalid, and samples that ended with an error are left out only on demand.
+    Raises `AbaloError` for these otherwise, for samples that do not say what was answered to which variant, for an
+    answer that is there twice, and where there are no answers; and where Inspect is not installed.
+    """
+    if not folder.is_dir():
+        raise AbaloError(f"{folder}: no such folder; give the one that Inspect writes its logs to")
+    reading = _Reading(_reader(), leave_out_failed, remedy)
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        reading.add(path)
+    reading.raise_any()
+    if not reading.answers:
+        reasons = "".join(f"\n  {line}" for line in reading.left_out)
+        raise AbaloError(
+            f"{folder}: no answers to aggregate; run the tasks with: inspect eval TASK --log-dir {folder}{reasons}"
+        )
+    return Collected(
+        tuple(sorted(reading.answers.values(), key=_place_in_table)), tuple(reading.logs), tuple(reading.left_out)
+    )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Logs on their way in; goes on after a problem, so that one error shows them all."""
+
+    reader: Callable[..., Any]
+    leave_out_failed: bool
+    remedy: str
+    answers: dict[tuple[object, ...], Answer] = field(default_factory=dict)
+    sources: dict[tuple[object, ...], Path] = field(default_factory=dict)
+    targets: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    logs: list[Path] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def add(self, path: Path) -> None:
+        """Takes the answers of a file, or says why not."""
+        raw = _json(path) if path.suffix == ".json" else None
+        if path.suffix not in SUFFIXES or (raw is not None and not _claims_to_be_a_log(raw)):
+            self.left_out.append(f"{path}: not an Inspect log")
+            return
+        try:
+            log = _read(self.reader, path, header_only=True)
+            if log.status != "success":
+                reason = f": {visible(log.error.message)[:_REASON]}" if log.error is not None else ""
+                self._fail(f"{path}: the evaluation ended with status {log.status!r}", reason)
+                return
+            if log.invalidated:
+                self._fail(f"{path}: the evaluation was declared invalid")
+                return
+            log = _read(self.reader, path, header_only=False)
+        except AbaloError as error:
+            self._fail(f"{path}: {error}")
+            return
+        top = _top_level(raw)
+        seen = [_Seen(sample, _score(sample), top.get((sample.id, sample.epoch), {})) for sample in log.samples or ()]
+        if all(each.field("variant") is None for each in seen):
+            self.left_out.append(f"{path}: no sample has a variant, so it is the log of another task")
+            return
+        self.logs.append(path)
+        broken = sum(each.sample.error is not None for each in seen)
+        if broken:
+            self._fail(f"{path}: {broken} of {len(seen)} samples ended with an error")
+        for each in seen:
+            if each.sample.error is None:
+                self._take(path, log.eval, each)
+
+    def raise_any(self) -> None:
+        """Raises AbaloError with all problems, the first ten in words; returns if there is none."""
+        if self.problems:
+            rest = len(self.problems) - SHOWN
+            more = [f"and {rest:,} more"] if rest > 0 else []
+            raise AbaloError("\n  ".join([*self.problems[:SHOWN], *more]))
+
+    def _fail(self, failure: str, reason: str = "") -> None:
+        """Leaves it out or makes it a problem, which alone tells the reason: that may quote a question."""
+        if self.leave_out_failed:
+            self.left_out.append(failure)
+        else:
+            self.problems.append(f"{failure}{reason}{self.remedy}")
+
+    def _take(self, path: Path, evaluation: Any, seen: _Seen) -> None:
+        place = f"{path}: sample {shown(seen.sample.id)}"
+        try:
+            taken = _taken(evaluation, seen)
+        except AbaloError as error:
+            self.problems.append(f"{place}: {error}")
+            return
+        answer = taken.answer
+        key = answer.task, answer.model, answer.id, answer.seed, answer.variant
+        if key in self.answers:
+            where = "in several epochs; run it with --epochs 1"
+            if self.sources[key] != path:
+                where = f"by the same task, model and seed in {self.sources[key]}; give each run a folder of its own"
+            self.problems.append(f"{place}: answered {where}")
+            return
+        target = self.targets.setdefault((answer.task, answer.model, answer.id), taken.target_option)
+        if target != taken.target_option:
+            self.problems.append(
+                f"{place}: its target is option {taken.target_option} of the original, counted from 0, and {target} in "
+                "another variant; its order or target is wrong, or two questions have the same id"
+            )
+            return
+        self.answers[key] = answer
+        self.sources[key] = path
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """An answer, and the place of the right option in the original question."""
+
+    answer: Answer
+    target_option: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A sample, its score, and what its log has beside Inspect's own fields on its top level."""
+
+    sample: Any
+    score: Any
+    top: Mapping[str, Any]
+
+    def field(self, name: str) -> Any:
+        """What stands under the name at the top level, else in the metadata of the score, else in the sample's."""
+        return next((place[name] for place in self._places() if place.get(name) is not None), None)
+
+    def has(self, name: str) -> bool:
+        """Whether any of these has the name, if only to say that there is nothing."""
+        return any(name in place for place in self._places())
+
+    def _places(self) -> tuple[Mapping[str, Any], ...]:
+        scored = (self.score.metadata or {}) if self.score is not None else {}
+        return self.top, scored, self.sample.metadata
+
+    def label(self, name: str) -> str | None:
+        """The same where it looks like a label, so that no question comes in as one; else raises `AbaloError`."""
+        found = self.field(name)
+        if found is not None and not (isinstance(found, str) and _LABEL.fullmatch(found)):
+            raise AbaloError(f"{name} {shown(found)}: expected at most 64 letters, digits and : _ . + - signs")
+        return found
+
+
+def _place_in_table(answer: Answer) -> tuple[str | int | bool, ...]:
+    seed = answer.seed
+    return answer.task, answer.model, answer.id, seed is not None, seed or 0, answer.variant != ORIG, answer.variant
+
+
+def _reader() -> Callable[..., Any]:
+    """What Inspect reads logs with."""
+    try:
+        from inspect_ai.log import read_eval_log
+    except ImportError as error:
+        raise AbaloError("reading Inspect logs needs inspect-ai: pip install 'abalo[mcq]'") from error
+    return read_eval_log
+
+
+def _read(reader: Callable[..., Any], path: Path, *, header_only: bool) -> Any:
+    """The log as Inspect has it; raises `AbaloError` with the reason alone."""
+    try:
+        return reader(str(path.resolve()), header_only=header_only, exclude_fields=_UNUSED)
+    except Exception as error:
+        reason = visible(str(error).partition("\n")[0])[:_REASON]
+        raise AbaloError(f"cannot be read as an Inspect log: {type(error).__name__}: {reason}") from error
+
+
+def _json(path: Path) -> Any:
+    """What a JSON file holds; None where it is no JSON, and where it holds null."""
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _claims_to_be_a_log(raw: Any) -> bool:
+    return isinstance(raw, dict) and {"eval", "status"} <= raw.keys()
+
+
+def _top_level(raw: Any) -> dict[tuple[object, object], Mapping[str, Any]]:
+    """By id and epoch, what a log in JSON says of its samples; Inspect forgets fields that it does not know.
+
+    An ``.eval`` file has no others: only Inspect writes it.
+    """
+    samples = (raw.get("samples") or ()) if isinstance(raw, dict) else ()
+    return {(sample["id"], sample["epoch"]): sample for sample in samples}  # read by Inspect, so they have both
+
+
+def _taken(evaluation: Any, seen: _Seen) -> _Taken:
+    """The answer in a sample; raises `AbaloError` where it does not say what was answered to which variant."""
+    variant = seen.label("variant")
+    if variant is None:
+        raise AbaloError("has no variant, unlike others of its log; take all samples from the same task")
+    if seen.score is None and not seen.has("pred_index"):
+        raise AbaloError("was not scored; score its log with: inspect score LOG --scorer choice")
+    pred = seen.field("pred_index") if seen.score is None else _place("answer", seen.score.answer)
+    target = seen.field("target_index")
+    seed = seen.field("seed")
+    answer = Answer(
+        id=_question(seen.sample.id, variant),
+        task=str(evaluation.task).rpartition("/")[2],  # what stands before it is the package it comes from
+        model=str(evaluation.model),
+        pred_index=pred,
+        target_index=_place("target", _only(seen.sample.target)) if target is None else target,
+        correct=seen.field("correct") if seen.score is None else seen.score.value in ("C", 1),
+        confidence=seen.field("confidence"),
+        seed=evaluation.task_args.get("seed") if seed is None else seed,
+        variant=variant,
+        paraphrase_id=seen.label("paraphrase_id"),
+        perturbation_kind=seen.label("perturbation_kind"),
+        pred_option=pred,
+    )
+    right, count = answer.target_index, len(seen.sample.choices or ())
+    if right is None:
+        raise AbaloError("has no target; expected the letter of the right option")
+    for name, place in (("answer", answer.pred_index), ("target", right)):
+        if place is not None and place >= count:
+            raise AbaloError(f"its {name} is option {place}, counted from 0; expected one of its {count} choices")
+    order = _order(seen, variant, count)
+    if answer.pred_index is not None:
+        answer = replace(answer, pred_option=order[answer.pred_index])
+    return _Taken(answer, order[right])
+
+
+def _score(sample: Any) -> Any:
+    """What the scorer ``choice``, else the only one, says; None where that is nothing."""
+    scores = sample.scores or {}
+    return scores.get("choice") or (next(iter(scores.values())) if len(scores) == 1 else None)
+
+
+def _question(sample: object, variant: str) -> str:
+    """The id of the question in that of a sample, ``question|variant``."""
+    return str(sample).removesuffix(f"|{variant}")
+
+
+def _only(target: str | list[str]) -> str:
+    return target if isinstance(target, str) else ", ".join(target)
+
+
+def _place(name: str, letter: str | None) -> int | None:
+    """The place from 0 of a letter, or of a number, which Inspect goes on with after Z; None where there is neither."""
+    if not letter:
+        return None
+    if re.fullmatch("[A-Z]", letter):
+        return ord(letter) - ord("A")
+    if re.fullmatch("[1-9][0-9]{0,3}", letter):
+        return 25 + int(letter)
+    raise AbaloError(f"{name} {shown(letter)}: expected the letter of one option")
+
+
+def _order(seen: _Seen, variant: str, count: int) -> list[int]:
+    """The place that each option shown has in the original question."""
+    order = seen.field("order")
+    if order is None:
+        if variant.startswith(_REORDERED):
+            raise AbaloError(f"has no order, so what {variant} answered cannot be told; make its log again")
+        return list(range(count))
+    if not isinstance(order, list) or sorted(map(repr, order)) != sorted(map(repr, range(count))):
+        raise AbaloError(f"order {shown(order)}: expected the places 0 to {count - 1} of its options, each once")
+    return order

@@ -1,0 +1,250 @@
+"""How far answers hold when a question is reworded or its options are reordered.
+
+A group is all that one model answered to one question in one task. Variants are compared with the original of the same
+seed; a group's rate is the mean over its seeds, and a measure the mean over groups. Intervals come from a bootstrap
+over questions, all groups of a question and of its ``copies`` kept together. A question with nothing to compare has no
+part in fragility and lost accuracy; it is consistent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TypedDict, Unpack
+
+import numpy as np
+
+from abalo.tasks.choice.answers import ORIG, Answer
+from abalo.corpora.findings import shown
+from abalo.errors import AbaloError
+from abalo.core.metrics import ratio
+from abalo.core.statistics import UNDEFINED, Bootstrap, Estimate, estimate
+
+CONFIDENCE = 0.95
+RESAMPLES = 10_000
+
+NO_COPIES: Mapping[str, str] = MappingProxyType({})
+"""Each question is another."""
+
+
+class Sampling(TypedDict, total=False):
+    """How intervals are found: at which ``confidence``, from how many ``resamples``.
+
+    Questions with the same value in ``copies``, by id, are copies of one, and not independent evidence.
+    """
+
+    confidence: float
+    resamples: int
+    copies: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class McNemar:
+    """Whether originals are right more or less often than most of their variants.
+
+    Of ``n`` groups, the original alone is right in ``lost``, most of its variants alone in ``gained``. ``p_value`` is
+    two-sided and exact; NaN where there are no groups.
+    """
+
+    p_value: float
+    lost: int
+    gained: int
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The answers of one model to one question under one seed."""
+
+    original: Answer | None
+    variants: tuple[Answer, ...]
+
+    @property
+    def comparable(self) -> bool:
+        """Whether there is an original, and something to compare it with."""
+        return self.original is not None and bool(self.variants)
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """All, that to the original first."""
+        return self.variants if self.original is None else (self.original, *self.variants)
+
+
+Groups = Mapping[tuple[str, str, str], Sequence[Asked]]
+"""By task, question and model; one `Asked` per seed."""
+
+
+def consistency_at_k(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Share of groups whose answers are one and the same option in all variants there are, 0 to 1.
+
+    No answer is a value of its own, the same only as no answer. A question that was asked in one variant is consistent.
+    NaN without rows. [module 3, "Analysis Metrics"]
+    """
+    return _mean_over_groups(rows, task, _consistent, **sampling)
+
+
+def fragility_score(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Mean share of variants that are answered with another option than the original, 0 to 1; NaN without variants.
+
+    No answer is a value of its own. [module 3, "Analysis Metrics"]
+    """
+    return _mean_over_groups(rows, task, _flipped, **sampling)
+
+
+def delta_accuracy(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Accuracy of originals less the mean accuracy of their variants, -1 to 1; NaN without variants.
+
+    [module 3, "Analysis Metrics"]
+    """
+    return _mean_over_groups(rows, task, _lost_accuracy, **sampling)
+
+
+def accuracy(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Share of answers that are right, 0 to 1, no answer being wrong; NaN without rows."""
+    return _mean_over_groups(rows, task, _right, **sampling)
+
+
+def missing_rate(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Share of answers that name no option, 0 to 1; NaN without rows."""
+    return _mean_over_groups(rows, task, _missing, **sampling)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A measure that can have a bound, and its range.
+
+    ``per_type``: it is there for single variants too. ``compares``: it is of variants beside the original.
+    """
+
+    name: str
+    low: float
+    high: float
+    per_type: bool
+    compares: bool
+
+
+MEASURES: Mapping[str, Measure] = {
+    measure.name: measure
+    for measure in (
+        Measure("accuracy", 0, 1, per_type=True, compares=False),
+        Measure("missing_rate", 0, 1, per_type=False, compares=False),
+        Measure("consistency_at_k", 0, 1, per_type=False, compares=True),
+        Measure("fragility_score", 0, 1, per_type=True, compares=True),
+        Measure("delta_accuracy", -1, 1, per_type=False, compares=True),
+    )
+}
+"""By name."""
+
+
+def mcnemar_orig_vs_variants(rows: Iterable[Answer], task: str | None = None) -> McNemar:
+    """McNemar's test of originals against the majority of their variants, exact by the binomial distribution.
+
+    The variants of a group are right where more than half of them are: a tie is not. Of several seeds all originals and
+    all variants count alike. Groups without an original, or without variants, are left out.
+    [McNemar, Note on the sampling error of the difference between correlated proportions, 1947]
+    """
+    lost = gained = n = 0
+    for asked in groups(rows, task).values():
+        pairs = [each for each in asked if each.comparable]
+        if not pairs:
+            continue
+        before = _most(each.original.correct for each in pairs if each.original is not None)
+        after = _most(answer.correct for each in pairs for answer in each.variants)
+        n, lost, gained = n + 1, lost + (before and not after), gained + (after and not before)
+    return McNemar(_exact_p(lost, gained) if n else math.nan, lost, gained, n)
+
+
+def groups(rows: Iterable[Answer], task: str | None = None) -> Groups:
+    """The answers in groups, of one task or of all; raises `AbaloError` for one that is there twice."""
+    found: dict[tuple[str, str, str], dict[int | None, dict[str, Answer]]] = {}
+    for row in rows:
+        if task is not None and row.task != task:
+            continue
+        variants = found.setdefault((row.task, row.id, row.model), {}).setdefault(row.seed, {})
+        if row.variant in variants:
+            raise AbaloError(
+                f"{row.variant} of question {shown(row.id)} is there twice for task {shown(row.task)}, "
+                f"model {shown(row.model)}, seed {row.seed}; keep one of them, or give each run its own seed"
+            )
+        variants[row.variant] = row
+    return {
+        key: [
+            Asked(asked.get(ORIG), tuple(answer for variant, answer in asked.items() if variant != ORIG))
+            for asked in seeds.values()
+        ]
+        for key, seeds in found.items()
+    }
+
+
+def _consistent(asked: Asked) -> float:
+    return float(len({answer.pred_option for answer in asked.answers}) == 1)
+
+
+def _flipped(asked: Asked) -> float:
+    if asked.original is None or not asked.variants:
+        return math.nan
+    flips = sum(answer.pred_option != asked.original.pred_option for answer in asked.variants)
+    return flips / len(asked.variants)
+
+
+def _lost_accuracy(asked: Asked) -> float:
+    if asked.original is None or not asked.variants:
+        return math.nan
+    return asked.original.correct - sum(answer.correct for answer in asked.variants) / len(asked.variants)
+
+
+def _right(asked: Asked) -> float:
+    return sum(answer.correct for answer in asked.answers) / len(asked.answers)
+
+
+def _missing(asked: Asked) -> float:
+    return sum(answer.missing for answer in asked.answers) / len(asked.answers)
+
+
+def _mean_over_groups(
+    rows: Iterable[Answer],
+    task: str | None,
+    rate: Callable[[Asked], float],
+    *,
+    confidence: float = CONFIDENCE,
+    resamples: int = RESAMPLES,
+    copies: Mapping[str, str] = NO_COPIES,
+) -> Estimate:
+    """The mean rate of groups; sums are exact in whatever order the rows come."""
+    by_question: dict[str, list[float]] = {}
+    for (_, question, _), asked in groups(rows, task).items():
+        rates = [value for value in map(rate, asked) if not math.isnan(value)]
+        if rates:
+            by_question.setdefault(copies.get(question, question), []).append(math.fsum(rates) / len(rates))
+    if not by_question:
+        return UNDEFINED
+    values = [by_question[question] for question in sorted(by_question)]
+    table = np.array([[math.fsum(each), len(each)] for each in values])
+    draws = _bootstrap(len(values), resamples).sums(table)
+    mean = math.fsum(value for each in values for value in each) / sum(map(len, values))
+    return estimate(mean, ratio(draws[:, 0], draws[:, 1]), len(values), confidence)
+
+
+@lru_cache(maxsize=4)
+def _bootstrap(clusters: int, resamples: int) -> Bootstrap:
+    """Kept, since the measures of a table are mostly about equally many questions."""
+    return Bootstrap(clusters, resamples)
+
+
+def _most(correct: Iterable[bool]) -> bool:
+    answers = list(correct)
+    return 2 * sum(answers) > len(answers)
+
+
+def _exact_p(lost: int, gained: int) -> float:
+    """Twice the chance of at most the smaller count among as many fair coins as both together; 1 where that is more."""
+    n = lost + gained
+    coefficient = ways = 1
+    for k in range(min(lost, gained)):
+        coefficient = coefficient * (n - k) // (k + 1)
+        ways += coefficient
+    return min(1.0, float(Fraction(2 * ways, 2**n)))

@@ -1,0 +1,85 @@
+"""What confidence a perturbation costs, at the original tokens with gold other than O [stage 4, "confidence drops"].
+
+Confidence is the raw logit of a label or, calibrated, its probability (`abalo.models.scores.Scale`). Left out are tokens whose
+label the model lacks, tokens that are gone, and everything of a model that gives no scores.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.core.metrics import Floats, Metric, share
+from abalo.core.example import Outcome
+from abalo.models.scores import Scale
+from abalo.tasks.ner.alignment import Scores, View
+
+_GOLD, _GOLD_LOGIT, _GOLD_PROBABILITY, _PRED, _PRED_LOGIT, _PRED_PROBABILITY = range(6)
+
+
+def confidence_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[str]) -> Floats:
+    """Per outcome and gold type, in columns.
+
+    Tokens, and the sums over them of clean minus perturbed logit and probability of the gold label; then the same for
+    the label predicted on the clean sentence.
+    """
+    table = np.zeros((len(outcomes), len(types), 6))
+    column = {kind: k for k, kind in enumerate(types)}
+    for rows, outcome in zip(table, outcomes, strict=True):
+        scale, before, after = outcome.scale, outcome.clean.scores, outcome.prediction.scores
+        if scale is None or before is None or after is None:
+            continue
+        gold = outcome.gold.tags or ()
+        kept = [(old, new) for old, new in _places(outcome) if gold[old] != "O" and new is not None]
+        if not kept:
+            continue
+        old, new = np.array(kept).T
+        kinds = np.array([column[gold[i][2:]] for i in old])
+        for first, tags in ((_GOLD, gold), (_PRED, outcome.clean.tags)):
+            labels = scale.columns([tags[i] for i in old])
+            there = labels >= 0
+            drops = _drops(scale, before[old[there]], after[new[there]], labels[there])
+            np.add.at(rows[:, first : first + 3], kinds[there], drops)
+    return table
+
+
+def _places(outcome: Outcome) -> list[tuple[int, int | None]]:
+    """Original tokens, each with the first new token that stands for it."""
+    count = len(outcome.gold)
+    return list(enumerate(outcome.perturbed.positions(count) if outcome.perturbed is not None else range(count)))
+
+
+def _drops(scale: Scale, before: Scores, after: Scores, labels: NDArray[np.intp]) -> Floats:
+    """For each token: 1, what its label lost in logits, and in probability."""
+    every = np.arange(len(labels))
+    return np.stack(
+        [
+            np.ones(len(labels)),
+            before[every, labels].astype(np.float64) - after[every, labels],
+            scale.probabilities(before, labels) - scale.probabilities(after, labels),
+        ],
+        axis=1,
+    )
+
+
+conf_drop_gold = share(_GOLD_LOGIT, _GOLD)
+"""Mean over tokens with gold other than O of clean minus perturbed logit of the gold label; NaN without a token."""
+
+conf_drop_pred = share(_PRED_LOGIT, _PRED)
+"""The same of the label predicted on the clean sentence."""
+
+prob_drop_gold = share(_GOLD_PROBABILITY, _GOLD)
+"""Mean over tokens with gold other than O of clean minus perturbed probability of the gold label, -1 to 1."""
+
+prob_drop_pred = share(_PRED_PROBABILITY, _PRED)
+"""The same of the label predicted on the clean sentence."""
+
+METRICS = (
+    Metric("conf_drop_gold", confidence_counts, conf_drop_gold, views=("projected",), low=-math.inf, high=math.inf),
+    Metric("conf_drop_pred", confidence_counts, conf_drop_pred, views=("projected",), low=-math.inf, high=math.inf),
+    Metric("prob_drop_gold", confidence_counts, prob_drop_gold, views=("projected",), low=-1.0),
+    Metric("prob_drop_pred", confidence_counts, prob_drop_pred, views=("projected",), low=-1.0),
+)

@@ -1,0 +1,87 @@
+"""Entity-level precision, recall and F1, and what a perturbation takes off the F1.
+
+An entity counts as found when its type and both its ends are right, as in the CoNLL-2003 evaluation; sums over types
+give micro averages. seqeval gives the same numbers, its 0 for an empty denominator included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from abalo.core.metrics import Floats, Metric
+from abalo.core.example import Outcome
+from abalo.tasks.ner.alignment import View, aligned
+from perturbations import Span, entity_spans
+
+
+def entity_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str]) -> Floats:
+    """Per outcome and type: clean found, clean predicted, gold; then perturbed found, predicted, gold in ``view``.
+
+    Clean counts come from the clean prediction and the original gold, whatever the view.
+    """
+    table = np.zeros((len(outcomes), len(types), 6))
+    column = {kind: k for k, kind in enumerate(types)}
+    for row, outcome in enumerate(outcomes):
+        assert outcome.gold.tags is not None
+        _count(outcome.gold.tags, outcome.clean.tags, column, table[row, :, :3])
+        if outcome.perturbed is None:
+            table[row, :, 3:] = table[row, :, :3]
+        else:
+            gold, predicted = aligned(outcome.gold, outcome.perturbed, outcome.prediction.tags, view)
+            _count(gold, predicted, column, table[row, :, 3:])
+    return table
+
+
+def _count(gold: tuple[str, ...], predicted: tuple[str, ...], column: dict[str, int], into: Floats) -> None:
+    expected, given = entities(gold), entities(predicted)
+    for k, counted in enumerate((expected & given, given, expected)):
+        for entity in counted:
+            into[column[entity.type], k] += 1
+
+
+@lru_cache(maxsize=2**16)
+def entities(tags: tuple[str, ...]) -> frozenset[Span]:
+    """What the tags mark; remembered, since gold and clean predictions come back for every seed, view and case."""
+    return frozenset(entity_spans(tags))
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+
+
+def precision(sums: Floats) -> Floats:
+    """Found over predicted entities, 0 to 1; 0 where none are predicted."""
+    return _ratio(sums[..., 3], sums[..., 4])
+
+
+def recall(sums: Floats) -> Floats:
+    """Found over gold entities, 0 to 1; 0 where there are none."""
+    return _ratio(sums[..., 3], sums[..., 5])
+
+
+def f1(sums: Floats) -> Floats:
+    """Harmonic mean of precision and recall, 0 to 1; 0 where nothing is found."""
+    return _ratio(2 * sums[..., 3], sums[..., 4] + sums[..., 5])
+
+
+def clean_f1(sums: Floats) -> Floats:
+    """F1 of the clean predictions, 0 to 1."""
+    return _ratio(2 * sums[..., 0], sums[..., 1] + sums[..., 2])
+
+
+def f1_drop(sums: Floats) -> Floats:
+    """Clean minus perturbed F1, -1 to 1; the ΔF1 of [stage 4, "Metrics"] is its negative."""
+    return clean_f1(sums) - f1(sums)
+
+
+METRICS = (
+    Metric("precision", entity_counts, precision),
+    Metric("recall", entity_counts, recall),
+    Metric("f1", entity_counts, f1),
+    Metric("f1_drop", entity_counts, f1_drop, low=-1.0),
+    Metric("f1_changed", entity_counts, f1, changed_only=True, per_type=False),
+    Metric("f1_drop_changed", entity_counts, f1_drop, changed_only=True, per_type=False, low=-1.0),
+)

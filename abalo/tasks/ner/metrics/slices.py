@@ -1,0 +1,31 @@
+"""How much worse a model does on a part of the corpus than on the rest of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from abalo.tasks.ner.metrics.entities import entity_counts
+from abalo.core.metrics import Floats, Metric, ratio
+from abalo.core.example import Outcome
+from abalo.tasks.ner.alignment import View
+
+
+def sided_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str]) -> Floats:
+    """Per outcome and type: found, predicted and gold inside of the slice, then the same outside."""
+    found = entity_counts(outcomes, view, types)[..., 3:]
+    outside = np.array([outcome.outside for outcome in outcomes], dtype=bool)[:, None, None]
+    return np.concatenate([np.where(outside, 0, found), np.where(outside, found, 0)], axis=-1)
+
+
+def f1_gap(sums: Floats) -> Floats:
+    """F1 outside of the slice less F1 inside, -1 to 1; NaN where a side has no entity, in gold or predicted."""
+    inside, outside = (
+        ratio(2 * sums[..., found], sums[..., predicted] + sums[..., gold])
+        for found, predicted, gold in ((0, 1, 2), (3, 4, 5))
+    )
+    return outside - inside
+
+
+METRICS = (Metric("f1_gap", sided_counts, f1_gap, low=-1.0, sliced=True),)

@@ -1,0 +1,119 @@
+"""Counterexamples as records: shown, kept, and tried again on other models."""
+
+import json
+
+import pytest
+
+from abalo.attacks.regressions import load, replayed, save
+from abalo.promises.counterexamples import record_of
+from abalo.core.predictor import Predictor
+from abalo.core.example import Outcome
+from abalo.reporting.promises import shown
+from abalo.tasks.ner.alignment import Prediction
+from perturbations import Edit, Span, apply, parse, sentence_id
+from tests.scripted import ScriptedModel
+
+SENTENCE = parse("o [José Sá PESSOA] mora em [Belém LOCAL] .")
+
+
+def record(predicted: str, *edits: Edit) -> dict:
+    """What is recorded where these labels were predicted after the edits."""
+    made = apply(SENTENCE, edits)
+    outcome = Outcome(
+        sentence_id(SENTENCE),
+        1,
+        SENTENCE,
+        Prediction(SENTENCE.tags),
+        made,
+        Prediction(tuple(predicted.split())),
+        targets=(Span(1, 3, "PESSOA"), Span(5, 6, "LOCAL")),
+    )
+    return json.loads(json.dumps(record_of("typo_outside", "Nothing changes.", outcome)))
+
+
+TYPO = Edit(3, 4, ("moar",))
+SHORTER = record("O B-PESSOA O O O B-LOCAL O", TYPO)
+
+
+def test_the_first_entity_that_is_lost_is_the_target():
+    assert SHORTER["target"] == [1, 3, "PESSOA"]
+    assert SHORTER["labels"] == {"clean": ["B-PESSOA", "I-PESSOA"], "attacked": ["B-PESSOA", "O"]}
+    assert (SHORTER["promise"], SHORTER["broken"]) == ("Nothing changes.", True)
+
+
+def test_it_is_shown_as_the_model_reads_it_with_the_edit_marked():
+    assert shown(SHORTER) == (
+        "o [José Sá PESSOA] «mora» em [Belém LOCAL] .",
+        "o [José PESSOA] Sá «moar» em [Belém LOCAL] .",
+        "José Sá PESSOA is not found as it was (now B-PESSOA O)",
+    )
+
+
+def test_what_is_left_out_or_put_in_is_marked_too():
+    assert shown(record("O O O O O B-LOCAL", Edit(6, 7, ())))[:2] == (
+        "o [José Sá PESSOA] mora em [Belém LOCAL] «.»",
+        "o José Sá mora em [Belém LOCAL]",
+    )
+    name = Edit(1, 3, ("Rui", "Lé"), ("B-PESSOA", "I-PESSOA"))
+    assert shown(record("O O O O O B-LOCAL O", name))[1] == "o «Rui Lé» mora em [Belém LOCAL] ."
+
+
+@pytest.mark.parametrize(
+    ("person", "status"),
+    [
+        ({"José": "B-PESSOA", "Sá": "I-PESSOA"}, "fixed"),
+        ({"José": "B-PESSOA"}, "still broken"),
+        ({}, "broken differently"),
+    ],
+)
+def test_a_promise_is_kept_only_where_the_whole_entity_is(person, status, tmp_path):
+    def tag(word):
+        return {"Belém": "B-LOCAL"}.get(word, "O")
+
+    class Model(ScriptedModel):
+        def predict(self, sentences):
+            right = {"José": "B-PESSOA", "Sá": "I-PESSOA"}
+            return [
+                Prediction(
+                    tuple((person if "moar" in each.tokens else right).get(word, tag(word)) for word in each.tokens)
+                )
+                for each in sentences
+            ]
+
+    path = tmp_path / "kept.jsonl"
+    assert save(path, [SHORTER]) == 1
+    (kept,) = load(path)
+    assert replayed(kept, Predictor(Model(tag), ()).answering()).status == status
+
+
+def test_a_space_too_many_is_shown():
+    doubled = Edit(3, 4, ("mora",), spaces=("  ",))
+    before, after, _ = shown(record("O O O O O B-LOCAL O", doubled))
+    assert before == "o [José Sá PESSOA] «mora» em [Belém LOCAL] ."
+    assert after == "o José Sá «mora»␣␣ em [Belém LOCAL] ."
+
+
+def test_marks_are_not_in_the_text():
+    quoted = record("O B-PESSOA O O O B-LOCAL O", Edit(3, 4, ("«mora»",)))
+    assert shown(quoted)[1] == "o [José PESSOA] Sá «««mora»»» em [Belém LOCAL] ."
+
+
+def test_a_promise_is_kept_only_where_every_entity_is(tmp_path):
+    class Model(ScriptedModel):
+        """Finds the person again, but no place after the typo."""
+
+        def predict(self, sentences):
+            known = {"José": "B-PESSOA", "Sá": "I-PESSOA"}
+            return [
+                Prediction(
+                    tuple(
+                        "B-LOCAL" if word == "Belém" and "moar" not in each.tokens else known.get(word, "O")
+                        for word in each.tokens
+                    )
+                )
+                for each in sentences
+            ]
+
+    save(tmp_path / "kept.jsonl", [SHORTER])
+    (kept,) = load(tmp_path / "kept.jsonl")
+    assert replayed(kept, Predictor(Model(lambda word: "O"), ()).answering()).status == "broken differently"

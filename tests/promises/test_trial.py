@@ -1,0 +1,166 @@
+"""A promise put to a model: which entities it is about, what breaks it, and how often."""
+
+import numpy as np
+import pytest
+
+from abalo.promises import Trial, promises
+from abalo.promises.trial import confidence, drop
+from abalo.core.judging import judged
+from abalo.tasks.ner.metrics.promises import lost
+from abalo.core.predictor import Predictor
+from abalo.sources.resources import Resources
+from abalo.core.case import Case, run
+from abalo.tasks.ner.alignment import Prediction
+from abalo.config.thresholds import Gate
+from abalo.core.verdicts import Bound
+from perturbations import Span
+from tests.scripted import Gazetteer, ScriptedModel, corpus_of
+
+CORPUS = corpus_of(*(f"hoje o [José{i} PESSOA] mora em [Belém LOCAL] ." for i in range(60)), "nada aqui")
+KNOWN = Gazetteer("[Belém LOCAL]", *(f"[José{i} PESSOA]" for i in range(60)))
+
+
+class Scored(ScriptedModel):
+    """Gives its label of a word 4 of logit, and a runner-up as much as ``doubt`` says of the word."""
+
+    def __init__(self, doubt) -> None:
+        super().__init__(KNOWN.tag)
+        self.doubt = doubt
+
+    def predict(self, sentences):
+        return [self._of(sentence.tokens) for sentence in sentences]
+
+    def _of(self, tokens):
+        scores = np.zeros((len(tokens), len(self.labels)), dtype=np.float32)
+        for row, word in zip(scores, tokens, strict=True):
+            own = self.labels.index(self.tag(word))
+            row[own], row[own - 1] = 4, self.doubt(word)
+        return Prediction(tuple(map(self.tag, tokens)), scores)
+
+
+class Fussy(ScriptedModel):
+    """Finds what it knows unless the sentence holds one of these letters."""
+
+    def __init__(self, letters: str) -> None:
+        super().__init__(KNOWN.tag)
+        self.letters = letters
+
+    def predict(self, sentences):
+        return [
+            Prediction(tuple("O" if set(self.letters) & set(sentence.text) else self.tag(t) for t in sentence.tokens))
+            for sentence in sentences
+        ]
+
+
+def trial(name: str, model, corpus=CORPUS, **params) -> Trial:
+    promise = promises()[name]
+    return Trial(promise, promise.configured(**params), corpus, Predictor(model, corpus.sentences))
+
+
+def test_sentences_are_those_with_an_entity_that_is_found_and_a_site():
+    assert len(trial("typo_outside", KNOWN).sentences) == 60
+    assert trial("typo_outside", ScriptedModel(lambda word: "O")).sentences == ()
+
+
+def test_sentences_come_shortest_first():
+    lengths = [len(sentence.text) for sentence in trial("typo_outside", KNOWN).sentences]
+    assert lengths == sorted(lengths)
+
+
+def test_the_promise_is_about_entities_that_the_model_is_sure_of():
+    doubting = Scored(lambda word: 3.999 if word == "Belém" else 0.0)
+    (outcome, *_) = trial("typo_outside", doubting, draws=5).drawn(1)
+    assert [span.type for span in outcome.targets] == ["PESSOA"]
+    anything = trial("typo_outside", doubting, draws=5, margin=0.0).drawn(1)
+    assert {span.type for outcome in anything for span in outcome.targets} == {"PESSOA", "LOCAL"}
+
+
+def test_draws_are_the_same_for_a_seed_and_as_many_as_asked_for():
+    drawn = [
+        [outcome.perturbed for outcome in trial("typo_outside", KNOWN, draws=40).drawn(seed)] for seed in (1, 1, 2)
+    ]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert len(drawn[0]) == 40
+
+
+def test_every_draw_is_one_edit_outside_entities():
+    for outcome in trial("typo_outside", KNOWN, draws=200).drawn(1):
+        (edit,) = outcome.perturbed.edits
+        assert outcome.gold.tags[edit.start] == "O"
+
+
+def test_what_breaks_a_promise():
+    fussy = trial("typo_outside", Fussy("z"), draws=400)
+    broken = [outcome for outcome in fussy.drawn(1) if lost(outcome)]
+    assert broken
+    assert all("z" in outcome.perturbed.sentence.text for outcome in broken)
+    assert all(lost(outcome) == [Span(2, 3, "PESSOA"), Span(5, 6, "LOCAL")] for outcome in broken)
+    assert {drop(outcome) for outcome in broken} == {1.0}, "a model without scores is sure or not"
+
+
+def test_confidence_falls_with_the_probability_of_the_labels():
+    class Shaken(Scored):
+        def _of(self, tokens):
+            self.doubt = lambda word: 3.0 if "hoje" not in tokens else 0.0
+            return super()._of(tokens)
+
+    outcome = trial("typo_outside", Shaken(None), draws=1).drawn(3)[0]
+    before, after = confidence(outcome, outcome.targets[0])
+    assert drop(outcome) == pytest.approx(before - after)
+    if outcome.perturbed.sentence.tokens[0] != "hoje":
+        assert before > after
+
+
+def result(name: str, model, limit: float, hunt=None, **params):
+    bound = Bound("violations_per_thousand", "max", limit)
+    case = Case("ner", name, None, params, (bound,), "structural", promise=promises()[name])
+    ran = run(case, CORPUS, Predictor(model, CORPUS.sentences), (1, 2), Resources(CORPUS), hunt=hunt)
+    return judged(ran, Gate(resamples=300), 1)
+
+
+def test_violations_are_counted_in_a_thousand():
+    class Needy(ScriptedModel):
+        def predict(self, sentences):
+            return [
+                Prediction(tuple(self.tag(token) if "." in each.tokens else "O" for token in each.tokens))
+                for each in sentences
+            ]
+
+    always = result("final_full_stop", Needy(KNOWN.tag), 10, draws=300)
+    assert always.bound_view.overall["violations_per_thousand"].value == 1000
+    assert always.verdict == "fail"
+    never = result("final_full_stop", KNOWN, 10, draws=300)
+    estimate = never.bound_view.overall["violations_per_thousand"]
+    assert (estimate.value, estimate.low) == (0, 0)
+    assert estimate.high == pytest.approx(1000 * (1 - 0.025 ** (1 / estimate.n))), "60 sentences cannot show much"
+    assert never.verdict == "inconclusive"
+
+
+def test_a_bound_fails_when_more_edits_break_the_promise_than_it_allows():
+    found = result("typo_outside", Fussy("CDFGHKLMNPQRSTVWXYZ"), 50, draws=600)
+    estimate = found.bound_view.overall["violations_per_thousand"]
+    share = 19 / (3 * 51)  # one of three kinds of slip puts in a letter, and 19 of 51 letters are these
+    assert estimate.value / 1000 == pytest.approx(share, rel=0.25)
+    assert found.verdict == "fail"
+    assert found.run.seeds == (1,)
+
+
+def test_a_model_that_finds_nothing_breaks_no_promise_and_keeps_none():
+    found = result("typo_outside", ScriptedModel(lambda word: "O"), 10)
+    assert (found.verdict, found.judgements[0].reason) == (
+        "inconclusive",
+        "no sentence has a place for such an edit and an entity that is surely found",
+    )
+
+
+def test_a_perfect_promise_fails_by_one_edit_that_a_search_finds():
+    from abalo.promises import Hunted
+
+    broken = trial("typo_outside", Fussy("z"), draws=400)
+    (smallest, *_) = [outcome for outcome in broken.drawn(1) if lost(outcome)]
+    assert result("doubled_space", KNOWN, 0, lambda *_: Hunted(9, "", None)).verdict == "pass"
+    found = result("doubled_space", KNOWN, 0, lambda *_: Hunted(9, "", smallest))
+    assert found.verdict == "fail"
+    assert "one edit that breaks the promise is too many" in found.explanation
+    allowed = result("doubled_space", KNOWN, 70, lambda *_: Hunted(9, "", smallest))
+    assert allowed.verdict == "pass", "60 sentences show that fewer than 6 in 100 do, and 7 are allowed"
