@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from abalo.sources import model_backed
-from abalo.attacks.sources import loading
-from abalo.attacks.sources.vectors import VectorSynonyms, WordVectors
+from abalo.sources import loading
+from abalo.sources.vectors import VectorSynonyms, WordVectors
 from abalo.errors import AbaloError
 from abalo.sources.model_backed import Near, Suggested, Translated
 from abalo.sources.resources import Resources, problem_with

@@ -51,7 +51,7 @@ def _offset(edit: Edit, target: Span) -> int:
 
 
 TRAITS: Mapping[str, Callable[[Outcome], float]] = {
-    "sentence_length": lambda outcome: len(outcome.gold),
+    "sentence_length": lambda outcome: len(outcome.sentence),
     "choices": lambda outcome: outcome.searched.choices if outcome.searched is not None else 0,
     "entity_length": lambda outcome: sum(map(len, outcome.targets)),
 }
@@ -84,7 +84,7 @@ def rarity(outcomes: Iterable[Outcome], training: Corpus) -> dict[str, float | i
         for span in entity_spans(sentence.tags or ())
     )
     pairs = [
-        (known[outcome.gold.tokens[target.start : target.stop]], known[edit.tokens])
+        (known[outcome.sentence.tokens[target.start : target.stop]], known[edit.tokens])
         for outcome in outcomes
         if outcome.perturbed is not None and broken(outcome)
         for target in outcome.targets

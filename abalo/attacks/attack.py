@@ -63,12 +63,16 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attack(Generic[S]):
-    """An attack. ``plan`` makes the searches; ``seeded`` says whether it draws anything under its settings."""
+    """An attack on the ``tasks`` named.
+
+    ``plan`` makes the searches; ``seeded`` says whether it draws anything under its settings.
+    """
 
     name: str
     settings: type[S]
     plan: Callable[[Aims, S], Planned]
     seeded: Callable[[S], bool]
+    tasks: tuple[str, ...] = ("ner",)
 
     @property
     def summary(self) -> str:

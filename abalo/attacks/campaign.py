@@ -12,12 +12,15 @@ from abalo.attacks.attack import Aims, Attack, Settings
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.log import Json, Log, record_of
 from abalo.attacks.search import Ended, Found, lock_step
-from abalo.attacks.sources import PartsOfSpeech
-from abalo.attacks.sources.loading import load_parts_of_speech, load_similarity
+from abalo.sources import PartsOfSpeech
+from abalo.sources.loading import load_parts_of_speech, load_similarity
 from abalo.attacks.targets import Target, targets_in
 from abalo.corpora import Corpus
+from abalo.corpora.examples import example_of, variant_of
 from abalo.errors import AbaloError
-from abalo.core.predictor import Answering, Predictor
+from abalo.core.predictor import Answering
+from abalo.models.prediction import Prediction
+from abalo.models.predictor import TokenPredictor
 from abalo.core.example import Outcome, Searched
 from perturbations import Edit, Sentence, apply, entity_spans, sentence_id, stream
 
@@ -50,7 +53,7 @@ def campaign(
     attack: Attack[Any],
     settings: Settings,
     corpus: Corpus,
-    predictor: Predictor,
+    predictor: TokenPredictor,
     seeds: Sequence[int],
     open_log: OpenLog | None = None,
 ) -> Campaign:
@@ -94,7 +97,7 @@ def _identity(
     attack: Attack[Any],
     settings: Settings,
     corpus: Corpus,
-    predictor: Predictor,
+    predictor: TokenPredictor,
     seeds: Sequence[int],
     sources: Mapping[str, str],
 ) -> dict[str, Any]:
@@ -110,7 +113,7 @@ def _identity(
     }
 
 
-def _targets(chosen: Sequence[Sentence], corpus: Corpus, predictor: Predictor) -> list[Target]:
+def _targets(chosen: Sequence[Sentence], corpus: Corpus, predictor: TokenPredictor) -> list[Target]:
     clean = dict(zip(corpus.sentences, predictor.clean(), strict=False))  # of a longer corpus under a limit
     return [target for sentence in chosen for target in targets_in(sentence, clean[sentence], predictor.model.labels)]
 
@@ -127,7 +130,7 @@ def _check(records: Sequence[Json], targets: Sequence[Target], log: Log | None) 
             )
 
 
-def _remembered(targets: Sequence[Target], records: Sequence[Json], answering: Answering) -> list[Ended]:
+def _remembered(targets: Sequence[Target], records: Sequence[Json], answering: Answering[Sentence, Prediction]) -> list[Ended]:
     """How searches ended that a log tells of; only what they settled on is predicted again."""
     made = [
         apply(target.sentence, map(Edit.from_json, record["edits"])) if record["edits"] else None
@@ -161,14 +164,14 @@ def _sampled(sentences: Sequence[Sentence], count: int) -> list[Sentence]:
     return [sentence for sentence in sentences if sentence in drawn]
 
 
-def _outcome(target: Target, seed: int, ended: Ended, choices: int, predictor: Predictor) -> Outcome:
+def _outcome(target: Target, seed: int, ended: Ended, choices: int, predictor: TokenPredictor) -> Outcome:
     found = ended.found
+    example = example_of(target.sentence)
     return Outcome(
-        sentence_id(target.sentence),
+        example,
         seed,
-        target.sentence,
         target.clean,
-        found.perturbed,
+        None if found.perturbed is None else variant_of(example, found.perturbed),
         found.prediction,
         predictor.scale(),
         (target.span,),

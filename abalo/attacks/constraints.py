@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from abalo.attacks.sources import PartsOfSpeech, Similarity
+from abalo.sources import PartsOfSpeech, Similarity
 from perturbations import Perturbed, Sentence
 
 

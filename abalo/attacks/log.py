@@ -90,15 +90,15 @@ def record_of(attack: str, outcome: Outcome) -> Json:
 def seen_record(name: str, outcome: Outcome, target: Span) -> Json:
     """What was done to the sentence under the name of an attack or promise, and the labels of the target."""
     made = outcome.perturbed
-    labels = words_seen(target, made or unchanged(outcome.gold), outcome.prediction.tags)[0]
+    labels = words_seen(target, made or unchanged(outcome.sentence), outcome.prediction.tags)[0]
     return {
         "attack": name,
         "seed": outcome.seed,
-        "sentence_id": outcome.sentence_id,
+        "sentence_id": outcome.example.id,
         "target": [target.start, target.stop, target.type],
-        "tokens": outcome.gold.tokens,
-        "spaces": outcome.gold.spaces,
-        "tags": outcome.gold.tags,
+        "tokens": outcome.sentence.tokens,
+        "spaces": outcome.sentence.spaces,
+        "tags": outcome.sentence.tags,
         "edits": [] if made is None else [edit.to_json() for edit in made.edits],
         "adversarial": None if made is None else {"tokens": made.sentence.tokens, "spaces": made.sentence.spaces},
         "labels": {"clean": outcome.clean.tags[target.start : target.stop], "attacked": labels},

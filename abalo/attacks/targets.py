@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from abalo.tasks.ner.alignment import Prediction, accepted
+from abalo.tasks.tokens.alignment import Prediction, accepted
 from perturbations import Sentence, Span, entity_spans
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import tomlkit
 from tomlkit.toml_document import TOMLDocument
 
-from abalo.tasks.choice.measures import MEASURES
 from abalo.errors import visible
 from abalo.core.judging import Decided, shown
-from abalo.tasks.ner.metrics import Metric, metrics
-from abalo.core.case import BASELINE, Case
+from abalo.core.task import tasks
+from abalo.core.case import Case
 from abalo.config.thresholds import OVERALL, Thresholds, base_path
 from abalo.core.verdicts import Bound, Judgement
 
@@ -32,29 +32,18 @@ class Calibrated:
 
 
 def bounded(case: Case) -> Case:
-    """The case; one without bounds gets one.
-
-    That is F1 of the baseline, the F1 gap of a slice, the success rate of an attack, violations of a promise, else F1
-    drop; of questions their fragility, of those put as they are accuracy.
-    """
-    usual = Bound("f1", "min", 0.0) if case.name == BASELINE else Bound("f1_drop", "max", 1.0)
-    if case.asking is not None:
-        usual = Bound("fragility_score", "max", 1.0) if case.asking.varies else Bound("accuracy", "min", 0.0)
-    if case.attack is not None:
-        usual = Bound("success_rate", "max", 1.0)
-    if case.slice is not None:
-        usual = Bound("f1_gap", "max", 1.0)
-    if case.promise is not None:
-        usual = Bound("violations_per_thousand", "max", 1000.0)
-    return case if case.bounds else replace(case, bounds=(usual,))
+    """The case; one without bounds gets the usual one of its kind."""
+    if case.bounds:
+        return case
+    return replace(case, bounds=(case.probe.usual_bound(tasks()[case.task], case.plan),))
 
 
 def calibrated(judged: Decided, margin: float) -> list[Calibrated]:
     """New limits for the bounds of a case: the far end of the interval, and ``margin`` more, in steps of 0.001.
 
-    Of edits that break a promise the margin is a share of a thousand; a limit of 0 that holds stays as it is.
+    The margin is a share of the greatest value; of a rate of rare events a limit of 0 that holds stays as it is.
 
-    What cannot be judged cannot be calibrated: too few sentences, none changed, a type that the corpus lacks.
+    A bound that cannot be judged cannot be calibrated: too few sentences, none changed, a type that the corpus lacks.
     """
     return [
         Calibrated(judged.case, judgement, None if judgement.p is None else _limit(judged.case, judgement, margin))
@@ -63,12 +52,10 @@ def calibrated(judged: Decided, margin: float) -> list[Calibrated]:
 
 
 def _limit(case: Case, judgement: Judgement, margin: float) -> float:
-    estimate, name = judgement.estimate, judgement.bound.metric
-    metric = MEASURES[name] if case.asking is not None else metrics()[name]
-    promised = isinstance(metric, Metric) and metric.promised
-    if promised:
+    estimate, metric = judgement.estimate, tasks()[case.task].metrics()[judgement.bound.metric]
+    if isfinite(metric.high):
         margin *= metric.high
-    if promised and judgement.bound.limit == estimate.value == 0:
+    if metric.rare and judgement.bound.limit == estimate.value == 0:
         return 0.0
     if judgement.bound.side == "max":
         return min(metric.high, _in_steps(estimate.high + margin, ROUND_CEILING))

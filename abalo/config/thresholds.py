@@ -11,80 +11,28 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
-from abalo.attacks import Attack, attacks
-from abalo.bundled import USUAL_LANGUAGE, bundled
-from abalo.tasks.choice.asking import ASKINGS, Asking
-from abalo.tasks.choice.measures import MEASURES, Measure
-from abalo.errors import AbaloError
-from abalo.promises import Promise, promises
-from abalo.tasks.ner.metrics import Metric, metrics
-from abalo.probes.pipeline import KEYS, PIPELINE, read_pipelines
-from abalo.core.case import BASELINE, OF, SLICE, STEPS, Case, usual_view
-from abalo.config.settings import (
-    CASE_SETTINGS,
-    GATE_SETTINGS,
-    Configurable,
-    Correction,
-    Inconclusive,
-    Problems,
-    check_named,
-    check_parameter,
-    checked,
-    is_number,
-)
-from abalo.slices import Slice, slices
-from abalo.validators import demands
+from abalo.bundled import bundled
+from abalo.core.case import Case
+from abalo.core.gate import Gate
+from abalo.core.metrics import Metric
+from abalo.core.probe import Probe, probes
+from abalo.core.settings import GATE_SETTINGS, Entry, Problems, case_settings, checked, is_number
+from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound, Side
-from perturbations import Perturbation, UnknownPerturbation, find, members
-from perturbations.levels import TargetLevel
+from abalo.errors import AbaloError
 from perturbations.suggestions import did_you_mean
 
 BUNDLED = "thresholds.toml"
 """The name of the file that ships with Abalo; ``extends = "default"`` means this one."""
 
-TASKS = ("ner", "choice")
-
-Tested = Configurable | None
-"""What an entry is about: a perturbation, an attack, an promise, an asking, a slice, or for the baseline nothing."""
-
 OVERALL = "overall"
-"""The key of the bound over all types, or all variants, in a table of bounds per type."""
-
-REQUIRE = "require"
-"""The key of what the variants of a perturbation must keep: limits by validator."""
-
-_OF_QUESTIONS = ("blocking", "deep", "limit")
-"""The settings that an entry about questions can have."""
-
-_OF_SLICES = ("blocking", "deep", "limit")
-"""The settings that an entry about a slice can have."""
-
-_ON_SLICES = ("precision", "recall", "f1", "f1_gap")
-"""The metrics that say something where nothing is perturbed."""
+"""The key of the bound over all groups in a table of bounds per group."""
 
 _Table = tuple[str, str]
 """Task and name of a table in the file: that of ``[[ner.accents]]`` is ("ner", "accents")."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """How the run is judged.
-
-    ``confidence`` is that of all intervals, 0.5 to below 1. ``inconclusive`` says what an undecided bound does to the
-    exit code. ``correction`` is for the number of blocking bounds. ``resamples`` is the number of bootstrap draws.
-    ``language`` is that of the corpus, an ISO 639-1 code.
-    """
-
-    confidence: float = 0.95
-    seeds: tuple[int, ...] = (1, 2, 4)
-    inconclusive: Inconclusive = "pass"
-    correction: Correction = "bonferroni"
-    resamples: int = 10_000
-    language: str = USUAL_LANGUAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +65,7 @@ def _load(path: Path, extending: tuple[Path, ...]) -> Thresholds:
     cases = tuple(case for table in (inherited | own).values() for case in table)
     is_bundled = path.resolve() == bundled(BUNDLED).resolve()
     kept = {task for task, _ in inherited.keys() - own.keys()}
-    return Thresholds(path, gate, cases, frozenset(TASKS if is_bundled else kept & base.calibrated_elsewhere))
+    return Thresholds(path, gate, cases, frozenset(tasks() if is_bundled else kept & base.calibrated_elsewhere))
 
 
 def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:
@@ -132,18 +80,11 @@ def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:
         raise AbaloError(f"{path}: not valid TOML: {error}") from error
 
 
-def check_types(thresholds: Thresholds, known: Iterable[str]) -> None:
-    """Raises `AbaloError` for bounds on entity types that neither corpus nor model knows: a slip of the pen."""
-    types = sorted(known)
+def refuse(thresholds: Thresholds, found: Iterable[tuple[Case, Bound, str]]) -> None:
+    """Raises `AbaloError` for bounds that corpus and model make meaningless, each with the reason."""
     problems = Problems(thresholds.path)
-    for case in thresholds.cases:
-        for bound in case.bounds:
-            if case.asking is None and bound.type is not None and bound.type not in types:
-                problems.add(
-                    f"[[{case.task}.{case.name}]] {bound.name}",
-                    f"no entity type {bound.type!r} in corpus or model{did_you_mean(bound.type, types)}; "
-                    f"there are {', '.join(types)}",
-                )
+    for case, bound, reason in found:
+        problems.add(f"[[{case.task}.{case.name}]] {bound.name}", reason)
     problems.raise_any()
 
 
@@ -180,13 +121,13 @@ def _tables(document: Mapping[str, Any], gate: Gate, problems: Problems) -> dict
     """The cases of each table of the file."""
     tables: dict[_Table, list[Case]] = {}
     for task, section in document.items():
-        if task in TASKS and isinstance(section, dict):
+        if task in tasks() and isinstance(section, dict):
             for name, entries in section.items():
-                tables[task, name] = _cases(task, name, entries, gate, problems)
-        elif task in TASKS:
+                tables[task, name] = _cases(tasks()[task], name, entries, gate, problems)
+        elif task in tasks():
             problems.add(f"[{task}]", f"{section!r} is not a table; write [[{task}.NAME]]")
         else:
-            problems.add(f"[{task}]", f"no such section{did_you_mean(task, ('gate', 'extends', *TASKS))}")
+            problems.add(f"[{task}]", f"no such section{did_you_mean(task, ('gate', 'extends', *tasks()))}")
     return tables
 
 
@@ -204,33 +145,54 @@ def _gate(table: Any, base: Gate, problems: Problems) -> Gate:
     return replace(base, **values)
 
 
-def _cases(task: str, name: str, entries: Any, gate: Gate, problems: Problems) -> list[Case]:
-    place = f"[[{task}.{name}]]"
-    is_pipeline = (task, name) == ("ner", PIPELINE)
-    try:
-        tested = None if task == "ner" and name in (PIPELINE, SLICE) else _tested(task, name)
-    except UnknownPerturbation:
+def case_of(task: Task, name: str, values: Mapping[str, Any], gate: Gate) -> Case:
+    """The case that an entry with these values would be; raises `AbaloError` listing every problem of it."""
+    problems = Problems(Path(f"{task.name}.{name}"))
+    cases = _cases(task, name, [dict(values)], gate, problems)
+    problems.raise_any()
+    if len(cases) != 1:
+        raise AbaloError(f"{task.name}.{name}: {len(cases)} cases; expected values that give one")
+    return cases[0]
+
+
+def known_names(task: Task) -> list[str]:
+    """The names of all tables that a task can have."""
+    return [name for probe in _probes(task) for name in probe.tables(task)]
+
+
+def _probes(task: Task) -> list[Probe]:
+    """The kinds of case that the task has; those that a user registered fit every task."""
+    return [probe for name, probe in probes().items() if name in task.probes or probe.for_all]
+
+
+def _probe_of(task: Task, name: str) -> tuple[Probe, str] | None:
+    """The probe that reads a table, and the name that the table has here."""
+    for probe in _probes(task):
+        canonical = probe.canonical(task, name)
+        if canonical is not None:
+            return probe, canonical
+    return None
+
+
+def _cases(task: Task, name: str, entries: Any, gate: Gate, problems: Problems) -> list[Case]:
+    place = f"[[{task.name}.{name}]]"
+    found = _probe_of(task, name)
+    if found is None:
         problems.add(place, f"no such test{did_you_mean(name, known_names(task))}")
         return []
-    if tested is not None and tested.name != name:
-        problems.add(place, f"{name!r} is called {tested.name!r} here; write [[{task}.{tested.name}]]")
+    probe, canonical = found
+    if canonical != name:
+        problems.add(place, f"{name!r} is called {canonical!r} here; write [[{task.name}.{canonical}]]")
         return []
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         problems.add(place, f"{entries!r} is not an array of tables; write {place}")
         return []
-    _refuse_shadowed(tested, place, problems)
-    cases = []
+    reader = _Reader(task, probe, name, gate, problems)
+    reader.refuse_shadowed(place)
+    cases: list[Case] = []
     for number, entry in enumerate(entries):
-        here = place if len(entries) == 1 else f"{place} number {number + 1}"
-        if is_pipeline:
-            cases += _pipelines(entry, gate, number, here, problems)
-        elif name != SLICE:
-            cases.append(_case(task, tested, entry, number, here, problems))
-        elif (part := _slice_of(entry, here, problems)) is not None:
-            cases.append(_case(task, part, entry, number, here, problems))
-    if is_pipeline:  # what is given is not drawn again
-        given = {case.id for case in cases if STEPS in entries[case.entry]}
-        cases = [case for case in cases if STEPS in entries[case.entry] or case.id not in given]
+        cases += reader.cases(entry, number, place if len(entries) == 1 else f"{place} number {number + 1}")
+    cases = list(probe.settled(cases, entries))
     for twin, count in Counter(case.id for case in cases).items():
         if count > 1:
             ways = "join them, or choose parameters that differ in ASCII letters or digits"
@@ -238,209 +200,96 @@ def _cases(task: str, name: str, entries: Any, gate: Gate, problems: Problems) -
     return cases
 
 
-def _slice_of(entry: Mapping[str, Any], place: str, problems: Problems) -> Slice[Any] | None:
-    """The slice that the entry names; None, and one problem more, where there is none such."""
-    name, known = entry.get(OF), ", ".join(slices())
-    if name is None:
-        problems.add(place, f'which slice? expected {OF} = "NAME" with one of {known}')
-    elif not isinstance(name, str) or name not in slices():
-        problems.add(f"{place} {OF}", f"{name!r}: no such slice{did_you_mean(str(name), slices())}; there are {known}")
-    else:
-        part = slices()[name]
-        for key in part.needs:
-            if entry.get(key, "") == "":
-                problems.add(place, f'{name} needs {key}, a corpus that the model has learned from: {key} = "FILE"')
-        return part
-    return None
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the entries of one table."""
+
+    task: Task
+    probe: Probe
+    name: str
+    gate: Gate
+    problems: Problems
+
+    def cases(self, values: Mapping[str, Any], number: int, place: str) -> list[Case]:
+        """The cases of an entry: one, or as many as it asks for."""
+        entry = Entry(self.task.name, self.name, values, {}, number, place, self.gate, self.problems)
+        known = self.probe.parameters(entry, self.task)
+        refused = self.probe.refused_settings(entry, self.task)
+        wanted = {key: each for key, each in case_settings(self.task.views).items() if key not in refused}
+        settings: dict[str, Any] = {}
+        own: dict[str, Any] = {}
+        bounds: list[Bound] = []
+        for key, value in values.items():
+            here = f"{place} {key}"
+            if key in self._bound_names():
+                bounds += self._bounds(key, value, here)
+            elif key in refused and key not in known:
+                self.problems.add(here, refused[key])
+            elif key in wanted:
+                settings |= checked(wanted[key], key, value, here, self.problems)
+            elif key in known:
+                own[key] = value
+            else:
+                self.problems.add(here, self._unknown(key, entry, known, list(wanted)))
+        plans = self.probe.parse(replace(entry, values=own, settings=settings), self.task)
+        cases = []
+        for plan in plans:
+            usual = self.probe.usual_view(self.task, plan)
+            given = {"view": usual, **settings}
+            case = Case(
+                self.task.name,
+                self.name,
+                self.probe,
+                plan,
+                usual_view=usual,
+                bounds=tuple(bounds),
+                entry=number,
+                **given,
+            )
+            for key, reason in self.probe.refused_bounds(case, self.task):
+                self.problems.add(f"{place} {key}", reason)
+            cases.append(case)
+        return cases
+
+    def refuse_shadowed(self, place: str) -> None:
+        """A problem more for each parameter that is called like a setting or a bound."""
+        entry = Entry(self.task.name, self.name, {}, {}, 0, place, self.gate, self.problems)
+        counts = Counter(self.probe.parameters(entry, self.task))
+        for key, count in counts.items():
+            if count > 1 or key in case_settings(self.task.views) or key in self._bound_names():
+                self.problems.add(
+                    place, f"its parameter {key!r} is also a setting or bound; rename it in the perturbation"
+                )
+
+    def _bound_names(self) -> Mapping[str, tuple[Side, Metric]]:
+        sides: tuple[Side, ...] = get_args(Side)
+        return {f"{side}_{name}": (side, metric) for name, metric in self.task.metrics().items() for side in sides}
+
+    def _bounds(self, key: str, value: Any, place: str) -> Iterator[Bound]:
+        side, metric = self._bound_names()[key]
+        limits, of = value if isinstance(value, dict) else {OVERALL: value}, self.task.group_noun
+        if not limits:
+            self.problems.add(place, f"an empty table; expected a limit overall or per {of}, such as {{overall = 0.2}}")
+        for group, limit in limits.items():
+            here = place if limits is not value else f"{place} {group}"
+            if not (is_number(limit) and math.isfinite(limit) and metric.low <= limit <= metric.high):
+                self.problems.add(here, f"{limit!r}; expected {_in_words(metric)}")
+            elif group != OVERALL and not metric.per_group:
+                self.problems.add(here, f"{metric.name} has no value per {of}")
+            else:
+                yield Bound(metric.name, side, float(limit), None if group == OVERALL else group)
+
+    def _unknown(self, key: str, entry: Entry, parameters: Sequence[str], settings: Sequence[str]) -> str:
+        own = self.probe.bounded(entry, self.task)
+        sides = [f"{side}_{name}" for name in own for side in get_args(Side)]
+        near = did_you_mean(key, [*parameters, *settings, *sides])
+        return (
+            f"no such parameter or bound{near}; parameters: {', '.join(parameters) or 'none'}; settings: "
+            f"{', '.join(settings)}; bounds: max_ or min_ and one of {', '.join(own)}"
+        )
 
 
-def known_names(task: str) -> list[str]:
-    """All that a table of the task can be about."""
-    return list(ASKINGS) if task == "choice" else [BASELINE, SLICE, PIPELINE, *members(), *attacks(), *promises()]
-
-
-def _tested(task: str, name: str) -> Tested:
-    """Raises UnknownPerturbation where there is nothing of that name."""
-    if task == "choice":
-        if name not in ASKINGS:
-            raise UnknownPerturbation(name)
-        return ASKINGS[name]
-    if name == BASELINE:
-        return None
-    return attacks().get(name) or promises().get(name) or find(name)
-
-
-def _case(task: str, tested: Tested, entry: Mapping[str, Any], number: int, place: str, problems: Problems) -> Case:
-    known = _parameters(tested)
-    bounds: list[Bound] = []
-    aimed, name = isinstance(tested, TargetLevel), BASELINE if tested is None else tested.name
-    own_settings = [key for key in CASE_SETTINGS if aimed or key != "span_source"]
-    if isinstance(tested, Asking | Slice):
-        own_settings = list(_OF_QUESTIONS if isinstance(tested, Asking) else _OF_SLICES)
-    settings: dict[str, Any] = {"entry": number, "view": usual_view(tested)}
-    settings |= {"span_source": "oracle"} if aimed else {}
-    for key, value in entry.items():
-        here = f"{place} {key}"
-        if key in _bound_names(task):
-            bounds += _bounds(task, key, value, here, problems)
-        elif key in own_settings:
-            settings |= checked(CASE_SETTINGS[key], key, value, here, problems)
-        elif key in CASE_SETTINGS:
-            why = "is about questions" if isinstance(tested, Asking) else "is not aimed at spans"
-            why = "is a slice, and perturbs nothing" if isinstance(tested, Slice) else why
-            problems.add(here, f"{name} {why}; leave it out")
-        elif isinstance(tested, Slice) and key == OF:
-            continue
-        elif isinstance(tested, Perturbation) and key == REQUIRE:
-            settings |= _required(value, here, problems)
-        elif tested is not None and key in known:
-            check_parameter(tested, key, value, here, problems)
-        else:
-            problems.add(here, _unknown(key, tested, known, own_settings))
-    params = {key: entry[key] for key in known if key in entry}
-    check_named(tested, params, place, problems)
-    if isinstance(tested, Attack):
-        case = Case(task, name, None, params, tuple(bounds), attack=tested, **settings)
-    elif isinstance(tested, Promise):
-        case = Case(task, name, None, params, tuple(bounds), promise=tested, **settings)
-    elif isinstance(tested, Asking):
-        case = Case(task, name, None, params, tuple(bounds), asking=tested, **settings)
-    elif isinstance(tested, Slice):
-        case = Case(task, SLICE, None, params, tuple(bounds), slice=tested, **settings)
-    else:
-        case = Case(task, name, tested, params, tuple(bounds), **settings)
-    _refuse_meaningless(case, place, problems)
-    return case
-
-
-def _pipelines(entry: Mapping[str, Any], gate: Gate, number: int, place: str, problems: Problems) -> list[Case]:
-    """The cases of an entry of [[ner.pipeline]]: one, or as many as it asks to sample."""
-    own_settings = [key for key in CASE_SETTINGS if key != "span_source"]
-    bounds: list[Bound] = []
-    settings: dict[str, Any] = {"entry": number}
-    for key, value in entry.items():
-        here = f"{place} {key}"
-        if key in _bound_names("ner"):
-            bounds += _bounds("ner", key, value, here, problems)
-        elif key in own_settings:
-            settings |= checked(CASE_SETTINGS[key], key, value, here, problems)
-        elif key in CASE_SETTINGS:
-            problems.add(here, "steps that are aimed at spans take the gold ones in a pipeline; leave it out")
-        elif key == REQUIRE:
-            settings |= _required(value, here, problems)
-        elif key not in KEYS:
-            problems.add(here, _unknown(key, None, KEYS, [*own_settings, REQUIRE]))
-    seed = settings.get("seeds", gate.seeds)[0]
-    cases = [
-        Case("ner", PIPELINE, pipeline, {STEPS: steps}, tuple(bounds), **{"view": usual_view(pipeline), **settings})
-        for pipeline, steps in read_pipelines(entry, seed, gate.language, place, problems)
-    ]
-    for case in cases:
-        _refuse_meaningless(case, place, problems)
-    return cases
-
-
-def _required(value: Any, place: str, problems: Problems) -> dict[str, Any]:
-    try:
-        demands(value)
-    except (TypeError, ValueError) as error:
-        problems.add(place, str(error))
-        return {}
-    return {REQUIRE: value}
-
-
-def _unknown(key: str, tested: Tested, parameters: Sequence[str], settings: Sequence[str]) -> str:
-    kinds = {"attack": isinstance(tested, Attack), "promise": isinstance(tested, Promise)}
-    own = [name for name, metric in metrics().items() if metric.fits(**kinds)]
-    if isinstance(tested, Slice):
-        own = list(_ON_SLICES)
-    if isinstance(tested, Asking):
-        own = [name for name, measure in MEASURES.items() if tested.varies or not measure.compares]
-    if isinstance(tested, Perturbation):
-        settings = [*settings, REQUIRE]
-    near = did_you_mean(key, [*parameters, *settings, *(f"{side}_{name}" for name in own for side in get_args(Side))])
-    return (
-        f"no such parameter or bound{near}; parameters: {', '.join(parameters) or 'none'}; settings: "
-        f"{', '.join(settings)}; bounds: max_ or min_ and one of {', '.join(own)}"
-    )
-
-
-def _refuse_meaningless(case: Case, place: str, problems: Problems) -> None:
-    for name in dict.fromkeys(bound.name for bound in case.bounds):
-        metric = _bound_names(case.task)[name][1]
-        if isinstance(metric, Measure):
-            _refuse_unasked(case, name, metric, f"{place} {name}", problems)
-            continue
-        if case.view not in metric.views:
-            problems.add(f"{place} {name}", f'has no meaning in the {case.view} view; set view = "{metric.views[0]}"')
-        if metric.searched and case.attack is None:
-            problems.add(f"{place} {name}", f"has a meaning only for attacks that search: {', '.join(attacks())}")
-        if metric.promised and case.promise is None:
-            problems.add(f"{place} {name}", f"has a meaning only for promises: {', '.join(promises())}")
-        if metric.sliced and case.slice is None:
-            problems.add(f"{place} {name}", f"has a meaning only for slices: [[{case.task}.{SLICE}]]")
-        if case.slice is not None and metric.name not in _ON_SLICES:
-            problems.add(f"{place} {name}", f"has no meaning where nothing is perturbed; use {', '.join(_ON_SLICES)}")
-
-
-def _refuse_unasked(case: Case, name: str, measure: Measure, place: str, problems: Problems) -> None:
-    """What cannot come of how the questions are put: no comparison without variants, no variant that is not put."""
-    assert case.asking is not None, "only these have such bounds"
-    if measure.compares and not case.asking.varies:
-        problems.add(place, f"has no meaning where nothing is put in another way: {case.name}")
-        return
-    try:
-        possible = case.asking.possible(case.asking.configured(**case.params))
-    except (TypeError, ValueError):  # told already, with its own place
-        return
-    fit = possible[1:] if measure.compares else possible
-    for bound in case.bounds:
-        if bound.name == name and bound.type is not None and bound.type not in fit:
-            near = did_you_mean(bound.type, fit)
-            problems.add(f"{place} {bound.type}", f"is not put here; there are {', '.join(fit)}{near}")
-
-
-def _parameters(tested: Tested) -> list[str]:
-    if tested is None:
-        return []
-    own = list(tested.parameters())
-    if isinstance(tested, Slice):
-        return [OF, *own]
-    return ["rate", *own] if isinstance(tested, Perturbation) else own
-
-
-def _refuse_shadowed(tested: Tested, place: str, problems: Problems) -> None:
-    for key in _parameters(tested):
-        if key in (*CASE_SETTINGS, REQUIRE) or key in _bound_names("ner"):
-            problems.add(place, f"its parameter {key!r} is also a setting or bound; rename it in the perturbation")
-
-
-@cache
-def _bound_names(task: str) -> Mapping[str, tuple[Side, Metric | Measure]]:
-    sides: tuple[Side, ...] = get_args(Side)
-    known: Mapping[str, Metric | Measure] = MEASURES if task == "choice" else metrics()
-    return {f"{side}_{name}": (side, metric) for name, metric in known.items() for side in sides}
-
-
-def _bounds(task: str, key: str, value: Any, place: str, problems: Problems) -> Iterator[Bound]:
-    side, metric = _bound_names(task)[key]
-    limits, of = (
-        value if isinstance(value, dict) else {OVERALL: value},
-        "variant" if task == "choice" else "entity type",
-    )
-    if not limits:
-        problems.add(place, f"an empty table; expected a limit overall or per {of}, such as {{overall = 0.2}}")
-    for kind, limit in limits.items():
-        here = place if limits is not value else f"{place} {kind}"
-        if not (is_number(limit) and math.isfinite(limit) and metric.low <= limit <= metric.high):
-            problems.add(here, f"{limit!r}; expected {_in_words(metric)}")
-        elif kind != OVERALL and not metric.per_type:
-            problems.add(here, f"{metric.name} has no value per {of}")
-        else:
-            yield Bound(metric.name, side, float(limit), None if kind == OVERALL else kind)
-
-
-def _in_words(metric: Metric | Measure) -> str:
+def _in_words(metric: Metric) -> str:
     if math.isinf(metric.low) and math.isinf(metric.high):
         return "a number"
     return f"a number from {metric.low:g} to {metric.high:g}"

@@ -1,14 +1,17 @@
-"""A case with what its bounds say, whatever task it is of."""
+"""Judging: a pure function of the evidence in a case and its bounds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from abalo.errors import visible
 from abalo.core.case import Case
-from abalo.core.statistics import Estimate
-from abalo.core.verdicts import Judgement, Verdict
+from abalo.core.evidence import Evidence
+from abalo.core.gate import Gate
+from abalo.core.statistics import Estimate, Measurement
+from abalo.core.task import Task
+from abalo.core.verdicts import Bound, Judgement, Verdict, judge, undecided
+from abalo.errors import visible
 
 _WORST_FIRST: tuple[Verdict, ...] = ("fail", "inconclusive", "pass")
 
@@ -44,6 +47,53 @@ class Decided:
     def explanation(self) -> str:
         """One line per bound: the number with its interval, the limit, the verdict and its reason."""
         return "\n".join(map(explained, self.judgements)) or f"{self.case.id}: no bound in thresholds.toml"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Judged(Decided):
+    """A case with its evidence and what was measured in each view; its bounds are about the view that is bound."""
+
+    evidence: Evidence
+    measurements: Mapping[str, Measurement]
+
+    @property
+    def bound_view(self) -> Measurement:
+        """The measurement in the view that the bounds are about."""
+        return self.measurements[self.case.view]
+
+
+def judged(case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int) -> Judged:
+    """The evidence measured in every view, and the bounds of the case judged by it.
+
+    Bounds are corrected for ``blocking_bounds``, those of the whole run.
+    """
+    measurements = case.probe.measure(case, evidence, task, gate)
+    bound_view = measurements[case.view]
+    judgements = [_judgement(bound, case, task, evidence, bound_view, gate, blocking_bounds) for bound in case.bounds]
+    return Judged(case, judgements, evidence, measurements)
+
+
+def _judgement(
+    bound: Bound, case: Case, task: Task, evidence: Evidence, measurement: Measurement, gate: Gate, blocking_bounds: int
+) -> Judgement:
+    """The bound judged, unless the evidence shows nothing about it."""
+    estimate = measurement.estimate(bound.metric, bound.type)
+    reason = case.probe.undecidable(case, bound, evidence)
+    if reason is None:
+        plain = case.probe.decided(bound, task.metrics()[bound.metric], evidence, estimate)
+        if plain is not None:
+            return plain
+        reason = task.undecidable(bound, measurement, case.probe.where)
+    if reason is not None:
+        return undecided(bound, estimate, reason)
+    return judge(
+        bound,
+        estimate,
+        confidence=gate.confidence,
+        blocking_bounds=blocking_bounds,
+        corrected=gate.correction != "none",
+        unit=case.probe.unit(task),
+    )
 
 
 def explained(judgement: Judgement) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -58,6 +58,8 @@ class Probe(ABC):
     name: ClassVar[str]
     result_fields: ClassVar[Mapping[str, Any]] = NOTHING
     where: ClassVar[str] = "corpus"
+    for_all: ClassVar[bool] = False
+    """Whether every task has such cases, also those that do not name the probe."""
     perturbs: ClassVar[bool] = True
     """Whether the model is shown anything else than the clean corpus."""
 
@@ -98,13 +100,31 @@ class Probe(ABC):
         """The metrics that are measured of its cases, by name."""
         return {name: metric for name, metric in task.metrics().items() if metric.fits(self.name)}
 
+    def bounded(self, entry: Entry, task: Task) -> Sequence[str]:
+        """The metrics that a bound of an entry can be about."""
+        return list(self.metrics(task))
+
     def meaningless(self, case: Case, metric: Metric, task: Task) -> str | None:
         """Why a bound on the metric says nothing here; None where it does."""
-        if not metric.fits(self.name):
-            return f"has a meaning only in cases of the kind {' or '.join(metric.probes)}"
         if not metric.meant_in(case.view):
             return f'has no meaning in the {case.view} view; set view = "{metric.views[0]}"'
+        if not metric.fits(self.name):
+            kinds = [f"{name}s: {', '.join(probes()[name].tables(task))}" for name in metric.probes]
+            return f"has a meaning only for {'; '.join(kinds)}"
+        if metric.compares and not self.perturbs:
+            return f"has no meaning where nothing is changed: {case.name}"
         return None
+
+    def refused_bounds(self, case: Case, task: Task) -> Iterator[tuple[str, str]]:
+        """The bounds of a case that say nothing, by the key in its entry, each with the reason."""
+        for name, metric in {bound.name: task.metrics()[bound.metric] for bound in case.bounds}.items():
+            reason = self.meaningless(case, metric, task)
+            if reason is not None:
+                yield name, reason
+
+    def settled(self, cases: Sequence[Case], entries: Sequence[Mapping[str, Any]]) -> Sequence[Case]:
+        """The cases of a table, without those that another entry of it has already."""
+        return cases
 
     def skipped(self, plan: Plan, language: str) -> str | None:
         """Why a case says nothing about a corpus in the language; None where it does."""

@@ -45,13 +45,15 @@ class Wanted:
 class Entry:
     """One entry of a table of thresholds.toml: its ``values`` by key.
 
-    ``number`` is its place in the table from 0, ``place`` the table or entry as errors name it. ``gate`` is what the
-    file says of the run. Problems are added, never raised.
+    ``settings`` are those that any entry can have, taken out of the values. ``number`` is its place in the table from 0,
+    ``place`` the table or entry as errors name it. ``gate`` is what the file says of the run. Problems are added, never
+    raised.
     """
 
     task: str
     name: str
     values: Mapping[str, Any]
+    settings: Mapping[str, Any]
     number: int
     place: str
     gate: Gate

@@ -102,6 +102,8 @@ class Task(ABC):
     corpus_option: ClassVar[str] = "corpus"
     model_option: ClassVar[str] = "model"
     default_corpus: ClassVar[str]
+    leads: ClassVar[bool] = False
+    """Whether its facts stand at the top of a document about several tasks."""
     aims: ClassVar[bool] = False
     """Whether it has labelled spans that a perturbation can be aimed at."""
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 from abalo.core.statistics import Estimate
 
-FEWEST_SENTENCES = 50
-"""With fewer distinct sentences nothing is judged: the bootstrap's coverage is poor below."""
+FEWEST_CLUSTERS = 50
+"""With fewer distinct examples nothing is judged: the bootstrap's coverage is poor below."""
 
 Verdict = Literal["pass", "fail", "inconclusive"]
 Side = Literal["max", "min"]
@@ -81,10 +81,10 @@ def judge(
         reason = f"no {bound.type} in gold or predictions" if bound.type else f"{bound.metric} has no value here"
         return undecided(bound, estimate, reason)
     needed = _needed(bound, estimate, level)
-    if estimate.n < FEWEST_SENTENCES:
+    if estimate.n < FEWEST_CLUSTERS:
         kind = f" with {bound.type}" if bound.type else ""
-        reason = f"fewer than {FEWEST_SENTENCES} distinct {unit}{kind} ({estimate.n})"
-        few = max(FEWEST_SENTENCES, needed or 0)
+        reason = f"fewer than {FEWEST_CLUSTERS} distinct {unit}{kind} ({estimate.n})"
+        few = max(FEWEST_CLUSTERS, needed or 0)
         return replace(undecided(bound, estimate, reason, few), unit=unit)
     p = _p_of_holding(bound, estimate)
     uncorrected = _verdict(bound, estimate)

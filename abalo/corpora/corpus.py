@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from abalo.core.example import Example
+from abalo.corpora.examples import example_of
 from perturbations import Sentence, entity_spans
 
 Notes: TypeAlias = Sequence[Mapping[str, object]]
@@ -40,6 +42,11 @@ class Corpus:
             parts_of_speech=None if parts is None else parts[:limit],
             document_starts=tuple(place for place in self.document_starts if place < len(sentences)),
         )
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """The sentences as examples."""
+        return tuple(map(example_of, self.sentences))
 
     @property
     def entity_counts(self) -> dict[str, int]:

@@ -1,14 +1,25 @@
-"""Entries of [[ner.pipeline]]: perturbations in turn, named one by one or drawn from the catalogue."""
+"""Perturbations in turn, named one by one or drawn from the catalogue."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from abalo.sources.resources import LANGUAGE
-from abalo.core.case import STEPS, step_of
-from abalo.config.settings import Problems, check_named, check_parameter, is_whole
+from abalo.core.case import Case, Plan, ascii_words
+from abalo.core.evidence import Evidence
+from abalo.core.probe import Probe, Ran
+from abalo.core.session import Session
+from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
+from abalo.core.task import Task
+from abalo.core.verdicts import Bound
+from abalo.errors import AbaloError
+from abalo.probes.drawing import drawn
+from abalo.probes.parameters import check_named, check_parameter
+from abalo.probes.perturbation import unchanged_because
+from abalo.sources.resources import unfit
+from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, Pipeline, UnknownPerturbation, find, members
 from perturbations.pipelines import combinations, languages, sampled_combinations
 from perturbations.suggestions import did_you_mean
@@ -16,10 +27,13 @@ from perturbations.suggestions import did_you_mean
 PIPELINE = "pipeline"
 """The name of the table."""
 
+STEPS = "steps"
+"""The parameter that holds the steps: names, or tables of a name and parameters."""
+
 _SAMPLED, _OF = "sampled", "of"
 
 KEYS = (STEPS, _SAMPLED, _OF, LANGUAGE)
-"""What an entry can have besides settings and bounds: the steps, or how many combinations of how many to draw."""
+"""The keys of an entry besides settings and bounds: the steps, or how many combinations of how many to draw."""
 
 SIZES = {2: "pairs", 3: "triples"}
 
@@ -27,6 +41,104 @@ _EXAMPLE = 'such as steps = ["accents", {name = "character_noise", rate = 0.05}]
 
 Read = tuple[Pipeline, list[Any]]
 """A pipeline, and its steps as the file has them, or would have."""
+
+
+@dataclass(frozen=True, slots=True)
+class PipelinePlan:
+    """Perturbations in turn; ``steps`` are as thresholds.toml writes them. Variants keep what is ``require``d."""
+
+    pipeline: Pipeline
+    steps: Sequence[Any]
+    require: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The steps."""
+        return {STEPS: self.steps}
+
+    @property
+    def leading(self) -> Sequence[str]:
+        """The steps with their parameters."""
+        return ["+".join(map(_words, self.steps))]
+
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """The requirements."""
+        return shown_requirements(self.require)
+
+    def members(self) -> Sequence[tuple[Perturbation, str, dict[str, Any]]]:
+        """The perturbation of each step, the name it is given by, and its parameters."""
+        return [(member, *step_of(step)) for member, step in zip(self.pipeline.steps, self.steps, strict=True)]
+
+
+class PipelineProbe(Probe):
+    """Examples perturbed by several perturbations in turn."""
+
+    name = PIPELINE
+
+    def tables(self, task: Task) -> Sequence[str]:
+        """The one table of all pipelines."""
+        return (PIPELINE,)
+
+    def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
+        """Steps, or how many to draw, and requirements."""
+        return (*KEYS, REQUIRE)
+
+    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
+        """The span source."""
+        return {"span_source": "steps that are aimed at spans take the gold ones in a pipeline; leave it out"}
+
+    def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
+        """One plan for steps that are given, or as many as the entry asks to sample."""
+        require = check_required(entry.values.get(REQUIRE, {}), f"{entry.place} {REQUIRE}", entry.problems)
+        seeds = entry.settings.get("seeds", entry.gate.seeds)
+        read = read_pipelines(entry.values, seeds[0], entry.gate.language, entry.place, entry.problems)
+        return [PipelinePlan(pipeline, steps, require) for pipeline, steps in read]
+
+    def usual_view(self, task: Task, plan: Plan) -> str:
+        """The view of the task, another where whole labelled spans may change their length."""
+        assert isinstance(plan, PipelinePlan)
+        return task.resized_view if plan.pipeline.resizes else task.usual_view
+
+    def settled(self, cases: Sequence[Case], entries: Sequence[Mapping[str, Any]]) -> Sequence[Case]:
+        """The cases, without drawn ones that another entry gives step by step."""
+        given = {case.id for case in cases if STEPS in entries[case.entry]}
+        return [case for case in cases if STEPS in entries[case.entry] or case.id not in given]
+
+    def skipped(self, plan: Plan, language: str) -> str | None:
+        """A step is for other languages, or needs a model and names none."""
+        assert isinstance(plan, PipelinePlan)
+        reasons = (unfit(member, params, language) for member, _, params in plan.members())
+        return next(filter(None, reasons), None)
+
+    def run(self, case: Case, session: Session, search: Any = None) -> Ran:
+        """One outcome per seed and example, seed by seed, each in the order of the corpus."""
+        assert isinstance(case.plan, PipelinePlan)
+        plan, resources = case.plan, session.resources
+        try:
+            pipeline = Pipeline(tuple(resources.configured(member, params) for member, _, params in plan.members()))
+        except AbaloError as error:
+            raise AbaloError(f"{case.id} {error}") from error
+        named = [(name, resources.named(member, params)) for member, name, params in plan.members()]
+        params = {STEPS: [{"name": name, **params} if params else name for name, params in named]}
+        return drawn(case, pipeline, params, session, plan.require, {})
+
+    def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
+        """Nothing was changed."""
+        return unchanged_because(evidence)
+
+
+def step_of(step: Any) -> tuple[str, dict[str, Any]]:
+    """Name and parameters of a step as thresholds.toml writes it: its name, or a table."""
+    if isinstance(step, str):
+        return step, {}
+    return step["name"], {name: value for name, value in step.items() if name != "name"}
+
+
+def _words(step: Any) -> str:
+    name, params = step_of(step)
+    shown = (f"{ascii_words(key)}-{ascii_words(value)}" for key, value in params.items())
+    return ".".join([ascii_words(name), *shown])
 
 
 def read_pipelines(entry: Mapping[str, Any], seed: int, language: str, place: str, problems: Problems) -> list[Read]:
@@ -104,3 +216,6 @@ def _written(member: Perturbation, language: str, usual: str) -> Any:
     """The step in the file: its name, and the language where it is another than that of the corpus."""
     plain = language == usual or LANGUAGE not in member.params
     return member.name if plain else {"name": member.name, LANGUAGE: language}
+
+
+PROBE = PipelineProbe()

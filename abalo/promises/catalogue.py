@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from types import MappingProxyType
 from typing import Any
 
-from abalo.discovery import offered
 from abalo.promises.promise import Promise
+from abalo.core.registry import Registry
 
-
-@cache
-def promises() -> Mapping[str, Promise[Any]]:
-    """Every promise by name: the ``PROMISE`` of each module of this package that has one."""
-    return MappingProxyType({each.name: each for _, each in offered("abalo.promises", "PROMISE")})
+promises: Registry[Promise[Any]] = Registry("promise", "abalo.promises", "PROMISE")
+"""Every promise by name."""

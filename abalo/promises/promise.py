@@ -36,7 +36,7 @@ Sites = Callable[[Sentence, frozenset[int]], Sequence[Site]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Promise(Generic[S]):
-    """A promise about single edits, its ``text`` in one sentence.
+    """A promise about single edits, its ``text`` in one sentence, made for the ``tasks`` named.
 
     ``plan(corpus, settings)`` says where sentences of a corpus could change.
     """
@@ -45,6 +45,7 @@ class Promise(Generic[S]):
     text: str
     settings: type[S]
     plan: Callable[[Corpus, S], Sites]
+    tasks: tuple[str, ...] = ("ner",)
 
     @property
     def summary(self) -> str:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from abalo.corpora import Corpus
+from abalo.corpora.examples import example_of, variant_of
 from abalo.promises.promise import Promise, Settings, Site
 from abalo.tasks.ner.metrics.promises import lost
-from abalo.core.predictor import Predictor
+from abalo.models.predictor import TokenPredictor
 from abalo.core.example import Outcome
-from abalo.tasks.ner.alignment import Prediction, carried
-from perturbations import Edit, Sentence, Span, apply, entity_spans, sentence_id, stream
+from abalo.models.prediction import Prediction
+from abalo.tasks.tokens.alignment import carried
+from perturbations import Edit, Sentence, Span, apply, entity_spans, stream
 from perturbations.streams import pick
 
 Try = tuple[Sentence, Edit]
@@ -21,13 +23,13 @@ Try = tuple[Sentence, Edit]
 
 
 class Trial:
-    """An promise with its settings, a corpus and a model.
+    """A promise with its settings, a corpus and a model.
 
     ``sentences`` are the distinct ones with a site and an entity that the model finds exactly and is sure of, the
     shortest first.
     """
 
-    def __init__(self, promise: Promise[Any], settings: Settings, corpus: Corpus, predictor: Predictor) -> None:
+    def __init__(self, promise: Promise[Any], settings: Settings, corpus: Corpus, predictor: TokenPredictor) -> None:
         self.promise = promise
         self.settings = settings
         self._predictor = predictor
@@ -39,6 +41,7 @@ class Trial:
         able = [sentence for sentence, spans in self._sure.items() if spans and self.sites(sentence)]
         distinct = {sentence.tokens: sentence for sentence in reversed(able)}.values()
         self.sentences = tuple(sorted(distinct, key=lambda each: (len(each), len(each.text), each.tokens)))
+        self._examples = {sentence: example_of(sentence) for sentence in self._clean}
         self._order = {sentence: number for number, sentence in enumerate(self.sentences)}
 
     @property
@@ -51,8 +54,8 @@ class Trial:
         """Where an edit stands among all: its sentence, the shortest first, its site there, its place there."""
         assert outcome.perturbed is not None
         (edit,) = outcome.perturbed.edits
-        number = self._order[outcome.gold]
-        for place, site in enumerate(self.sites(outcome.gold)):
+        number = self._order[outcome.sentence]
+        for place, site in enumerate(self.sites(outcome.sentence)):
             options = site()
             if edit in options:
                 return number, place, options.index(edit)
@@ -92,11 +95,10 @@ class Trial:
         scale = self._predictor.scale()
         return [
             Outcome(
-                sentence_id(sentence),
+                self._examples[sentence],
                 seed,
-                sentence,
                 self._clean[sentence],
-                perturbed,
+                variant_of(self._examples[sentence], perturbed),
                 prediction,
                 scale,
                 self._sure[sentence],
@@ -123,7 +125,7 @@ def confidence(outcome: Outcome, span: Span) -> tuple[float, float] | None:
     before, after, scale = outcome.clean.scores, outcome.prediction.scores, outcome.scale
     if moved is None or before is None or after is None or scale is None or outcome.perturbed is None:
         return None
-    old = scale.columns((outcome.gold.tags or ())[span.start : span.stop])
+    old = scale.columns((outcome.sentence.tags or ())[span.start : span.stop])
     new = scale.columns((outcome.perturbed.sentence.tags or ())[moved.start : moved.stop])
     if min(old.min(), new.min()) < 0:
         return None

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from types import MappingProxyType
 from typing import Any
 
-from abalo.discovery import offered
 from abalo.slices.slice import Slice
+from abalo.core.registry import Registry
 
-
-@cache
-def slices() -> Mapping[str, Slice[Any]]:
-    """Every slice by name: the ``SLICE`` of each module of this package that has one."""
-    return MappingProxyType({each.name: each for _, each in offered("abalo.slices", "SLICE")})
+slices: Registry[Slice[Any]] = Registry("slice", "abalo.slices", "SLICE")
+"""Every slice by name."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from abalo.attacks.sources.vectors import VectorSynonyms, read_vectors
+from abalo.sources.vectors import VectorSynonyms, read_vectors
 from abalo.errors import AbaloError
 from abalo.models.local_files import HUB_ID
 from abalo.models.masked_lm import MaskedLM, load_masked_lm

@@ -1,1 +1,1 @@
-"""Tasks: what a prediction is, and how it is compared with gold after the text has changed."""
+"""One folder a task, found by itself: what an example, a prediction and a count are."""

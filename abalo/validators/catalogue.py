@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from types import MappingProxyType
 from typing import Any
 
-from abalo.discovery import offered
 from abalo.validators.validator import Validator
+from abalo.core.registry import Registry
 
-
-@cache
-def validators() -> Mapping[str, Validator[Any]]:
-    """Every validator by name: the ``VALIDATOR`` of each module of this package that has one."""
-    return MappingProxyType({each.name: each for _, each in offered("abalo.validators", "VALIDATOR")})
+validators: Registry[Validator[Any]] = Registry("validator", "abalo.validators", "VALIDATOR")
+"""Every validator by name."""

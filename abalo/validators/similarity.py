@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abalo.attacks.sources.loading import load_similarity
+from abalo.sources.loading import load_similarity
 from abalo.core.configuring import Ranged
 from abalo.corpora import Corpus
 from abalo.validators.validator import Score, Validator

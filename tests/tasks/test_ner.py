@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from abalo.tasks.ner.alignment import VIEWS, aligned
+from abalo.tasks.tokens.alignment import VIEWS, aligned
 from perturbations import Edit, apply, parse
 
 GOLD = parse("[Ana Sá PER] saiu")

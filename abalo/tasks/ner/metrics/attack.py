@@ -13,13 +13,13 @@ import numpy as np
 
 from abalo.core.metrics import Floats, Metric, share
 from abalo.core.example import Outcome
-from abalo.tasks.ner.alignment import View, accepted, carried
+from abalo.tasks.tokens.alignment import accepted, carried
 from perturbations import Perturbed, Span, unchanged
 
 _TARGETS, _BROKEN, _MISSED, _MISTYPED, _PARTIAL, _ANY, _SINGLE, _PERTURBED = range(8)
 
 
-def attack_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[str]) -> Floats:
+def attack_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
     """Per outcome and type of its target, in columns.
 
     Targets; those with every word wrong, and of these those with only O, with another type among the labels, and with
@@ -49,7 +49,7 @@ def attack_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[str]
 def seen(outcome: Outcome) -> tuple[list[str], list[bool]]:
     """The labels that the words of the target have now, and whether each is wrong."""
     (target,) = outcome.targets
-    return words_seen(target, outcome.perturbed or unchanged(outcome.gold), outcome.prediction.tags)
+    return words_seen(target, outcome.perturbed or unchanged(outcome.sentence), outcome.prediction.tags)
 
 
 def words_seen(target: Span, made: Perturbed, tags: Sequence[str]) -> tuple[list[str], list[bool]]:
@@ -72,7 +72,7 @@ def broken(outcome: Outcome) -> bool:
 
 def _changed_share(outcome: Outcome) -> float:
     """The share of words outside all entities that were changed; 0 where there is no such word."""
-    tags = outcome.gold.tags or ()
+    tags = outcome.sentence.tags or ()
     edits = () if outcome.perturbed is None else outcome.perturbed.edits
     changed = {i for edit in edits for i in range(edit.start, edit.stop) if tags[i] == "O"}
     return len(changed) / max(1, tags.count("O"))
@@ -101,7 +101,7 @@ words_perturbed = share(_PERTURBED, _BROKEN)
 """Mean over the successes of changed words over words outside entities; NaN without a success."""
 
 METRICS = tuple(
-    Metric(name, attack_counts, value, searched=True)
+    Metric(name, attack_counts, value, probes=("attack",))
     for name, value in (
         ("success_rate", success_rate),
         ("missed_entity_rate", missed_entity_rate),

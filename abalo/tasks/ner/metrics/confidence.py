@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 from abalo.core.metrics import Floats, Metric, share
 from abalo.core.example import Outcome
 from abalo.models.scores import Scale
-from abalo.tasks.ner.alignment import Scores, View
 
 _GOLD, _GOLD_LOGIT, _GOLD_PROBABILITY, _PRED, _PRED_LOGIT, _PRED_PROBABILITY = range(6)
 
 
-def confidence_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[str]) -> Floats:
+def confidence_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
     """Per outcome and gold type, in columns.
 
     Tokens, and the sums over them of clean minus perturbed logit and probability of the gold label; then the same for
@@ -32,7 +31,7 @@ def confidence_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[
         scale, before, after = outcome.scale, outcome.clean.scores, outcome.prediction.scores
         if scale is None or before is None or after is None:
             continue
-        gold = outcome.gold.tags or ()
+        gold = outcome.sentence.tags or ()
         kept = [(old, new) for old, new in _places(outcome) if gold[old] != "O" and new is not None]
         if not kept:
             continue
@@ -48,7 +47,7 @@ def confidence_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[
 
 def _places(outcome: Outcome) -> list[tuple[int, int | None]]:
     """Original tokens, each with the first new token that stands for it."""
-    count = len(outcome.gold)
+    count = len(outcome.sentence)
     return list(enumerate(outcome.perturbed.positions(count) if outcome.perturbed is not None else range(count)))
 
 

@@ -12,13 +12,13 @@ import numpy as np
 from abalo.tasks.ner.metrics.entities import entities
 from abalo.core.metrics import Floats, Metric, share
 from abalo.core.example import Outcome
-from abalo.tasks.ner.alignment import View, aligned
+from abalo.tasks.tokens.alignment import aligned
 from perturbations import entity_spans
 
 _WAS_RIGHT, _FLIPPED, _SPANS, _MISSED, _TOUCHED = range(5)
 
 
-def damage_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str]) -> Floats:
+def damage_counts(outcomes: Sequence[Outcome], view: str, types: Sequence[str]) -> Floats:
     """Per outcome and gold type, in columns.
 
     Tokens in gold entities that were right clean, and those of them that are wrong now; gold spans, those not
@@ -27,7 +27,7 @@ def damage_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str])
     table = np.zeros((len(outcomes), len(types), 5))
     column = {kind: k for k, kind in enumerate(types)}
     for rows, outcome in zip(table, outcomes, strict=True):
-        gold, predicted = aligned(outcome.gold, outcome.perturbed, outcome.prediction.tags, view)
+        gold, predicted = aligned(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
         found = entities(predicted)
         for span in entity_spans(gold):
             row, wrong = rows[column[span.type]], 0

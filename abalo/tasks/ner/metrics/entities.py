@@ -13,11 +13,11 @@ import numpy as np
 
 from abalo.core.metrics import Floats, Metric
 from abalo.core.example import Outcome
-from abalo.tasks.ner.alignment import View, aligned
+from abalo.tasks.tokens.alignment import aligned
 from perturbations import Span, entity_spans
 
 
-def entity_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str]) -> Floats:
+def entity_counts(outcomes: Sequence[Outcome], view: str, types: Sequence[str]) -> Floats:
     """Per outcome and type: clean found, clean predicted, gold; then perturbed found, predicted, gold in ``view``.
 
     Clean counts come from the clean prediction and the original gold, whatever the view.
@@ -25,12 +25,12 @@ def entity_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str])
     table = np.zeros((len(outcomes), len(types), 6))
     column = {kind: k for k, kind in enumerate(types)}
     for row, outcome in enumerate(outcomes):
-        assert outcome.gold.tags is not None
-        _count(outcome.gold.tags, outcome.clean.tags, column, table[row, :, :3])
+        assert outcome.sentence.tags is not None
+        _count(outcome.sentence.tags, outcome.clean.tags, column, table[row, :, :3])
         if outcome.perturbed is None:
             table[row, :, 3:] = table[row, :, :3]
         else:
-            gold, predicted = aligned(outcome.gold, outcome.perturbed, outcome.prediction.tags, view)
+            gold, predicted = aligned(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
             _count(gold, predicted, column, table[row, :, 3:])
     return table
 
@@ -78,10 +78,10 @@ def f1_drop(sums: Floats) -> Floats:
 
 
 METRICS = (
-    Metric("precision", entity_counts, precision),
-    Metric("recall", entity_counts, recall),
-    Metric("f1", entity_counts, f1),
-    Metric("f1_drop", entity_counts, f1_drop, low=-1.0),
-    Metric("f1_changed", entity_counts, f1, changed_only=True, per_type=False),
-    Metric("f1_drop_changed", entity_counts, f1_drop, changed_only=True, per_type=False, low=-1.0),
+    Metric("precision", entity_counts, precision, of_clean=True),
+    Metric("recall", entity_counts, recall, of_clean=True),
+    Metric("f1", entity_counts, f1, of_clean=True, title="F1"),
+    Metric("f1_drop", entity_counts, f1_drop, low=-1.0, before=clean_f1, title="F1 drop"),
+    Metric("f1_changed", entity_counts, f1, changed_only=True, per_group=False),
+    Metric("f1_drop_changed", entity_counts, f1_drop, changed_only=True, per_group=False, low=-1.0),
 )

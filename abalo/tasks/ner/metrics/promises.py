@@ -12,13 +12,13 @@ import numpy as np
 
 from abalo.core.metrics import Floats, Metric, ratio
 from abalo.core.example import Outcome
-from abalo.tasks.ner.alignment import View, carried
+from abalo.tasks.tokens.alignment import carried
 from perturbations import Span, entity_spans
 
 _EDITS, _BROKEN = range(2)
 
 
-def promise_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[str]) -> Floats:
+def promise_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
     """Per outcome, in the first type's row: edits that entities should bear, and those that lose one of them."""
     table = np.zeros((len(outcomes), len(types), 2))
     for rows, outcome in zip(table, outcomes, strict=True):
@@ -40,6 +40,6 @@ def violations_per_thousand(sums: Floats) -> Floats:
 
 METRICS = (
     Metric(
-        "violations_per_thousand", promise_counts, violations_per_thousand, per_type=False, high=1000.0, promised=True
+        "violations_per_thousand", promise_counts, violations_per_thousand, per_group=False, high=1000.0, probes=("promise",), rare=True
     ),
 )

@@ -9,10 +9,9 @@ import numpy as np
 from abalo.tasks.ner.metrics.entities import entity_counts
 from abalo.core.metrics import Floats, Metric, ratio
 from abalo.core.example import Outcome
-from abalo.tasks.ner.alignment import View
 
 
-def sided_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str]) -> Floats:
+def sided_counts(outcomes: Sequence[Outcome], view: str, types: Sequence[str]) -> Floats:
     """Per outcome and type: found, predicted and gold inside of the slice, then the same outside."""
     found = entity_counts(outcomes, view, types)[..., 3:]
     outside = np.array([outcome.outside for outcome in outcomes], dtype=bool)[:, None, None]
@@ -28,4 +27,4 @@ def f1_gap(sums: Floats) -> Floats:
     return outside - inside
 
 
-METRICS = (Metric("f1_gap", sided_counts, f1_gap, low=-1.0, sliced=True),)
+METRICS = (Metric("f1_gap", sided_counts, f1_gap, low=-1.0, probes=("slice",), of_clean=True),)

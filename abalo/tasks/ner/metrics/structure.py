@@ -15,13 +15,13 @@ import numpy as np
 from abalo.tasks.ner.metrics.entities import entities
 from abalo.core.metrics import Floats, Metric, share
 from abalo.core.example import Outcome
-from abalo.tasks.ner.alignment import Scores, View, carried
+from abalo.tasks.tokens.alignment import carried
 from perturbations import Span, entity_spans
 
 _SPANS, _CLEAN, _KEPT, _KEPT_UNSHIFTED, _FOUND, _FOUND_UNSHIFTED, _SCORED, _DROP = range(8)
 
 
-def structure_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[str]) -> Floats:
+def structure_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
     """Per outcome and gold type, in columns.
 
     Gold spans; those exact clean, those exact clean and after, and the same unshifted; those exact after, and the same
@@ -31,7 +31,7 @@ def structure_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[s
     column = {kind: k for k, kind in enumerate(types)}
     for rows, outcome in zip(table, outcomes, strict=True):
         before, after = entities(outcome.clean.tags), entities(outcome.prediction.tags)
-        for span in entity_spans(outcome.gold.tags or ()):
+        for span in entity_spans(outcome.sentence.tags or ()):
             row, moved = rows[column[span.type]], carried(outcome.perturbed, span)
             was, shifted, unshifted = span in before, moved in after, span in after
             row[: _FOUND_UNSHIFTED + 1] += (1, was, was and shifted, was and unshifted, shifted, unshifted)
@@ -44,8 +44,8 @@ def structure_counts(outcomes: Sequence[Outcome], _view: View, types: Sequence[s
 
 def _lost(outcome: Outcome, span: Span, moved: Span) -> float | None:
     """Mean gold logit over the span minus that over the carried one; None where a label has no score."""
-    before = _mean_logit(outcome, outcome.clean.scores, outcome.gold.tags or (), span)
-    new_gold = outcome.gold.tags if outcome.perturbed is None else outcome.perturbed.sentence.tags
+    before = _mean_logit(outcome, outcome.clean.scores, outcome.sentence.tags or (), span)
+    new_gold = outcome.sentence.tags if outcome.perturbed is None else outcome.perturbed.sentence.tags
     after = _mean_logit(outcome, outcome.prediction.scores, new_gold or (), moved)
     return None if before is None or after is None else before - after
 

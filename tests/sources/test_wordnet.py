@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from abalo.attacks.sources import Synonym
-from abalo.attacks.sources.loading import load_synonyms
-from abalo.attacks.sources.wordnet import WordNet
+from abalo.sources import Synonym
+from abalo.sources.loading import load_synonyms
+from abalo.sources.wordnet import WordNet
 from abalo.errors import AbaloError
 
 LICENCE = "  1 This file begins with a licence, indented.\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.attacks.sources.loading import load_parts_of_speech, load_similarity, load_synonyms
+from abalo.sources.loading import load_parts_of_speech, load_similarity, load_synonyms
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.attacks.sources.candidates import SPARE, fitted
-from abalo.attacks.sources.protocols import Synonym
+from abalo.sources.candidates import SPARE, fitted
+from abalo.sources.protocols import Synonym
 from abalo.errors import AbaloError
 from abalo.models.local_files import content_hash, existing_file
 from perturbations import Sentence

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.attacks.sources import Synonym
-from abalo.attacks.sources.candidates import fitted
+from abalo.sources import Synonym
+from abalo.sources.candidates import fitted
 
 letters = st.text("aAéÉsSßẞ ", min_size=1, max_size=3).filter(str.strip)
 

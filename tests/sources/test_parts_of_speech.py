@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from abalo.attacks.sources.loading import load_parts_of_speech
+from abalo.sources.loading import load_parts_of_speech
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from perturbations import Sentence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from abalo.attacks.sources.candidates import fitted
-from abalo.attacks.sources.protocols import Synonym
+from abalo.sources.candidates import fitted
+from abalo.sources.protocols import Synonym
 from abalo.errors import AbaloError
 from abalo.models.local_files import content_hash, existing_file
 from perturbations import Sentence

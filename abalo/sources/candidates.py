@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
-from abalo.attacks.sources.protocols import Synonym
+from abalo.sources.protocols import Synonym
 from perturbations.families.word.synonyms import in_case_of
 
 SPARE = 4

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from perturbations import Perturbed, Sentence, Span
 Scores = NDArray[np.float32]
 """Raw logits, one row per token, one column per label of the model."""
 
-View = Literal["projected", "structural", "padded"]
+VIEWS = ("projected", "structural", "padded")
 """How predictions on a changed sentence meet gold labels.
 
 * projected: original gold; an original token is predicted as the first new token that stands for it, one that is
@@ -22,8 +21,6 @@ View = Literal["projected", "structural", "padded"]
 * padded: original gold; the shorter sequence is padded with ``O`` and compared position by position, as
   [stage 2, "Inference and alignment"] measured.
 """
-
-VIEWS: tuple[View, ...] = get_args(View)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +41,7 @@ class Prediction:
 
 
 def aligned(
-    gold: Sentence, perturbed: Perturbed | None, tags: tuple[str, ...], view: View
+    gold: Sentence, perturbed: Perturbed | None, tags: tuple[str, ...], view: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Gold and predicted labels, equally many, as ``view`` compares them.
 

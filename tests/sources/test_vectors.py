@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.attacks.sources import Synonym
-from abalo.attacks.sources.loading import load_synonyms
-from abalo.attacks.sources.vectors import VectorSynonyms, WordVectors, read_vectors
+from abalo.sources import Synonym
+from abalo.sources.loading import load_synonyms
+from abalo.sources.vectors import VectorSynonyms, WordVectors, read_vectors
 from abalo.errors import AbaloError
 from perturbations import Sentence
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from abalo.attacks.sources.corpus_parts import CorpusPartsOfSpeech
-from abalo.attacks.sources.encoded import EncoderSimilarity
-from abalo.attacks.sources.lexicon import load_lexicon
-from abalo.attacks.sources.masked import MaskedSynonyms
-from abalo.attacks.sources.ngrams import NgramSimilarity
-from abalo.attacks.sources.protocols import PartsOfSpeech, Similarity, Synonyms
-from abalo.attacks.sources.vectors import VectorSynonyms, read_vectors
-from abalo.attacks.sources.wordnet import WordNet
+from abalo.sources.corpus_parts import CorpusPartsOfSpeech
+from abalo.sources.encoded import EncoderSimilarity
+from abalo.sources.lexicon import load_lexicon
+from abalo.sources.masked import MaskedSynonyms
+from abalo.sources.ngrams import NgramSimilarity
+from abalo.sources.protocols import PartsOfSpeech, Similarity, Synonyms
+from abalo.sources.vectors import VectorSynonyms, read_vectors
+from abalo.sources.wordnet import WordNet
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.models.masked_lm import load_masked_lm

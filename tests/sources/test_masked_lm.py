@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from abalo.attacks.sources.loading import load_synonyms
+from abalo.sources.loading import load_synonyms
 from abalo.errors import AbaloError
 from abalo.models.masked_lm import load_masked_lm
 from perturbations import Sentence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from abalo.attacks.sources.candidates import fitted
-from abalo.attacks.sources.protocols import Synonym
+from abalo.sources.candidates import fitted
+from abalo.sources.protocols import Synonym
 from abalo.errors import AbaloError
 from abalo.models.local_files import content_hash, existing_folder
 from perturbations import Sentence

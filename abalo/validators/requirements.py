@@ -1,4 +1,4 @@
-"""What a case demands of its variants: a validator and the limit that each must keep."""
+"""What a case requires of its variants: a validator and the limit that each must keep."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from abalo.core.settings import Problems
 from abalo.corpora import Corpus
 from abalo.validators.catalogue import validators
 from abalo.validators.validator import Pairs, Score, Validator
 from perturbations.suggestions import did_you_mean
 
+REQUIRE = "require"
+"""The key of what the variants of a perturbation must keep: limits by validator."""
+
 LIMIT = "limit"
-"""The key of the limit where a demand has settings too: ``{limit = 0.8, source = "encoder:FOLDER"}``."""
+"""The key of the limit where a requirement has settings too: ``{limit = 0.8, source = "encoder:FOLDER"}``."""
 
 _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Demand:
+class Requirement:
     """A limit on a validator, inclusive, with the settings of that."""
 
     validator: Validator[Any]
@@ -32,17 +36,17 @@ class Demand:
         return beyond <= _ROUNDING
 
 
-def demands(require: Any) -> list[Demand]:
-    """The demands of a table: by the name of a validator a limit, or a table with the limit and settings.
+def requirements(require: Any) -> list[Requirement]:
+    """The requirements of a table: by the name of a validator a limit, or a table with the limit and settings.
 
     Raises TypeError or ValueError that says what is wrong.
     """
     if not isinstance(require, Mapping):
         raise TypeError(f"{require!r}; expected limits by validator, such as {{similarity = 0.8}}")
-    return [_demand(name, value) for name, value in require.items()]
+    return [_requirement(name, value) for name, value in require.items()]
 
 
-def _demand(name: str, value: Any) -> Demand:
+def _requirement(name: str, value: Any) -> Requirement:
     known = validators()
     if name not in known:
         raise ValueError(f"{name!r}: no such validator{did_you_mean(name, known)}; there are {', '.join(known)}")
@@ -54,22 +58,45 @@ def _demand(name: str, value: Any) -> Demand:
         most = f" to {validator.high:g}" if isfinite(validator.high) else ""
         which = {"min": "the least", "max": "the most"}[validator.side]
         raise ValueError(f"{name} is {value!r}; expected {which} it may be, a number from {validator.low:g}{most}")
-    return Demand(validator, float(limit), validator.configured(**settings))
+    return Requirement(validator, float(limit), validator.configured(**settings))
 
 
-Required = Sequence[tuple[Demand, Score]]
-"""Demands with their scores, ready for the variants of a corpus."""
+Required = Sequence[tuple[Requirement, Score]]
+"""Requirements with their scores, ready for the variants of a corpus."""
 
 
 def passing(required: Required, pairs: Pairs) -> list[bool]:
     """Which variants keep every limit. Equal pairs are measured once, and not where another limit is broken already."""
     left = list(dict.fromkeys(pairs))
-    for demand, score in required:
-        left = [pair for pair, value in zip(left, score.of(left), strict=True) if demand.kept(float(value))]
+    for requirement, score in required:
+        left = [pair for pair, value in zip(left, score.of(left), strict=True) if requirement.kept(float(value))]
     kept = set(left)
     return [pair in kept for pair in pairs]
 
 
 def prepared(require: Mapping[str, Any], corpus: Corpus) -> Required:
-    """The demands of a table, with their scores."""
-    return [(demand, demand.validator.prepare(corpus, demand.settings)) for demand in demands(require)]
+    """The requirements of a table, with their scores."""
+    return [(each, each.validator.prepare(corpus, each.settings)) for each in requirements(require)]
+
+
+def check_required(require: Any, place: str, problems: Problems) -> Mapping[str, Any]:
+    """The table of limits by validator; an empty one, and a problem more, where it cannot be meant."""
+    try:
+        requirements(require)
+    except (TypeError, ValueError) as error:
+        problems.add(place, str(error))
+        return {}
+    return dict(require)
+
+
+def shown_requirements(require: Mapping[str, Any]) -> dict[str, Any]:
+    """The limits as the slug of a case has them."""
+    return {f"{REQUIRE}_{name}": limit for name, limit in require.items()}
+
+
+def required_facts(required: Required) -> list[dict[str, Any]]:
+    """The requirements as the report has them, each with what measured it."""
+    return [
+        {"validator": each.validator.name, "side": each.validator.side, "limit": each.limit, "by": score.name}
+        for each, score in required
+    ]

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from abalo.attacks.sources.loading import load_similarity
+from abalo.sources.loading import load_similarity
 from abalo.errors import AbaloError
 from abalo.models import sentence_encoder
 from abalo.models.sentence_encoder import load_encoder

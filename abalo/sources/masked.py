@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.attacks.sources.candidates import SPARE, fitted
-from abalo.attacks.sources.protocols import Synonym
+from abalo.sources.candidates import SPARE, fitted
+from abalo.sources.protocols import Synonym
 from abalo.models.masked_lm import MaskedLM
 from perturbations import Sentence
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.attacks.sources.loading import load_similarity
+from abalo.sources.loading import load_similarity
 from perturbations import Sentence
 
 

@@ -1,5 +1,5 @@
 """What attacks ask the world: synonyms of a word, similarity of sentences, parts of speech. Each names itself."""
 
-from abalo.attacks.sources.protocols import PartsOfSpeech, Similarity, Synonym, Synonyms
+from abalo.sources.protocols import PartsOfSpeech, Similarity, Synonym, Synonyms
 
 __all__ = ["PartsOfSpeech", "Similarity", "Synonym", "Synonyms"]

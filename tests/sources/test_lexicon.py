@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from abalo.attacks.sources import Synonym
-from abalo.attacks.sources.loading import load_synonyms
+from abalo.sources import Synonym
+from abalo.sources.loading import load_synonyms
 from abalo.errors import AbaloError
 from perturbations.lexicons import entries
 

@@ -1,0 +1,23 @@
+"""Numbers as the report has them: plain JSON values."""
+
+from __future__ import annotations
+
+import math
+
+from abalo.core.example import Json
+from abalo.core.statistics import Estimate
+
+
+def estimate_of(estimate: Estimate) -> Json | None:
+    """A measured number; None where it has no meaning."""
+    return None if math.isnan(estimate.value) else {**interval_of(estimate), "n": estimate.n}
+
+
+def interval_of(estimate: Estimate) -> Json:
+    """The number with the ends of its interval."""
+    return {"value": number_of(estimate.value), "low": number_of(estimate.low), "high": number_of(estimate.high)}
+
+
+def number_of(value: float | None) -> float | None:
+    """The number; None for NaN, which JSON lacks."""
+    return None if value is None or math.isnan(value) else value

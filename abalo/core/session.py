@@ -1,0 +1,141 @@
+"""A session: one task, one corpus and one model, ready to run cases and to judge them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from abalo.core.case import Case
+from abalo.core.evidence import Evidence, collect
+from abalo.core.example import Example, Json
+from abalo.core.gate import Gate
+from abalo.core.judging import Judged, judged
+from abalo.core.predictor import Predictor
+from abalo.core.probe import Ran, probes
+from abalo.core.task import Corpus, Resources, Task
+
+OpenLog = Callable[[Case], Any]
+"""Gives what opens the log of a case; None where no log is kept."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CaseRun:
+    """A case that has been run.
+
+    ``evidence`` is all that judging needs. ``facts`` are the fields of its result that do not depend on judging.
+    ``examples`` are the outcomes that lost most, ``records`` all that are wrong clean or changed, as JSON values; both
+    empty where text is withheld.
+    """
+
+    case: Case
+    evidence: Evidence
+    facts: Json
+    examples: Sequence[Json] = ()
+    records: Sequence[Json] = ()
+
+
+@dataclass(eq=False)
+class Session:
+    """One task, one corpus, one model.
+
+    ``seeds`` are those of the run, by default those of the gate. ``options`` are what the command line, or whoever
+    opens the session, asks for beyond. ``store`` is a folder that several processes share for clean predictions.
+    Without ``with_text`` nothing that quotes the corpus is kept. ``foreign_bounds`` says that the bounds were measured
+    on another model, the one that ships.
+    """
+
+    task: Task
+    corpus: Corpus
+    model: Any
+    gate: Gate = field(default_factory=Gate)
+    seeds: tuple[int, ...] = ()
+    options: Any = None
+    store: Path | None = None
+    with_text: bool = True
+    open_log: OpenLog | None = None
+    foreign_bounds: bool = False
+
+    def __post_init__(self) -> None:
+        self.seeds = self.seeds or self.gate.seeds
+
+    @cached_property
+    def predictor(self) -> Predictor[Any, Any]:
+        """The model with what it has predicted so far."""
+        return self.task.predictor(self.model, self.corpus, self.store)
+
+    @cached_property
+    def resources(self) -> Resources:
+        """What perturbations can ask for."""
+        return self.task.resources(self.corpus, self.model, self.options, self.gate.language)
+
+    @cached_property
+    def examples(self) -> tuple[Example, ...]:
+        """The examples of the corpus, in order."""
+        return tuple(self.corpus.examples)
+
+    def seeds_of(self, case: Case) -> tuple[int, ...]:
+        """The seeds of a case: its own, else those of the run."""
+        return self.seeds if case.seeds is None else case.seeds
+
+    def first(self, limit: int | None) -> Any:
+        """The corpus under the limit of a case."""
+        return self.corpus.first(limit)
+
+    def run(self, case: Case, search: Any = None) -> CaseRun:
+        """The case, run and counted; ``search`` is as the probe of the case has it.
+
+        Raises `AbaloError` where that cannot be done.
+        """
+        started = time.perf_counter()
+        ran = case.probe.run(case, self, search)
+        seconds = time.perf_counter() - started
+        evidence = self._evidence(case, ran)
+        facts = {**self._facts(case, ran, seconds), **self.task.result_facts(ran.outcomes), **ran.facts}
+        if not self.with_text:
+            return CaseRun(case, evidence, facts)
+        examples = self.task.examples(ran.outcomes, case.view)
+        return CaseRun(case, evidence, facts, examples, [*self.task.records(ran.outcomes)])
+
+    def judge(self, case: Case, blocking_bounds: int = 1, search: Any = None) -> tuple[CaseRun, Judged]:
+        """The case, run and judged, corrected for so many bounds."""
+        ran = self.run(case, search)
+        return ran, judged(case, self.task, ran.evidence, self.gate, blocking_bounds)
+
+    def baseline(self) -> Case:
+        """The case that measures the clean corpus, without bounds."""
+        probe = next(probe for probe in probes().values() if not probe.perturbs and probe.name in self.task.probes)
+        return Case(self.task.name, probe.name, probe, probe.plain(), self.task.usual_view, self.task.usual_view)
+
+    def _evidence(self, case: Case, ran: Ran) -> Evidence:
+        groups = self.task.groups(ran.outcomes)
+        return collect(
+            ran.outcomes,
+            groups,
+            self.task.held(ran.outcomes, groups),
+            case.probe.metrics(self.task).values(),
+            self.task.views,
+            alike=all(map(self.task.views_agree, ran.outcomes)),
+            notes=ran.notes,
+        )
+
+    def _facts(self, case: Case, ran: Ran, seconds: float) -> Json:
+        absent: Mapping[str, Any] = {name: value for probe in probes().values() for name, value in probe.result_fields.items()}
+        return {
+            "id": case.id,
+            "task": case.task,
+            "probe": case.probe.name,
+            "perturbation": case.name,
+            "headline": case.probe.headline(self.task),
+            **absent,
+            "params": dict(ran.params),
+            "blocking": case.blocking,
+            "seeds": list(ran.seeds),
+            **ran.sizes,
+            "seconds": round(seconds, 3),
+            "forwards": ran.forwards,
+            "shared_forwards": ran.shared_forwards,
+        }

@@ -1,0 +1,73 @@
+"""Predictions of a token-labelling model: every input once, the clean corpus once for all workers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.core.predictor import Key, Predictor
+from abalo.models.checks import checked
+from abalo.models.labels import check_predicted
+from abalo.models.prediction import Prediction
+from abalo.models.protocol import TokenModel
+from abalo.models.scores import Scale, scale_of
+from perturbations import Sentence
+
+
+class TokenPredictor(Predictor[Sentence, Prediction]):
+    """A model that labels tokens, with what it has predicted so far.
+
+    ``sentences`` are the clean corpus, with gold labels. ``store`` is as `Predictor` has it.
+    """
+
+    model: TokenModel
+
+    def __init__(self, model: TokenModel, sentences: Sequence[Sentence], store: Path | None = None) -> None:
+        super().__init__(model, sentences, store)
+        self._scale: tuple[Scale | None] | None = None
+
+    def scale(self) -> Scale | None:
+        """How the model's scores are read, fitted on the clean corpus; None for a model that gives none."""
+        if self._scale is None:
+            self._scale = (scale_of(self.model.labels, self.inputs, self.clean()),)
+        return self._scale[0]
+
+    def key(self, given: Sentence) -> Key:
+        """The tokens, and the white space where the model reads that."""
+        return (given.tokens, given.spaces) if self.model.reads_text else (given.tokens,)
+
+    def checked(self, given: Sequence[Sentence], predictions: Sequence[Prediction]) -> list[Prediction]:
+        """The predictions, made read-only; raises `AbaloError` where they do not fit the sentences."""
+        return checked(self.model, given, predictions)
+
+    def check_clean(self, predictions: Sequence[Prediction]) -> None:
+        """Raises `AbaloError` where a model that tells no labels predicts none of those of the corpus."""
+        if not self.model.labels:
+            predicted = {tag for prediction in predictions for tag in prediction.tags}
+            check_predicted(predicted, {tag for each in self.inputs for tag in each.tags or ()}, self.model.name)
+
+    def pack(self, predictions: Sequence[Prediction]) -> dict[str, NDArray[Any]]:
+        """The predictions as arrays: the scores, and everything else as JSON beside them."""
+        rows = [(p.tags, p.alternative, p.windows, p.wordless, p.scores is not None) for p in predictions]
+        scores = [p.scores for p in predictions if p.scores is not None] or [np.zeros((0, 0), dtype=np.float32)]
+        return {
+            "rows": np.frombuffer(json.dumps(rows).encode(), dtype=np.uint8),
+            "scores": np.concatenate(scores),
+        }
+
+    def unpack(self, stored: Mapping[str, NDArray[Any]]) -> list[Prediction]:
+        """The predictions that `pack` made arrays of."""
+        rows, scores = json.loads(stored["rows"].tobytes()), stored["scores"]
+        scores.setflags(write=False)
+        predictions, done = [], 0
+        for tags, alternative, windows, wordless, has_scores in rows:
+            own = scores[done : done + len(tags)] if has_scores else None
+            done += len(tags) if has_scores else 0
+            other = None if alternative is None else tuple(alternative)
+            predictions.append(Prediction(tuple(tags), own, other, windows, wordless))
+        return predictions

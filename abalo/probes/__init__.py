@@ -1,0 +1,1 @@
+"""What is done to examples: one module a probe, found by itself."""

@@ -1,0 +1,70 @@
+"""Parameters of perturbations and of everything else that a table of thresholds.toml configures, checked by value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from abalo.core.settings import LANGUAGE, Problems
+from abalo.sources.resources import problem_with, unnamed
+from perturbations import Perturbation, parse
+
+
+class Configurable(Protocol):
+    """Anything that a table can give parameters."""
+
+    @property
+    def name(self) -> str:
+        """The name that errors begin with."""
+        ...
+
+    def configured(self, **params: Any) -> Any:
+        """The thing with these parameters; raises TypeError or ValueError naming the one that is wrong."""
+        ...
+
+
+def check_parameter(tested: Configurable, key: str, value: Any, place: str, problems: Problems) -> None:
+    """A problem more where the value does not fit the parameter ``key`` of what is tested."""
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        problems.add(place, f"{value!r}; expected a value that JSON has too, since it goes into the report")
+        return
+    resources = tested.resources() if isinstance(tested, Perturbation) else {}
+    if key in resources:
+        problem = problem_with(value, resources[key])
+        if problem is not None:
+            problems.add(place, problem)
+        return
+    try:
+        configured = tested.configured(**{key: value})
+        if isinstance(configured, Perturbation) and configured.cost != "model":
+            list(configured.sites(parse(configured.example.before)))  # what the function itself says of the value
+    except (TypeError, ValueError) as error:
+        problems.add(place, str(error))
+
+
+def check_parameters(
+    tested: Configurable, values: Mapping[str, Any], place: str, problems: Problems, free: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """The values, each checked but for the ``free`` ones, which the probe checks itself."""
+    for key, value in values.items():
+        if key not in free:
+            check_parameter(tested, key, value, f"{place} {key}", problems)
+    check_named(tested, values, place, problems)
+    return dict(values)
+
+
+def check_named(tested: object, params: Mapping[str, Any], place: str, problems: Problems) -> None:
+    """A problem more for each parameter that has to be given and is not."""
+    if isinstance(tested, Perturbation):
+        for name, problem in unnamed(tested, params):
+            problems.add(f"{place} {name}", problem)
+
+
+def other_language(name: str, languages: tuple[str, ...], language: str) -> str | None:
+    """Why something for some ``languages`` says nothing of a corpus in another; None where it does."""
+    if not languages or language in languages:
+        return None
+    return f"{name} is for {' and '.join(languages)}; the {LANGUAGE} is {language}"

@@ -1,0 +1,117 @@
+"""Promises that one small edit changes nothing, put to the model edit by edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from abalo.core.case import Case, Plan
+from abalo.core.evidence import Evidence
+from abalo.core.metrics import Metric
+from abalo.core.probe import Probe, Ran, loosest
+from abalo.core.session import Session
+from abalo.core.settings import Entry
+from abalo.core.statistics import Estimate
+from abalo.core.task import Task
+from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
+from abalo.probes.parameters import check_parameters
+from abalo.probes.sizes import sizes
+from abalo.promises import Hunt, Promise, Trial, promises
+from abalo.promises.facts import promise_facts
+from abalo.promises.trial import Promised
+
+VIOLATIONS = "violations_per_thousand"
+
+
+@dataclass(frozen=True, slots=True)
+class PromisePlan:
+    """A promise with its parameters."""
+
+    promise: Promise[Any]
+    params: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def leading(self) -> Sequence[str]:
+        """No words."""
+        return ()
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The parameters."""
+        return self.params
+
+
+class PromiseProbe(Probe):
+    """Single edits drawn to estimate how often a promise is broken, and a search for the smallest one that does."""
+
+    name = "promise"
+    result_fields = {"promise": None}
+
+    def tables(self, task: Task) -> Sequence[str]:
+        """A table for each promise of the task."""
+        return [name for name, promise in promises().items() if task.name in promise.tasks]
+
+    def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
+        """The settings of the promise."""
+        return promises()[entry.name].parameters()
+
+    def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
+        """The one plan of an entry."""
+        promise = promises()[entry.name]
+        values = check_parameters(promise, entry.values, entry.place, entry.problems)
+        return (PromisePlan(promise, {key: values[key] for key in promise.parameters() if key in values}),)
+
+    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
+        """The span source."""
+        return {"span_source": f"{entry.name} is not aimed at spans; leave it out"}
+
+    def usual_view(self, task: Task, plan: Plan) -> str:
+        """The view in which spans are found where they stand now."""
+        return task.resized_view
+
+    def usual_bound(self, task: Task, plan: Plan) -> Bound:
+        """The edits in a thousand that break the promise."""
+        return loosest(task.metrics()[VIOLATIONS], "max")
+
+    def headline(self, task: Task) -> str:
+        """The edits in a thousand that break the promise."""
+        return VIOLATIONS
+
+    def run(self, case: Case, session: Session, search: Hunt | None = None) -> Ran:
+        """One outcome per edit; all are drawn under the first seed."""
+        assert isinstance(case.plan, PromisePlan)
+        promise, corpus = case.plan.promise, session.first(case.limit)
+        settings, seeds = promise.configured(**case.params), session.seeds_of(case)
+        trial = Trial(promise, settings, corpus, session.predictor)
+        outcomes = trial.drawn(seeds[0])
+        found = Promised(trial, outcomes, search(trial, outcomes) if search and trial.sentences else None)
+        facts = {"promise": promise_facts(found, with_text=session.with_text)}
+        return Ran(
+            outcomes,
+            asdict(settings),
+            tuple(seeds[:1]),
+            sizes(session.examples[: case.limit], outcomes),
+            trial.forwards,
+            facts=facts,
+            notes={"broken": int(found.broken)},
+        )
+
+    def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
+        """There was nothing that could be edited."""
+        if len(evidence):
+            return None
+        return "no sentence has a place for such an edit and an entity that is surely found"
+
+    def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:
+        """A limit of 0 is broken by one edit, drawn or searched for."""
+        if self.name not in metric.probes or bound != Bound(bound.metric, "max", 0.0):
+            return None
+        if evidence.notes.get("broken"):
+            return Judgement(bound, estimate, "fail", "fail", 0.0, "one edit that breaks the promise is too many")
+        if estimate.n >= FEWEST_CLUSTERS:
+            return Judgement(bound, estimate, "pass", "pass", 1.0)
+        return None
+
+
+PROBE = PromiseProbe()

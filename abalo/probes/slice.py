@@ -1,0 +1,181 @@
+"""A part of the corpus by itself, compared with the rest of it; nothing is perturbed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from abalo.core.case import Case, Plan
+from abalo.core.evidence import Evidence
+from abalo.core.example import Json, Outcome
+from abalo.core.gate import Gate
+from abalo.core.metrics import Metric
+from abalo.core.numbers import estimate_of
+from abalo.core.probe import Probe, Ran, loosest
+from abalo.core.session import Session
+from abalo.core.settings import LANGUAGE, Entry
+from abalo.core.statistics import UNDEFINED, Estimate, Measurement, measure, measured
+from abalo.core.task import Task, tasks
+from abalo.core.verdicts import FEWEST_CLUSTERS, Bound
+from abalo.probes.parameters import check_parameters, other_language
+from abalo.probes.sizes import sizes
+from abalo.slices import Slice, slices
+from perturbations.suggestions import did_you_mean
+
+SLICE = "slice"
+"""The table of all cases about a part of the corpus."""
+
+OF = "of"
+"""The parameter that says which part."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlicePlan:
+    """A slice with its parameters, ``of`` among them."""
+
+    slice: Slice[Any]
+    params: Mapping[str, Any]
+
+    @property
+    def leading(self) -> Sequence[str]:
+        """No words."""
+        return ()
+
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """The parameters."""
+        return self.params
+
+
+class SliceProbe(Probe):
+    """The clean predictions of some examples, and those of all others."""
+
+    name = SLICE
+    result_fields = {SLICE: None}
+    where = SLICE
+    perturbs = False
+
+    def tables(self, task: Task) -> Sequence[str]:
+        """The one table of all slices."""
+        return (SLICE,)
+
+    def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
+        """Which slice, and its settings."""
+        part = slices().get(str(entry.values.get(OF)))
+        return (OF, *(part.parameters() if part is not None else ()))
+
+    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
+        """The settings of variants."""
+        name = entry.values.get(OF)
+        return dict.fromkeys(("view", "seeds", "span_source"), f"{name} is a slice, and perturbs nothing; leave it out")
+
+    def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
+        """The one plan of an entry."""
+        name, known = entry.values.get(OF), ", ".join(slices())
+        if name is None:
+            entry.problem(f'which slice? expected {OF} = "NAME" with one of {known}')
+        elif not isinstance(name, str) or name not in slices():
+            entry.problem(f"{name!r}: no such slice{did_you_mean(str(name), slices())}; there are {known}", OF)
+        else:
+            part = slices()[name]
+            for key in part.needs:
+                if entry.values.get(key, "") == "":
+                    entry.problem(f'{name} needs {key}, a corpus that the model has learned from: {key} = "FILE"')
+            checked = check_parameters(part, entry.values, entry.place, entry.problems, free=(OF,))
+            return (SlicePlan(part, {key: checked[key] for key in (OF, *part.parameters()) if key in checked}),)
+        return ()
+
+    def usual_bound(self, task: Task, plan: Plan) -> Bound:
+        """The gap between the rest and the slice."""
+        return loosest(task.metrics()[task.gap], "max")
+
+    def headline(self, task: Task) -> str:
+        """The gap between the rest and the slice."""
+        return task.gap
+
+    def bounded(self, entry: Entry, task: Task) -> Sequence[str]:
+        """The metrics that say something where nothing is perturbed."""
+        return _on_slices(task)
+
+    def meaningless(self, case: Case, metric: Metric, task: Task) -> str | None:
+        """Why a bound on the metric says nothing where nothing is perturbed."""
+        fit = _on_slices(task)
+        return None if metric.name in fit else f"has no meaning where nothing is perturbed; use {', '.join(fit)}"
+
+    def skipped(self, plan: Plan, language: str) -> str | None:
+        """The slice is for other languages, and the case does not say which."""
+        assert isinstance(plan, SlicePlan)
+        return None if LANGUAGE in plan.params else other_language(plan.slice.name, plan.slice.languages, language)
+
+    def run(self, case: Case, session: Session, search: Any = None) -> Ran:
+        """The clean predictions, told apart; like the baseline it has one seed, 0."""
+        assert isinstance(case.plan, SlicePlan)
+        part, language = case.plan.slice, session.resources.language
+        params = ({LANGUAGE: language} if language in part.languages else {}) | dict(case.params)
+        settings = part.configured(**{name: value for name, value in params.items() if name != OF})
+        examples = session.examples[: case.limit]
+        cut, scale = part.cut(session.first(case.limit), settings), session.predictor.scale()
+        outcomes = [
+            Outcome(example, 0, clean, None, clean, scale, outside=not cut.holds(example.sentence))
+            for example, clean in zip(examples, session.predictor.clean(), strict=False)  # of a longer corpus, too
+        ]
+        inside, rest = ([outcome for outcome in outcomes if outcome.outside is side] for side in (False, True))
+        facts = {
+            SLICE: {
+                "of": params[OF],
+                "text": cut.text,
+                "rest": {"sentences": len(rest), "distinct": len({each.example.cluster for each in rest})},
+            }
+        }
+        return Ran(outcomes, params, (0,), sizes([each.example for each in inside], inside), facts=facts)
+
+    def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
+        """The metrics inside of the slice, together with how it compares to the rest.
+
+        A comparison is resampled over all clusters; its n is how many of them are in the slice.
+        """
+        metrics = self.metrics(task).values()
+        sided = [metric for metric in metrics if self.name in metric.probes]
+        own = measure(evidence.only(~evidence.outside), task.views, [m for m in metrics if m not in sided], gate)
+        gaps = measured(evidence, case.view, sided, gate)
+        return {view: _joined(each, gaps, task.floor) for view, each in own.items()}
+
+    def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
+        """There is too little in the slice, or too little outside of it to compare with."""
+        if evidence.outside.all():
+            return f"fewer than {FEWEST_CLUSTERS} distinct sentences in the slice (0)"
+        rest = evidence.only(evidence.outside).distinct
+        compares = self.name in tasks()[case.task].metrics()[bound.metric].probes
+        if compares and rest < FEWEST_CLUSTERS:
+            return f"fewer than {FEWEST_CLUSTERS} distinct sentences outside of the slice ({rest})"
+        return None
+
+    def unit(self, task: Task) -> str:
+        """The examples in the slice."""
+        return f"{task.noun}s in the slice"
+
+    def refreshed(self, facts: Json, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Json:
+        """With the floor metric of the rest; null where it holds nothing to count."""
+        rest = measured(evidence.only(evidence.outside), case.view, [task.metrics()[task.floor]], gate)
+        known = estimate_of(rest.estimate(task.floor)) if any(rest.support.values()) else None
+        return {**facts, SLICE: {**facts[SLICE], "rest": {**facts[SLICE]["rest"], task.floor: known}}}
+
+
+def _on_slices(task: Task) -> list[str]:
+    return [name for name, metric in task.metrics().items() if metric.of_clean]
+
+
+def _joined(own: Measurement, gaps: Measurement, floor: str) -> Measurement:
+    """With the numbers of both; for groups, of those that the slice knows."""
+    per_group = {group: {**row, **_sized(gaps.per_group.get(group, {}), row, floor)} for group, row in own.per_group.items()}
+    return replace(own, overall={**own.overall, **_sized(gaps.overall, own.overall, floor)}, per_group=per_group)
+
+
+def _sized(gaps: Mapping[str, Estimate], own: Mapping[str, Estimate], floor: str) -> dict[str, Estimate]:
+    n = own.get(floor, UNDEFINED).n
+    return {name: gap if math.isnan(gap.value) else replace(gap, n=n) for name, gap in gaps.items()}
+
+
+PROBE = SliceProbe()

@@ -1,0 +1,25 @@
+"""What a result says of a promise beyond its metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from abalo.promises.counterexamples import record_of
+from abalo.promises.trial import Promised
+
+
+def promise_facts(promised: Promised, *, with_text: bool) -> Mapping[str, Any]:
+    """The promise, on how many sentences it was put to the model, and the counterexample that a search found."""
+    trial, hunted = promised.trial, promised.hunted
+    smallest = None if hunted is None else hunted.smallest
+    promise = trial.promise
+    return {
+        "text": promise.text,
+        "sentences": len(trial.sentences),
+        "searched": None if hunted is None else {"edits": hunted.edits, "stopped": hunted.stopped or None},
+        "broken": promised.broken,
+        "counterexample": None
+        if smallest is None or not with_text
+        else record_of(promise.name, promise.text, smallest),
+    }

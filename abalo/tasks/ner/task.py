@@ -1,0 +1,132 @@
+"""The task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.bundled import CORPUS, bundled
+from abalo.core.case import Case
+from abalo.core.example import Example, Json, Outcome
+from abalo.core.metrics import Metric
+from abalo.core.registry import Registry
+from abalo.core.session import Session
+from abalo.core.statistics import Measurement
+from abalo.core.verdicts import Bound
+from abalo.corpora import Corpus
+from abalo.corpora import load as load_corpus
+from abalo.models.labels import types_of
+from abalo.models.loading import load_as_asked
+from abalo.models.prediction import Prediction
+from abalo.models.protocol import TokenModel
+from abalo.tasks.ner.metrics.attack import broken
+from abalo.tasks.ner.metrics.entities import entity_counts, f1
+from abalo.tasks.ner.types import entities_held, entity_types
+from abalo.tasks.tokens.alignment import aligned
+from abalo.tasks.tokens.examples import worst
+from abalo.tasks.tokens.task import TokenTask
+from perturbations import Span, entity_spans
+from perturbations.suggestions import did_you_mean
+
+_ROUNDING = 1e-9
+
+
+class NamedEntities(TokenTask):
+    """Named-entity recognition: tokens with BIO labels, entities that are right in type and both ends."""
+
+    name = "ner"
+    title = "Named-entity recognition"
+    metrics = Registry[Metric]("metric", "abalo.tasks.ner.metrics", "METRICS", several=True)
+    floor = "f1"
+    headline = "f1_drop"
+    gap = "f1_gap"
+    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
+    group_noun = "entity type"
+    held_noun = "entity"
+    default_corpus = CORPUS
+    aims = True
+    leads = True
+
+    def read(self, spec: str, options: Any) -> Corpus:
+        """A CoNLL or JSONL file, a bundled corpus, or a data set of the hub."""
+        return load_corpus(spec, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+
+    def load(self, spec: str | None, options: Any, corpus: Corpus) -> TokenModel:
+        """A token classifier whose labels fit the corpus."""
+        path = str(bundled("fixtures/model")) if spec is None else spec
+        return load_as_asked(path, options, corpus.entity_counts)
+
+    def spans(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
+        """Gold entities, or those of a prediction."""
+        tags = example.sentence.tags if prediction is None else prediction.tags
+        return tuple(entity_spans(tags or ()))
+
+    def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
+        """The entity types in gold and in predictions."""
+        return entity_types(outcomes)
+
+    def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
+        """Gold entities of each type."""
+        return entities_held(outcomes, groups)
+
+    def undecidable(self, bound: Bound, measurement: Measurement, where: str) -> str | None:
+        """There is no entity, or a drop is bound of a model that finds nothing."""
+        if not any(measurement.support.values()):
+            return f"the {where} holds no entity"
+        if "_drop" in bound.metric:
+            clean = sum(measurement.estimate(name, bound.type).value for name in ("f1", "f1_drop"))
+            if abs(clean) < _ROUNDING:
+                return "the clean F1 is 0, so there is nothing to lose"
+        return None
+
+    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
+        """Bounds on entity types that neither corpus nor model knows: a slip of the pen."""
+        model, corpus = session.model, session.corpus
+        assert isinstance(corpus, Corpus)
+        if not model.labels and getattr(session.options, "limit", None) is not None:
+            return
+        known = sorted(types_of(model.labels) | set(corpus.entity_counts))
+        for case in cases:
+            for bound in case.bounds:
+                if bound.type is not None and bound.type not in known:
+                    near = did_you_mean(bound.type, known)
+                    there = f"there are {', '.join(known)}"
+                    yield case, bound, f"no entity type {bound.type!r} in corpus or model{near}; {there}"
+
+    def result_facts(self, outcomes: Sequence[Outcome]) -> Json:
+        """Tokens in gold entities, counted once, whose label is none of the model's; None where there are no scores."""
+        once = {id(outcome.sentence): outcome for outcome in outcomes}.values()
+        if any(outcome.scale is None or outcome.clean.scores is None for outcome in once):
+            return {"unscored": None}
+        labels = {label for outcome in once for label in outcome.scale.labels}
+        return {"unscored": sum(tag not in {"O", *labels} for each in once for tag in each.sentence.tags or ())}
+
+    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
+        """The sentences that lost most entities; of an attack that searches only those whose target it broke."""
+        return worst(outcomes, view, _errors_added)
+
+    def baseline_extras(self, session: Session) -> Json:
+        """Clean F1 under the other aggregation of word pieces, from the same forward; None where there is none."""
+        outcomes = []
+        for example, prediction in zip(session.examples, session.predictor.clean(), strict=True):
+            if prediction.alternative is None:
+                return {"f1_other_aggregation": None}
+            other = Prediction(prediction.alternative)
+            outcomes.append(Outcome(example, 0, other, None, other))
+        counts = entity_counts(outcomes, "projected", entity_types(outcomes))
+        return {"f1_other_aggregation": float(f1(counts.sum(axis=(0, 1))))}
+
+
+def _errors_added(outcome: Outcome, view: str) -> int:
+    """Entities missed or invented after the change, less those of the clean prediction."""
+    if outcome.searched is not None and not broken(outcome):
+        return 0
+    gold, predicted = aligned(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
+    before = set(entity_spans(outcome.sentence.tags or ())) ^ set(entity_spans(outcome.clean.tags))
+    return len(set(entity_spans(gold)) ^ set(entity_spans(predicted))) - len(before)
+
+
+TASK = NamedEntities()

@@ -1,0 +1,82 @@
+"""Sentences that a change hurt, as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from abalo.core.example import Json, Outcome
+from abalo.tasks.tokens.alignment import carried
+from perturbations import Perturbed, Span
+
+EXAMPLES = 10
+"""How many sentences a report shows of a case."""
+
+ErrorsAdded = Callable[[Outcome, str], int]
+"""Errors after the change in a view, less those of the clean prediction."""
+
+
+def worst(outcomes: Sequence[Outcome], view: str, added: ErrorsAdded) -> list[Json]:
+    """The sentences that lost most in ``view``, worst first, each distinct one once; none that lost nothing."""
+    found: dict[str, tuple[int, Outcome]] = {}
+    for outcome in outcomes:
+        errors = added(outcome, view) if outcome.changed else 0
+        if errors > 0 and errors > found.get(outcome.example.id, (0, outcome))[0]:
+            found[outcome.example.id] = (errors, outcome)
+    ranked = sorted(found.values(), key=lambda pair: (-pair[0], pair[1].example.id))
+    return [_example(errors, outcome) for errors, outcome in ranked[:EXAMPLES]]
+
+
+def wrong(outcomes: Sequence[Outcome]) -> Iterator[Json]:
+    """Every outcome whose labels are wrong on the clean sentence or on the changed one, with its text."""
+    for outcome in outcomes:
+        gold, made = outcome.sentence.tags or (), outcome.perturbed
+        now = gold if made is None else made.sentence.tags or ()
+        if outcome.clean.tags != gold or outcome.prediction.tags != now:
+            yield {
+                "sentence_id": outcome.example.id,
+                "seed": outcome.seed,
+                **({"place": outcome.place} if outcome.place else {}),
+                "tokens": outcome.sentence.tokens,
+                "gold": gold,
+                "clean": outcome.clean.tags,
+                "edits": [] if made is None else [edit.to_json() for edit in made.edits],
+                "predicted": outcome.prediction.tags,
+            }
+
+
+def _example(added: int, outcome: Outcome) -> Json:
+    perturbed = outcome.perturbed
+    assert perturbed is not None
+    source, target = outcome.sentence, perturbed.sentence
+    edited = [
+        new
+        for new, origin in enumerate(perturbed.origins)
+        if len(origin) != 1 or source.tokens[origin[0]] != target.tokens[new]
+    ]
+    return {
+        "sentence_id": outcome.example.id,
+        "seed": outcome.seed,
+        "broken": added,
+        "tokens": list(source.tokens),
+        "gold": list(source.tags or ()),
+        "clean": list(outcome.clean.tags),
+        "new_tokens": list(target.tokens),
+        "new_gold": list(target.tags or ()),
+        "predicted": list(outcome.prediction.tags),
+        "origins": [list(origin) for origin in perturbed.origins],
+        "edited": edited,
+        "removed": [old for old, new in enumerate(perturbed.positions(len(source))) if new is None],
+        "targets": _places(outcome.targets),
+        "new_targets": _places(_moved(outcome, perturbed)),
+    }
+
+
+def _moved(outcome: Outcome, perturbed: Perturbed) -> Sequence[Span]:
+    """Where the targets are now: the anchors, or what stands for the one target of a search."""
+    if outcome.searched is None:
+        return perturbed.sentence.anchors
+    return [moved for target in outcome.targets if (moved := carried(perturbed, target)) is not None]
+
+
+def _places(spans: Sequence[Span]) -> list[list[int | str]]:
+    return [[span.start, span.stop, span.type] for span in spans]

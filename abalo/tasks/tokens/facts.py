@@ -1,0 +1,53 @@
+"""The parts of the document about a model that labels tokens, and about its corpus."""
+
+from __future__ import annotations
+
+from abalo.core.example import Json
+from abalo.core.numbers import estimate_of
+from abalo.core.session import Session
+from abalo.core.statistics import Measurement
+from abalo.core.task import Task
+
+
+def model_facts(session: Session, *, bundled: bool) -> Json:
+    """Name, labels, settings, and how its scores are read."""
+    model, scale = session.model, session.predictor.scale()
+    return {
+        "name": "the bundled model" if bundled else model.name,
+        "fingerprint": model.fingerprint,
+        "labels": list(model.labels),
+        "settings": dict(model.settings),
+        "wordless": sum(prediction.wordless for prediction in session.predictor.clean()),
+        "temperature": None if scale is None else scale.temperature,
+        "temperature_at_limit": None if scale is None else scale.at_limit,
+    }
+
+
+def corpus_facts(session: Session) -> Json:
+    """Name, digest, sizes, and how its labels were read."""
+    corpus = session.corpus
+    sentences = [example.sentence for example in session.examples]
+    return {
+        "name": corpus.name,
+        "sha256": corpus.sha256,
+        "sentences": len(sentences),
+        "distinct": len({example.id for example in session.examples}),
+        "tokens": sum(map(len, sentences)),
+        "entities": corpus.entity_counts,
+        "scheme": corpus.scheme,
+        "repairs": corpus.repairs,
+        "limit": getattr(session.options, "limit", None),
+    }
+
+
+def baseline_facts(task: Task, baseline: Measurement) -> Json:
+    """The metrics of the clean corpus, overall and per group."""
+    names = [name for name, metric in task.metrics().items() if metric.of_clean and not metric.probes]
+    return {
+        **{name: estimate_of(baseline.estimate(name)) for name in names},
+        "per_type": {
+            group: {name: estimate_of(baseline.estimate(name, group)) for name in names}
+            | {"support": baseline.support[group]}
+            for group in baseline.per_group
+        },
+    }

@@ -1,0 +1,91 @@
+"""A task that labels the tokens of a sentence: one label per token, or spans of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from abalo.core.example import Example, Json, Outcome
+from abalo.core.session import Session
+from abalo.core.statistics import Measurement
+from abalo.core.task import Task
+from abalo.corpora.corpus import Corpus
+from abalo.corpora.examples import TEXT
+from abalo.models.predictor import TokenPredictor
+from abalo.models.protocol import TokenModel
+from abalo.sources.resources import MASK_FALLBACK, Resources
+from abalo.tasks.tokens.alignment import VIEWS
+from abalo.tasks.tokens.examples import wrong
+from abalo.tasks.tokens.facts import baseline_facts, corpus_facts, model_facts
+from perturbations import Perturbed, unchanged
+
+
+class TokenTask(Task):
+    """The parts that such tasks share: models, predictions, variants, what a report says of model and corpus."""
+
+    views = VIEWS
+    usual_view = "projected"
+    resized_view = "structural"
+    probes: ClassVar[tuple[str, ...]] = ("baseline", "perturbation", "pipeline", "slice")
+
+    def predictor(self, model: TokenModel, corpus: Any, store: Path | None = None) -> TokenPredictor:
+        """The model with the clean corpus, each distinct sentence predicted once."""
+        return TokenPredictor(model, corpus.sentences, store)
+
+    def resources(self, corpus: Corpus, model: TokenModel, options: Any, language: str) -> Resources:
+        """Mask token, pools of entities, other corpora, models."""
+        return Resources(corpus, mask_token_of(model, options), language)
+
+    def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
+        """The changed sentence, which carries its own labels."""
+        return replace(example, fields={TEXT: edits[TEXT].sentence})
+
+    def views_agree(self, outcome: Outcome) -> bool:
+        """Whether every token kept its place and label."""
+        perturbed = outcome.perturbed
+        return perturbed is None or (
+            perturbed.sentence.tags == outcome.sentence.tags
+            and perturbed.origins == unchanged(outcome.sentence).origins
+        )
+
+    def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
+        """Every outcome with a wrong label."""
+        return wrong(outcomes)
+
+    def facts(self, session: Session, baseline: Measurement) -> Json:
+        """The model, the corpus, and how good the one is on the other."""
+        mask_token = mask_token_of(session.model, session.options)
+        return {
+            "notice": self.notice(session),
+            "model": {
+                **model_facts(session, bundled=self.is_bundled(session.options)),
+                "mask_token": MASK_FALLBACK if mask_token is None else mask_token,
+                "mask_fallback": mask_token is None,
+            },
+            "corpus": corpus_facts(session),
+            "device": session.model.device,
+            "forwards": {"clean": session.predictor.windows()},
+            "seeds": list(session.seeds),
+            "baseline": {**baseline_facts(self, baseline), **self.baseline_extras(session)},
+        }
+
+    def notice(self, session: Session) -> str | None:
+        """A warning that bounds were measured on another model; None where they were not."""
+        if not session.foreign_bounds:
+            return None
+        return (
+            "These bounds were measured on the bundled model, not on this one: "
+            "measure your own with abalo calibrate --model MODEL --corpus CORPUS --out FILE."
+        )
+
+    def baseline_extras(self, session: Session) -> Json:
+        """Further numbers about the clean corpus."""
+        return {}
+
+
+def mask_token_of(model: TokenModel, options: Any) -> str | None:
+    """The mask token that is asked for, else the model's own; None where there is none."""
+    asked: str | None = getattr(options, "mask_token", None)
+    return model.mask_token if asked is None else asked
