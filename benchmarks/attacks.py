@@ -33,7 +33,7 @@ from abalo.corpora import load as load_corpus
 from abalo.models.hugging_face import HuggingFaceModel
 from abalo.models.loading import load as load_model
 from abalo.core.predictor import Predictor
-from abalo.tasks.ner.alignment import Prediction
+from abalo.models.prediction import Prediction
 from benchmarks.results import show
 from perturbations import Edit, Perturbed, Sentence, apply
 

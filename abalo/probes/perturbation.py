@@ -21,7 +21,8 @@ from abalo.core.predictor import Predictor
 from abalo.core.example import Outcome
 from abalo.sources.resources import LANGUAGE, Resources, unfit
 from abalo.slices import Slice
-from abalo.tasks.ner.alignment import Prediction, View
+from abalo.models.prediction import Prediction
+from abalo.tasks.ner.alignment import View
 from abalo.validators.demands import Required, passing, prepared
 from abalo.core.verdicts import Bound
 from perturbations import Perturbation, Perturbed, Pipeline, Sentence, Span, entity_spans, sentence_id

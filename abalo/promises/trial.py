@@ -12,7 +12,8 @@ from abalo.promises.promise import Promise, Settings, Site
 from abalo.tasks.ner.metrics.promises import lost
 from abalo.core.predictor import Predictor
 from abalo.core.example import Outcome
-from abalo.tasks.ner.alignment import Prediction, carried
+from abalo.models.prediction import Prediction
+from abalo.tasks.ner.alignment import carried
 from perturbations import Edit, Sentence, Span, apply, entity_spans, sentence_id, stream
 from perturbations.streams import pick
 

@@ -25,7 +25,8 @@ from abalo.sources.resources import MASK_FALLBACK
 from abalo.core.case import OF, CaseRun
 from abalo.models.scores import Scale
 from abalo.core.statistics import Estimate, Measurement, cluster_count, entity_types
-from abalo.tasks.ner.alignment import VIEWS, Prediction
+from abalo.models.prediction import Prediction
+from abalo.tasks.ner.alignment import VIEWS
 from abalo.config.thresholds import OVERALL, Gate, Thresholds
 from abalo.core.verdicts import Judgement, Verdict
 from perturbations import sentence_id

@@ -15,7 +15,7 @@ from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.tasks.ner.metrics.attack import broken
 from abalo.core.predictor import Predictor
-from abalo.tasks.ner.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Sentence, entity_spans, stream
 from perturbations.lexicons import words
 from perturbations.strategies import corpora

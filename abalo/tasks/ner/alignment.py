@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
+from abalo.models.prediction import Prediction as Prediction  # for the predictor, until it imports them from there
+from abalo.models.prediction import Scores as Scores
 from perturbations import Perturbed, Sentence, Span
-
-Scores = NDArray[np.float32]
-"""Raw logits, one row per token, one column per label of the model."""
 
 View = Literal["projected", "structural", "padded"]
 """How predictions on a changed sentence meet gold labels.
@@ -24,23 +19,6 @@ View = Literal["projected", "structural", "padded"]
 """
 
 VIEWS: tuple[View, ...] = get_args(View)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Prediction:
-    """What a model says about one sentence.
-
-    ``tags`` holds one BIO label per token. ``scores`` are raw logits, (tokens × labels of the model), or None from a
-    model that gives none. ``alternative`` are the tags that the other aggregation of word pieces would have given in
-    the same forward, None where there is no such choice. ``windows`` is how many inputs the model needed for the
-    sentence; ``wordless`` how many of its tokens had no piece and were sent as the unknown token.
-    """
-
-    tags: tuple[str, ...]
-    scores: Scores | None = None
-    alternative: tuple[str, ...] | None = None
-    windows: int = 1
-    wordless: int = 0
 
 
 def aligned(

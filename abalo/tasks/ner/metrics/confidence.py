@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from abalo.core.metrics import Floats, Metric, share
 from abalo.core.example import Outcome
 from abalo.models.scores import Scale
-from abalo.tasks.ner.alignment import Scores, View
+from abalo.models.prediction import Scores
+from abalo.tasks.ner.alignment import View
 
 _GOLD, _GOLD_LOGIT, _GOLD_PROBABILITY, _PRED, _PRED_LOGIT, _PRED_PROBABILITY = range(6)
 

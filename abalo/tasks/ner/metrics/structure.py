@@ -15,7 +15,8 @@ import numpy as np
 from abalo.tasks.ner.metrics.entities import entities
 from abalo.core.metrics import Floats, Metric, share
 from abalo.core.example import Outcome
-from abalo.tasks.ner.alignment import Scores, View, carried
+from abalo.models.prediction import Scores
+from abalo.tasks.ner.alignment import View, carried
 from perturbations import Span, entity_spans
 
 _SPANS, _CLEAN, _KEPT, _KEPT_UNSHIFTED, _FOUND, _FOUND_UNSHIFTED, _SCORED, _DROP = range(8)
