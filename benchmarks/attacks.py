@@ -25,7 +25,7 @@ from abalo.attacks.attack import Aims, Attack, Settings
 from abalo.attacks.campaign import GROUP
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.search import Ended, lock_step
-from abalo.sources.loading import load_similarity
+from abalo.attacks.sources.loading import load_similarity
 from abalo.attacks.targets import Target, targets_in
 from abalo.bundled import bundled
 from abalo.corpora import Corpus
@@ -33,7 +33,7 @@ from abalo.corpora import load as load_corpus
 from abalo.models.hugging_face import HuggingFaceModel
 from abalo.models.loading import load as load_model
 from abalo.core.predictor import Predictor
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from benchmarks.results import show
 from perturbations import Edit, Perturbed, Sentence, apply
 

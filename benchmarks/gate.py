@@ -21,7 +21,7 @@ from abalo.models.loading import load as load_model
 from abalo.core.predictor import Predictor
 from abalo.sources.resources import Resources
 from abalo.core.case import run
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from abalo.config.thresholds import load as load_thresholds
 from benchmarks.results import show
 from perturbations import Sentence

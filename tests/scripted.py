@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from abalo.corpora import Corpus
 from abalo.core.example import Outcome
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Perturbed, Sentence, parse, sentence_id
 
 

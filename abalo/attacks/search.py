@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Perturbed, Sentence
 
 Sift = Callable[[Sequence[tuple[Sentence, Perturbed]]], Sequence[float | None]]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from abalo.tasks.tokens.alignment import Prediction, accepted
+from abalo.models.prediction import Prediction
+from abalo.tasks.tokens.alignment import accepted
 from perturbations import Sentence, Span, entity_spans
 
 

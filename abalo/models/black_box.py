@@ -21,7 +21,7 @@ from abalo.models.labels import OUTSIDE, BioColumns, bio_columns, bio_label, typ
 from abalo.models.options import ModelOptions
 from abalo.models.spans import tags_from_spans
 from abalo.models.user_code import UserCode, make
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Sentence
 
 BATCH = 32

@@ -8,7 +8,7 @@ import numpy as np
 
 from abalo.errors import AbaloError
 from abalo.models.protocol import TokenModel
-from abalo.tasks.tokens.alignment import Prediction, Scores
+from abalo.models.prediction import Prediction, Scores
 from perturbations import Sentence
 
 

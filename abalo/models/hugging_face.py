@@ -17,7 +17,7 @@ from abalo.models.labels import bio_columns
 from abalo.models.options import ModelOptions
 from abalo.models.silence import quiet
 from abalo.models.windows import SPECIAL, Batch, Batches, Windows
-from abalo.tasks.tokens.alignment import Prediction, Scores
+from abalo.models.prediction import Prediction, Scores
 from perturbations import Sentence
 
 BUDGETS = {"cpu": 4096, "mps": 16384, "cuda": 65536}

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from abalo.errors import AbaloError
-from abalo.tasks.tokens.alignment import Scores
+from abalo.models.prediction import Scores
 from perturbations.suggestions import did_you_mean
 
 OUTSIDE = "O"

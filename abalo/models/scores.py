@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Sentence
 
 TEMPERATURES = (0.05, 20.0)

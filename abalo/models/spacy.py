@@ -11,7 +11,7 @@ from abalo.errors import AbaloError
 from abalo.models.labels import OUTSIDE, bio_columns
 from abalo.models.options import ModelOptions
 from abalo.models.silence import quiet
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Sentence
 
 PREFIX = "spacy:"

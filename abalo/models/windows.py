@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.tasks.tokens.alignment import Scores
+from abalo.models.prediction import Scores
 
 Integers = NDArray[np.int64]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from abalo.attacks.search import Ended, Search, lock_step
 from abalo.attacks.targets import Target, targets_in
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Sentence, parse
 
 LABELS = ("O", "B-P", "I-P", "B-L", "I-L")

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from abalo.attacks import attacks, context_attack
 from abalo.attacks.campaign import campaign
 from abalo.attacks.log import Log
-from abalo.sources import Synonym
+from abalo.attacks.sources import Synonym
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.tasks.ner.metrics.attack import broken
 from abalo.core.predictor import Predictor
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Sentence, entity_spans, stream
 from perturbations.lexicons import words
 from perturbations.strategies import corpora

@@ -4,7 +4,7 @@ import pytest
 
 from abalo.attacks.context_attack import importance, search
 from abalo.attacks.search import Answer
-from abalo.sources import Synonym
+from abalo.attacks.sources import Synonym
 from abalo.tasks.ner.metrics.attack import METRICS, attack_counts
 from abalo.core.example import Outcome, Searched
 from perturbations import Edit, apply
@@ -159,7 +159,7 @@ def test_the_budget_ends_a_search_with_what_it_has():
 
 
 def test_a_model_without_scores_is_judged_by_its_labels_alone():
-    from abalo.tasks.tokens.alignment import Prediction
+    from abalo.models.prediction import Prediction
 
     def plain(sentences):
         return [Prediction(tuple("O" if "saw" in s.tokens else t for t in base[len(s)])) for s in sentences]

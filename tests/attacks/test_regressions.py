@@ -8,7 +8,7 @@ from abalo.attacks.log import FORMAT, record_of
 from abalo.attacks.regressions import load, name_of, replayed, save
 from abalo.errors import AbaloError
 from abalo.core.example import Outcome, Searched
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Edit, Span, apply, parse
 
 SENTENCE = parse("viu [Ana Sá P] hoje")

@@ -2,7 +2,7 @@
 
 from abalo.attacks.search import Ask, Found, lock_step
 from abalo.core.predictor import Predictor
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Edit, Sentence, apply
 from tests.scripted import ScriptedModel, corpus_of
 

@@ -12,7 +12,7 @@ from abalo.sources.resources import Resources
 from abalo.core.case import Case, run
 from abalo.models.scores import Scale, scale_of
 from abalo.core.statistics import Bootstrap, cluster_count, measure
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Edit, apply, find, parse, sentence_id
 from tests.scripted import ScriptedModel, corpus_of
 

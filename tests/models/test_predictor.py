@@ -6,7 +6,7 @@ import pytest
 from abalo.errors import AbaloError
 from abalo.models.loading import load
 from abalo.core.predictor import Predictor
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Sentence
 
 

@@ -9,7 +9,7 @@ from abalo.promises.counterexamples import record_of
 from abalo.core.predictor import Predictor
 from abalo.core.example import Outcome
 from abalo.reporting.promises import shown
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from perturbations import Edit, Span, apply, parse, sentence_id
 from tests.scripted import ScriptedModel
 

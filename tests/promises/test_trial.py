@@ -10,7 +10,7 @@ from abalo.tasks.ner.metrics.promises import lost
 from abalo.core.predictor import Predictor
 from abalo.sources.resources import Resources
 from abalo.core.case import Case, run
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from abalo.config.thresholds import Gate
 from abalo.core.verdicts import Bound
 from perturbations import Span

@@ -17,7 +17,7 @@ from abalo.sources.resources import Resources
 from abalo.core.case import BASELINE, Case, run
 from abalo.models.scores import Scale
 from abalo.core.statistics import Measurement
-from abalo.tasks.tokens.alignment import Prediction
+from abalo.models.prediction import Prediction
 from abalo.config.thresholds import Gate, Thresholds
 from abalo.core.verdicts import Bound
 from perturbations import find

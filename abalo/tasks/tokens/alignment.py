@@ -1,16 +1,8 @@
-"""Named-entity recognition: one BIO label per token, and three ways to compare labels when the length has changed."""
+"""Three ways to compare labels of tokens when their number has changed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
-
 from perturbations import Perturbed, Sentence, Span
-
-Scores = NDArray[np.float32]
-"""Raw logits, one row per token, one column per label of the model."""
 
 VIEWS = ("projected", "structural", "padded")
 """How predictions on a changed sentence meet gold labels.
@@ -21,23 +13,6 @@ VIEWS = ("projected", "structural", "padded")
 * padded: original gold; the shorter sequence is padded with ``O`` and compared position by position, as
   [stage 2, "Inference and alignment"] measured.
 """
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Prediction:
-    """What a model says about one sentence.
-
-    ``tags`` holds one BIO label per token. ``scores`` are raw logits, (tokens × labels of the model), or None from a
-    model that gives none. ``alternative`` are the tags that the other aggregation of word pieces would have given in
-    the same forward, None where there is no such choice. ``windows`` is how many inputs the model needed for the
-    sentence; ``wordless`` how many of its tokens had no piece and were sent as the unknown token.
-    """
-
-    tags: tuple[str, ...]
-    scores: Scores | None = None
-    alternative: tuple[str, ...] | None = None
-    windows: int = 1
-    wordless: int = 0
 
 
 def aligned(

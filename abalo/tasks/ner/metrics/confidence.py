@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from abalo.core.metrics import Floats, Metric, share
 from abalo.core.example import Outcome
+from abalo.models.prediction import Scores
 from abalo.models.scores import Scale
 
 _GOLD, _GOLD_LOGIT, _GOLD_PROBABILITY, _PRED, _PRED_LOGIT, _PRED_PROBABILITY = range(6)
