@@ -6,7 +6,7 @@ import pytest
 
 from abalo.promises import Hunt
 from abalo.pytest_plugin.fixtures import *  # noqa: F403
-from abalo.pytest_plugin.options import Options
+from abalo.config.options import Options
 from tests_behavioral import hunting
 
 

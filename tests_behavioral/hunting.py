@@ -21,7 +21,7 @@ from abalo.promises import Hunted, Trial
 from abalo.promises.trial import Try, drop
 from abalo.tasks.ner.metrics.promises import lost
 from abalo.core.example import Outcome
-from abalo.pytest_plugin.options import Profile
+from abalo.config.options import Profile
 from perturbations import Edit, Sentence
 from perturbations.strategies import tries
 
@@ -140,8 +140,8 @@ def _try_elsewhere(search: _Search) -> None:
     smallest = search.smallest()
     if smallest is None:
         return
-    put_in = {_put_in(outcome.gold, edit) for outcome in search.broken for edit in _edits(outcome)}
-    place = search.trial.sentences.index(smallest.gold)
+    put_in = {_put_in(outcome.sentence, edit) for outcome in search.broken for edit in _edits(outcome)}
+    place = search.trial.sentences.index(smallest.sentence)
     for sentence in search.trial.sentences[: place + 1]:
         alike = (
             (sentence, edit)

@@ -9,7 +9,7 @@ from statistics import fmean, median
 from abalo.corpora import Corpus
 from abalo.tasks.ner.metrics.attack import METRICS, attack_counts, broken
 from abalo.core.example import Outcome
-from abalo.core.statistics import entity_types
+from abalo.tasks.ner.types import entity_types
 from perturbations import Edit, Span, entity_spans
 
 

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from abalo.core.probe import Probe
 
 
+BASELINE = "baseline"
+"""The case that perturbs nothing: how good the model is to begin with."""
+
+
 class Plan(Protocol):
     """The part of a case that its probe alone understands: what to do, with which parameters."""
 

@@ -83,7 +83,7 @@ def _judgement(
         plain = case.probe.decided(bound, task.metrics()[bound.metric], evidence, estimate)
         if plain is not None:
             return plain
-        reason = task.undecidable(bound, measurement, case.probe.where)
+        reason = task.undecidable(bound, measurement, evidence, case.probe.where)
     if reason is not None:
         return undecided(bound, estimate, reason)
     return judge(

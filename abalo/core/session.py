@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from abalo.core.case import Case
+from abalo.core.case import BASELINE, Case, Parameters
 from abalo.core.evidence import Evidence, collect
 from abalo.core.example import Example, Json
 from abalo.core.gate import Gate
 from abalo.core.judging import Judged, judged
 from abalo.core.predictor import Predictor
 from abalo.core.probe import Ran, probes
-from abalo.core.task import Corpus, Resources, Task
+from abalo.core.task import Corpus, Resources, Task, tasks
 
 OpenLog = Callable[[Case], Any]
 """Gives what opens the log of a case; None where no log is kept."""
@@ -94,7 +94,7 @@ class Session:
         ran = case.probe.run(case, self, search)
         seconds = time.perf_counter() - started
         evidence = self._evidence(case, ran)
-        facts = {**self._facts(case, ran, seconds), **self.task.result_facts(ran.outcomes), **ran.facts}
+        facts = {**self._facts(case, ran, seconds), **self._task_facts(ran), **ran.facts}
         if not self.with_text:
             return CaseRun(case, evidence, facts)
         examples = self.task.examples(ran.outcomes, case.view)
@@ -107,8 +107,8 @@ class Session:
 
     def baseline(self) -> Case:
         """The case that measures the clean corpus, without bounds."""
-        probe = next(probe for probe in probes().values() if not probe.perturbs and probe.name in self.task.probes)
-        return Case(self.task.name, probe.name, probe, probe.plain(), self.task.usual_view, self.task.usual_view)
+        view = self.task.usual_view
+        return Case(self.task.name, BASELINE, probes()[BASELINE], Parameters(), view, view)
 
     def _evidence(self, case: Case, ran: Ran) -> Evidence:
         groups = self.task.groups(ran.outcomes)
@@ -122,8 +122,12 @@ class Session:
             notes=ran.notes,
         )
 
+    def _task_facts(self, ran: Ran) -> Json:
+        return self.task.result_facts(ran.outcomes, with_text=self.with_text)
+
     def _facts(self, case: Case, ran: Ran, seconds: float) -> Json:
-        absent: Mapping[str, Any] = {name: value for probe in probes().values() for name, value in probe.result_fields.items()}
+        owners = (*probes().values(), *tasks().values())
+        absent = {name: value for owner in owners for name, value in owner.result_fields.items()}
         return {
             "id": case.id,
             "task": case.task,

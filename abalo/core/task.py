@@ -11,9 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core.case import Case
-from abalo.core.example import Example, Json, Outcome
+from abalo.core.configuring import Ranged
+from abalo.core.evidence import Evidence
+from abalo.core.example import Example, Json, Outcome, Variant
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
+from abalo.core.rewording import Rewording
 from abalo.core.statistics import Measurement
 from abalo.core.verdicts import Bound
 from perturbations import Perturbation, Perturbed, Span
@@ -102,6 +105,12 @@ class Task(ABC):
     corpus_option: ClassVar[str] = "corpus"
     model_option: ClassVar[str] = "model"
     default_corpus: ClassVar[str]
+    showing: ClassVar[type[Ranged]] = Ranged
+    """Settings of how examples are put to a model, which every case can have."""
+    rewordings: ClassVar[Mapping[str, Rewording[Any]]] = {}
+    """Fixed ways to put an example, by the name of their table."""
+    result_fields: ClassVar[Mapping[str, Any]] = {}
+    """The fields that its results have, each with the value that stands in results of other tasks."""
     leads: ClassVar[bool] = False
     """Whether its facts stand at the top of a document about several tasks."""
     aims: ClassVar[bool] = False
@@ -144,8 +153,12 @@ class Task(ABC):
         return tuple(example.fields)
 
     def input(self, example: Example) -> Any:
-        """What the model is shown of an example."""
+        """The model input that an example is."""
         return example.sentence
+
+    def shown(self, example: Example, case: str, settings: Any, variant: Variant | None) -> Any:
+        """The model input that an example is in a case of that name, under the settings that the case gives."""
+        return self.input(example)
 
     @abstractmethod
     def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
@@ -169,7 +182,7 @@ class Task(ABC):
         """Whether all views compare the outcome alike."""
         return len(self.views) == 1 or outcome.variant is None
 
-    def undecidable(self, bound: Bound, measurement: Measurement, where: str) -> str | None:
+    def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
         """Why a measurement shows nothing about the bound; None where it does. ``where`` names the part measured."""
         if not any(measurement.support.values()):
             return f"the {where} holds no {self.held_noun}"
@@ -181,9 +194,13 @@ class Task(ABC):
     def facts(self, session: Session, baseline: Measurement) -> Json:
         """The parts of the document about the task's model and corpus: at least ``model`` and ``corpus``."""
 
-    def result_facts(self, outcomes: Sequence[Outcome]) -> Json:
-        """Fields that a result of this task has besides those that all have."""
+    def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
+        """Fields that a result of this task has besides those that all have, but for any text without ``with_text``."""
         return {}
+
+    def refreshed(self, facts: Json, measurement: Measurement) -> Json:
+        """The facts of a result with the numbers in them that depend on how the run is judged."""
+        return facts
 
     def top_level(self, facts: Json) -> Json:
         """Further fields at the top of the document, made of the task's own facts."""

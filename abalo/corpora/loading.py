@@ -64,9 +64,13 @@ def _read_file(path: Path, findings: Findings) -> list[Draft]:
     return parse_jsonl(text, findings) if path.suffix.lower() == ".jsonl" else parse_conll(text, findings)
 
 
+def bundled_names() -> dict[str, Path]:
+    """The corpora that ship, by the name after ``bundled:``."""
+    return {_name_of(path): path for path in sorted(bundled(_BUNDLED_ROOT).glob("*/*.conll"))}
+
+
 def _bundled_path(spec: str) -> Path:
-    name = spec.removeprefix(BUNDLED)
-    files = {_name_of(path): path for path in sorted(bundled(_BUNDLED_ROOT).glob("*/*.conll"))}
+    name, files = spec.removeprefix(BUNDLED), bundled_names()
     if name not in files:
         expected = ", ".join(BUNDLED + known for known in files)
         raise AbaloError(f"{spec}: no such bundled corpus; expected one of {expected}{did_you_mean(name, files)}")

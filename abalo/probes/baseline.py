@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
 from typing import Any
 
-from abalo.core.case import Case, Parameters, Plan
+from abalo.core.case import BASELINE, Case, Parameters, Plan
+from abalo.core.configuring import configured
 from abalo.core.example import Outcome
 from abalo.core.probe import Probe, Ran, loosest
 from abalo.core.session import Session
@@ -13,9 +15,6 @@ from abalo.core.settings import Entry
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.probes.sizes import sizes
-
-BASELINE = "baseline"
-
 
 class Baseline(Probe):
     """The clean predictions, against gold."""
@@ -28,16 +27,21 @@ class Baseline(Probe):
         return (BASELINE,)
 
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
-        """No parameters."""
-        return ()
+        """The settings of how examples are put to a model."""
+        return [each.name for each in fields(task.showing)]
+
+    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
+        """The span source."""
+        return {"span_source": f"{BASELINE} is not aimed at spans; leave it out"}
 
     def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
-        """The one plan that there is."""
-        return (self.plain(),)
-
-    def plain(self) -> Plan:
-        """The plan without parameters."""
-        return Parameters()
+        """The one plan of an entry."""
+        for key, value in entry.values.items():
+            try:
+                configured(BASELINE, task.showing, {key: value})
+            except (TypeError, ValueError) as error:
+                entry.problem(str(error), key)
+        return (Parameters(dict(entry.values)),)
 
     def usual_bound(self, task: Task, plan: Plan) -> Bound:
         """A floor of 0 under the metric that says how good a model is."""
@@ -48,14 +52,17 @@ class Baseline(Probe):
         return task.floor
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
-        """One outcome per example, under the one seed 0, since nothing is drawn."""
-        examples = session.examples[: case.limit]
-        clean, scale = session.predictor.clean(), session.predictor.scale()
+        """One outcome per example, under one seed, 0 where the task has none."""
+        task, examples = session.task, session.examples[: case.limit]
+        settings = configured(BASELINE, task.showing, case.params)
+        inputs = [task.shown(example, BASELINE, settings, None) for example in examples]
+        predicted, scale = session.predictor.predict(inputs), session.predictor.scale()
+        seed = getattr(settings, "seed", 0)
         outcomes = [
-            Outcome(example, 0, prediction, None, prediction, scale)
-            for example, prediction in zip(examples, clean, strict=False)  # of a longer corpus under a limit
+            Outcome(example, seed, prediction, None, prediction, scale)
+            for example, prediction in zip(examples, predicted.predictions, strict=True)
         ]
-        return Ran(outcomes, case.params, (0,), sizes(examples, outcomes))
+        return Ran(outcomes, asdict(settings), (seed,), sizes(examples, outcomes), predicted.forwards)
 
 
 PROBE = Baseline()

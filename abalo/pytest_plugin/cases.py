@@ -9,10 +9,15 @@ from typing import Any
 
 import pytest
 
+from abalo.api import task_called
+from abalo.config.options import Options
+from abalo.config.tasks import tasks_asked_for
+from abalo.config.thresholds import Thresholds, known_names, load
+from abalo.core.case import Case
+from abalo.core.task import tasks
 from abalo.errors import AbaloError
-from abalo.pytest_plugin.options import Options
-from abalo.core.case import Case, skipped
-from abalo.config.thresholds import TASKS, Thresholds, known_names, load
+from abalo.pytest_plugin.keys import CONFIGURATION, is_ours
+from abalo.pytest_plugin.options import options_of
 from perturbations.suggestions import did_you_mean
 
 CASE = "case"
@@ -27,22 +32,24 @@ OWN_MODULE = "test_{name}.py"
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What the command line and the thresholds file ask for; ``problem`` says why they cannot be used."""
+    """The options and the thresholds file of the session; ``problem`` says why they cannot be used.
+
+    Of the ``tasks`` alone are there tests; None stands for all.
+    """
 
     options: Options | None = None
     thresholds: Thresholds | None = None
     regressions: Sequence[Mapping[str, Any]] = ()
+    tasks: frozenset[str] | None = None
     problem: str | None = None
-
-
-CONFIGURATION = pytest.StashKey[Configuration]()
 
 
 def configuration(config: pytest.Config) -> Configuration:
     """Options and thresholds, read once a session, after the user's conftest has registered its perturbations."""
     if CONFIGURATION not in config.stash:
         config.stash[CONFIGURATION] = _read(config)
-    return config.stash[CONFIGURATION]
+    found: Configuration = config.stash[CONFIGURATION]
+    return found
 
 
 def _read(config: pytest.Config) -> Configuration:
@@ -50,19 +57,16 @@ def _read(config: pytest.Config) -> Configuration:
     from abalo.reporting.files import check_reports
 
     try:
-        options = Options.of(config)
+        options = options_of(config)
+        if options.task is not None:
+            task_called(options.task)
         thresholds = load(options.thresholds)
         regressions = () if options.regressions is None else load_regressions(options.regressions)
         if not config.getoption("collectonly"):
             check_reports(options.reports)
     except AbaloError as error:
         return Configuration(problem=str(error))
-    return Configuration(options, thresholds, regressions)
-
-
-def is_ours(item: pytest.Item) -> bool:
-    """Whether a test judges a model."""
-    return item.get_closest_marker("abalo") is not None
+    return Configuration(options, thresholds, regressions, tasks_asked_for(options, config.args))
 
 
 def case_of(item: pytest.Item) -> Case | None:
@@ -80,9 +84,10 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
     thresholds = configuration(metafunc.config).thresholds
     task, name = _table(marker)
     folder = metafunc.definition.path.parent
+    wanted = configuration(metafunc.config).tasks
     cases = [
         case
-        for case in (thresholds.cases if thresholds else ())
+        for case in (thresholds.cases if thresholds and (wanted is None or task in wanted) else ())
         if case.task == task and (case.name == name if name else not _has_module(folder, case))
     ]
     ids = (
@@ -100,7 +105,7 @@ def _language(config: pytest.Config) -> str:
 
 
 def _marks(case: Case, language: str) -> list[pytest.MarkDecorator]:
-    reason = skipped(case, language)
+    reason = case.probe.skipped(case.plan, language)
     return [pytest.mark.deep] * case.deep + ([] if reason is None else [pytest.mark.skip(reason=reason)])
 
 
@@ -116,9 +121,9 @@ def parametrise_regressions(metafunc: pytest.Metafunc) -> None:
 def _table(marker: pytest.Mark) -> tuple[str, str]:
     """Task and name that the marker gives, the name empty for all tables without a module."""
     task, _, name = str(marker.args[0] if marker.args else "").partition(".")
-    known = known_names(task)
-    if task not in TASKS or (name and name not in known):
-        near = did_you_mean(name, known) if task in TASKS else f"; tasks: {', '.join(TASKS)}"
+    known = known_names(tasks()[task]) if task in tasks() else []
+    if task not in tasks() or (name and name not in known):
+        near = did_you_mean(name, known) if task in tasks() else f"; tasks: {', '.join(tasks())}"
         raise pytest.Collector.CollectError(
             f"@pytest.mark.abalo({task}{'.' if name else ''}{name}): names no table of thresholds.toml{near}"
         )
@@ -136,8 +141,8 @@ def blocking_bounds(items: list[pytest.Item]) -> int:
 
 def awaited(items: list[pytest.Item]) -> dict[str, Case]:
     """The cases that should have a result, by id: those of our tests but for what is skipped."""
-    cases = {case.id: case for item in items if is_ours(item) and (case := case_of(item)) is not None}
-    return {key: case for key, case in cases.items() if not skipped(case, _language(items[0].config))}
+    cases = {case.id: case for item in items if (case := case_of(item)) is not None}
+    return {key: case for key, case in cases.items() if not case.probe.skipped(case.plan, _language(items[0].config))}
 
 
 def drop_empty(items: list[pytest.Item]) -> None:
@@ -155,7 +160,7 @@ def leave_deep_out(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 def _is_empty(item: pytest.Item) -> bool:
     """Whether a test of ours waits for a case or a record, and there is none."""
-    if not is_ours(item) and item.get_closest_marker("abalo_regressions") is None:
+    if not is_ours(item):
         return False
     given = getattr(getattr(item, "callspec", None), "params", {})
     wanted = [name for name in (CASE, REGRESSION) if name in getattr(item, "fixturenames", ())]

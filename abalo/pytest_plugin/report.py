@@ -13,11 +13,7 @@ from typing import Any
 
 import pytest
 
-PAYLOAD = pytest.StashKey[dict[str, Any]]()
-"""Where a test leaves its facts and results: plain JSON values, which survive the way from a worker."""
-
-STORE = pytest.StashKey[str]()
-"""The folder that the workers of one session share for predictions."""
+from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, STORE, is_ours
 
 NOTHING_FAILED_BUT_UNDECIDED = 10
 """The exit code when no bound failed, but some were inconclusive and count as failures, or none was decided."""
@@ -27,8 +23,8 @@ _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; 
 _SHORT = {"inconclusive": "i", "fail, not blocking": "n"}
 
 
-class Report:
-    """Silent until a test marked ``abalo`` is collected here or reported by a worker."""
+class ReportWriter:
+    """Collects results and writes the reports; silent until a test of ours is collected or reported by a worker."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -37,6 +33,8 @@ class Report:
         self.expected: list[str] = []
         self.facts: dict[str, Any] = {}
         self.results: dict[str, list[dict[str, Any]]] = {}
+        self.evidence: dict[str, bytes] = {}
+        self.records: dict[str, list[str]] = {}
         self.regressions: list[dict[str, Any]] = []
         self.errors: dict[str, str] = {}
         self.saved: int | None = None
@@ -90,8 +88,7 @@ class Report:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Adds to the report what travels to the process that writes, and shows what is neither pass nor fail."""
         report = yield
-        ours = any(item.get_closest_marker(name) for name in ("abalo", "abalo_regressions"))
-        if ours and self.config.getoption("abalo_no_text"):
+        if is_ours(item) and self.config.getoption("abalo_no_text"):
             report.sections.clear()  # what a model prints may be what it read
         if item.get_closest_marker("abalo_regressions") is not None and PAYLOAD in item.stash:
             if report.when == "call":
@@ -114,7 +111,7 @@ class Report:
         """Keeps results and errors."""
         if hasattr(report, "abalo_regression"):
             self._wake()
-            self.facts |= report.abalo_regression["facts"]
+            self._add_facts(report.abalo_regression["facts"])
             self.regressions.append(report.abalo_regression["regression"])
         found = getattr(report, "abalo", None)
         if found is None:
@@ -122,11 +119,17 @@ class Report:
         self._wake()
         self.expected = self.expected or list(found["expected"])
         if "results" in found:
-            self.facts |= found["facts"]
+            self._add_facts(found["facts"])
             self.results[found["id"]] = found["results"]
+            self.evidence[found["id"]] = found["evidence"]
+            self.records[found["id"]] = found["records"]
             self._add_detail(report, found["results"])
         elif report.failed:
             self.errors.setdefault(str(found["id"] or report.nodeid), report.longreprtext)
+
+    def _add_facts(self, facts: dict[str, Any]) -> None:
+        """Those of the run, and under ``tasks`` those of each of its tasks."""
+        self.facts = {**self.facts, **facts, "tasks": {**self.facts.get("tasks", {}), **facts["tasks"]}}
 
     def pytest_report_teststatus(
         self, report: pytest.TestReport
@@ -165,8 +168,6 @@ class Report:
         _xdist(self.config).workeroutput["abalo_problem"] = self._own_problem()
 
     def _own_problem(self) -> str | None:
-        from abalo.pytest_plugin.cases import CONFIGURATION
-
         found = self.config.stash.get(CONFIGURATION, None)
         return found.problem if found is not None else None
 
@@ -179,6 +180,7 @@ class Report:
 
     def _write(self, complete: bool) -> None:
         from abalo.errors import AbaloError
+        from abalo.reporting.archives import EXAMPLES_NAME, write_evidence, write_examples
         from abalo.reporting.document import assemble
         from abalo.reporting.files import LATEX_NAME, write_json, write_latex, write_markdown
 
@@ -193,6 +195,11 @@ class Report:
         )
         folder = self.config.invocation_params.dir / self.config.getoption("abalo_reports")
         try:
+            write_evidence(self._evidence(order), folder)
+            if not self.config.getoption("abalo_no_text"):
+                write_examples((line for case in order for line in self.records.get(case, ())), folder)
+            else:
+                (folder / EXAMPLES_NAME).unlink(missing_ok=True)
             write_json(self.document, folder)
             write_markdown(self.document, folder)
             if self.config.getoption("abalo_latex") or (folder / LATEX_NAME).exists():  # none of an earlier run stays
@@ -202,6 +209,15 @@ class Report:
         except AbaloError as error:
             self.errors["reports"] = str(error)
             raise pytest.UsageError(str(error)) from error
+
+    def _evidence(self, order: list[str]) -> dict[str, Any]:
+        from abalo.core.evidence import from_bytes
+
+        found = {}
+        for case in order:
+            if case in self.evidence:
+                found |= from_bytes(self.evidence[case], case)
+        return found
 
     def _counterexamples(self) -> list[dict[str, Any]]:
         promises = [results[0]["promise"] for results in self.results.values()]
@@ -314,7 +330,9 @@ def _extended(report: pytest.TestReport) -> Any:
 
 def _status(item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]) -> str | None:
     """A status for results that pytest has no outcome for; on the way, numbers for the XML report."""
-    for name in ("f1", "f1_drop", "accuracy", "fragility_score"):
+    from abalo.core.task import tasks
+
+    for name in dict.fromkeys((tasks()[result["task"]].floor, result["headline"])):
         measured = result["metrics"].get(name)
         if measured is not None:
             item.user_properties.append((name, round(measured["value"], 6)))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from abalo.bundled import CORPUS, bundled
 from abalo.core.case import Case
+from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
@@ -18,6 +19,9 @@ from abalo.core.statistics import Measurement
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
+from abalo.corpora.loading import BUNDLED, bundled_names
+from abalo.corpora.peek import first_record, last_columns
+from abalo.corpora.schemes import looks_like_tag
 from abalo.models.labels import types_of
 from abalo.models.loading import load_as_asked
 from abalo.models.prediction import Prediction
@@ -49,10 +53,18 @@ class NamedEntities(TokenTask):
     default_corpus = CORPUS
     aims = True
     leads = True
+    result_fields = {"unscored": None}
 
     def read(self, spec: str, options: Any) -> Corpus:
         """A CoNLL or JSONL file, a bundled corpus, or a data set of the hub."""
         return load_corpus(spec, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+
+    def recognises(self, spec: str) -> bool:
+        """A corpus that ships, columns that end in tags of a scheme, or records that have tags."""
+        if spec.startswith(BUNDLED):
+            return spec.removeprefix(BUNDLED) in bundled_names()
+        columns, keys = last_columns(spec), first_record(spec)
+        return bool(columns and all(map(looks_like_tag, columns))) or {"tokens", "tags"} <= keys
 
     def load(self, spec: str | None, options: Any, corpus: Corpus) -> TokenModel:
         """A token classifier whose labels fit the corpus."""
@@ -72,7 +84,7 @@ class NamedEntities(TokenTask):
         """Gold entities of each type."""
         return entities_held(outcomes, groups)
 
-    def undecidable(self, bound: Bound, measurement: Measurement, where: str) -> str | None:
+    def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
         """There is no entity, or a drop is bound of a model that finds nothing."""
         if not any(measurement.support.values()):
             return f"the {where} holds no entity"
@@ -96,7 +108,7 @@ class NamedEntities(TokenTask):
                     there = f"there are {', '.join(known)}"
                     yield case, bound, f"no entity type {bound.type!r} in corpus or model{near}; {there}"
 
-    def result_facts(self, outcomes: Sequence[Outcome]) -> Json:
+    def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
         """Tokens in gold entities, counted once, whose label is none of the model's; None where there are no scores."""
         once = {id(outcome.sentence): outcome for outcome in outcomes}.values()
         if any(outcome.scale is None or outcome.clean.scores is None for outcome in once):

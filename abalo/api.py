@@ -1,0 +1,251 @@
+"""The public interface: one task, one corpus, one model, judged from Python as from pytest.
+
+    import abalo
+
+    session = abalo.Session(task="ner", model="./checkpoint", corpus="dev.conll")
+    result = session.judge("character_noise", rate=0.1, max_f1_drop=0.25)
+    result.verdict, result.metrics["f1_drop"].value
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from abalo.bundled import bundled
+from abalo.config.options import Options
+from abalo.config.thresholds import Thresholds, case_of, load, refuse
+from abalo.core.case import Case
+from abalo.core.evidence import Evidence
+from abalo.core.example import Json
+from abalo.core.gate import Gate
+from abalo.core.judging import Decided, Judged, judged
+from abalo.core.session import Session as Engine
+from abalo.core.statistics import Estimate
+from abalo.core.task import Task, tasks
+from abalo.core.verdicts import Judgement, Verdict
+from abalo.errors import AbaloError
+from abalo.reporting.archives import record_line, write_evidence, write_examples
+from abalo.reporting.document import assemble, gate_of, results_of, versions
+from abalo.reporting.files import check_reports, write_json, write_markdown
+from perturbations.suggestions import did_you_mean
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Result:
+    """One case, run and judged.
+
+    ``results`` are its entries in the document, one per view, the bound view first. ``records`` are lines of
+    ``examples.jsonl``, empty where text is withheld.
+    """
+
+    judged: Judged
+    results: Sequence[Json]
+    records: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        return f"<{self.case.id}: {self.verdict}>"
+
+    @property
+    def case(self) -> Case:
+        """The case."""
+        return self.judged.case
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """``"pass"``, ``"fail"`` or ``"inconclusive"``, the worst over the bounds; None without bounds."""
+        return self.judged.verdict
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing here should stop a release: no bound of a blocking case failed."""
+        return self.judged.holds
+
+    @property
+    def explanation(self) -> str:
+        """One line per bound: the number with its interval, the limit, the verdict and its reason."""
+        return self.judged.explanation
+
+    @property
+    def judgements(self) -> Sequence[Judgement]:
+        """The judgement on each bound."""
+        return self.judged.judgements
+
+    @property
+    def metrics(self) -> Mapping[str, Estimate]:
+        """The metrics in the view that is bound, each with ``value``, ``low``, ``high`` and ``n``; NaN without meaning."""
+        return self.judged.bound_view.overall
+
+    @property
+    def per_group(self) -> Mapping[str, Mapping[str, Estimate]]:
+        """The same by group, such as entity type or part of speech."""
+        return self.judged.bound_view.per_group
+
+    @property
+    def evidence(self) -> Evidence:
+        """The counts that it was judged by."""
+        return self.judged.evidence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """The cases of a run with the document that tells of them."""
+
+    results: Sequence[Result]
+    document: Json
+
+    @property
+    def verdict(self) -> str:
+        """``"pass"``, ``"fail"`` or ``"inconclusive"``."""
+        found: str = self.document["verdict"]
+        return found
+
+    def write(self, folder: str | Path = "reports") -> Path:
+        """Writes robustness.json, robustness.md, evidence.npz and examples.jsonl, and gives the path of the first.
+
+        Raises `AbaloError` where the folder cannot be written.
+        """
+        folder = Path(folder)
+        check_reports(folder)
+        write_evidence({result.case.id: result.evidence for result in self.results}, folder)
+        write_examples((line for result in self.results for line in result.records), folder)
+        write_markdown(self.document, folder)
+        return write_json(self.document, folder)
+
+
+class Session:
+    """One task, one corpus and one model.
+
+    ``model`` and ``corpus`` are what the options of the command line take; None stands for those that ship.
+    ``thresholds`` is a file, or None for the settings of the bundled one without its cases' bounds being about your
+    model. ``seeds`` and ``limit`` are as on the command line, and so are further ``options``, such as
+    ``label_map="PER=PESSOA"``. Nothing is read before it is needed. Raises `AbaloError` for a name that is not known.
+    """
+
+    def __init__(
+        self,
+        task: str | Task = "ner",
+        model: str | None = None,
+        corpus: str | None = None,
+        thresholds: str | Path | None = None,
+        seeds: Sequence[int] | None = None,
+        limit: int | None = None,
+        **options: Any,
+    ) -> None:
+        self.task = task_called(task) if isinstance(task, str) else task
+        asked = {self.task.model_option: model, self.task.corpus_option: corpus, "limit": limit, **options}
+        path = bundled("thresholds.toml") if thresholds is None else Path(thresholds)
+        found = None if seeds is None else tuple(seeds)
+        self.options = Options.with_defaults(task=self.task.name, thresholds=path, seeds=found, **asked)
+        self.thresholds = load(path)
+        self._begin()
+
+    @classmethod
+    def opened(
+        cls, task: Task, options: Options, thresholds: Thresholds, *, bounds: int, store: Path | None = None
+    ) -> Session:
+        """A session with options and thresholds that have been read already.
+
+        ``bounds`` is how many blocking bounds the whole run holds, ``store`` a folder that several processes share.
+        """
+        session = cls.__new__(cls)
+        session.task, session.options, session.thresholds = task, options, thresholds
+        session._begin(bounds, store)
+        return session
+
+    def _begin(self, bounds: int | None = None, store: Path | None = None) -> None:
+        self.bounds = bounds
+        self._store = store
+
+    @property
+    def gate(self) -> Gate:
+        """How the session judges."""
+        return self.thresholds.gate
+
+    @cached_property
+    def corpus(self) -> Any:
+        """The corpus, read once; raises `AbaloError` listing its problems."""
+        return self.task.read(self.options.corpus_of(self.task), self.options)
+
+    @cached_property
+    def model(self) -> Any:
+        """The model, loaded once; raises `AbaloError` where it cannot be used."""
+        return self.task.load(getattr(self.options, self.task.model_option), self.options, self.corpus)
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The part that runs cases."""
+        options, foreign = self.options, self.task.name in self.thresholds.calibrated_elsewhere
+        return Engine(
+            self.task,
+            self.corpus,
+            self.model,
+            self.gate,
+            options.seeds or (),
+            options,
+            self._store,
+            options.with_text,
+            self._open_log if options.with_text else None,
+            foreign and not self.task.is_bundled(options),
+        )
+
+    def _open_log(self, case: Case) -> Callable[..., Any]:
+        from abalo.attacks.log import ATTACKS, Log
+
+        name = f"{case.name}-{case.slug}".strip("-")
+        return partial(Log, self.options.reports / ATTACKS / f"{name}.jsonl", resume=self.options.resume)
+
+    @cached_property
+    def facts(self) -> Json:
+        """The parts of the document about the run and the task; measures the clean corpus."""
+        refuse(self.thresholds, self.task.check(self.cases(deep=True), self.engine))
+        engine = self.engine
+        case = engine.baseline()
+        baseline = judged(case, self.task, engine.run(case).evidence, self.gate, 1)
+        return {
+            "versions": versions(),
+            "gate": gate_of(self.thresholds, self.bounds or 0, self.options.profile),
+            "tasks": {self.task.name: self.task.facts(engine, baseline.bound_view)},
+        }
+
+    def cases(self, *, deep: bool = False) -> list[Case]:
+        """The cases of the thresholds file for this task, without those for other languages."""
+        found = (case for case in self.thresholds.cases if case.task == self.task.name and (deep or not case.deep))
+        return [case for case in found if not case.probe.skipped(case.plan, self.gate.language)]
+
+    def judge(self, name: str, **values: Any) -> Result:
+        """A case with these parameters, settings and bounds, as an entry of thresholds.toml has them.
+
+        Bounds are corrected for their own number. Raises `AbaloError` listing every problem of the values.
+        """
+        case = case_of(self.task, name, values, self.gate)
+        return self.judged(case, bounds=len(case.bounds))
+
+    def judged(self, case: Case, search: Any = None, *, bounds: int | None = None, command: str = "") -> Result:
+        """A case, run and judged, corrected for ``bounds``; ``search`` is as its probe has it."""
+        used = bounds if bounds is not None else self.bounds or 1
+        run = self.engine.run(case, search)
+        found = judged(case, self.task, run.evidence, self.gate, used)
+        facts = {**run.facts, "command": command}
+        results = results_of(found, self.task, self.gate, used, facts, run.examples)
+        return Result(found, results, [record_line(case.id, record) for record in run.records])
+
+    def run(self, *, deep: bool = False) -> Report:
+        """Every case of the thresholds file for this task, judged, with those that are ``deep`` where asked for."""
+        cases = self.cases(deep=deep)
+        self.bounds = sum(len(case.bounds) for case in cases if case.blocking)
+        facts = self.facts
+        results = [self.judged(case) for case in cases]
+        every = [each for result in results for each in result.results]
+        return Report(results, assemble(facts, every, (), (), complete=True))
+
+
+def task_called(name: str) -> Task:
+    """The task of that name; raises `AbaloError` for any other."""
+    known = tasks()
+    if name not in known:
+        raise AbaloError(f"task {name!r}: no such task{did_you_mean(name, known)}; there are {', '.join(known)}")
+    return known[name]

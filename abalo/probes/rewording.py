@@ -1,0 +1,108 @@
+"""Examples put in other words and other forms, by fixed lists, and whether the predictions stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from abalo.core.case import Case, Plan
+from abalo.core.example import Outcome, Variant
+from abalo.core.probe import Probe, Ran
+from abalo.core.rewording import Rewording
+from abalo.core.session import Session
+from abalo.core.settings import Entry
+from abalo.core.task import Task
+from abalo.probes.parameters import check_parameters
+from abalo.probes.sizes import sizes
+from perturbations.suggestions import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class RewordingPlan:
+    """A list of rewordings with its parameters."""
+
+    rewording: Rewording[Any]
+    params: Mapping[str, Any]
+
+    @property
+    def leading(self) -> Sequence[str]:
+        """No words."""
+        return ()
+
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """The parameters."""
+        return self.params
+
+
+class RewordingProbe(Probe):
+    """Every example as it is, and then in each other way that applies."""
+
+    name = "rewording"
+
+    def tables(self, task: Task) -> Sequence[str]:
+        """A table for each list of rewordings."""
+        return list(task.rewordings)
+
+    def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
+        """The settings of the list."""
+        return task.rewordings[entry.name].parameters()
+
+    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
+        """The settings of variants that are drawn."""
+        return dict.fromkeys(("view", "seeds", "span_source"), f"{entry.name} draws nothing; leave it out")
+
+    def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
+        """The one plan of an entry."""
+        rewording = task.rewordings[entry.name]
+        values = check_parameters(rewording, entry.values, entry.place, entry.problems)
+        return (RewordingPlan(rewording, {key: values[key] for key in rewording.parameters() if key in values}),)
+
+    def refused_bounds(self, case: Case, task: Task) -> Iterator[tuple[str, str]]:
+        """Those that say nothing, and those on a way that the case does not have."""
+        yield from super().refused_bounds(case, task)
+        assert isinstance(case.plan, RewordingPlan)
+        rewording = case.plan.rewording
+        try:
+            possible = rewording.possible(rewording.configured(**case.params))
+        except (TypeError, ValueError):  # reported already, with its own place
+            return
+        for bound in case.bounds:
+            fit = possible[1:] if task.metrics()[bound.metric].compares else possible
+            if bound.type is not None and bound.type not in fit:
+                near = did_you_mean(bound.type, fit)
+                yield f"{bound.name} {bound.type}", f"is not put here; there are {', '.join(fit)}{near}"
+
+    def run(self, case: Case, session: Session, search: Any = None) -> Ran:
+        """For each example one outcome as it is, then one for each way that applies."""
+        assert isinstance(case.plan, RewordingPlan)
+        task, rewording = session.task, case.plan.rewording
+        settings = rewording.configured(**case.params)
+        examples = session.examples[: case.limit]
+        units = [
+            (example, variant)
+            for example in examples
+            for variant in (None, *_variants(task, rewording, settings, example))
+        ]
+        inputs = [
+            task.shown(example if variant is None else variant.example, case.name, settings, variant)
+            for example, variant in units
+        ]
+        predicted = session.predictor.predict(inputs)
+        scale, seed = session.predictor.scale(), getattr(settings, "seed", 0)
+        outcomes, clean = [], None
+        for (example, variant), prediction in zip(units, predicted.predictions, strict=True):
+            clean = prediction if variant is None else clean
+            outcomes.append(Outcome(example, seed, clean, variant, prediction, scale))
+        return Ran(outcomes, asdict(settings), (seed,), sizes(examples, outcomes), predicted.forwards)
+
+
+def _variants(task: Task, rewording: Rewording[Any], settings: Any, example: Any) -> Iterator[Variant]:
+    for way in rewording.ways(example, settings):
+        new = task.carry(example, way.edits)
+        if new is not None:
+            yield Variant(new, way.edits, way.id)
+
+
+PROBE = RewordingProbe()
