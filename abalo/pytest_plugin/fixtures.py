@@ -89,7 +89,8 @@ def abalo_model(abalo_options: Options, abalo_corpus: Corpus, request: pytest.Fi
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         if workers > 1:
             torch_threads(workers)
-        return load_as_asked(abalo_options.model, abalo_options, abalo_corpus.entity_counts)
+        tags = {tag for sentence in abalo_corpus.sentences for tag in sentence.tags or ()}
+        return load_as_asked(abalo_options.model, abalo_options, tags)
 
 
 @pytest.fixture(scope="session")

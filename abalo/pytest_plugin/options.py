@@ -14,7 +14,7 @@ import pytest
 from abalo.bundled import CORPUS, QUESTIONS, bundled
 from abalo.core.configuring import seeds_of
 from abalo.errors import AbaloError
-from abalo.models.labels import parse_label_map
+from abalo.models.label_maps import parse_label_map
 from abalo.models.options import ModelOptions
 
 Profile = Literal["dev", "ci", "nightly"]
