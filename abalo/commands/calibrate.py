@@ -92,7 +92,8 @@ def _tagging(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], 
     from abalo.core.case import run as run_case
 
     corpus = load_corpus(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
-    model = load_as_asked(options.model or str(bundled("fixtures/model")), options, corpus.entity_counts)
+    tags = {tag for sentence in corpus.sentences for tag in sentence.tags or ()}
+    model = load_as_asked(options.model or str(bundled("fixtures/model")), options, tags)
     predictor = Predictor(model, corpus.sentences)
     mask_token = model.mask_token if options.mask_token is None else options.mask_token
     resources = Resources(corpus, mask_token, gate.language)

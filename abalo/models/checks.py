@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from abalo.errors import AbaloError
-from abalo.models.protocol import TokenModel
 from abalo.models.prediction import Prediction, Scores
+from abalo.models.protocol import TokenModel
 from perturbations import Sentence
 
 

@@ -13,11 +13,10 @@ import numpy as np
 from abalo.errors import AbaloError
 from abalo.models.checkpoint import Checkpoint, open_checkpoint
 from abalo.models.devices import device_for, full_precision
-from abalo.models.labels import bio_columns
 from abalo.models.options import ModelOptions
+from abalo.models.prediction import Prediction, Scores
 from abalo.models.silence import quiet
 from abalo.models.windows import SPECIAL, Batch, Batches, Windows
-from abalo.models.prediction import Prediction, Scores
 from perturbations import Sentence
 
 BUDGETS = {"cpu": 4096, "mps": 16384, "cuda": 65536}
@@ -37,7 +36,7 @@ class HuggingFaceModel:
     def __init__(self, name: str, checkpoint: Checkpoint, options: ModelOptions) -> None:
         network, tokenizer = checkpoint.network, checkpoint.tokenizer
         own_labels = [network.config.id2label.get(i, f"LABEL_{i}") for i in range(network.config.num_labels)]
-        self._columns = bio_columns(own_labels, options.label_map, name)
+        self._columns = options.labelling.columns(own_labels, options.label_map, name)
         self._windows = _Windowing(name, network, tokenizer, options)
         self._first_piece = options.aggregation == "first"
         self.name = name
@@ -50,9 +49,8 @@ class HuggingFaceModel:
             "aggregation": options.aggregation,
             "max_length": self._windows.max_length,
             "stride": self._windows.stride,
+            **options.renaming,
         }
-        if options.label_map:
-            self.settings["label_map"] = ",".join(f"{own}={kind}" for own, kind in options.label_map.items())
         self.fingerprint = _fingerprint(checkpoint, self.settings)
         self.network = network.to(self.device)
         self.budget = BUDGETS[self.device]
@@ -96,7 +94,7 @@ class HuggingFaceModel:
         return [self.labels[column] for column in scores.argmax(axis=1).tolist()]
 
     def _logits(self, windows: Windows) -> Scores:
-        """What the network says about every piece: (pieces × its own labels), in the order of the flat arrays."""
+        """The logits of every piece, (pieces × the network's own labels), in the order of the flat arrays."""
         logits = np.empty((len(windows.words), len(self._columns.columns)), dtype=np.float32)
         waiting = Batches(windows, self._windows.padding)
         done = 0

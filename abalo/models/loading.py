@@ -1,14 +1,15 @@
-"""A model from what the user calls it: a folder, ``module:factory``, ``spacy:NAME`` or a hub id, in this order."""
+"""A model by its spec: a folder, ``spacy:NAME``, ``module:factory`` or a hub id, in this order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from abalo.errors import AbaloError
 from abalo.models import black_box, hugging_face, spacy
-from abalo.models.labels import check_labels, parse_label_map
+from abalo.models.label_maps import parse_label_map
+from abalo.models.labels import BIO, Labelling
 from abalo.models.options import ModelOptions
 from abalo.models.protocol import TokenModel
 from perturbations.suggestions import did_you_mean_path
@@ -50,7 +51,7 @@ ADAPTERS = (
     Adapter(_looks_like_a_path, _refuse_path),
     Adapter(lambda _: True, hugging_face.load),
 )
-"""The first one that recognises a spec loads it."""
+"""The adapters of all tasks; the first one that recognises a spec loads it."""
 
 
 def load(
@@ -64,22 +65,35 @@ def load(
     trust_remote_code: bool = False,
     max_length: int = 256,
     stride: int = 64,
+    labelling: Labelling = BIO,
+    adapters: Sequence[Adapter] = (),
 ) -> TokenModel:
     """The model called ``spec``, ready to predict; the settings are those of `ModelOptions`.
 
-    Raises `AbaloError` that says what is wrong with the model or with a setting.
+    ``adapters`` are those of a task, tried before those of all. Raises `AbaloError` that names the problem of the model
+    or of a setting.
     """
-    options = ModelOptions(device, dtype, aggregation, label_map, allow_pickle, trust_remote_code, max_length, stride)
-    return next(adapter for adapter in ADAPTERS if adapter.recognises(spec)).load(spec, options)
+    options = ModelOptions(
+        device, dtype, aggregation, label_map, allow_pickle, trust_remote_code, max_length, stride, labelling
+    )
+    return next(adapter for adapter in (*adapters, *ADAPTERS) if adapter.recognises(spec)).load(spec, options)
 
 
-def load_as_asked(spec: str, asked: object, corpus_types: Iterable[str]) -> TokenModel:
-    """The same with the settings of a command line, and refused where the model lacks a type of the corpus.
+def load_as_asked(
+    spec: str,
+    options: object,
+    corpus_labels: Iterable[str],
+    labelling: Labelling = BIO,
+    adapters: Sequence[Adapter] = (),
+) -> TokenModel:
+    """The same with the settings of a command line, and refused where the model lacks a label of the corpus.
 
-    ``asked`` has the fields of `ModelOptions` as attributes, the label map as text.
+    ``options`` has the fields of `ModelOptions` as attributes, but for the labelling, and the label map as text.
+    ``corpus_labels`` are the labels of the tokens, in BIO with their prefixes; empty for a corpus without labels.
     """
-    settings = {field.name: getattr(asked, field.name) for field in fields(ModelOptions)}
+    names = [field.name for field in fields(ModelOptions) if field.name != "labelling"]
+    settings = {name: getattr(options, name) for name in names}
     settings["label_map"] = parse_label_map(settings["label_map"]) if settings["label_map"] else None
-    model = load(spec, **settings)
-    check_labels(model.labels, corpus_types, model.name)
+    model = load(spec, **settings, labelling=labelling, adapters=adapters)
+    labelling.check(model.labels, corpus_labels, model.name)
     return model

@@ -1,4 +1,4 @@
-"""What a user asks of a model when it is loaded."""
+"""The settings with which a model is loaded."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from abalo.errors import AbaloError
+from abalo.models.labels import BIO, Labelling
 
 Device = Literal["auto", "cpu", "cuda", "mps"]
 Dtype = Literal["fp32", "bf16", "fp16"]
@@ -19,7 +20,8 @@ class ModelOptions:
 
     ``aggregation`` says whether the scores of a word are the mean over its pieces or those of its first one.
     ``max_length`` is the longest window and ``stride`` what neighbouring windows share, both in pieces.
-    ``label_map`` renames the model's entity types. Pickled weights and remote code can run anything, so both are off.
+    ``label_map`` renames the model's labels; the ``labelling`` says how, and which labels the corpus needs. Pickled
+    weights and remote code can run anything, so both are off.
     """
 
     device: str = "auto"
@@ -30,6 +32,7 @@ class ModelOptions:
     trust_remote_code: bool = False
     max_length: int = 256
     stride: int = 64
+    labelling: Labelling = BIO
 
     def __post_init__(self) -> None:
         _check_choice("device", self.device, get_args(Device))
@@ -43,8 +46,18 @@ class ModelOptions:
                 "such as a quarter of it"
             )
 
+    @property
+    def renaming(self) -> dict[str, str]:
+        """The settings that change the names of labels, as reports and fingerprints have them; empty for the usual."""
+        labelling = {} if self.labelling.name == BIO.name else {"labelling": self.labelling.name}
+        return labelling | ({"label_map": self._label_map} if self.label_map else {})
+
+    @property
+    def _label_map(self) -> str:
+        return ",".join(f"{own}={label}" for own, label in (self.label_map or {}).items())
+
     def refuse_for(self, kind: str) -> None:
-        """Raises `AbaloError` for a setting that ``kind`` of model takes no notice of."""
+        """Raises `AbaloError` for a setting that has no meaning for this ``kind`` of model."""
         for name, value, allowed in (
             ("device", self.device, ("auto", "cpu")),
             ("dtype", self.dtype, ("fp32",)),

@@ -9,12 +9,11 @@ from abalo.errors import AbaloError
 from abalo.models.local_files import folder_hash
 from abalo.models.silence import quiet
 from abalo.models.spacy import PREFIX, open_pipeline, read
+from abalo.models.spacy_labels import UNKNOWN
 from perturbations import Sentence
 
 NOT_NEEDED = ("ner", "entity_ruler", "lemmatizer", "trainable_lemmatizer")
-"""Components that no part of speech hangs on."""
-UNKNOWN = "X"
-"""The universal tag of a word of which the pipeline says nothing."""
+"""Components that no part of speech depends on."""
 
 
 class SpacyPartsOfSpeech:

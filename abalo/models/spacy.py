@@ -1,4 +1,9 @@
-"""spaCy pipelines, given sentences as they are tokenised in the corpus."""
+"""spaCy pipelines as models, given sentences as they are tokenised in the corpus.
+
+Where entities are judged, ``spacy:NAME`` gives those of the pipeline. Where each token has a label of its own,
+``spacy:NAME`` gives universal parts of speech (``token.pos_``), and ``spacy:NAME?tag`` the pipeline's finer tags
+(``token.tag_``).
+"""
 
 from __future__ import annotations
 
@@ -8,13 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError
-from abalo.models.labels import OUTSIDE, bio_columns
 from abalo.models.options import ModelOptions
-from abalo.models.silence import quiet
 from abalo.models.prediction import Prediction
+from abalo.models.silence import quiet
+from abalo.models.spacy_labels import Reading, entities, tags
 from perturbations import Sentence
+from perturbations.suggestions import did_you_mean
 
 PREFIX = "spacy:"
+
+_ATTRIBUTES = ("pos", "tag")
 
 
 class SpacyModel:
@@ -24,15 +32,16 @@ class SpacyModel:
     device: str = "cpu"
     reads_text = True
 
-    def __init__(self, name: str, pipeline: Any, options: ModelOptions) -> None:
-        own_labels = [OUTSIDE, *(f"{position}-{kind}" for kind in _entity_types(name, pipeline) for position in "BI")]
-        columns = bio_columns(own_labels, options.label_map, name)
-        self._renamed = {own: columns.labels[place] for own, place in zip(own_labels, columns.columns, strict=True)}
+    def __init__(self, name: str, pipeline: Any, reading: Reading, options: ModelOptions) -> None:
+        columns = options.labelling.columns(reading.labels, options.label_map, name)
+        self._renamed = {own: columns.labels[place] for own, place in zip(reading.labels, columns.columns, strict=True)}
         self._pipeline = pipeline
+        self._reading = reading
         self.name = name
         self.labels = columns.labels
         self.settings: dict[str, str | int | float | bool | None] = {
-            "pipeline": "{lang}_{name} {version}".format(**pipeline.meta)
+            "pipeline": "{lang}_{name} {version}".format(**pipeline.meta),
+            **options.renaming,
         }
         self.fingerprint = _fingerprint(pipeline, self._renamed)
         self.on_progress: Callable[[int, int], None] | None = None
@@ -42,27 +51,36 @@ class SpacyModel:
         predictions = []
         with quiet():
             for sentence, doc in zip(sentences, read(f"model {self.name}", self._pipeline, sentences), strict=True):
-                predictions.append(Prediction(self._tags(sentence, doc), windows=int(bool(sentence.tokens))))
+                predictions.append(Prediction(self._tags(doc), windows=int(bool(sentence.tokens))))
                 if self.on_progress is not None:
                     self.on_progress(len(predictions), len(sentences))
         return predictions
 
-    def _tags(self, sentence: Sentence, doc: Any) -> tuple[str, ...]:
-        tags = [OUTSIDE] * len(sentence)
-        for entity in doc.ents:
-            for i in range(entity.start, entity.end):
-                tags[i] = self._renamed[f"{'B' if i == entity.start else 'I'}-{entity.label_}"]
-        return tuple(tags)
+    def _tags(self, doc: Any) -> tuple[str, ...]:
+        labels = self._reading.of(doc)
+        for own in labels:
+            if own not in self._renamed:
+                raise AbaloError(
+                    f"model {self.name}: the pipeline gave the label {own!r}; expected one that its components list: "
+                    f"{', '.join(self._renamed)}"
+                )
+        return tuple(self._renamed[own] for own in labels)
 
 
-def load(name: str, options: ModelOptions) -> SpacyModel:
+def load(spec: str, options: ModelOptions) -> SpacyModel:
     """The pipeline that ``spacy:NAME`` calls NAME, a folder or an installed package; raises `AbaloError`."""
     options.refuse_for("a spaCy pipeline")
-    return SpacyModel(name, open_pipeline(f"model {name}", name.removeprefix(PREFIX)), options)
+    target, asks, attribute = spec.removeprefix(PREFIX).partition("?")
+    if asks and (options.labelling.has_spans or attribute not in _ATTRIBUTES):
+        raise AbaloError(_no_such_attribute(spec, target, attribute, has_spans=options.labelling.has_spans))
+    pipeline = open_pipeline(f"model {spec}", target)
+    if options.labelling.has_spans:
+        return SpacyModel(spec, pipeline, entities(spec, pipeline), options)
+    return SpacyModel(spec, pipeline, tags(spec, pipeline, attribute or "pos"), options)
 
 
-def open_pipeline(asked: str, target: str, exclude: Sequence[str] = ()) -> Any:
-    """The pipeline ``target``, a folder or an installed package; raises `AbaloError`, beginning with ``asked``."""
+def open_pipeline(spec: str, target: str, exclude: Sequence[str] = ()) -> Any:
+    """The pipeline ``target``, a folder or an installed package; raises `AbaloError`, beginning with ``spec``."""
     try:
         import spacy
     except ImportError as error:
@@ -74,13 +92,13 @@ def open_pipeline(asked: str, target: str, exclude: Sequence[str] = ()) -> Any:
     except (OSError, ValueError, ImportError) as error:
         installed = ", ".join(spacy.util.get_installed_models()) or "none"
         raise AbaloError(
-            f"{asked}: spaCy cannot load {target!r} ({str(error).partition('. ')[0]}); installed: {installed}. "
+            f"{spec}: spaCy cannot load {target!r} ({str(error).partition('. ')[0]}); installed: {installed}. "
             "Give the folder of a pipeline, or get one with: python -m spacy download NAME"
         ) from error
 
 
-def read(asked: str, pipeline: Any, sentences: Sequence[Sentence]) -> Iterator[Any]:
-    """What the pipeline makes of each sentence; raises `AbaloError`, beginning with ``asked``, for other tokens."""
+def read(spec: str, pipeline: Any, sentences: Sequence[Sentence]) -> Iterator[Any]:
+    """The pipeline's document for each sentence; raises `AbaloError`, beginning with ``spec``, for other tokens."""
     from spacy.tokens import Doc
 
     docs = (
@@ -90,20 +108,19 @@ def read(asked: str, pipeline: Any, sentences: Sequence[Sentence]) -> Iterator[A
     for sentence, doc in zip(sentences, pipeline.pipe(docs), strict=True):
         if len(doc) != len(sentence):
             raise AbaloError(
-                f"{asked}: the pipeline made {len(doc)} tokens of {len(sentence)}; leave out the component "
+                f"{spec}: the pipeline made {len(doc)} tokens of {len(sentence)}; leave out the component "
                 f"that merges or splits tokens, one of {', '.join(pipeline.pipe_names)}"
             )
         yield doc
 
 
-def _entity_types(name: str, pipeline: Any) -> list[str]:
-    finders = [pipe for pipe in pipeline.pipe_names if "doc.ents" in pipeline.get_pipe_meta(pipe).assigns]
-    types = sorted({kind for pipe in finders for kind in pipeline.pipe_labels.get(pipe, ())})
-    if not types:
-        raise AbaloError(
-            f"model {name}: no component finds entities; the pipeline has {', '.join(pipeline.pipe_names) or 'none'}"
-        )
-    return types
+def _no_such_attribute(spec: str, target: str, attribute: str, *, has_spans: bool) -> str:
+    if has_spans:
+        return f"model {spec}: entities are judged here, so ?{attribute} has no meaning; write {PREFIX}{target}"
+    return (
+        f"model {spec}: no such attribute {attribute!r}{did_you_mean(attribute, _ATTRIBUTES)}; write {PREFIX}{target} "
+        f"for universal parts of speech (token.pos_) or {PREFIX}{target}?tag for the pipeline's own tags (token.tag_)"
+    )
 
 
 def _fingerprint(pipeline: Any, renamed: dict[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""A user's own code: finding ``module:factory``, and calling it so that whatever it raises says where."""
+"""A user's own code: finding ``module:factory``, and calling it so that each error names its line."""
 
 from __future__ import annotations
 
@@ -10,15 +10,21 @@ import pkgutil
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from abalo.errors import AbaloError
 from perturbations.suggestions import did_you_mean, did_you_mean_path
+
+Input = TypeVar("Input")
+Output = TypeVar("Output")
+
+OnProgress = Callable[[int, int], None]
+"""Called with the number of inputs done and of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,7 @@ class UserCode:
         return hashlib.blake2b(self.spec.encode() + b"\x1f" + source, digest_size=16).hexdigest()
 
     def call(self, doing: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What the function returns; raises `AbaloError` that says what was being done and where it went wrong."""
+        """The function's result; raises `AbaloError` that names what it was ``doing`` and the line that failed."""
         try:
             with _first_on_path(self.folder), warnings.catch_warnings():
                 warnings.simplefilter("default")  # a warning of the user's model is no failure of the gate
@@ -62,7 +68,7 @@ class UserCode:
 
 
 def make(spec: str) -> tuple[Any, UserCode]:
-    """What the factory called ``module:factory`` or ``path/to/file.py:factory`` returns, and the code it came from.
+    """The result of the factory called ``module:factory`` or ``path/to/file.py:factory``, and the code it came from.
 
     A module is sought first in the directory of the invocation, what a file imports first in its own.
     """
@@ -75,6 +81,29 @@ def make(spec: str) -> tuple[Any, UserCode]:
         module = UserCode(spec, folder).call(f"importing {module_name}", _import, module_name, spec)
     code = UserCode(spec, folder, Path(module.__file__) if module.__file__ else None)
     return code.call("its factory", _factory(module, factory_name, spec)), code
+
+
+def optional_text(made: Any, attribute: str, code: UserCode) -> str | None:
+    """The attribute of what a factory returned; None where there is none. Raises `AbaloError` where it is no string."""
+    value = getattr(made, attribute, None)
+    if value is not None and not isinstance(value, str):
+        raise AbaloError(f"model {code.spec}: its {attribute} is {value!r}; expected a string, or none at all")
+    return value
+
+
+def in_batches(
+    inputs: Sequence[Input],
+    size: int,
+    predict: Callable[[Sequence[Input]], Sequence[Output]],
+    on_progress: OnProgress | None = None,
+) -> list[Output]:
+    """One output per input, in order, predicted in batches of ``size`` inputs; reports progress after each batch."""
+    outputs: list[Output] = []
+    for start in range(0, len(inputs), size):
+        outputs += predict(inputs[start : start + size])
+        if on_progress is not None:
+            on_progress(len(outputs), len(inputs))
+    return outputs
 
 
 @contextmanager
@@ -133,7 +162,7 @@ def _takes_nothing(function: Callable[..., Any]) -> bool:
         inspect.signature(function).bind()
     except TypeError:
         return False
-    except ValueError:  # a builtin that tells no signature
+    except ValueError:  # a builtin without a signature
         return True
     return True
 

@@ -142,11 +142,11 @@ def test_a_mistyped_relative_folder_is_not_only_sought_on_the_hub(monkeypatch, t
 
 
 def test_labels_without_names_load_and_are_explained_when_they_meet_a_corpus(tmp_path):
-    from abalo.models.labels import check_labels
+    from abalo.models.labels import BIO
 
     folder = save_checkpoint(tmp_path / "unnamed", network="BertForTokenClassification", named=False)
     model = load(str(folder), device="cpu")
     with pytest.raises(AbaloError, match=r"config\.json has no id2label"):
-        check_labels(model.labels, ["PESSOA"], model.name)
+        BIO.check(model.labels, ["B-PESSOA"], model.name)
     names = {"LABEL_0": "O", "LABEL_1": "B-PESSOA", "LABEL_2": "I-PESSOA", "LABEL_3": "O", "LABEL_4": "O"}
     assert load(str(folder), device="cpu", label_map=names).labels == ("O", "B-PESSOA", "I-PESSOA")

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models.labels import bio_columns, bio_label, check_labels, parse_label_map
+from abalo.models.label_maps import parse_label_map
+from abalo.models.labels import BIO
 
 
 @pytest.mark.parametrize(
@@ -22,38 +23,38 @@ from abalo.models.labels import bio_columns, bio_label, check_labels, parse_labe
     ],
 )
 def test_labels_of_other_schemes_become_bio(own, bio):
-    assert bio_label(own, {}) == bio
+    assert BIO.label(own, {}) == bio
 
 
 def test_columns_that_mean_the_same_are_merged_by_their_maximum():
-    columns = bio_columns(["O", "B-PER", "I-PER", "E-PER", "S-PER"], None, "m")
+    columns = BIO.columns(["O", "B-PER", "I-PER", "E-PER", "S-PER"], None, "m")
     assert columns.labels == ("O", "B-PER", "I-PER")
     scores = np.array([[0, 1, 2, 3, 4], [9, 7, 5, -3, -1]], dtype=np.float32)
     np.testing.assert_array_equal(columns.fold(scores), [[0, 4, 3], [9, 7, 5]])
 
 
 def test_columns_keep_the_order_of_the_model():
-    assert bio_columns(["B-PER", "O", "I-PER"], None, "m").labels == ("B-PER", "O", "I-PER")
+    assert BIO.columns(["B-PER", "O", "I-PER"], None, "m").labels == ("B-PER", "O", "I-PER")
 
 
 def test_a_map_renames_types_whatever_their_prefix_whole_labels_and_drops_types():
     label_map = {"PER": "PESSOA", "LABEL_1": "B-LOCAL", "MISC": "O"}
     own = ["O", "B-PER", "E-PER", "LABEL_1", "B-MISC", "I-MISC", "MISC"]
-    assert [bio_label(label, label_map) for label in own] == ["O", "B-PESSOA", "I-PESSOA", "B-LOCAL", "O", "O", "O"]
+    assert [BIO.label(label, label_map) for label in own] == ["O", "B-PESSOA", "I-PESSOA", "B-LOCAL", "O", "O", "O"]
 
 
 def test_a_map_entry_that_renames_nothing_is_an_error_with_the_nearest_name():
     with pytest.raises(
         AbaloError, match="label map PRE=PESSOA: model m has no label or type 'PRE'; did you mean 'PER'"
     ):
-        bio_columns(["O", "B-PER"], {"PRE": "PESSOA"}, "m")
+        BIO.columns(["O", "B-PER"], {"PRE": "PESSOA"}, "m")
     with pytest.raises(AbaloError, match="its labels are O, B-PER"):
-        bio_columns(["O", "B-PER"], {"XYZ": "PESSOA"}, "m")
+        BIO.columns(["O", "B-PER"], {"XYZ": "PESSOA"}, "m")
 
 
 def test_a_label_without_a_type_is_an_error():
     with pytest.raises(AbaloError, match="model m: label 'B-' names no entity type"):
-        bio_columns(["O", "B-"], None, "m")
+        BIO.columns(["O", "B-"], None, "m")
 
 
 def test_a_label_map_is_read_from_pairs_or_from_json(tmp_path):
@@ -85,16 +86,16 @@ def test_a_label_map_file_of_another_form_is_an_error(tmp_path, content):
 
 
 def test_a_corpus_may_lack_types_of_the_model():
-    check_labels(["O", "B-PER", "I-PER", "B-LOC"], ["PER"], "m")
+    BIO.check(["O", "B-PER", "I-PER", "B-LOC"], ["B-PER"], "m")
 
 
 def test_a_black_box_that_tells_no_labels_is_not_checked():
-    check_labels([], ["PER"], "m")
+    BIO.check([], ["B-PER"], "m")
 
 
 def test_a_model_that_lacks_types_of_the_corpus_is_refused_with_both_sets_and_a_ready_map():
     with pytest.raises(AbaloError) as caught:
-        check_labels(["O", "B-PER", "I-PER", "B-LOC", "B-ORG"], ["ORG", "LOCAL", "PESSOA"], "./mine")
+        BIO.check(["O", "B-PER", "I-PER", "B-LOC", "B-ORG"], ["B-ORG", "B-LOCAL", "I-PESSOA"], "./mine")
     assert str(caught.value) == (
         "model ./mine cannot be judged on this corpus: it has no label for LOCAL, PESSOA\n"
         "  types of the model:  LOC, ORG, PER\n"
@@ -106,11 +107,11 @@ def test_a_model_that_lacks_types_of_the_corpus_is_refused_with_both_sets_and_a_
 
 def test_no_map_is_offered_where_none_could_help():
     with pytest.raises(AbaloError, match="Choose a model trained for these types"):
-        check_labels(["O", "B-PER"], ["PER", "LOC"], "m")
+        BIO.check(["O", "B-PER"], ["B-PER", "B-LOC"], "m")
 
 
 def test_names_that_are_only_numbers_get_an_explanation_of_their_own():
     with pytest.raises(AbaloError) as caught:
-        check_labels(["I-LABEL_0", "I-LABEL_1"], ["PER"], "m")
+        BIO.check(["I-LABEL_0", "I-LABEL_1"], ["B-PER"], "m")
     assert "config.json has no id2label" in str(caught.value)
     assert str(caught.value).endswith("--abalo-label-map LABEL_0=O,LABEL_1=B-PER,LABEL_2=I-PER")

@@ -3,9 +3,9 @@ import threading
 import numpy as np
 import pytest
 
+from abalo.core.predictor import Predictor
 from abalo.errors import AbaloError
 from abalo.models.loading import load
-from abalo.core.predictor import Predictor
 from abalo.models.prediction import Prediction
 from perturbations import Sentence
 

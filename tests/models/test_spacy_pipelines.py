@@ -3,6 +3,7 @@ import sys
 import pytest
 
 from abalo.errors import AbaloError
+from abalo.models.labels import PLAIN
 from abalo.models.loading import load
 from perturbations import Sentence
 
@@ -78,3 +79,73 @@ def test_without_spacy_the_error_is_the_line_that_installs_it(monkeypatch):
     with pytest.raises(AbaloError) as caught:
         load("spacy:pt_core_news_sm")
     assert str(caught.value) == "the spaCy adapter needs spaCy: pip install 'abalo[spacy]'"
+
+
+# One label per token --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def tagging(tmp_path_factory):
+    """The folder of a pipeline whose rules tag Ana as a name and a space as one."""
+    spacy = pytest.importorskip("spacy", reason="spaCy is an extra")
+    nlp = spacy.blank("pt")
+    ruler = nlp.add_pipe("attribute_ruler")
+    ruler.add([[{"LOWER": "ana"}]], {"POS": "PROPN", "TAG": "NP"})
+    ruler.add([[{"LOWER": "_"}]], {"POS": "SPACE", "TAG": "SP"})
+    ruler.add([[{"LOWER": "saiu"}]], {"POS": "VERB"})
+    folder = tmp_path_factory.mktemp("spacy") / "tagging"
+    nlp.to_disk(folder)
+    return folder
+
+
+def test_universal_parts_of_speech_are_read_off_the_tokens(tagging):
+    model = load(f"spacy:{tagging}", labelling=PLAIN)
+    found = model.predict([Sentence(("Ana", "saiu", "_", "ontem")), Sentence(())])
+    assert [p.tags for p in found] == [("PROPN", "VERB", "X", "X"), ()]
+    assert len(model.labels) == 17
+    assert model.settings["labelling"] == "plain"
+    assert load(f"spacy:{tagging}?pos", labelling=PLAIN).labels == model.labels
+
+
+def test_a_label_map_renames_parts_of_speech(tagging):
+    model = load(f"spacy:{tagging}", labelling=PLAIN, label_map={"PROPN": "NOUN"})
+    assert model.predict([Sentence(("Ana",))])[0].tags == ("NOUN",)
+    assert len(model.labels) == 16
+
+
+def test_finer_tags_are_those_of_the_pipeline(tagging):
+    model = load(f"spacy:{tagging}?tag", labelling=PLAIN)
+    assert model.labels == ("NP", "SP")
+    assert model.predict([Sentence(("Ana", "_"))])[0].tags == ("NP", "SP")
+    with pytest.raises(AbaloError, match="gave the label ''; expected one that its components list: NP, SP"):
+        model.predict([Sentence(("ontem",))])
+
+
+def test_a_trained_tagger_and_a_morphologizer_give_tags_and_parts_of_speech(tmp_path):
+    spacy = pytest.importorskip("spacy", reason="spaCy is an extra")
+    from spacy.training import Example
+
+    nlp = spacy.blank("pt")
+    nlp.add_pipe("morphologizer").add_label("POS=NOUN|Number=Sing")
+    nlp.add_pipe("tagger").add_label("N")
+    doc = nlp.make_doc("casa")
+    nlp.initialize(lambda: [Example.from_dict(doc, {"tags": ["N"], "pos": ["NOUN"], "morphs": ["Number=Sing"]})])
+    nlp.to_disk(tmp_path / "trained")
+    for suffix, labels, tag in (("", None, "NOUN"), ("?tag", ("N",), "N")):
+        model = load(f"spacy:{tmp_path / 'trained'}{suffix}", labelling=PLAIN)
+        assert model.predict([Sentence(("casa",))])[0].tags == (tag,)
+        assert labels is None or model.labels == labels
+
+
+def test_a_pipeline_that_tags_no_tokens_is_an_error(pipeline):
+    with pytest.raises(AbaloError, match=r"no component assigns token\.pos; the pipeline has entity_ruler: expected a"):
+        load(f"spacy:{pipeline}", labelling=PLAIN)
+    with pytest.raises(AbaloError, match=r"no component assigns token\.tag"):
+        load(f"spacy:{pipeline}?tag", labelling=PLAIN)
+
+
+def test_an_attribute_that_is_none_or_has_no_meaning_is_refused(pipeline):
+    with pytest.raises(AbaloError, match=r"no such attribute 'tags'; did you mean 'tag'\?; write spacy:.* for univers"):
+        load(f"spacy:{pipeline}?tags", labelling=PLAIN)
+    with pytest.raises(AbaloError, match=r"entities are judged here, so \?tag has no meaning; write spacy:"):
+        load(f"spacy:{pipeline}?tag")
