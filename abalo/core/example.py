@@ -38,12 +38,14 @@ class Example:
 class Variant:
     """An example with some of its fields edited; ``edits`` holds by field what was done.
 
-    ``kind`` names one of several fixed ways to change an example; empty for drawn ones.
+    ``kind`` names one of several fixed ways to change an example, ``title`` says it for people; both are empty for
+    drawn variants.
     """
 
     example: Example
     edits: Mapping[str, Perturbed]
     kind: str = ""
+    title: str = ""
 
     @property
     def perturbed(self) -> Perturbed:

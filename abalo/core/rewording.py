@@ -13,10 +13,11 @@ from perturbations import Perturbed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reworded:
-    """One way to put an example: its ``id`` among all, and by field what was done."""
+    """One way to put an example: its ``id`` among all, and by field what was done; ``title`` is a friendlier name."""
 
     id: str
     edits: Mapping[str, Perturbed]
+    title: str = ""
 
 
 S = TypeVar("S", bound=Ranged)

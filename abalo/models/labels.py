@@ -227,7 +227,6 @@ def types_of(labels: Iterable[str]) -> set[str]:
     return {label[2:] for label in labels if label != OUTSIDE}
 
 
-check_predicted = BIO.check_predicted  # for the predictor, until a task gives it the labelling
 
 
 def _parts(own: str) -> tuple[str, str]:

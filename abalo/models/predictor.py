@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from abalo.core.predictor import Key, Predictor
 from abalo.models.checks import checked
-from abalo.models.labels import check_predicted
+from abalo.models.labels import BIO, Labelling
 from abalo.models.prediction import Prediction
 from abalo.models.protocol import TokenModel
 from abalo.models.scores import Scale, scale_of
@@ -22,13 +22,21 @@ from perturbations import Sentence
 class TokenPredictor(Predictor[Sentence, Prediction]):
     """A model that labels tokens, with what it has predicted so far.
 
-    ``sentences`` are the clean corpus, with gold labels. ``store`` is as `Predictor` has it.
+    ``sentences`` are the clean corpus, with gold labels. ``store`` is as `Predictor` has it,
+    ``labelling`` that of the task.
     """
 
     model: TokenModel
 
-    def __init__(self, model: TokenModel, sentences: Sequence[Sentence], store: Path | None = None) -> None:
+    def __init__(
+        self,
+        model: TokenModel,
+        sentences: Sequence[Sentence],
+        store: Path | None = None,
+        labelling: Labelling = BIO,
+    ) -> None:
         super().__init__(model, sentences, store)
+        self._labelling = labelling
         self._scale: tuple[Scale | None] | None = None
 
     def scale(self) -> Scale | None:
@@ -49,7 +57,8 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
         """Raises `AbaloError` where a model that tells no labels predicts none of those of the corpus."""
         if not self.model.labels:
             predicted = {tag for prediction in predictions for tag in prediction.tags}
-            check_predicted(predicted, {tag for each in self.inputs for tag in each.tags or ()}, self.model.name)
+            gold = {tag for each in self.inputs for tag in each.tags or ()}
+            self._labelling.check_predicted(predicted, gold, self.model.name)
 
     def pack(self, predictions: Sequence[Prediction]) -> dict[str, NDArray[Any]]:
         """The predictions as arrays: the scores, and everything else as JSON beside them."""

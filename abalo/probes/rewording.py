@@ -102,7 +102,7 @@ def _variants(task: Task, rewording: Rewording[Any], settings: Any, example: Any
     for way in rewording.ways(example, settings):
         new = task.carry(example, way.edits)
         if new is not None:
-            yield Variant(new, way.edits, way.id)
+            yield Variant(new, way.edits, way.id, way.title)
 
 
 PROBE = RewordingProbe()

@@ -1,4 +1,4 @@
-"""Answers to multiple-choice questions that were asked in several variants, and what they say about the model."""
+"""Multiple-choice questions, put in several variants, and measures of how far the answers hold."""
 
 from abalo.tasks.choice.answers import ORIG, Answer
 from abalo.tasks.choice.logs import load_all_results
@@ -10,9 +10,11 @@ from abalo.tasks.choice.measures import (
     fragility_score,
     mcnemar_orig_vs_variants,
 )
+from abalo.tasks.choice.task import TASK
 
 __all__ = [
     "ORIG",
+    "TASK",
     "Answer",
     "McNemar",
     "accuracy",

@@ -26,8 +26,8 @@ from perturbations.suggestions import did_you_mean
 
 ENDINGS = (".jsonl", ".ndjson")
 
-_BUNDLED = "bundled:"
-_BUNDLED_ROOT = "fixtures/choices"
+BUNDLED = "bundled:"
+_ROOT = "fixtures/choices"
 _NAMES = {"options": ("options", "choices"), "target": ("target", "answer")}
 
 
@@ -101,15 +101,20 @@ def _record(choice: Choice) -> dict[str, Any]:
 
 
 def _content(spec: str | Path, root: str | Path | None, largest: int) -> bytes:
-    if isinstance(spec, Path) or not spec.startswith(_BUNDLED):
+    if isinstance(spec, Path) or not spec.startswith(BUNDLED):
         return read_confined(spec, ENDINGS, root=root, largest=largest)
-    name = spec.removeprefix(_BUNDLED)
-    folder = bundled(_BUNDLED_ROOT)
-    names = sorted(file.stem for file in folder.glob("*.jsonl"))
+    name = spec.removeprefix(BUNDLED)
+    folder = bundled(_ROOT)
+    names = bundled_names()
     if name not in names:
-        expected = ", ".join(_BUNDLED + known for known in names)
+        expected = ", ".join(BUNDLED + known for known in names)
         raise AbaloError(f"{visible(spec)}: no such bundled questions; expected {expected}{did_you_mean(name, names)}")
     return (folder / f"{name}.jsonl").read_bytes()
+
+
+def bundled_names() -> list[str]:
+    """The questions that ship, by the name after ``bundled:``."""
+    return sorted(file.stem for file in bundled(_ROOT).glob("*.jsonl"))
 
 
 def _records(data: bytes, findings: Findings) -> Iterator[tuple[int, Mapping[str, object]]]:

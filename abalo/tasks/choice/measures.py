@@ -3,7 +3,7 @@
 A group is all that one model answered to one question in one task. Variants are compared with the original of the same
 seed; a group's rate is the mean over its seeds, and a measure the mean over groups. Intervals come from a bootstrap
 over questions, all groups of a question and of its ``copies`` kept together. A question with nothing to compare has no
-part in fragility and lost accuracy; it is consistent.
+part in consistency, fragility and lost accuracy.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from types import MappingProxyType
-from typing import TypedDict, Unpack
+from typing import Protocol, TypedDict, Unpack
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from abalo.tasks.choice.answers import ORIG, Answer
 from abalo.corpora.findings import shown
 from abalo.errors import AbaloError
 from abalo.core.metrics import ratio
-from abalo.core.statistics import UNDEFINED, Bootstrap, Estimate, estimate
+from abalo.core.statistics import UNDEFINED, Estimate, bootstrap, estimate
 
 CONFIDENCE = 0.95
 RESAMPLES = 10_000
@@ -56,12 +55,31 @@ class McNemar:
     n: int
 
 
+class Reply(Protocol):
+    """An answer, as far as measures look at it."""
+
+    @property
+    def pred_option(self) -> int | None:
+        """The place of the option chosen in the original question; None where none was named."""
+        ...
+
+    @property
+    def correct(self) -> bool:
+        """Whether it is the right one."""
+        ...
+
+    @property
+    def missing(self) -> bool:
+        """Whether no option was named."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnswerSet:
     """The answers of one model to one question under one seed."""
 
-    original: Answer | None
-    variants: tuple[Answer, ...]
+    original: Reply | None
+    variants: tuple[Reply, ...]
 
     @property
     def comparable(self) -> bool:
@@ -69,22 +87,21 @@ class Asked:
         return self.original is not None and bool(self.variants)
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
+    def answers(self) -> tuple[Reply, ...]:
         """All, that to the original first."""
         return self.variants if self.original is None else (self.original, *self.variants)
 
 
-Groups = Mapping[tuple[str, str, str], Sequence[Asked]]
-"""By task, question and model; one `Asked` per seed."""
+Groups = Mapping[tuple[str, str, str], Sequence[AnswerSet]]
+"""By task, question and model; one `AnswerSet` per seed."""
 
 
 def consistency_at_k(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
-    """Share of groups whose answers are one and the same option in all variants there are, 0 to 1.
+    """Share of groups with variants whose answers are one and the same option in all of them, 0 to 1.
 
-    No answer is a value of its own, the same only as no answer. A question that was asked in one variant is consistent.
-    NaN without rows. [module 3, "Analysis Metrics"]
+    No answer is a value of its own, the same only as no answer. NaN without variants. [module 3, "Analysis Metrics"]
     """
-    return _mean_over_groups(rows, task, _consistent, **sampling)
+    return _mean_over_groups(rows, task, consistent, **sampling)
 
 
 def fragility_score(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
@@ -92,7 +109,7 @@ def fragility_score(rows: Iterable[Answer], task: str | None = None, **sampling:
 
     No answer is a value of its own. [module 3, "Analysis Metrics"]
     """
-    return _mean_over_groups(rows, task, _flipped, **sampling)
+    return _mean_over_groups(rows, task, flipped, **sampling)
 
 
 def delta_accuracy(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
@@ -100,44 +117,17 @@ def delta_accuracy(rows: Iterable[Answer], task: str | None = None, **sampling: 
 
     [module 3, "Analysis Metrics"]
     """
-    return _mean_over_groups(rows, task, _lost_accuracy, **sampling)
+    return _mean_over_groups(rows, task, lost_accuracy, **sampling)
 
 
 def accuracy(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
     """Share of answers that are right, 0 to 1, no answer being wrong; NaN without rows."""
-    return _mean_over_groups(rows, task, _right, **sampling)
+    return _mean_over_groups(rows, task, right, **sampling)
 
 
 def missing_rate(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
     """Share of answers that name no option, 0 to 1; NaN without rows."""
-    return _mean_over_groups(rows, task, _missing, **sampling)
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """A measure that can have a bound, and its range.
-
-    ``per_type``: it is there for single variants too. ``compares``: it is of variants beside the original.
-    """
-
-    name: str
-    low: float
-    high: float
-    per_type: bool
-    compares: bool
-
-
-MEASURES: Mapping[str, Measure] = {
-    measure.name: measure
-    for measure in (
-        Measure("accuracy", 0, 1, per_type=True, compares=False),
-        Measure("missing_rate", 0, 1, per_type=False, compares=False),
-        Measure("consistency_at_k", 0, 1, per_type=False, compares=True),
-        Measure("fragility_score", 0, 1, per_type=True, compares=True),
-        Measure("delta_accuracy", -1, 1, per_type=False, compares=True),
-    )
-}
-"""By name."""
+    return _mean_over_groups(rows, task, missing, **sampling)
 
 
 def mcnemar_orig_vs_variants(rows: Iterable[Answer], task: str | None = None) -> McNemar:
@@ -147,9 +137,14 @@ def mcnemar_orig_vs_variants(rows: Iterable[Answer], task: str | None = None) ->
     all variants count alike. Groups without an original, or without variants, are left out.
     [McNemar, Note on the sampling error of the difference between correlated proportions, 1947]
     """
+    return mcnemar(groups(rows, task).values())
+
+
+def mcnemar(by_question: Iterable[Sequence[AnswerSet]]) -> McNemar:
+    """The same for answer sets, those of all seeds of a question together."""
     lost = gained = n = 0
-    for asked in groups(rows, task).values():
-        pairs = [each for each in asked if each.comparable]
+    for seeds in by_question:
+        pairs = [each for each in seeds if each.comparable]
         if not pairs:
             continue
         before = _most(each.original.correct for each in pairs if each.original is not None)
@@ -173,42 +168,49 @@ def groups(rows: Iterable[Answer], task: str | None = None) -> Groups:
         variants[row.variant] = row
     return {
         key: [
-            Asked(asked.get(ORIG), tuple(answer for variant, answer in asked.items() if variant != ORIG))
-            for asked in seeds.values()
+            AnswerSet(answers.get(ORIG), tuple(answer for variant, answer in answers.items() if variant != ORIG))
+            for answers in seeds.values()
         ]
         for key, seeds in found.items()
     }
 
 
-def _consistent(asked: Asked) -> float:
-    return float(len({answer.pred_option for answer in asked.answers}) == 1)
-
-
-def _flipped(asked: Asked) -> float:
-    if asked.original is None or not asked.variants:
+def consistent(answers: AnswerSet) -> float:
+    """1 where all answers are one and the same option, else 0; NaN without variants."""
+    if not answers.variants:
         return math.nan
-    flips = sum(answer.pred_option != asked.original.pred_option for answer in asked.variants)
-    return flips / len(asked.variants)
+    return float(len({answer.pred_option for answer in answers.answers}) == 1)
 
 
-def _lost_accuracy(asked: Asked) -> float:
-    if asked.original is None or not asked.variants:
+def flipped(answers: AnswerSet) -> float:
+    """The share of variants that are answered with another option than the original; NaN without either."""
+    if answers.original is None or not answers.variants:
         return math.nan
-    return asked.original.correct - sum(answer.correct for answer in asked.variants) / len(asked.variants)
+    flips = sum(answer.pred_option != answers.original.pred_option for answer in answers.variants)
+    return flips / len(answers.variants)
 
 
-def _right(asked: Asked) -> float:
-    return sum(answer.correct for answer in asked.answers) / len(asked.answers)
+def lost_accuracy(answers: AnswerSet) -> float:
+    """Accuracy of the original less that of its variants; NaN without either."""
+    if answers.original is None or not answers.variants:
+        return math.nan
+    return answers.original.correct - sum(answer.correct for answer in answers.variants) / len(answers.variants)
 
 
-def _missing(asked: Asked) -> float:
-    return sum(answer.missing for answer in asked.answers) / len(asked.answers)
+def right(answers: AnswerSet) -> float:
+    """The share of answers that are right."""
+    return sum(answer.correct for answer in answers.answers) / len(answers.answers)
+
+
+def missing(answers: AnswerSet) -> float:
+    """The share of answers that name no option."""
+    return sum(answer.missing for answer in answers.answers) / len(answers.answers)
 
 
 def _mean_over_groups(
     rows: Iterable[Answer],
     task: str | None,
-    rate: Callable[[Asked], float],
+    rate: Callable[[AnswerSet], float],
     *,
     confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
@@ -224,15 +226,9 @@ def _mean_over_groups(
         return UNDEFINED
     values = [by_question[question] for question in sorted(by_question)]
     table = np.array([[math.fsum(each), len(each)] for each in values])
-    draws = _bootstrap(len(values), resamples).sums(table)
+    draws = bootstrap(len(values), resamples).sums(table)
     mean = math.fsum(value for each in values for value in each) / sum(map(len, values))
     return estimate(mean, ratio(draws[:, 0], draws[:, 1]), len(values), confidence)
-
-
-@lru_cache(maxsize=4)
-def _bootstrap(clusters: int, resamples: int) -> Bootstrap:
-    """Kept, since the measures of a table are mostly about equally many questions."""
-    return Bootstrap(clusters, resamples)
 
 
 def _most(correct: Iterable[bool]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.bundled import CORPUS, bundled
+from abalo.bundled import CORPUS
 from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
@@ -23,9 +23,7 @@ from abalo.corpora.loading import BUNDLED, bundled_names
 from abalo.corpora.peek import first_record, last_columns
 from abalo.corpora.schemes import looks_like_tag
 from abalo.models.labels import types_of
-from abalo.models.loading import load_as_asked
 from abalo.models.prediction import Prediction
-from abalo.models.protocol import TokenModel
 from abalo.tasks.ner.metrics.attack import broken
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.tasks.ner.types import entities_held, entity_types
@@ -51,6 +49,7 @@ class NamedEntities(TokenTask):
     group_noun = "entity type"
     held_noun = "entity"
     default_corpus = CORPUS
+    default_model = "fixtures/model"
     aims = True
     leads = True
     result_fields = {"unscored": None}
@@ -65,11 +64,6 @@ class NamedEntities(TokenTask):
             return spec.removeprefix(BUNDLED) in bundled_names()
         columns, keys = last_columns(spec), first_record(spec)
         return bool(columns and all(map(looks_like_tag, columns))) or {"tokens", "tags"} <= keys
-
-    def load(self, spec: str | None, options: Any, corpus: Corpus) -> TokenModel:
-        """A token classifier whose labels fit the corpus."""
-        path = str(bundled("fixtures/model")) if spec is None else spec
-        return load_as_asked(path, options, corpus.entity_counts)
 
     def spans(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
         """Gold entities, or those of a prediction."""

@@ -7,12 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from abalo.bundled import bundled
 from abalo.core.example import Example, Json, Outcome
 from abalo.core.session import Session
 from abalo.core.statistics import Measurement
 from abalo.core.task import Task
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.examples import TEXT
+from abalo.models.labels import BIO, Labelling
+from abalo.models.loading import Adapter, load_as_asked
 from abalo.models.predictor import TokenPredictor
 from abalo.models.protocol import TokenModel
 from abalo.sources.resources import MASK_FALLBACK, Resources
@@ -30,9 +33,19 @@ class TokenTask(Task):
     resized_view = "structural"
     probes: ClassVar[tuple[str, ...]] = ("baseline", "perturbation", "pipeline", "slice")
 
+    labelling: ClassVar[Labelling] = BIO
+    adapters: ClassVar[Sequence[Adapter]] = ()
+    default_model: ClassVar[str]
+
+    def load(self, spec: str | None, options: Any, corpus: Corpus) -> TokenModel:
+        """A model whose labels fit the corpus; the one that ships for None."""
+        labels = {tag for sentence in corpus.sentences for tag in sentence.tags or ()}
+        path = str(bundled(self.default_model)) if spec is None else spec
+        return load_as_asked(path, options, labels, self.labelling, self.adapters)
+
     def predictor(self, model: TokenModel, corpus: Any, store: Path | None = None) -> TokenPredictor:
         """The model with the clean corpus, each distinct sentence predicted once."""
-        return TokenPredictor(model, corpus.sentences, store)
+        return TokenPredictor(model, corpus.sentences, store, self.labelling)
 
     def resources(self, corpus: Corpus, model: TokenModel, options: Any, language: str) -> Resources:
         """Mask token, pools of entities, other corpora, models."""

@@ -1,0 +1,57 @@
+"""Questions to judge a model on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+
+from abalo.core.example import Example
+from abalo.tasks.choice.question import Choice
+from perturbations import Sentence
+from perturbations.families.choice import question_of
+
+QUESTION, OPTIONS = "question", "options"
+"""The fields of an example: the normalised question, and a sentence whose tokens are the options."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Questionnaire:
+    """Questions to judge a model on, and what they were called."""
+
+    name: str
+    choices: tuple[Choice, ...]
+
+    @property
+    def sha256(self) -> str:
+        """Digest of all that could change an answer or its being right, whatever the file format."""
+        return hashlib.sha256(json.dumps([asdict(choice) for choice in self.choices]).encode()).hexdigest()
+
+    @property
+    def copies(self) -> Mapping[str, str]:
+        """By id of a question a digest that it shares with its copies, which are no evidence of their own."""
+        return {each.id: _digest(each) for each in self.choices}
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """The questions as examples; ``gold`` is the place of the right option."""
+        return tuple(
+            Example(
+                each.id,
+                {QUESTION: question_of(each.question), OPTIONS: Sentence(each.options)},
+                _digest(each),
+                each.target,
+                each,
+            )
+            for each in self.choices
+        )
+
+    def first(self, limit: int | None) -> Questionnaire:
+        """The first ``limit`` questions, all for None."""
+        return self if limit is None else replace(self, choices=self.choices[:limit])
+
+
+def _digest(choice: Choice) -> str:
+    said = json.dumps([choice.question, choice.options, choice.target])
+    return hashlib.sha256(said.encode()).hexdigest()

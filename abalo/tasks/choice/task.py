@@ -1,0 +1,273 @@
+"""The task."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.bundled import QUESTIONS
+from abalo.core.case import BASELINE
+from abalo.core.evidence import Evidence
+from abalo.core.example import Example, Json, Outcome, Variant
+from abalo.core.metrics import Metric
+from abalo.core.numbers import estimate_of, number_of
+from abalo.core.registry import Registry
+from abalo.core.session import Session
+from abalo.core.statistics import Measurement
+from abalo.core.task import Task
+from abalo.core.verdicts import Bound
+from abalo.corpora.peek import first_record
+from abalo.tasks.choice.answers import ORIG
+from abalo.tasks.choice.audit import audited
+from abalo.tasks.choice.corpus import OPTIONS, QUESTION, Questionnaire
+from abalo.tasks.choice.files import BUNDLED, bundled_names, load_choices
+from abalo.tasks.choice.measures import AnswerSet, mcnemar
+from abalo.tasks.choice.metrics.answers import reply_of, variant_id
+from abalo.tasks.choice.models.black_box import OVERLAP
+from abalo.tasks.choice.models.loading import load as load_model
+from abalo.tasks.choice.models.protocol import ChoiceModel
+from abalo.tasks.choice.predictor import AnswerPredictor
+from abalo.tasks.choice.question import VARIANTS, Choice, Prompt
+from abalo.tasks.choice.rewordings import REWORDINGS, Settings
+from perturbations import Perturbation, Perturbed
+
+_NOT_ITS_BOUNDS = (
+    "The bounds on answers were measured on the baseline that ships, not on this model: "
+    "measure your own with abalo calibrate --choice-model MODEL --questions FILE --out FILE."
+)
+
+
+class MultipleChoice(Task):
+    """Multiple-choice questions: a question, its options, and the place of the right one."""
+
+    name = "choice"
+    title = "Multiple-choice questions"
+    metrics = Registry[Metric]("metric", "abalo.tasks.choice.metrics", "METRICS", several=True)
+    views = ("",)
+    usual_view = ""
+    resized_view = ""
+    floor = "accuracy"
+    headline = "fragility_score"
+    probes = (BASELINE, "rewording")
+    noun = "question"
+    group_noun = "variant"
+    held_noun = "question"
+    corpus_option = "questions"
+    model_option = "choice_model"
+    default_corpus = QUESTIONS
+    showing = Settings
+    rewordings = REWORDINGS
+    result_fields = {"questions": None}
+
+    def read(self, spec: str, options: Any) -> Questionnaire:
+        """A file of JSON lines, or questions that ship."""
+        return Questionnaire(spec, load_choices(spec, limit=options.limit))
+
+    def recognises(self, spec: str) -> bool:
+        """Questions that ship, or records that have a question."""
+        return (spec.startswith(BUNDLED) and spec.removeprefix(BUNDLED) in bundled_names()) or QUESTION in first_record(spec)
+
+    def load(self, spec: str | None, options: Any, corpus: Questionnaire) -> ChoiceModel:
+        """A callable, a model of Inspect, or the baseline that ships."""
+        logs = options.reports / "inspect" if options.with_text else None
+        return load_model(OVERLAP if spec is None else spec, options.choice_args, logs)
+
+    def is_bundled(self, options: Any) -> bool:
+        """Whether the baseline answers."""
+        return getattr(options, self.model_option, None) in (None, OVERLAP)
+
+    def predictor(self, model: ChoiceModel, corpus: Questionnaire, store: Path | None = None) -> AnswerPredictor:
+        """The model with the questions as they are."""
+        return AnswerPredictor(model, [self.input(example) for example in corpus.examples], store)
+
+    # Variants ---------------------------------------------------------------------------------------------------------
+
+    def accepts(self, perturbation: Perturbation) -> bool:
+        """None: questions are reworded by fixed lists."""
+        return False
+
+    def input(self, example: Example) -> Prompt:
+        """The question as it is, under the usual seed."""
+        return self.shown(example, BASELINE, Settings(), None)
+
+    def shown(self, example: Example, case: str, settings: Any, variant: Variant | None) -> Prompt:
+        """The question and its options as they stand in the example, in a case of that name."""
+        choice: Choice = example.source
+        order = range(len(choice.options))
+        edits = ()
+        if variant is not None:
+            order, edits = (origin[0] for origin in variant.edits[OPTIONS].origins), variant.edits[QUESTION].edits
+        return Prompt(
+            item=choice.id,
+            variant=ORIG if variant is None else variant.kind,
+            kind=ORIG if variant is None else variant.title,
+            question=example.fields[QUESTION].text,
+            options=example.fields[OPTIONS].tokens,
+            target=example.gold,
+            order=tuple(order),
+            task=case,
+            seed=settings.seed,
+            edits=edits,
+        )
+
+    def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
+        """The question and options as edited; the right option is found again where it stands now."""
+        fields = {**example.fields, **{name: made.sentence for name, made in edits.items()}}
+        target = edits[OPTIONS].positions(len(example.fields[OPTIONS]))[example.gold] if OPTIONS in edits else example.gold
+        return None if target is None else replace(example, fields=fields, gold=target)
+
+    # Counting ---------------------------------------------------------------------------------------------------------
+
+    def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
+        """The variants that were put, the original first, then others in their order."""
+        return sorted({variant_id(outcome) for outcome in outcomes}, key=VARIANTS.index)
+
+    def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
+        """1 for the variant of each outcome."""
+        return np.array([[variant_id(outcome) == group for group in groups] for outcome in outcomes], dtype=np.int64)
+
+    def views_agree(self, outcome: Outcome) -> bool:
+        """There is only one view."""
+        return True
+
+    def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
+        """There are no answers to tell anything by."""
+        if bound.type is not None and not measurement.support.get(bound.type):
+            return f"no question was put as {bound.type}"
+        if self.metrics()[bound.metric].compares:
+            right, missing = _of_originals(evidence)
+            if not evidence.changed.any():
+                return "no question could be put in another way"
+            if missing.all():
+                return "no original was answered, so no answer could change"
+            if bound.metric == "delta_accuracy" and not right.any():
+                return "no original was answered right, so there is nothing to lose"
+        return None
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    def facts(self, session: Session, baseline: Measurement) -> Json:
+        """The model, the questions, and how good the one is on the other."""
+        corpus, model = session.corpus, session.model
+        assert isinstance(corpus, Questionnaire)
+        flagged = audited({choice.id: choice.options for choice in corpus.choices})
+        limit = getattr(session.options, "limit", None)
+        return {
+            "notice": _NOT_ITS_BOUNDS if session.foreign_bounds else None,
+            "model": {"name": model.name, "fingerprint": model.fingerprint, "settings": dict(model.settings)},
+            "corpus": {
+                "name": corpus.name,
+                "sha256": corpus.sha256,
+                "questions": len(corpus.choices),
+                "distinct": len(set(corpus.copies.values())),
+                "limit": limit,
+                "flagged": {name: sorted({flag.rule for flag in flags}) for name, flags in flagged.items()},
+            },
+            "forwards": {"clean": session.predictor.windows()},
+            "baseline": {
+                name: estimate_of(baseline.estimate(name)) for name, metric in self.metrics().items() if metric.of_clean
+            },
+        }
+
+    def top_level(self, facts: Json) -> Json:
+        """The questions and what answers them, as one object."""
+        corpus = {key: value for key, value in facts["corpus"].items() if key != "distinct"}
+        return {"questions": {"notice": facts["notice"], **corpus, "model": facts["model"]}}
+
+    def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
+        """How answers to originals and to their variants differ."""
+        test = mcnemar([each] for each in _answer_sets(outcomes))
+        counts = Counter(variant_id(outcome) for outcome in outcomes)
+        missing = Counter(variant_id(outcome) for outcome in outcomes if outcome.prediction.place is None)
+        return {
+            "questions": {
+                "missing": missing.total(),
+                "variants": [
+                    {"variant": variant, "answers": counts[variant], "missing": missing[variant]}
+                    for variant in self.groups(outcomes)
+                ],
+                "mcnemar": {"p": number_of(test.p_value), "lost": test.lost, "gained": test.gained, "n": test.n},
+                "flips": list(_flips(outcomes, with_text=with_text)),
+            }
+        }
+
+    def refreshed(self, facts: Json, measurement: Measurement) -> Json:
+        """With accuracy and flip rate of each variant."""
+        variants = [
+            {
+                **row,
+                "accuracy": estimate_of(measurement.estimate("accuracy", row["variant"])),
+                "flip_rate": estimate_of(measurement.estimate("fragility_score", row["variant"])),
+            }
+            for row in facts["questions"]["variants"]
+        ]
+        return {**facts, "questions": {**facts["questions"], "variants": variants}}
+
+    def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
+        """Every answer that is wrong."""
+        for outcome in outcomes:
+            shown = outcome.example if outcome.variant is None else outcome.variant.example
+            if outcome.prediction.place != shown.gold:
+                yield {
+                    "sentence_id": outcome.example.id,
+                    "seed": outcome.seed,
+                    "place": variant_id(outcome),
+                    "question": shown.fields[QUESTION].text,
+                    "options": shown.fields[OPTIONS].tokens,
+                    "edits": _edits(outcome),
+                    "gold": shown.gold,
+                    "clean": outcome.clean.place,
+                    "predicted": outcome.prediction.place,
+                }
+
+
+def _edits(outcome: Outcome) -> Json:
+    made = {} if outcome.variant is None else outcome.variant.edits
+    return {name: [edit.to_json() for edit in each.edits] for name, each in made.items()}
+
+
+def _answer_sets(outcomes: Sequence[Outcome]) -> list[AnswerSet]:
+    questions: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        questions.setdefault(outcome.example.id, []).append(outcome)
+    return [
+        AnswerSet(
+            next((reply_of(each) for each in own if each.variant is None), None),
+            tuple(reply_of(each) for each in own if each.variant is not None),
+        )
+        for own in questions.values()
+    ]
+
+
+def _of_originals(evidence: Evidence) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Of each original, whether it was answered right, and whether it was not answered."""
+    if ORIG not in evidence.groups:
+        return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
+    (table,) = evidence.tables.values()
+    own = table["answer_counts"][evidence.held[:, evidence.groups.index(ORIG)] > 0, 1 + evidence.groups.index(ORIG)]
+    return own[:, 0] > 0, own[:, 2] > 0
+
+
+def _flips(outcomes: Sequence[Outcome], *, with_text: bool) -> Iterator[Json]:
+    """Every variant that was answered otherwise than its original, in the order they were put."""
+    for outcome in outcomes:
+        variant, choice = outcome.variant, outcome.example.source
+        if variant is not None and outcome.prediction.option != outcome.clean.option:
+            text = {"question": variant.example.fields[QUESTION].text, "options": list(choice.options)}
+            yield {
+                "id": outcome.example.id,
+                "variant": variant.kind,
+                "before": outcome.clean.option,
+                "after": outcome.prediction.option,
+                "target": choice.target,
+                **(text if with_text else {}),
+            }
+
+
+TASK = MultipleChoice()
