@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,19 +15,18 @@ from abalo.commands.options import (
     add_question_options,
     check_limit,
     check_out,
+    options_of,
 )
 from abalo.errors import AbaloError
 from abalo.files import write_text
 
 if TYPE_CHECKING:
     from abalo.commands.options import Commands
-    from abalo.core.judging import Decided
     from abalo.core.case import Case
-    from abalo.config.thresholds import Gate
 
 
 def add(commands: Commands) -> None:
-    """What it takes."""
+    """Adds the command and its options."""
     parser = commands.add_parser(
         "calibrate",
         help="measure a model and write bounds for it",
@@ -43,7 +41,10 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--margin", type=float, default=0.01, help="added to every interval (default: %(default)s)")
     parser.add_argument("--deep", action="store_true", help="measure deep cases too, which take long")
-    parser.add_argument("--task", choices=("ner", "choice"), help="measure only this one (default: all)")
+    parser.add_argument("--task", help="measure only this one (default: all)")
+    parser.add_argument(
+        "--case", action="append", metavar="NAME", help="measure only this table or case, and leave others as they are"
+    )
     parser.set_defaults(run=run)
     add_model_options(parser)
     add_corpus_options(parser)
@@ -52,28 +53,35 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with the bounds that the model keeps."""
-    from abalo.config.calibration import bounded, calibrated, rewritten, told
-    from abalo.core.case import skipped
-    from abalo.config.thresholds import load as load_thresholds
+    from abalo.api import Session, task_called
+    from abalo.config.calibration import bounded, calibrated, described, rewritten
+    from abalo.config.thresholds import load
+    from abalo.core.task import tasks
 
     _check(options)
     import_conftest()
-    thresholds = load_thresholds(options.thresholds or thresholds_here())
-    found, provenance = [], {}
-    for task, begin in {"ner": _tagging, "choice": _answering}.items():
-        cases = [
-            case
-            for case in thresholds.cases
-            if case.task == task and (options.deep or not case.deep) and not skipped(case, thresholds.gate.language)
-        ]
-        if not cases or options.task not in (None, task):
+    if options.task is not None:
+        task_called(options.task)
+    thresholds = load(options.thresholds or thresholds_here())
+    found, provenance, names = [], {}, set()
+    for task in tasks().values():
+        if options.task not in (None, task.name):
             continue
-        judge, source = begin(options, thresholds.gate)
-        provenance[task] = f"{command} ({source})"
+        session = Session.opened(task, options_of(options, thresholds.path), thresholds, bounds=1)
+        cases = session.cases(deep=options.deep or bool(options.case))
+        names |= {name for case in cases for name in (case.id, case.name)}
+        cases = [case for case in cases if _is_meant(case, options.case)]
+        if not cases:
+            continue
+        corpus = session.corpus
+        source = f"{corpus.name}: {len(corpus.examples)} {task.noun}s, sha256 {corpus.sha256[:16]}"
+        if not options.case:
+            provenance[task.name] = f"{command} ({source})"
         for case in cases:
-            for each in calibrated(judge(bounded(case)), options.margin):
-                print(told(each))
+            for each in calibrated(session.judged(bounded(case)).judged, options.margin):
+                print(described(each))
                 found.append(each)
+    _check_names(options.case, names)
     if all(each.limit is None for each in found):
         raise AbaloError(f"nothing could be measured, so {options.out} is not written")
     text = rewritten(thresholds, found, provenance, own=_is_bundled(options.out))
@@ -82,49 +90,28 @@ def run(options: argparse.Namespace, command: str) -> int:
     return 0
 
 
-def _tagging(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], Decided], str]:
-    """How cases about tags are judged, and on what."""
-    from abalo.corpora import load as load_corpus
-    from abalo.core.judging import judged
-    from abalo.models.loading import load_as_asked
-    from abalo.core.predictor import Predictor
-    from abalo.sources.resources import Resources
-    from abalo.core.case import run as run_case
-
-    corpus = load_corpus(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
-    tags = {tag for sentence in corpus.sentences for tag in sentence.tags or ()}
-    model = load_as_asked(options.model or str(bundled("fixtures/model")), options, tags)
-    predictor = Predictor(model, corpus.sentences)
-    mask_token = model.mask_token if options.mask_token is None else options.mask_token
-    resources = Resources(corpus, mask_token, gate.language)
-    source = f"{corpus.name}: {len(corpus.sentences)} sentences, sha256 {corpus.sha256[:16]}"
-    return lambda case: judged(run_case(case, corpus, predictor, gate.seeds, resources), gate, 1), source
+def _is_meant(case: Case, names: list[str] | None) -> bool:
+    return not names or case.id in names or case.name in names
 
 
-def _answering(options: argparse.Namespace, gate: Gate) -> tuple[Callable[[Case], Decided], str]:
-    """How cases about questions are judged, and on what."""
-    from abalo.tasks.choice.asking import Questionnaire
-    from abalo.tasks.choice.models.black_box import OVERLAP
-    from abalo.tasks.choice.models.loading import load, parse_args
-    from abalo.tasks.choice.files import load_choices
-    from abalo.core.judging import answered
+def _check_names(asked: list[str] | None, known: set[str]) -> None:
+    from perturbations.suggestions import did_you_mean
 
-    asked = Questionnaire(options.questions, load_choices(options.questions, limit=options.limit))
-    model = load(OVERLAP if options.choice_model is None else options.choice_model, parse_args(options.choice_args))
-    source = f"{asked.name}: {len(asked.choices)} questions, sha256 {asked.sha256[:16]}"
-    return lambda case: answered(case, asked, model, gate, 1), source
+    for name in asked or ():
+        if name not in known:
+            raise AbaloError(f"--case {name}: no such case in the thresholds file{did_you_mean(name, sorted(known))}")
 
 
 def _check(options: argparse.Namespace) -> None:
-    """What can be told before any work."""
+    """Raises `AbaloError` for whatever is wrong before any work is done."""
     if not 0 <= options.margin < 1:
         raise AbaloError(f"--margin {options.margin}: expected a number from 0 to below 1")
     check_limit(options.limit)
     given = (options.model, options.corpus, options.choice_model, options.questions)
-    ours = given == (None, CORPUS, None, QUESTIONS)
+    ours = given in ((None, None, None, None), (None, CORPUS, None, QUESTIONS))
     if not ours and _is_bundled(options.out):
         raise AbaloError(f"--out {options.out}: holds the bounds of the bundled model; {ANOTHER_FILE}")
-    check_out(options.out, options.corpus)
+    check_out(options.out, options.corpus or CORPUS)
 
 
 def _is_bundled(path: Path) -> bool:

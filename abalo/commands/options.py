@@ -11,6 +11,8 @@ from abalo.errors import AbaloError
 from abalo.files import check_writable
 
 if TYPE_CHECKING:
+    from abalo.config.options import Options
+
     Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
     """Where a command adds its parser."""
 
@@ -35,7 +37,7 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     """Which corpus is read, and how."""
     same = parser.add_argument_group("and, as these,")
-    same.add_argument("--corpus", default=CORPUS, help="(default: %(default)s)")
+    same.add_argument("--corpus", help=f"(default: {CORPUS})")
     add_reading_options(same)
     same.add_argument("--mask-token")
 
@@ -50,9 +52,21 @@ def add_reading_options(parser: argparse._ActionsContainer) -> None:
 def add_question_options(parser: argparse.ArgumentParser) -> None:
     """Which questions are put to which model."""
     same = parser.add_argument_group("and, for questions,")
-    same.add_argument("--questions", default=QUESTIONS, help="(default: %(default)s)")
+    same.add_argument("--questions", help=f"(default: {QUESTIONS})")
     same.add_argument("--choice-model", help="(default: the baseline that ships)")
     same.add_argument("--choice-args")
+
+
+def options_of(given: argparse.Namespace, thresholds: Path) -> Options:
+    """The options of a run as a command was given them; the seeds are those of the thresholds.
+
+    Raises `AbaloError` for a value out of range.
+    """
+    from abalo.config.options import OPTIONS, Options
+
+    names = {option.name for option in OPTIONS} - {"thresholds", "reports", "task"}
+    known = {name: value for name, value in vars(given).items() if name in names}
+    return Options.with_defaults(thresholds=thresholds, task=getattr(given, "task", None), **known)
 
 
 def check_limit(limit: int | None) -> None:

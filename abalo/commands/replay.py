@@ -32,7 +32,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Says what the model makes of each; 1 where any is not fixed."""
     from abalo.attacks.regressions import load, replayed
     from abalo.models.loading import load_as_asked
-    from abalo.core.predictor import Predictor
+    from abalo.models.predictor import TokenPredictor
 
     records = load(options.file)
     if not records:
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         raise AbaloError(f"--number {options.number}: expected a number from 1 to {len(records)}")
     chosen = records if options.number is None else [records[options.number - 1]]
     model = load_as_asked(options.model or str(bundled("fixtures/model")), options, ())
-    predict = Predictor(model, ()).answering()
+    predict = TokenPredictor(model, ()).answering()
     found = [replayed(record, predict) for record in chosen]
     for number, each in enumerate(found, start=options.number or 1):
         print(f"{number}. {each.explanation}")

@@ -67,7 +67,7 @@ def _in_steps(value: float, rounding: str) -> float:
     return float(Decimal(f"{value:.9f}").quantize(_STEP, rounding))
 
 
-def told(found: Calibrated) -> str:
+def described(found: Calibrated) -> str:
     """A line that says what was measured and what the bound becomes."""
     bound = found.judgement.bound
     kind = f" of {bound.type}" if bound.type else ""

@@ -1,0 +1,51 @@
+"""``abalo rejudge``: a run judged anew by other bounds, without a model."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from abalo.commands.here import import_conftest, thresholds_here
+
+if TYPE_CHECKING:
+    from abalo.commands.options import Commands
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "rejudge",
+        help="judge a finished run by other bounds, without a model",
+        description="Reads robustness.json and evidence.npz of a run, judges its cases by the bounds and the gate of a "
+        "thresholds file, and writes a new report. Verdicts are those that a run with this file would have. The exit "
+        "code is that of a run: 1 where a blocking bound fails, 10 where nothing was decided.",
+    )
+    parser.add_argument("reports", type=Path, help="the folder of the run")
+    parser.add_argument(
+        "--thresholds", type=Path, help="bounds to judge by (default: thresholds.toml here, else the bundled ones)"
+    )
+    parser.add_argument("--out", type=Path, help="folder of the new report (default: the folder of the run)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Writes the new report, prints it, and gives the exit code that a run would have."""
+    from abalo.config.thresholds import load
+    from abalo.reporting.files import check_reports, write_json, write_markdown
+    from abalo.reporting.rejudging import copied, exit_code, read_run, rejudged
+    from abalo.reporting.terminal import lines
+
+    import_conftest()
+    thresholds = load(options.thresholds or thresholds_here())
+    old = read_run(options.reports)
+    document = rejudged(old, thresholds)
+    out = options.out or options.reports
+    check_reports(out)
+    copied(options.reports, out)
+    write_json(document, out)
+    write_markdown(document, out)
+    for line, _ in lines(document):
+        print(line)
+    print(f"reports: {out / 'robustness.md'}, .json")
+    return exit_code(document)
