@@ -10,18 +10,21 @@ from dataclasses import asdict, dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
-from abalo.tasks.choice.answers import Answer
-from abalo.tasks.choice.models.protocol import ChoiceModel
 from abalo.core.configuring import Ranged, Ranges, configured
+from abalo.tasks.choice.answers import Answer
+from abalo.tasks.choice.models.protocol import ChoiceModel, Picked
 from abalo.tasks.choice.question import (
+    BASELINE,
     FORMS,
     MOST_PARAPHRASES,
     PARAPHRASES,
+    SEED,
     VARIANTS,
     Choice,
-    Variant,
+    Prompt,
     paraphrased,
     reformatted,
+    unchanged,
 )
 from perturbations.families.choice import FORMATTINGS
 
@@ -30,7 +33,7 @@ from perturbations.families.choice import FORMATTINGS
 class Settings(Ranged):
     """What every asking can be told. ``seed`` goes to models that take one."""
 
-    seed: int = 123
+    seed: int = SEED
 
     ranges: ClassVar[Ranges] = {"seed": (0, 2**31 - 1)}
 
@@ -62,7 +65,7 @@ class Asking(Generic[S]):
 
     name: str
     settings: type[S]
-    variants: Callable[[Choice, S], Sequence[Variant]]
+    variants: Callable[[Choice, S], Sequence[Prompt]]
 
     @property
     def varies(self) -> bool:
@@ -88,9 +91,9 @@ ASKINGS: Mapping[str, Asking[Any]] = MappingProxyType(
     {
         each.name: each
         for each in (
-            Asking("baseline", Settings, lambda choice, _: reformatted(choice, 0)),
-            Asking(PARAPHRASES, Rewordings, lambda choice, settings: paraphrased(choice, settings.k)),
-            Asking(FORMS, Forms, lambda choice, settings: reformatted(choice, settings.k)),
+            Asking(BASELINE, Settings, lambda choice, settings: unchanged(choice, settings.seed)),
+            Asking(PARAPHRASES, Rewordings, lambda choice, settings: paraphrased(choice, settings.k, settings.seed)),
+            Asking(FORMS, Forms, lambda choice, settings: reformatted(choice, settings.k, settings.seed)),
         )
     }
 )
@@ -126,7 +129,7 @@ class Asked:
 
     questionnaire: Questionnaire
     params: Mapping[str, Any]
-    variants: tuple[Variant, ...]
+    variants: tuple[Prompt, ...]
     answers: tuple[Answer, ...]
     seconds: float
 
@@ -135,25 +138,23 @@ def ask(asking: Asking[S], settings: S, questionnaire: Questionnaire, model: Cho
     """Puts every variant of every question once; raises `AbaloError` where the model cannot answer."""
     started = time.perf_counter()
     variants = tuple(variant for choice in questionnaire.choices for variant in asking.variants(choice, settings))
-    places = model.answers(variants, asking.name, settings.seed)
     answers = tuple(
-        _answer(variant, place, asking.name, model.name, settings.seed)
-        for variant, place in zip(variants, places, strict=True)
+        _answer(prompt, picked, model.name) for prompt, picked in zip(variants, model.predict(variants), strict=True)
     )
     return Asked(questionnaire, asdict(settings), variants, answers, time.perf_counter() - started)
 
 
-def _answer(variant: Variant, place: int | None, task: str, model: str, seed: int) -> Answer:
+def _answer(prompt: Prompt, picked: Picked, model: str) -> Answer:
     return Answer.from_json(
         {
-            "id": variant.item,
-            "task": task,
+            "id": prompt.item,
+            "task": prompt.task,
             "model": model,
-            "pred_index": place,
-            "target_index": variant.target,
-            "correct": place == variant.target,
-            "seed": seed,
-            "pred_option": variant.original(place),
-            **variant.labels(task),
+            "pred_index": picked.place,
+            "target_index": prompt.target,
+            "correct": picked.place == prompt.target,
+            "seed": prompt.seed,
+            "pred_option": picked.option,
+            **prompt.labels,
         }
     )
