@@ -1,4 +1,4 @@
-"""Opening a token-classification checkpoint with transformers, or saying exactly why it cannot be used."""
+"""Opening a token-classification checkpoint with transformers, with exact errors for one that cannot be used."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def open_checkpoint(name: str, options: ModelOptions) -> Checkpoint:
 
 
 def _check_files(folder: Path, options: ModelOptions) -> None:
-    """What transformers reports less clearly, or, for a missing vocabulary, not at all."""
+    """Raises `AbaloError` for problems that transformers reports less clearly, or, a missing vocabulary, not at all."""
     if (folder / "meta.json").is_file() and (folder / "config.cfg").is_file():
         raise AbaloError(f"model {folder}: is a spaCy pipeline; write spacy:{folder}")
     if (folder / "adapter_config.json").is_file() and not _has(folder, WEIGHTS):
@@ -74,12 +74,12 @@ def _has(folder: Path, patterns: Iterable[str]) -> bool:
 
 
 def _nearby(folder: Path) -> str:
-    """Which subfolder has what this one lacks: training runs keep checkpoints inside."""
+    """A hint at a subfolder with a checkpoint, as training runs write them; empty where there is none."""
     inside = sorted((path.parent.name for path in folder.glob("*/config.json")), key=lambda name: (len(name), name))
     return f"; did you mean {folder / inside[-1]}?" if inside else ""
 
 
-# What transformers makes of it ----------------------------------------------------------------------------------------
+# Parts of the checkpoint ---------------------------------------------------------------------------------------------
 
 
 def _config(name: str, options: ModelOptions) -> Any:
@@ -139,7 +139,7 @@ def _tokenizer(name: str, config: Any, options: ModelOptions) -> Any:
 
 
 def _wants_prefix_space(tokenizer: Any) -> bool:
-    """Whether this is a byte-level tokenizer of the RoBERTa kind, told not to put a space before each word.
+    """Whether this is a byte-level tokenizer of the RoBERTa kind, set to put no space before each word.
 
     Words are then read as if they were glued together; the documentation of these tokenizers demands
     ``add_prefix_space=True`` with ``is_split_into_words=True``.
@@ -150,7 +150,7 @@ def _wants_prefix_space(tokenizer: Any) -> bool:
 
 @contextmanager
 def _explained(name: str, part: str, options: ModelOptions) -> Iterator[None]:
-    """Turns whatever goes wrong within into an `AbaloError`: a damaged checkpoint can raise anything."""
+    """Turns any exception within into an `AbaloError`: a damaged checkpoint can raise anything."""
     try:
         yield
     except Exception as error:

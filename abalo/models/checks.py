@@ -1,4 +1,4 @@
-"""What every prediction must be before anything is computed from it."""
+"""Checks of every prediction, before anything is computed from it."""
 
 from __future__ import annotations
 

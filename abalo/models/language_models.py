@@ -1,4 +1,4 @@
-"""Language models that say how likely a text is, and finding one by what the user calls it."""
+"""Language models, which give the perplexity of a text, by their specs."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ LANGUAGE_MODELS = ("ngrams", "causal-lm:FOLDER", "masked-lm:FOLDER", "masked-lm:
 
 
 class LanguageModel(Protocol):
-    """What knows how likely texts are. ``name`` says it in reports, with all that changes the answers."""
+    """A model of the probability of texts. ``name`` includes everything that perplexities depend on."""
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """The name in reports."""
         ...
 
     def perplexities(self, sentences: Sequence[Sentence], clean: Sequence[Sentence]) -> NDArray[np.float64]:
-        """The perplexity of each sentence per word, at least 1: the lower, the more it is what one would expect.
+        """The perplexity of each sentence per word, at least 1: the lower, the more probable the sentence.
 
-        ``clean`` holds, for each, the sentence of the corpus that it is or was made of. A model that may have learned
-        from that one forgets it first.
+        ``clean`` holds, for each, the sentence of the corpus that it is or was made of. A model trained on that one
+        leaves it out first.
         """
         ...
 
@@ -36,7 +36,7 @@ class LanguageModel(Protocol):
 def load_language_model(spec: str, training: Sequence[Sentence], source: str) -> LanguageModel:
     """The language model called ``spec``, one of `LANGUAGE_MODELS`; n-grams learn from ``training``, named ``source``.
 
-    Raises `AbaloError` for another, and for what it names and cannot be used.
+    Raises `AbaloError` for any other, and for a folder or a model that cannot be used.
     """
     kind, _, target = spec.partition(":")
     match kind:

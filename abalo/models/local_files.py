@@ -24,7 +24,7 @@ def existing_folder(spec: str, path: str | Path) -> Path:
 
 
 def model_folder(spec: str, target: str) -> Path:
-    """The folder ``target``, or that of the model of this id in the cache of the Hugging Face hub; asks no network.
+    """The folder ``target``, or that of the model of this id in the cache of the Hugging Face hub, without the network.
 
     Raises `AbaloError`, beginning with ``spec``, where there is neither.
     """
@@ -102,7 +102,7 @@ def open_network(spec: str, folder: Path, architecture: str, *, spare: tuple[str
 
 
 def open_tokenizer(spec: str, folder: Path, *, fast: bool = True) -> Any:
-    """The tokenizer in a folder, a fast one where that is asked for; raises `AbaloError`, beginning with ``spec``."""
+    """The tokenizer in a folder, a fast one by default; raises `AbaloError`, beginning with ``spec``."""
     from transformers import AutoTokenizer
 
     try:

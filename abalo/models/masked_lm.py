@@ -19,7 +19,7 @@ from abalo.models.silence import quiet
 from perturbations import Sentence
 
 BUNDLED = "bundled"
-"""What the masked-LM head beside the default model is called."""
+"""The name of the masked-LM head beside the default model."""
 
 _WINDOW = 256
 """The longest stretch of text around the hidden word that is read, in pieces."""
@@ -28,10 +28,10 @@ _SCORES = 2**26
 
 
 class MaskedLM:
-    """A masked language model of transformers, asked which words could stand in the place of a hidden one.
+    """A masked language model of transformers, which proposes words for the place of a hidden one.
 
-    It proposes words that are a single piece of its vocabulary and begin with a letter; what only begins words may be
-    among them, since a vocabulary does not tell. ``name`` ends in a hash of its files.
+    It proposes words that are a single piece of its vocabulary and begin with a letter; beginnings of words may be
+    among them, since a vocabulary does not mark these. ``name`` ends in a hash of its files.
     """
 
     def __init__(self, name: str, network: Any, tokenizer: Any) -> None:
@@ -44,9 +44,9 @@ class MaskedLM:
         self._words, self._pieces = _whole_words(tokenizer)
 
     def proposals(self, sites: Sequence[tuple[Sentence, int]], most: int) -> list[list[tuple[str, float]]]:
-        """For each word, given as its sentence and place, what could stand there; the word itself may be among it.
+        """For each word, given as its sentence and place, words that could stand there; the word itself may be one.
 
-        The ``most`` likeliest words with their probabilities, the likeliest first, ties in alphabetical order. The
+        The ``most`` probable words with their probabilities, the most probable first, ties in alphabetical order. The
         probabilities of the whole vocabulary, pieces of words included, add up to 1.
         """
         found: list[list[tuple[str, float]]] = [[] for _ in sites]
@@ -146,7 +146,7 @@ def _bundled_network(spec: str, folder: Path) -> Any:
 def _whole_words(tokenizer: Any) -> tuple[list[str], NDArray[np.int64]]:
     """The words that are a single piece behind a space, in alphabetical order, and their pieces.
 
-    A piece is one when it is what the tokenizer makes of its text, however the vocabulary marks pieces within words.
+    A piece is one when the tokenizer makes it, alone, of its text, however the vocabulary marks pieces within words.
     """
     special = set(tokenizer.all_special_ids)
     pieces = [piece for piece in range(len(tokenizer)) if piece not in special]

@@ -1,4 +1,4 @@
-"""How likely neural language models find a text: causal ones from left to right, masked ones piece by piece."""
+"""Perplexity by neural language models: causal ones from left to right, masked ones piece by piece."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ _TEXTS = 64
 class _Row:
     """Pieces to show to the network. ``text`` is the number of their text.
 
-    ``asked`` are places at which the network says what it expects, each with the piece that is there in truth.
+    ``targets`` are places at which the network predicts a piece, each with the true one.
     """
 
     text: int
     pieces: list[int]
-    asked: list[tuple[int, int]]
+    targets: list[tuple[int, int]]
 
 
 class NeuralLM(ABC):
     """A language model of transformers. ``name`` ends in a hash of its files.
 
-    A perplexity is per word of the sentence, not per piece: a typo that falls to pieces each of which is likely after
-    the one before would else make a text likelier.
+    A perplexity is per word of the sentence, not per piece: a typo that falls to pieces, each of them probable after
+    the one before, would otherwise lower the perplexity of a text.
     """
 
     def __init__(self, name: str, network: Any, tokenizer: Any) -> None:
@@ -68,24 +68,24 @@ class NeuralLM(ABC):
 
     def _losses(self, texts: list[str]) -> NDArray[np.float64]:
         """The negative log-likelihood of each text."""
-        rows = [row for row in self._rows(texts) if row.asked]
+        rows = [row for row in self._rows(texts) if row.targets]
         losses = np.zeros(len(texts))
         for batch in row_batches([row.pieces for row in rows], self._tokenizer.pad_token_id or 0, self._budget):
             shown = [rows[number] for number in batch.rows.tolist()]
-            asked = [(k, place, piece) for k, row in enumerate(shown) for place, piece in row.asked]
-            found = self._surprises(batch, np.array(asked, dtype=np.int64))
-            np.add.at(losses, [shown[k].text for k, *_ in asked], found)
+            targets = [(k, place, piece) for k, row in enumerate(shown) for place, piece in row.targets]
+            found = self._surprisals(batch, np.array(targets, dtype=np.int64))
+            np.add.at(losses, [shown[k].text for k, *_ in targets], found)
         return losses
 
     @abstractmethod
     def _rows(self, texts: list[str]) -> Iterator[_Row]:
-        """What to show to the network of the texts, in any order."""
+        """The inputs of the network for the texts, in any order."""
 
-    def _surprises(self, batch: RowBatch, asked: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The negative log-probability of pieces: ``asked`` has for each its row, its place there and itself."""
+    def _surprisals(self, batch: RowBatch, targets: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The negative log-probability of pieces: ``targets`` has for each its row, its place there and itself."""
         import torch
 
-        rows, places, pieces = torch.from_numpy(asked.T.copy())
+        rows, places, pieces = torch.from_numpy(targets.T.copy())
         with torch.inference_mode():
             logits = self._network(
                 input_ids=torch.from_numpy(batch.pieces).to(self._device),
@@ -97,7 +97,7 @@ class NeuralLM(ABC):
 
 
 class CausalLM(NeuralLM):
-    """Reads from left to right: each piece after all before it, the first after what begins a text."""
+    """Reads from left to right: each piece after all before it, the first after the piece that begins a text."""
 
     def _rows(self, texts: list[str]) -> Iterator[_Row]:
         begin = first_piece(self._tokenizer)
@@ -109,7 +109,7 @@ class CausalLM(NeuralLM):
 
 
 class MaskedPerplexity(NeuralLM):
-    """Hides each piece in turn, and what follows of its word, and asks for it: pseudo-perplexity.
+    """Hides each piece in turn, with the following pieces of its word, and predicts it: pseudo-perplexity.
 
     [J. Salazar et al., Masked Language Model Scoring, 2020; the rest of the word hidden too as by C. Kauf and
     A. Ivanova, A Better Way to Do Masked Language Model Scoring, 2023]
@@ -134,7 +134,7 @@ class MaskedPerplexity(NeuralLM):
 
 
 def first_piece(tokenizer: Any) -> int | None:
-    """What stands before a text: the tokenizer's own beginning, else what it ends texts with, the end of the last."""
+    """The piece before a text: the tokenizer's own beginning, else its end of a text; None where it has neither."""
     piece: int | None = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else tokenizer.eos_token_id
     return piece
 

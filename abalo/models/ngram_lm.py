@@ -1,4 +1,4 @@
-"""A language model of word n-grams: small, made in a moment, and there without any network."""
+"""A language model of word n-grams: small, fast to train, and without any download."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ORDER = 3
 """Words in the longest n-gram."""
 
 START, END = " ", ""
-"""What stands before a sentence and behind it; neither can be a token."""
+"""The symbols before a sentence and after it; neither can be a token."""
 
 Words = tuple[str, ...]
 
@@ -26,11 +26,11 @@ class NgramModel:
     The probability of a word w after the history h is (c(hw) + t(h) P(w|h')) / (c(h) + t(h)), where c counts in the
     training text, t(h) is how many different words follow h there, and h' is h without its first word; below the single
     words all known ones, the end of the sentence among them, and one for all unknown ones are equally likely. A history
-    that was never seen says nothing. [I. H. Witten and T. C. Bell, The zero-frequency problem, 1991, method C; as in
+    that was never seen is shortened. [I. H. Witten and T. C. Bell, The zero-frequency problem, 1991, method C; as in
     S. F. Chen and J. Goodman, An empirical study of smoothing techniques for language modeling, 1998]
 
-    Letter case counts. A text that was learned from is forgotten, with its copies, before it is judged: else what the
-    model knows by heart would be the likeliest.
+    Letter case counts. A sentence of the training text is left out, with its copies, before its own perplexity is
+    computed: memorised text would be the most probable.
     """
 
     def __init__(self, sentences: Sequence[Sentence], source: str) -> None:
@@ -44,7 +44,7 @@ class NgramModel:
         self.name = f"word {ORDER}-grams of {source} ({len(sentences):,} sentences)"
 
     def perplexities(self, sentences: Sequence[Sentence], clean: Sequence[Sentence]) -> NDArray[np.float64]:
-        """The perplexity of each sentence, over its words and its end; what was learned from ``clean`` is forgotten."""
+        """The perplexity of each sentence, over its words and its end, by a model trained without ``clean``."""
         forgotten = {tokens: self._own(tokens) for tokens in dict.fromkeys(each.tokens for each in clean)}
         return np.array(
             [self._perplexity(each.tokens, forgotten[own.tokens]) for each, own in zip(sentences, clean, strict=True)],
@@ -52,9 +52,9 @@ class NgramModel:
         )
 
     def probability(self, word: str, history: Words = (), without: Words = ()) -> float:
-        """How likely the word is after the history, 0 to 1, to a model that never saw the sentence ``without``.
+        """The probability of the word after the history, by a model trained without the sentence ``without``.
 
-        `END` is the end of the sentence; a sentence begins after `START`, as often as the order asks for.
+        `END` is the end of the sentence; a sentence begins after `START`, as often as the order needs.
         """
         return self._probability(word, history, self._own(without))
 
@@ -75,7 +75,7 @@ class NgramModel:
         return found
 
     def _own(self, tokens: Words) -> dict[Words, _Own]:
-        """What the copies of a sentence added to the counts; nothing for a sentence that was not learned from."""
+        """The counts that the copies of a sentence added; none for a sentence that is not in the training text."""
         copies, own = self._copies[tokens], defaultdict[Words, Counter[str]](Counter)
         for history, word in _steps(tokens) if copies else ():
             for part in _parts(history):
@@ -87,7 +87,7 @@ class NgramModel:
 
 
 class _Own:
-    """Words that one sentence, with its copies, added behind a history; ``lost`` are those nobody else did."""
+    """Words that one sentence, with its copies, added after a history; ``lost`` is the number of those only it did."""
 
     def __init__(self, words: Counter[str], lost: int) -> None:
         self.words, self.lost, self.total = words, lost, words.total()

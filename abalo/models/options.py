@@ -16,11 +16,11 @@ Aggregation = Literal["mean", "first"]
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
-    """How a model is to be loaded and run; raises `AbaloError` for a value that cannot be meant.
+    """How a model is to be loaded and run; raises `AbaloError` for a value out of range.
 
-    ``aggregation`` says whether the scores of a word are the mean over its pieces or those of its first one.
+    ``aggregation`` is whether the scores of a word are the mean over its pieces or those of its first one.
     ``max_length`` is the longest window and ``stride`` what neighbouring windows share, both in pieces.
-    ``label_map`` renames the model's labels; the ``labelling`` says how, and which labels the corpus needs. Pickled
+    ``label_map`` renames the model's labels; the ``labelling`` defines how, and which labels the corpus needs. Pickled
     weights and remote code can run anything, so both are off.
     """
 

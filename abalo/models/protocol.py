@@ -1,4 +1,4 @@
-"""What a token-labelling model must offer, whatever framework it comes from."""
+"""The interface of a model that labels tokens, whatever its framework."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from perturbations import Sentence
 class TokenModel(Protocol):
     """A model that labels every token of a sentence.
 
-    ``labels`` name the columns of the scores, in BIO; empty for a black box that does not tell its labels.
-    ``fingerprint`` changes whenever predictions could. ``settings`` are what else the report should name, such as
-    dtype, aggregation and window length. ``reads_text`` says that white space matters to the model.
+    ``labels`` name the columns of the scores, in the names of the corpus; empty for a black box without a list of
+    labels. ``fingerprint`` changes whenever predictions could. ``settings`` are others that the report should name,
+    such as dtype, aggregation and window length. ``reads_text`` says that predictions depend on white space.
     """
 
     name: str

@@ -13,7 +13,7 @@ from abalo.models.prediction import Prediction
 from perturbations import Sentence
 
 TEMPERATURES = (0.05, 20.0)
-"""A temperature is looked for between these; one at an end says that the logits are no good as probabilities."""
+"""The bounds of a temperature; one at an end means that the logits are no good as probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Scale:
 
     @property
     def at_limit(self) -> bool:
-        """Whether the temperature is as good as one of the ends of the search."""
+        """Whether the temperature is within 1 % of one of the bounds."""
         low, high = TEMPERATURES
         return not low * 1.01 < self.temperature < high / 1.01
 

@@ -31,13 +31,13 @@ CACHED = 100_000
 class SentenceEncoder:
     """A network that makes a vector of a text. ``name`` ends in how much of it is read and a hash of its files.
 
-    The vectors have length 1, whether or not the folder asks for that: only cosines are made of them.
+    The vectors have length 1, whether or not the folder normalises them: only cosines are made of them.
     """
 
     def __init__(self, spec: str, name: str, folder: Path) -> None:
         part, pooling = _modules(spec, folder)
         self._mean = _pooling(spec, pooling) == "mean"
-        # A pooler, the layer for BERT's next-sentence task, is often left out and never asked here.
+        # A pooler, the layer for BERT's next-sentence task, is often left out and not used here.
         network = open_network(spec, part, "AutoModel", spare=("pooler.",))
         self._tokenizer = open_tokenizer(spec, part)
         settings = _json(spec, part / "sentence_bert_config.json", {})

@@ -30,7 +30,7 @@ def quiet() -> Iterator[None]:
 
 @contextmanager
 def no_conversion_requests() -> Iterator[None]:
-    """Within, transformers asks no service on the hub to convert pickled weights."""
+    """Within, transformers sends no request to the hub to convert pickled weights."""
     name = "DISABLE_SAFETENSORS_CONVERSION"
     before = os.environ.get(name)
     os.environ[name] = "1"

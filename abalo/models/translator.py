@@ -1,4 +1,4 @@
-"""Translation models of transformers, asked for the one translation that they find best."""
+"""Translation models of transformers, and the best translation that they find of a text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST = 512
 class Translator:
     """A model that makes a text of a text. ``name`` ends in a hash of its files.
 
-    It follows the likeliest beginnings and draws nothing, so a call is answered the same each time.
+    It uses beam search and draws nothing, so the same text has the same translation each time.
     """
 
     def __init__(self, name: str, network: Any, tokenizer: Any) -> None:

@@ -36,7 +36,7 @@ def answered(folder, task, script):
 
 def test_every_variant_of_every_question_is_asked_under_its_id(tmp_path):
     rows = answered(tmp_path, paraphrase_consistency(max_items=6), always_a)
-    asked = [(c.id, variant.id) for c in load_choices("bundled:questions", limit=6) for variant in paraphrased(c, 2)]
+    asked = [(c.id, prompt.variant) for c in load_choices("bundled:questions", limit=6) for prompt in paraphrased(c, 2)]
     assert sorted((row.id, row.variant) for row in rows) == sorted(asked)
     assert {row.paraphrase_id for row in rows} == {row.variant for row in rows}
     assert {row.seed for row in rows} == {123}
@@ -47,7 +47,7 @@ def test_a_model_that_always_says_a_is_fragile_where_options_move_and_nowhere_el
     rows = answered(tmp_path, perturbation_stability(k=5, max_items=12), always_a)
     rates = []
     for question in questions:
-        kinds = [variant.kind for variant in reformatted(question, 5) if variant.id != "orig"]
+        kinds = [prompt.kind for prompt in reformatted(question, 5) if prompt.variant != "orig"]
         rates.append(sum(kind.startswith("order") for kind in kinds) / len(kinds))
     assert fragility_score(rows, "perturbation_stability").value == pytest.approx(sum(rates) / len(rates))
     assert consistency_at_k(rows, "perturbation_stability").value == 0

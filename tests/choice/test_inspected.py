@@ -4,11 +4,12 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip install 'abalo[mcq]'")
 
+from abalo.errors import AbaloError
 from abalo.tasks.choice import load_all_results
 from abalo.tasks.choice.asking import ASKINGS, Questionnaire, ask
-from abalo.tasks.choice.models.loading import load
 from abalo.tasks.choice.files import load_choices
-from abalo.errors import AbaloError
+from abalo.tasks.choice.models.loading import load
+from abalo.tasks.choice.question import paraphrased, reformatted, unchanged
 
 QUESTIONS = Questionnaire("bundled:questions", load_choices("bundled:questions", limit=4))
 STABILITY = ASKINGS["perturbation_stability"]
@@ -66,3 +67,17 @@ def test_models_of_hugging_face_do_not_sample_unless_asked_to():
 def test_the_mock_runs_without_a_network_and_names_no_option():
     asked = ask(STABILITY, STABILITY.configured(), QUESTIONS, load("mockllm/model"))
     assert {answer.pred_index for answer in asked.answers} == {None}
+
+
+def test_prompts_of_one_task_and_seed_are_one_evaluation(tmp_path):
+    choices = load_choices("bundled:questions", limit=2)
+    prompts = [
+        prompt for each in choices for prompt in (*paraphrased(each), *reformatted(each, 5), *unchanged(each, 7))
+    ]
+    prompts += prompts[:3]  # copies are no samples of their own
+    found = load("mockllm/model", {"custom_outputs": always_b}, tmp_path).predict(prompts)
+    assert [picked.place for picked in found] == [1] * len(prompts)
+    assert [picked.option for picked in found] == [prompt.order[1] for prompt in prompts]
+    logged = {(row.task, row.seed, row.id, row.variant) for row in load_all_results(tmp_path)}
+    assert logged == {(prompt.task, prompt.seed, prompt.item, prompt.variant) for prompt in prompts}
+    assert len(list(tmp_path.iterdir())) == 3

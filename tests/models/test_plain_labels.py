@@ -128,7 +128,7 @@ class Scorer:
         ("class make:\n    labels = 'X'\n    scores = print\n", "expected a list such as ['NOUN', 'VERB', 'X']"),
         (
             "class make:\n    entities = print\n",
-            "has entities(texts), which gives spans of text, but here every token has a label of its own; return a func",
+            "has entities(texts), which gives spans of text, but here every token has a label of its own; return a",
         ),
     ],
 )

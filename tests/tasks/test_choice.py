@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.tasks.choice.question import Choice, paraphrased, reformatted
+from abalo.tasks.choice.question import Choice, paraphrased, reformatted, unchanged
 
 CAPITAL = Choice("q1", "Which  city is the capital of Chile?", ("Lima", "Quito", "Santiago", "Bogotá"), 2)
 
@@ -35,15 +35,15 @@ def test_what_is_no_choice_is_an_error(changed, error, message):
 
 def test_paraphrases_keep_options_and_target():
     original, other = paraphrased(CAPITAL)
-    assert (original.item, original.id, original.question) == ("q1", "orig", "Which city is the capital of Chile?")
-    assert (other.item, other.id, other.kind) == ("q1", "para1", "determiner")
+    assert (original.item, original.variant, original.question) == ("q1", "orig", "Which city is the capital of Chile?")
+    assert (other.item, other.variant, other.kind) == ("q1", "para1", "determiner")
     assert other.question == "What city is the capital of Chile?"
     assert (other.options, other.target, other.order) == (CAPITAL.options, 2, (0, 1, 2, 3))
 
 
 def test_other_orders_carry_the_target_along():
     *_, swapped, turned = reformatted(CAPITAL, 5)
-    assert (swapped.id, swapped.kind, turned.id, turned.kind) == (
+    assert (swapped.variant, swapped.kind, turned.variant, turned.kind) == (
         "pert:order_swap",
         "order:swap",
         "pert:order_rev",
@@ -64,8 +64,8 @@ def test_an_answer_means_the_option_of_the_original():
 
 def test_by_default_there_are_two_paraphrases_and_three_changes_of_form_at_most():
     asked = Choice("q", "Which of the following causes tides? Which metal is it ?", ("a", "b"), 0)
-    assert [each.id for each in paraphrased(asked)] == ["orig", "para1", "para2"]
-    assert [each.id for each in reformatted(asked)] == ["orig", "pert:punct", "pert:space", "pert:preamble"]
+    assert [each.variant for each in paraphrased(asked)] == ["orig", "para1", "para2"]
+    assert [each.variant for each in reformatted(asked)] == ["orig", "pert:punct", "pert:space", "pert:preamble"]
 
 
 def test_the_language_that_is_given_counts():
@@ -78,7 +78,26 @@ def test_in_every_variant_the_target_is_the_right_option(data):
     options = tuple(data.draw(st.lists(st.sampled_from("abcdefg"), min_size=2, max_size=7)))  # some of them alike
     target = data.draw(st.integers(0, len(options) - 1))
     choice = Choice("q", "Which of the following causes tides?", options, target)
-    for variant in (*paraphrased(choice, 9), *reformatted(choice, 9)):
-        assert sorted(variant.order) == list(range(len(options)))
-        assert variant.original(variant.target) == target
-        assert tuple(options[place] for place in variant.order) == variant.options
+    for prompt in (*paraphrased(choice, 9), *reformatted(choice, 9)):
+        assert sorted(prompt.order) == list(range(len(options)))
+        assert prompt.original(prompt.target) == target
+        assert tuple(options[place] for place in prompt.order) == prompt.options
+
+
+def test_prompts_name_their_task_and_seed_and_are_told_apart_by_them():
+    put = [unchanged(CAPITAL)[0], paraphrased(CAPITAL)[0], reformatted(CAPITAL)[0], reformatted(CAPITAL, seed=7)[0]]
+    assert [(prompt.task, prompt.seed) for prompt in put] == [
+        ("baseline", 123),
+        ("paraphrase_consistency", 123),
+        ("perturbation_stability", 123),
+        ("perturbation_stability", 7),
+    ]
+    assert {prompt.variant for prompt in put} == {"orig"}
+    assert len({*put, *put}) == 4
+    assert len(unchanged(CAPITAL)) == 1
+
+
+def test_logs_have_the_variant_under_the_column_of_its_task():
+    reworded, moved = paraphrased(CAPITAL)[1], reformatted(CAPITAL, 5)[-1]
+    assert reworded.labels == {"variant": "para1", "paraphrase_id": "para1", "perturbation_kind": None}
+    assert moved.labels == {"variant": "pert:order_rev", "paraphrase_id": None, "perturbation_kind": "order:reverse"}

@@ -23,11 +23,11 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from abalo.bundled import QUESTIONS
+from abalo.errors import AbaloError
 from abalo.tasks.choice.asking import ASKINGS
+from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.models.inspected import task_of
 from abalo.tasks.choice.overlap import overlap
-from abalo.tasks.choice.files import load_choices
-from abalo.errors import AbaloError
 from abalo.tasks.choice.question import FORMS, PARAPHRASES
 
 
@@ -52,9 +52,8 @@ def _task(name: str, dataset_path: str, max_items: int | None, **params: int) ->
     asking = ASKINGS[name]
     settings = asking.configured(**params)
     questions = load_choices(dataset_path, limit=max_items)
-    return task_of(
-        name, (variant for asked in questions for variant in asking.variants(asked, settings)), settings.seed
-    )
+    prompts = [prompt for question in questions for prompt in asking.variants(question, settings)]
+    return task_of(name, prompts, settings.seed)
 
 
 _OPTION = re.compile(r"^([A-Z])\) (.*)$", re.MULTILINE)

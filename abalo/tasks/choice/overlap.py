@@ -7,16 +7,16 @@ from collections.abc import Sequence
 
 _WORD = re.compile(r"\w+")
 _LETTERS = 3
-"""Words of so many letters, or fewer, say little."""
+"""Words of so many letters, or fewer, are left out: most are function words."""
 
 _STEM = 5
-"""Characters by which two words are taken for one."""
+"""Characters that two words must share at the beginning to count as one."""
 
 
 def overlap(question: str, options: Sequence[str]) -> int:
     """The place, from 0, of the option that shares most words with the question; of equals the first."""
-    asked = _stems(question)
-    shared = [len(_stems(option) & asked) for option in options]
+    stems = _stems(question)
+    shared = [len(_stems(option) & stems) for option in options]
     return shared.index(max(shared))
 
 

@@ -1,4 +1,4 @@
-"""Multiple choice: a question, its options and the right one; the ways it is put, and what an answer to them means."""
+"""Multiple choice: a question with its options and the right one, and its prompts."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ from perturbations.families.choice import PARAPHRASES as RULES
 from perturbations.families.choice.rewording import checked_options
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""What the options are called, in their order; no question has more."""
+"""The names of the options, in their order; no question has more."""
 
+BASELINE, PARAPHRASES, FORMS = "baseline", "paraphrase_consistency", "perturbation_stability"
+"""The tasks in logs: originals alone, with paraphrases, with changes of form; Inspect's tasks have these names."""
 
-PARAPHRASES, FORMS = "paraphrase_consistency", "perturbation_stability"
-"""What is asked with paraphrases, and what with changes of form; Inspect's tasks have these names."""
+SEED = 123
+"""The usual seed of models that draw."""
 
 MOST_PARAPHRASES = max(map(len, RULES.values()))
 
@@ -65,21 +67,24 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class Prompt:
     """A choice as it is put to a model once.
 
-    ``item`` is the id of the choice, ``id`` that of the variant: ``orig``, ``para1``, …, ``pert:punct``, …; ``kind`` a
-    friendlier name. ``options`` are in the order shown, ``target`` is the place of the right one among them.
-    ``order`` holds for each place shown the place in the choice. ``edits`` made ``question`` of the normalised one.
+    ``item`` is the id of the choice, ``variant`` that of the variant: ``orig``, ``para1``, …, ``pert:punct``, …;
+    ``kind`` a friendlier name. ``options`` are in the order shown, ``target`` is the place of the right one among them.
+    ``order`` holds for each place shown the place in the choice. ``task`` names the task in logs, ``seed`` is for
+    models that draw. ``edits`` made ``question`` of the normalised one.
     """
 
     item: str
-    id: str
+    variant: str
     kind: str
     question: str
     options: tuple[str, ...]
     target: int
     order: tuple[int, ...]
+    task: str
+    seed: int
     edits: tuple[Edit, ...] = ()
 
     def original(self, place: int | None) -> int | None:
@@ -93,38 +98,44 @@ class Variant:
             raise ValueError(f"answer {place}; expected 0 to {len(self.order) - 1}, or None")
         return self.order[place]
 
-    def labels(self, task: str) -> dict[str, str | None]:
-        """What a log of the task says of the variant: ``variant``, ``paraphrase_id`` and ``perturbation_kind``."""
-        reworded = task == PARAPHRASES
+    @property
+    def labels(self) -> dict[str, str | None]:
+        """The columns of the variant in a log: ``variant``, ``paraphrase_id`` and ``perturbation_kind``."""
+        reworded = self.task == PARAPHRASES
         return {
-            "variant": self.id,
-            "paraphrase_id": self.id if reworded else None,
+            "variant": self.variant,
+            "paraphrase_id": self.variant if reworded else None,
             "perturbation_kind": None if reworded else self.kind,
         }
 
 
-def paraphrased(choice: Choice, k: int = 2) -> tuple[Variant, ...]:
+def unchanged(choice: Choice, seed: int = SEED) -> tuple[Prompt, ...]:
+    """The choice with its question normalised, ``orig``, alone."""
+    return _prompts(choice, formattings(choice.question, choice.options, 0, choice.language), BASELINE, seed)
+
+
+def paraphrased(choice: Choice, k: int = 2, seed: int = SEED) -> tuple[Prompt, ...]:
     """The choice with its question normalised, ``orig``, then up to ``k`` paraphrases that apply, in fixed order."""
-    return _variants(choice, paraphrases(choice.question, k, choice.language))
+    return _prompts(choice, paraphrases(choice.question, k, choice.language), PARAPHRASES, seed)
 
 
-def reformatted(choice: Choice, k: int = 3) -> tuple[Variant, ...]:
-    """The choice with its question normalised, ``orig``, then what the first ``k`` changes of form make of it.
+def reformatted(choice: Choice, k: int = 3, seed: int = SEED) -> tuple[Prompt, ...]:
+    """The choice with its question normalised, ``orig``, then the results of the first ``k`` changes of form.
 
     These are `perturbations.families.choice.FORMATTINGS`; one that changes nothing yields none.
     """
-    return _variants(choice, formattings(choice.question, choice.options, k, choice.language))
+    return _prompts(choice, formattings(choice.question, choice.options, k, choice.language), FORMS, seed)
 
 
-def _variants(choice: Choice, rewordings: Iterable[Rewording]) -> tuple[Variant, ...]:
-    return tuple(_variant(choice, rewording) for rewording in rewordings)
+def _prompts(choice: Choice, rewordings: Iterable[Rewording], task: str, seed: int) -> tuple[Prompt, ...]:
+    return tuple(_prompt(choice, rewording, task, seed) for rewording in rewordings)
 
 
-def _variant(choice: Choice, rewording: Rewording) -> Variant:
+def _prompt(choice: Choice, rewording: Rewording, task: str, seed: int) -> Prompt:
     shown = apply(Sentence(choice.options), rewording.moves)
     target = shown.positions(len(choice.options))[choice.target]
     assert target is not None, "no option goes when options move"
-    return Variant(
+    return Prompt(
         choice.id,
         rewording.id,
         rewording.kind,
@@ -132,5 +143,7 @@ def _variant(choice: Choice, rewording: Rewording) -> Variant:
         shown.sentence.tokens,
         target,
         tuple(origin[0] for origin in shown.origins),
+        task,
+        seed,
         rewording.question.edits,
     )

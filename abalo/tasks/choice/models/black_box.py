@@ -1,49 +1,55 @@
-"""Any callable as a model: given a question and its options, it says which one it takes."""
+"""Any callable as a model: a function from a question and its options to the place of one of these."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, SupportsIndex
 
-from abalo.tasks.choice.overlap import overlap
 from abalo.corpora.findings import shown
 from abalo.errors import AbaloError
-from abalo.models.user_code import UserCode, make
-from abalo.tasks.choice.question import LETTERS, Variant
+from abalo.models.user_code import OnProgress, UserCode, in_batches, make, optional_text
+from abalo.tasks.choice.models.protocol import Picked
+from abalo.tasks.choice.overlap import overlap
+from abalo.tasks.choice.question import LETTERS, Prompt
 
 OVERLAP = "abalo/overlap"
-"""The model that is judged where no other is asked for."""
+"""The model that is judged by default."""
+
+BATCH = 32
+"""Prompts between two reports of progress."""
 
 
 class BlackBox:
-    """A `ChoiceModel` around a function from a question and its options to a place from 0, a letter or None."""
+    """A `ChoiceModel` around a function from a question and its options to a place from 0, a letter or None.
+
+    ``code`` is where the function comes from, None for one that ships.
+    """
 
     def __init__(self, name: str, fingerprint: str, function: Callable[..., Any], code: UserCode | None = None) -> None:
         self.name = name
         self.fingerprint = fingerprint
         self.settings: dict[str, Any] = {}
+        self.on_progress: OnProgress | None = None
         self._function = function
-        self._code = code
+        self._code = UserCode(name, Path.cwd()) if code is None else code
 
-    def answers(self, variants: Sequence[Variant], task: str, seed: int) -> list[int | None]:  # noqa: ARG002
-        """The function's answers, asked one by one; raises `AbaloError` where one cannot be used."""
-        return [self._place(variant) for variant in variants]
+    def predict(self, prompts: Sequence[Prompt]) -> list[Picked]:
+        """The function's answers, one call for each prompt; raises `AbaloError` for one that cannot be used."""
+        return in_batches(prompts, BATCH, lambda batch: [self._picked(prompt) for prompt in batch], self.on_progress)
 
-    def _place(self, variant: Variant) -> int | None:
-        given = variant.question, variant.options
-        if self._code is None:
-            answer = self._function(*given)
-        else:
-            answer = self._code.call(f"answering {variant.item}|{variant.id}", self._function, *given)
+    def _picked(self, prompt: Prompt) -> Picked:
+        described = f"{prompt.item}|{prompt.variant}"
+        answer = self._code.call(f"answering {described}", self._function, prompt.question, prompt.options)
         place = place_of(answer)
-        if answer is not None and (place is None or not 0 <= place < len(variant.options)):
-            last = len(variant.options) - 1
+        if answer is not None and (place is None or not 0 <= place < len(prompt.options)):
+            last = len(prompt.options) - 1
             raise AbaloError(
-                f"model {self.name}: {shown(answer)} to {variant.item}|{variant.id}; expected the place of an option, "
-                f"0 to {last}, its letter, A to {LETTERS[last]}, or None for no answer"
+                f"model {self.name}: {shown(answer)} to {described}; expected the place of an option, 0 to {last}, its "
+                f"letter, A to {LETTERS[last]}, or None for no answer"
             )
-        return place
+        return Picked.at(place, prompt)
 
 
 def place_of(answer: object) -> int | None:
@@ -57,14 +63,18 @@ def place_of(answer: object) -> int | None:
 
 
 def load(spec: str) -> BlackBox:
-    """The model that the factory called ``spec`` returns; raises `AbaloError` where it cannot be found or used."""
+    """The model that the factory called ``spec`` returns; raises `AbaloError` where it cannot be found or used.
+
+    ``name`` and ``fingerprint`` are read from the function, where they are present.
+    """
     function, code = make(spec)
     if not callable(function):
         raise AbaloError(
             f"model {spec}: the factory returned {type(function).__name__}; expected a function that takes a question "
             "and its options and returns the place of one, from 0, its letter, or None"
         )
-    return BlackBox(spec, code.digest, function, code)
+    name = optional_text(function, "name", code) or spec
+    return BlackBox(name, optional_text(function, "fingerprint", code) or code.digest, function, code)
 
 
 def baseline() -> BlackBox:

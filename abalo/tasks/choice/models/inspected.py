@@ -1,4 +1,4 @@
-"""Models that Inspect runs, by the names it gives them, such as ``hf/ORG/MODEL``; and variants as a task of Inspect.
+"""Models that Inspect runs, by the names it gives them, such as ``hf/ORG/MODEL``; and prompts as a task of Inspect.
 
 It needs Inspect, ``pip install 'abalo[mcq]'``, and is imported only when one is used.
 """
@@ -10,7 +10,7 @@ import json
 import logging
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,11 @@ from inspect_ai.model import GenerateConfig, ModelOutput, ModelUsage
 from inspect_ai.scorer import choice
 from inspect_ai.solver import multiple_choice
 
-from abalo.tasks.choice.logs import collect
 from abalo.errors import AbaloError, visible
 from abalo.files import write_bytes
-from abalo.tasks.choice.question import LETTERS, Variant
+from abalo.tasks.choice.logs import collect
+from abalo.tasks.choice.models.protocol import Picked
+from abalo.tasks.choice.question import LETTERS, Prompt
 
 
 def _mocked(*_: Any) -> ModelOutput:
@@ -36,17 +37,17 @@ def _mocked(*_: Any) -> ModelOutput:
 
 
 _GREEDY: Mapping[str, Any] = {"do_sample": False}
-"""How models of Hugging Face answer unless asked otherwise: the same each time."""
+"""The usual settings of models of Hugging Face, which then answer the same each time."""
 
 _GENERATION = set(GenerateConfig.model_fields)
 
 _REASON = 400
 
 
-def task_of(name: str, variants: Iterable[Variant], seed: int) -> Task:
-    """An Inspect task of that name, a sample for each variant."""
+def task_of(name: str, prompts: Sequence[Prompt], seed: int) -> Task:
+    """An Inspect task of that name, with a sample for each prompt."""
     return Task(
-        dataset=MemoryDataset([_sample(variant, name) for variant in variants]),
+        dataset=MemoryDataset([_sample(prompt) for prompt in prompts]),
         solver=multiple_choice(),
         scorer=choice(),
         config=GenerateConfig(seed=seed),
@@ -54,13 +55,13 @@ def task_of(name: str, variants: Iterable[Variant], seed: int) -> Task:
     )
 
 
-def _sample(variant: Variant, task: str) -> Sample:
+def _sample(prompt: Prompt) -> Sample:
     return Sample(
-        id=f"{variant.item}|{variant.id}",
-        input=variant.question,
-        choices=list(variant.options),
-        target=LETTERS[variant.target],
-        metadata={**variant.labels(task), "order": list(variant.order)},
+        id=f"{prompt.item}|{prompt.variant}",
+        input=prompt.question,
+        choices=list(prompt.options),
+        target=LETTERS[prompt.target],
+        metadata={**prompt.labels, "order": list(prompt.order), "seed": prompt.seed},
     )
 
 
@@ -89,28 +90,41 @@ class InspectModel:
         provider = name.partition("/")[0]
         self.settings = {**(_GREEDY if provider == "hf" else {}), **args}
         self._extra = {"custom_outputs": _mocked} if provider == "mockllm" and "custom_outputs" not in args else {}
-        said = json.dumps([name, self.settings], sort_keys=True, default=repr)
-        self.fingerprint = hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
+        described = json.dumps([name, self.settings], sort_keys=True, default=repr)
+        self.fingerprint = hashlib.blake2b(described.encode(), digest_size=16).hexdigest()
         self._logs = logs
 
-    def answers(self, variants: Sequence[Variant], task: str, seed: int) -> list[int | None]:
-        """The answers in the log of an evaluation; raises `AbaloError` where it does not end well."""
+    def predict(self, prompts: Sequence[Prompt]) -> list[Picked]:
+        """The options picked in the logs of evaluations, one for all prompts of a task and seed.
+
+        Raises `AbaloError` for an evaluation that does not end well.
+        """
+        evaluations: dict[tuple[str, int], list[Prompt]] = {}
+        for prompt in dict.fromkeys(prompts):
+            evaluations.setdefault((prompt.task, prompt.seed), []).append(prompt)
+        picked: dict[Prompt, Picked] = {}
+        for (name, seed), together in evaluations.items():
+            picked |= zip(together, self._picked(name, together, seed), strict=True)
+        return [picked[prompt] for prompt in prompts]
+
+    def _picked(self, name: str, prompts: Sequence[Prompt], seed: int) -> list[Picked]:
+        """The options picked in one evaluation."""
         with tempfile.TemporaryDirectory(prefix="abalo-inspect-") as folder:
             try:
-                self._evaluate(variants, task, seed, folder)
+                self._evaluate(task_of(name, prompts, seed), folder)
                 found = collect(Path(folder), remedy="")
             except AbaloError as error:
                 kept = f" (in {self._logs})" if self._keep(Path(folder)) else ""
                 raise AbaloError(f"model {self.name}: {str(error).replace(f'{folder}/', '')}{kept}") from error
             self._keep(Path(folder))
         places = {(answer.id, answer.variant): answer.pred_index for answer in found.answers}
-        return [places[variant.item, variant.id] for variant in variants]
+        return [Picked.at(places[prompt.item, prompt.variant], prompt) for prompt in prompts]
 
-    def _evaluate(self, variants: Sequence[Variant], task: str, seed: int, folder: str) -> None:
+    def _evaluate(self, task: Task, folder: str) -> None:
         try:
             with _quiet():
                 evaluate(
-                    task_of(task, variants, seed),
+                    task,
                     model=self.name,
                     model_args={
                         **{key: value for key, value in self.settings.items() if key not in _GENERATION},
@@ -126,7 +140,7 @@ class InspectModel:
             raise AbaloError(f"Inspect cannot use it: {type(error).__name__}: {reason}") from error
 
     def _keep(self, folder: Path) -> bool:
-        """Copies the logs, and says whether there are any."""
+        """Copies the logs; whether there are any."""
         if self._logs is None:
             return False
         logs = sorted(folder.glob("*.eval"))

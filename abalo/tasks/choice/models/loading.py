@@ -1,4 +1,4 @@
-"""A model that answers questions, from what the user calls it."""
+"""A model that answers questions, by its spec."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from abalo.errors import AbaloError
 from abalo.tasks.choice.models import black_box
 from abalo.tasks.choice.models.protocol import ChoiceModel
-from abalo.errors import AbaloError
 
 
 def load(spec: str, args: Mapping[str, Any] | None = None, logs: Path | None = None) -> ChoiceModel:
