@@ -1,16 +1,16 @@
 """The public interface: one task, one corpus, one model, judged from Python as from pytest.
 
-    import abalo
+import abalo
 
-    session = abalo.Session(task="ner", model="./checkpoint", corpus="dev.conll")
-    result = session.judge("character_noise", rate=0.1, max_f1_drop=0.25)
-    result.verdict, result.metrics["f1_drop"].value
+session = abalo.Session(task="ner", model="./checkpoint", corpus="dev.conll")
+result = session.judge("character_noise", rate=0.1, max_f1_drop=0.25)
+result.verdict, result.metrics["f1_drop"].value
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import Gate
-from abalo.core.judging import Decided, Judged, judged
+from abalo.core.judging import Judged, judged
 from abalo.core.session import Session as Engine
 from abalo.core.statistics import Estimate
 from abalo.core.task import Task, tasks

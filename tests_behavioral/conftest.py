@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
+from abalo.config.options import Options
 from abalo.promises import Hunt
 from abalo.pytest_plugin.fixtures import *  # noqa: F403
-from abalo.config.options import Options
 from tests_behavioral import hunting
 
 

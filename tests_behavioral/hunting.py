@@ -17,11 +17,11 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
 from hypothesis.database import DirectoryBasedExampleDatabase
 
+from abalo.config.options import Profile
+from abalo.core.example import Outcome
 from abalo.promises import Hunted, Trial
 from abalo.promises.trial import Try, drop
 from abalo.tasks.ner.metrics.promises import lost
-from abalo.core.example import Outcome
-from abalo.config.options import Profile
 from perturbations import Edit, Sentence
 from perturbations.strategies import tries
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean, median
 
+from abalo.core.example import Outcome
 from abalo.corpora import Corpus
 from abalo.tasks.ner.metrics.attack import METRICS, attack_counts, broken
-from abalo.core.example import Outcome
 from abalo.tasks.ner.types import entity_types
 from perturbations import Edit, Span, entity_spans
 

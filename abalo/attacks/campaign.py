@@ -12,16 +12,16 @@ from abalo.attacks.attack import Aims, Attack, Settings
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.log import Json, Log, record_of
 from abalo.attacks.search import Ended, Found, lock_step
-from abalo.sources import PartsOfSpeech
-from abalo.sources.loading import load_parts_of_speech, load_similarity
 from abalo.attacks.targets import Target, targets_in
+from abalo.core.example import Outcome, Searched
+from abalo.core.predictor import Answering
 from abalo.corpora import Corpus
 from abalo.corpora.examples import example_of, variant_of
 from abalo.errors import AbaloError
-from abalo.core.predictor import Answering
 from abalo.models.prediction import Prediction
 from abalo.models.predictor import TokenPredictor
-from abalo.core.example import Outcome, Searched
+from abalo.sources import PartsOfSpeech
+from abalo.sources.loading import load_parts_of_speech, load_similarity
 from perturbations import Edit, Sentence, apply, entity_spans, sentence_id, stream
 
 GROUP = 64
@@ -130,7 +130,9 @@ def _check(records: Sequence[Json], targets: Sequence[Target], log: Log | None) 
             )
 
 
-def _remembered(targets: Sequence[Target], records: Sequence[Json], answering: Answering[Sentence, Prediction]) -> list[Ended]:
+def _remembered(
+    targets: Sequence[Target], records: Sequence[Json], answering: Answering[Sentence, Prediction]
+) -> list[Ended]:
     """How searches ended that a log tells of; only what they settled on is predicted again."""
     made = [
         apply(target.sentence, map(Edit.from_json, record["edits"])) if record["edits"] else None

@@ -12,10 +12,10 @@ from typing import ClassVar, Literal
 
 from abalo.attacks.attack import Aims, Attack, Planned, Settings
 from abalo.attacks.search import Answer, Ask, Found, Search
-from abalo.sources import Synonym
-from abalo.sources.loading import load_synonyms
 from abalo.attacks.targets import Reading, Target, score_of
 from abalo.core.configuring import Ranges
+from abalo.sources import Synonym
+from abalo.sources.loading import load_synonyms
 from abalo.tasks.tokens.alignment import accepted
 from perturbations import Edit, Sentence, apply, sentence_id, stream
 from perturbations.lexicons import words

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from abalo.core.example import Outcome
 from abalo.errors import AbaloError
 from abalo.files import explained, write_bytes
 from abalo.tasks.ner.metrics.attack import seen, words_seen
-from abalo.core.example import Outcome
 from perturbations import Span, unchanged
 
 Json = Mapping[str, Any]

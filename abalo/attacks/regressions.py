@@ -14,8 +14,8 @@ from abalo.attacks.log import FORMAT, lines, read
 from abalo.attacks.targets import targets_in
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
-from abalo.tasks.ner.metrics.attack import words_seen
 from abalo.models.prediction import Prediction
+from abalo.tasks.ner.metrics.attack import words_seen
 from abalo.tasks.tokens.alignment import carried
 from perturbations import Edit, Perturbed, Sentence, Span, apply, entity_spans, render, sentence_id
 

@@ -9,10 +9,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from abalo.augmentation.variants import Variant, sampled
 from abalo.bundled import USUAL_LANGUAGE
+from abalo.core.case import STEPS, step_of
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
-from abalo.augmentation.variants import Variant, sampled
 from abalo.probes.pipeline import PIPELINE
 from abalo.reporting import phrases
 from abalo.reporting.document import SCHEMA
@@ -27,7 +28,6 @@ from abalo.reporting.selection import (
     measured_value,
 )
 from abalo.sources.resources import Resources
-from abalo.core.case import STEPS, step_of
 from perturbations import Perturbation, UnknownPerturbation, find, stream
 from perturbations.streams import sample
 

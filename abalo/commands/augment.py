@@ -45,10 +45,10 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the training data, and says what was taken and why."""
-    from abalo.corpora import load
     from abalo.augmentation.variants import check_name, linked, write
-    from abalo.sources.resources import Resources
     from abalo.augmentation.weaknesses import aimed, language_of, read_report, shares, told, weaknesses
+    from abalo.corpora import load
+    from abalo.sources.resources import Resources
 
     _check(options)
     check_name(options.out)

@@ -13,8 +13,8 @@ from abalo.commands.steps import add_step_options, steps_of
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
-    from abalo.commands.options import Commands
     from abalo.augmentation.variants import Made
+    from abalo.commands.options import Commands
 
 
 def add(commands: Commands) -> None:
@@ -39,9 +39,9 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the corpus and says how many sentences it is about."""
+    from abalo.augmentation.variants import check_name, linked, made, write
     from abalo.core.configuring import seeds_of
     from abalo.corpora import load
-    from abalo.augmentation.variants import check_name, linked, made, write
     from abalo.sources.resources import Resources
 
     check_limit(options.limit)

@@ -12,12 +12,12 @@ from typing import Any
 import tomlkit
 from tomlkit.toml_document import TOMLDocument
 
-from abalo.errors import visible
+from abalo.config.thresholds import OVERALL, Thresholds, base_path
+from abalo.core.case import Case
 from abalo.core.judging import Decided, shown
 from abalo.core.task import tasks
-from abalo.core.case import Case
-from abalo.config.thresholds import OVERALL, Thresholds, base_path
 from abalo.core.verdicts import Bound, Judgement
+from abalo.errors import visible
 
 _STEP = Decimal("0.001")
 

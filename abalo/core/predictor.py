@@ -78,7 +78,7 @@ class Predictor(ABC, Generic[I, P]):
     def unpack(self, stored: Mapping[str, NDArray[Any]]) -> list[P]:
         """The predictions that `pack` made arrays of."""
 
-    def check_clean(self, predictions: Sequence[P]) -> None:  # noqa: B027 - nothing to check is the usual case
+    def check_clean(self, predictions: Sequence[P]) -> None:
         """Raises `AbaloError` where the clean predictions show that the model cannot be judged on this corpus."""
 
     def scale(self) -> Any:

@@ -119,9 +119,7 @@ def bootstrap(clusters: int, resamples: int) -> Bootstrap:
     return Bootstrap(clusters, resamples)
 
 
-def measure(
-    evidence: Evidence, views: Sequence[str], metrics: Iterable[Metric], gate: Gate
-) -> dict[str, Measurement]:
+def measure(evidence: Evidence, views: Sequence[str], metrics: Iterable[Metric], gate: Gate) -> dict[str, Measurement]:
     """Every metric in each of the views; measured once where all of them see the same."""
     metrics = list(metrics)
     if evidence.alike:

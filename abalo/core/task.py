@@ -229,5 +229,3 @@ class Task(ABC):
 
 tasks: Registry[Task] = Registry("task", "abalo.tasks", "TASK", group="abalo.tasks")
 """Every task by name."""
-
-

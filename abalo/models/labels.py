@@ -227,8 +227,6 @@ def types_of(labels: Iterable[str]) -> set[str]:
     return {label[2:] for label in labels if label != OUTSIDE}
 
 
-
-
 def _parts(own: str) -> tuple[str, str]:
     """The position in an entity, B or I, and the type that a model's own label other than ``O`` names."""
     prefix, dash, kind = own.partition("-")

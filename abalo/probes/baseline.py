@@ -16,6 +16,7 @@ from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.probes.sizes import sizes
 
+
 class Baseline(Probe):
     """The clean predictions, against gold."""
 

@@ -51,9 +51,7 @@ def drawn(
     predicted = session.predictor.predict(_inputs(task, variants), beside=_inputs(task, beside))
     found = iter(predicted.predictions)
     outcomes = [
-        Outcome(
-            example, seed, clean[i], variant, clean[i] if variant is None else next(found), scale, targets[i] or ()
-        )
+        Outcome(example, seed, clean[i], variant, clean[i] if variant is None else next(found), scale, targets[i] or ())
         for (seed, (i, example)), variant in zip(product(seeds, enumerate(examples)), variants, strict=True)
     ]
     filtered = sum(each is not None for each in made) - sum(each is not None for each in variants)

@@ -169,7 +169,9 @@ def _on_slices(task: Task) -> list[str]:
 
 def _joined(own: Measurement, gaps: Measurement, floor: str) -> Measurement:
     """With the numbers of both; for groups, of those that the slice knows."""
-    per_group = {group: {**row, **_sized(gaps.per_group.get(group, {}), row, floor)} for group, row in own.per_group.items()}
+    per_group = {
+        group: {**row, **_sized(gaps.per_group.get(group, {}), row, floor)} for group, row in own.per_group.items()
+    }
     return replace(own, overall={**own.overall, **_sized(gaps.overall, own.overall, floor)}, per_group=per_group)
 
 

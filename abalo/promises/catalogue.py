@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from abalo.promises.promise import Promise
 from abalo.core.registry import Registry
+from abalo.promises.promise import Promise
 
 promises: Registry[Promise[Any]] = Registry("promise", "abalo.promises", "PROMISE")
 """Every promise by name."""

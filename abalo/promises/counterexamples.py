@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from abalo.attacks.log import seen_record
+from abalo.core.example import Outcome
 from abalo.promises.trial import confidence
 from abalo.tasks.ner.metrics.promises import lost
-from abalo.core.example import Outcome
 from perturbations import Span
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from abalo.core.example import Outcome
 from abalo.corpora import Corpus
 from abalo.corpora.examples import example_of, variant_of
+from abalo.models.prediction import Prediction
+from abalo.models.predictor import TokenPredictor
 from abalo.promises.promise import Promise, Settings, Site
 from abalo.tasks.ner.metrics.promises import lost
-from abalo.models.predictor import TokenPredictor
-from abalo.core.example import Outcome
-from abalo.models.prediction import Prediction
 from abalo.tasks.tokens.alignment import carried
 from perturbations import Edit, Sentence, Span, apply, entity_spans, stream
 from perturbations.streams import pick

@@ -122,7 +122,6 @@ def judge(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Judge:
 @pytest.fixture
 def replay(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callable[[Mapping[str, Any]], Replay]:
     """A function that tries again what once broke a model, puts it into the report, and returns what came of it."""
-
     session = abalo_sessions(next(task.name for task in tasks().values() if task.aims))
 
     def replay_and_record(record: Mapping[str, Any]) -> Replay:

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from abalo.tasks.choice.audit import audited
-from abalo.tasks.choice.answers import ORIG
-from abalo.tasks.choice.asking import Asked, Questionnaire
-from abalo.tasks.choice.measures import MEASURES
-from abalo.tasks.choice.models.protocol import ChoiceModel
-from abalo.tasks.choice.summary import Summary, VariantSummary
+from abalo.config.thresholds import Gate, Thresholds
 from abalo.core.judging import Answered
 from abalo.reporting.document import (
     NOT_BOUND,
@@ -21,7 +16,12 @@ from abalo.reporting.document import (
     number_of,
     versions,
 )
-from abalo.config.thresholds import Gate, Thresholds
+from abalo.tasks.choice.answers import ORIG
+from abalo.tasks.choice.asking import Asked, Questionnaire
+from abalo.tasks.choice.audit import audited
+from abalo.tasks.choice.measures import MEASURES
+from abalo.tasks.choice.models.protocol import ChoiceModel
+from abalo.tasks.choice.summary import Summary, VariantSummary
 
 _NOT_ITS_BOUNDS = (
     "The bounds on answers were measured on the baseline that ships, not on this model: "

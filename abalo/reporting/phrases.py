@@ -10,7 +10,7 @@ from typing import Any
 
 from abalo.attacks import attacks
 from abalo.bundled import USUAL_LANGUAGE
-from abalo.tasks.choice.asking import ASKINGS
+from abalo.core.case import OF, STEPS, step_of
 from abalo.errors import visible
 from abalo.promises import promises
 from abalo.reporting.selection import (
@@ -27,7 +27,7 @@ from abalo.reporting.selection import (
     needing_attention,
 )
 from abalo.sources.resources import LANGUAGE
-from abalo.core.case import OF, STEPS, step_of
+from abalo.tasks.choice.asking import ASKINGS
 from perturbations import members
 
 NOTHING = "–"

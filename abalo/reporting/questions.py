@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.tasks.choice.answers import ORIG
 from abalo.reporting import phrases
 from abalo.reporting.selection import Json, cases, is_about_questions
+from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.question import LETTERS
 
 TITLE = "Multiple-choice questions"

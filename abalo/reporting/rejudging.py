@@ -62,10 +62,14 @@ def rejudged(run: Run, thresholds: Thresholds) -> Json:
     by_id = _facts_by_id(run)
     cases = [case for case in thresholds.cases if case.id in by_id]
     if not cases:
-        raise AbaloError(f"{thresholds.path.name}: has none of the cases of the run: {', '.join(by_id) or 'it has none'}")
+        raise AbaloError(
+            f"{thresholds.path.name}: has none of the cases of the run: {', '.join(by_id) or 'it has none'}"
+        )
     bounds = sum(len(case.bounds) for case in cases if case.blocking)
     order = [case for key in by_id for case in cases if case.id == key]
-    results = [each for case in order for each in _results(case, by_id[case.id], run.evidence[case.id], thresholds, bounds)]
+    results = [
+        each for case in order for each in _results(case, by_id[case.id], run.evidence[case.id], thresholds, bounds)
+    ]
     profile = str(run.document.get("gate", {}).get("profile", "dev"))
     facts = {
         "versions": versions(),

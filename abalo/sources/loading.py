@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from abalo.corpora import Corpus
+from abalo.errors import AbaloError
+from abalo.models.masked_lm import load_masked_lm
+from abalo.models.parts_of_speech import load_spacy
+from abalo.models.sentence_encoder import load_encoder
 from abalo.sources.corpus_parts import CorpusPartsOfSpeech
 from abalo.sources.encoded import EncoderSimilarity
 from abalo.sources.lexicon import load_lexicon
@@ -12,11 +17,6 @@ from abalo.sources.ngrams import NgramSimilarity
 from abalo.sources.protocols import PartsOfSpeech, Similarity, Synonyms
 from abalo.sources.vectors import VectorSynonyms, read_vectors
 from abalo.sources.wordnet import WordNet
-from abalo.corpora import Corpus
-from abalo.errors import AbaloError
-from abalo.models.masked_lm import load_masked_lm
-from abalo.models.parts_of_speech import load_spacy
-from abalo.models.sentence_encoder import load_encoder
 from perturbations import Sentence
 from perturbations.suggestions import did_you_mean
 

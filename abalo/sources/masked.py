@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from abalo.models.masked_lm import MaskedLM
 from abalo.sources.candidates import SPARE, fitted
 from abalo.sources.protocols import Synonym
-from abalo.models.masked_lm import MaskedLM
 from perturbations import Sentence
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from abalo.sources.vectors import VectorSynonyms, read_vectors
 from abalo.errors import AbaloError
 from abalo.models.local_files import HUB_ID
 from abalo.models.masked_lm import MaskedLM, load_masked_lm
 from abalo.models.translator import Translator, load_translator
+from abalo.sources.vectors import VectorSynonyms, read_vectors
 from perturbations import Sentence
 from perturbations.resources import BUNDLED, UNNAMED, Neighbours, Ranked, Suggesting, Translating
 from perturbations.suggestions import did_you_mean, did_you_mean_path

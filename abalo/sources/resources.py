@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from abalo.sources import faker_names, model_backed
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.corpora import Corpus, load
 from abalo.corpora.hub import PREFIX
 from abalo.corpora.loading import BUNDLED, located
 from abalo.errors import AbaloError
+from abalo.sources import faker_names, model_backed
 from abalo.sources.model_backed import NONE
 from perturbations import Perturbation
 from perturbations.resources import BUNDLED as BUNDLED_MODEL

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.sources.candidates import SPARE, fitted
-from abalo.sources.protocols import Synonym
 from abalo.errors import AbaloError
 from abalo.models.local_files import content_hash, existing_file
+from abalo.sources.candidates import SPARE, fitted
+from abalo.sources.protocols import Synonym
 from perturbations import Sentence
 
 Rows = NDArray[np.float32]

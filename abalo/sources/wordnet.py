@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from abalo.sources.candidates import fitted
-from abalo.sources.protocols import Synonym
 from abalo.errors import AbaloError
 from abalo.models.local_files import content_hash, existing_folder
+from abalo.sources.candidates import fitted
+from abalo.sources.protocols import Synonym
 from perturbations import Sentence
 
 PARTS = ("noun", "verb", "adj", "adv")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from abalo.validators.validator import Validator
 from abalo.core.registry import Registry
+from abalo.validators.validator import Validator
 
 validators: Registry[Validator[Any]] = Registry("validator", "abalo.validators", "VALIDATOR")
 """Every validator by name."""

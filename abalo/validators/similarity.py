@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abalo.sources.loading import load_similarity
 from abalo.core.configuring import Ranged
 from abalo.corpora import Corpus
+from abalo.sources.loading import load_similarity
 from abalo.validators.validator import Score, Validator
 
 

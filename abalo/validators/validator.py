@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core.configuring import Ranged, configured
-from abalo.corpora import Corpus
 from abalo.core.verdicts import Side
+from abalo.corpora import Corpus
 from perturbations import Sentence
 
 Pairs = Sequence[tuple[Sentence, Sentence]]

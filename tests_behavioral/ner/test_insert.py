@@ -2,8 +2,8 @@
 
 import pytest
 
-from abalo.pytest_plugin.fixtures import Judge
 from abalo.core.case import Case
+from abalo.pytest_plugin.fixtures import Judge
 
 
 @pytest.mark.abalo("ner.insert")

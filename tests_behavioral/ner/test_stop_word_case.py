@@ -2,9 +2,9 @@
 
 import pytest
 
+from abalo.core.case import Case
 from abalo.promises import Hunt
 from abalo.pytest_plugin.fixtures import Judge
-from abalo.core.case import Case
 
 
 @pytest.mark.abalo("ner.stop_word_case")

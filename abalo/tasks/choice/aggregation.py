@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from abalo import __version__
-from abalo.tasks.choice.answers import COLUMNS, Answer, to_lines
-from abalo.tasks.choice.logs import Collected, collect
-from abalo.tasks.choice.measures import CONFIDENCE, RESAMPLES
-from abalo.tasks.choice.summary import Summary, VariantSummary, summaries
 from abalo.errors import AbaloError
 from abalo.files import check_writable, write_text
 from abalo.raters.cells import to_csv
 from abalo.reporting import phrases
 from abalo.reporting.markdown import escaped
+from abalo.tasks.choice.answers import COLUMNS, Answer, to_lines
+from abalo.tasks.choice.logs import Collected, collect
+from abalo.tasks.choice.measures import CONFIDENCE, RESAMPLES
+from abalo.tasks.choice.summary import Summary, VariantSummary, summaries
 
 Json = dict[str, Any]
 

@@ -36,20 +36,17 @@ class Questionnaire:
     @property
     def examples(self) -> tuple[Example, ...]:
         """The questions as examples; ``gold`` is the place of the right option."""
-        return tuple(
-            Example(
-                each.id,
-                {QUESTION: question_of(each.question), OPTIONS: Sentence(each.options)},
-                _digest(each),
-                each.target,
-                each,
-            )
-            for each in self.choices
-        )
+        return tuple(map(example_of, self.choices))
 
     def first(self, limit: int | None) -> Questionnaire:
         """The first ``limit`` questions, all for None."""
         return self if limit is None else replace(self, choices=self.choices[:limit])
+
+
+def example_of(choice: Choice) -> Example:
+    """The question as an example; ``gold`` is the place of the right option."""
+    fields = {QUESTION: question_of(choice.question), OPTIONS: Sentence(choice.options)}
+    return Example(choice.id, fields, _digest(choice), choice.target, choice)
 
 
 def _digest(choice: Choice) -> str:

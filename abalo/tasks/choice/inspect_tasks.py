@@ -24,11 +24,11 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from abalo.bundled import QUESTIONS
 from abalo.errors import AbaloError
-from abalo.tasks.choice.asking import ASKINGS
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.models.inspected import task_of
 from abalo.tasks.choice.overlap import overlap
 from abalo.tasks.choice.question import FORMS, PARAPHRASES
+from abalo.tasks.choice.rewordings import prompts
 
 
 @task
@@ -49,11 +49,8 @@ def perturbation_stability(
 
 def _task(name: str, dataset_path: str, max_items: int | None, **params: int) -> Task:
     """Raises TypeError or ValueError for parameters out of range, AbaloError for questions that cannot be used."""
-    asking = ASKINGS[name]
-    settings = asking.configured(**params)
     questions = load_choices(dataset_path, limit=max_items)
-    prompts = [prompt for question in questions for prompt in asking.variants(question, settings)]
-    return task_of(name, prompts, settings.seed)
+    return task_of(name, [each for question in questions for each in prompts(question, name, **params)], params["seed"])
 
 
 _OPTION = re.compile(r"^([A-Z])\) (.*)$", re.MULTILINE)

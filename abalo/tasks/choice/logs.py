@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.tasks.choice.answers import ORIG, Answer
 from abalo.corpora.findings import SHOWN, shown
 from abalo.errors import AbaloError, visible
+from abalo.tasks.choice.answers import ORIG, Answer
 
 SUFFIXES = (".eval", ".json")
 """What Inspect writes logs as."""

@@ -17,11 +17,11 @@ from typing import Protocol, TypedDict, Unpack
 
 import numpy as np
 
-from abalo.tasks.choice.answers import ORIG, Answer
-from abalo.corpora.findings import shown
-from abalo.errors import AbaloError
 from abalo.core.metrics import ratio
 from abalo.core.statistics import UNDEFINED, Estimate, bootstrap, estimate
+from abalo.corpora.findings import shown
+from abalo.errors import AbaloError
+from abalo.tasks.choice.answers import ORIG, Answer
 
 CONFIDENCE = 0.95
 RESAMPLES = 10_000

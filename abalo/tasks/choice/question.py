@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from perturbations import Edit, Sentence, apply
+from perturbations import Edit
 from perturbations.families.choice import (
     FORMATTINGS,
     LANGUAGES,
     Language,
-    Rewording,
-    formattings,
     normalised,
-    paraphrases,
 )
 from perturbations.families.choice import PARAPHRASES as RULES
 from perturbations.families.choice.rewording import checked_options
@@ -107,43 +103,3 @@ class Prompt:
             "paraphrase_id": self.variant if reworded else None,
             "perturbation_kind": None if reworded else self.kind,
         }
-
-
-def unchanged(choice: Choice, seed: int = SEED) -> tuple[Prompt, ...]:
-    """The choice with its question normalised, ``orig``, alone."""
-    return _prompts(choice, formattings(choice.question, choice.options, 0, choice.language), BASELINE, seed)
-
-
-def paraphrased(choice: Choice, k: int = 2, seed: int = SEED) -> tuple[Prompt, ...]:
-    """The choice with its question normalised, ``orig``, then up to ``k`` paraphrases that apply, in fixed order."""
-    return _prompts(choice, paraphrases(choice.question, k, choice.language), PARAPHRASES, seed)
-
-
-def reformatted(choice: Choice, k: int = 3, seed: int = SEED) -> tuple[Prompt, ...]:
-    """The choice with its question normalised, ``orig``, then the results of the first ``k`` changes of form.
-
-    These are `perturbations.families.choice.FORMATTINGS`; one that changes nothing yields none.
-    """
-    return _prompts(choice, formattings(choice.question, choice.options, k, choice.language), FORMS, seed)
-
-
-def _prompts(choice: Choice, rewordings: Iterable[Rewording], task: str, seed: int) -> tuple[Prompt, ...]:
-    return tuple(_prompt(choice, rewording, task, seed) for rewording in rewordings)
-
-
-def _prompt(choice: Choice, rewording: Rewording, task: str, seed: int) -> Prompt:
-    shown = apply(Sentence(choice.options), rewording.moves)
-    target = shown.positions(len(choice.options))[choice.target]
-    assert target is not None, "no option goes when options move"
-    return Prompt(
-        choice.id,
-        rewording.id,
-        rewording.kind,
-        rewording.text,
-        shown.sentence.tokens,
-        target,
-        tuple(origin[0] for origin in shown.origins),
-        task,
-        seed,
-        rewording.question.edits,
-    )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from abalo.core.configuring import Ranged, Ranges
-from abalo.core.example import Example
+from abalo.core.example import Example, Variant
 from abalo.core.rewording import Reworded, Rewording
-from abalo.tasks.choice.corpus import OPTIONS, QUESTION
-from abalo.tasks.choice.question import FORMS, MOST_PARAPHRASES, PARAPHRASES, VARIANTS, Choice
-from perturbations import apply
+from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
+from abalo.tasks.choice.question import FORMS, MOST_PARAPHRASES, PARAPHRASES, VARIANTS, Choice, Prompt
+from perturbations import Perturbed, apply
 from perturbations.families.choice import FORMATTINGS, formattings, paraphrases
 from perturbations.families.choice import Rewording as Put
+from perturbations.families.choice.rewording import ORIGINAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,3 +74,48 @@ REWORDINGS: Mapping[str, Rewording[Any]] = MappingProxyType(
     }
 )
 """All lists by name; they are called as the tasks of Inspect are."""
+
+
+def carried(example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
+    """The question and options as edited; the right option is found again where it stands now."""
+    fields = {**example.fields, **{name: made.sentence for name, made in edits.items()}}
+    moved = edits.get(OPTIONS)
+    target = example.gold if moved is None else moved.positions(len(example.fields[OPTIONS]))[example.gold]
+    return None if target is None else replace(example, fields=fields, gold=target)
+
+
+def prompt(example: Example, case: str, settings: Settings, variant: Variant | None = None) -> Prompt:
+    """The prompt that an example, or the variant that it is, makes in a case of that name."""
+    choice: Choice = example.source
+    order, edits = tuple(range(len(choice.options))), ()
+    if variant is not None:
+        order = tuple(origin[0] for origin in variant.edits[OPTIONS].origins)
+        edits = variant.edits[QUESTION].edits
+    return Prompt(
+        item=choice.id,
+        variant=ORIGINAL if variant is None else variant.kind,
+        kind=ORIGINAL if variant is None else variant.title,
+        question=example.fields[QUESTION].text,
+        options=example.fields[OPTIONS].tokens,
+        target=example.gold,
+        order=order,
+        task=case,
+        seed=settings.seed,
+        edits=edits,
+    )
+
+
+def prompts(choice: Choice, name: str, **params: Any) -> tuple[Prompt, ...]:
+    """The question as it is, then in every way of the list ``name`` that applies under these parameters.
+
+    Raises TypeError or ValueError naming the parameter that is wrong.
+    """
+    rewording = REWORDINGS[name]
+    settings = rewording.configured(**params)
+    example = example_of(choice)
+    made = [prompt(example, name, settings)]
+    for way in rewording.ways(example, settings):
+        new = carried(example, way.edits)
+        assert new is not None, "no option goes when options move"
+        made.append(prompt(new, name, settings, Variant(new, way.edits, way.id, way.title)))
+    return tuple(made)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
+from abalo.core.statistics import UNDEFINED, Estimate
 from abalo.tasks.choice.answers import ORIG, Answer
 from abalo.tasks.choice.measures import (
     McNemar,
@@ -18,7 +19,6 @@ from abalo.tasks.choice.measures import (
     mcnemar_orig_vs_variants,
     missing_rate,
 )
-from abalo.core.statistics import UNDEFINED, Estimate
 from abalo.tasks.choice.question import VARIANTS
 
 

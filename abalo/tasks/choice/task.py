@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +32,8 @@ from abalo.tasks.choice.models.black_box import OVERLAP
 from abalo.tasks.choice.models.loading import load as load_model
 from abalo.tasks.choice.models.protocol import ChoiceModel
 from abalo.tasks.choice.predictor import AnswerPredictor
-from abalo.tasks.choice.question import VARIANTS, Choice, Prompt
-from abalo.tasks.choice.rewordings import REWORDINGS, Settings
+from abalo.tasks.choice.question import VARIANTS, Prompt
+from abalo.tasks.choice.rewordings import REWORDINGS, Settings, carried, prompt
 from perturbations import Perturbation, Perturbed
 
 _NOT_ITS_BOUNDS = (
@@ -71,7 +70,9 @@ class MultipleChoice(Task):
 
     def recognises(self, spec: str) -> bool:
         """Questions that ship, or records that have a question."""
-        return (spec.startswith(BUNDLED) and spec.removeprefix(BUNDLED) in bundled_names()) or QUESTION in first_record(spec)
+        return (spec.startswith(BUNDLED) and spec.removeprefix(BUNDLED) in bundled_names()) or QUESTION in first_record(
+            spec
+        )
 
     def load(self, spec: str | None, options: Any, corpus: Questionnaire) -> ChoiceModel:
         """A callable, a model of Inspect, or the baseline that ships."""
@@ -98,29 +99,11 @@ class MultipleChoice(Task):
 
     def shown(self, example: Example, case: str, settings: Any, variant: Variant | None) -> Prompt:
         """The question and its options as they stand in the example, in a case of that name."""
-        choice: Choice = example.source
-        order = range(len(choice.options))
-        edits = ()
-        if variant is not None:
-            order, edits = (origin[0] for origin in variant.edits[OPTIONS].origins), variant.edits[QUESTION].edits
-        return Prompt(
-            item=choice.id,
-            variant=ORIG if variant is None else variant.kind,
-            kind=ORIG if variant is None else variant.title,
-            question=example.fields[QUESTION].text,
-            options=example.fields[OPTIONS].tokens,
-            target=example.gold,
-            order=tuple(order),
-            task=case,
-            seed=settings.seed,
-            edits=edits,
-        )
+        return prompt(example, case, settings, variant)
 
     def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
         """The question and options as edited; the right option is found again where it stands now."""
-        fields = {**example.fields, **{name: made.sentence for name, made in edits.items()}}
-        target = edits[OPTIONS].positions(len(example.fields[OPTIONS]))[example.gold] if OPTIONS in edits else example.gold
-        return None if target is None else replace(example, fields=fields, gold=target)
+        return carried(example, edits)
 
     # Counting ---------------------------------------------------------------------------------------------------------
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.core.metrics import Floats, Metric, share
 from abalo.core.example import Outcome
+from abalo.core.metrics import Floats, Metric, share
 from abalo.tasks.tokens.alignment import accepted, carried
 from perturbations import Perturbed, Span, unchanged
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.metrics import Floats, Metric, share
 from abalo.core.example import Outcome
+from abalo.core.metrics import Floats, Metric, share
 from abalo.models.prediction import Scores
 from abalo.models.scores import Scale
 

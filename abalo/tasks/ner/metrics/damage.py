@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.tasks.ner.metrics.entities import entities
-from abalo.core.metrics import Floats, Metric, share
 from abalo.core.example import Outcome
+from abalo.core.metrics import Floats, Metric, share
+from abalo.tasks.ner.metrics.entities import entities
 from abalo.tasks.tokens.alignment import aligned
 from perturbations import entity_spans
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.tasks.ner.metrics.entities import entity_counts
-from abalo.core.metrics import Floats, Metric, ratio
 from abalo.core.example import Outcome
+from abalo.core.metrics import Floats, Metric, ratio
+from abalo.tasks.ner.metrics.entities import entity_counts
 
 
 def sided_counts(outcomes: Sequence[Outcome], view: str, types: Sequence[str]) -> Floats:

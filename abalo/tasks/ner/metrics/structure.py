@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.tasks.ner.metrics.entities import entities
-from abalo.core.metrics import Floats, Metric, share
 from abalo.core.example import Outcome
+from abalo.core.metrics import Floats, Metric, share
 from abalo.models.prediction import Scores
+from abalo.tasks.ner.metrics.entities import entities
 from abalo.tasks.tokens.alignment import carried
 from perturbations import Span, entity_spans
 
