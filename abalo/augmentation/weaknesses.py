@@ -11,7 +11,7 @@ from typing import Any
 
 from abalo.augmentation.variants import Variant, sampled
 from abalo.bundled import USUAL_LANGUAGE
-from abalo.core.case import STEPS, step_of
+from abalo.probes.pipeline import STEPS, step_of
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.probes.pipeline import PIPELINE

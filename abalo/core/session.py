@@ -15,8 +15,8 @@ from abalo.core.example import Example, Json
 from abalo.core.gate import Gate
 from abalo.core.judging import Judged, judged
 from abalo.core.predictor import Predictor
-from abalo.core.probe import Ran, probes
-from abalo.core.task import Corpus, Resources, Task, tasks
+from abalo.core.probe import Probe, Ran, probes
+from abalo.core.task import Resources, Task, tasks
 
 OpenLog = Callable[[Case], Any]
 """Gives what opens the log of a case; None where no log is kept."""
@@ -49,7 +49,7 @@ class Session:
     """
 
     task: Task
-    corpus: Corpus
+    corpus: Any
     model: Any
     gate: Gate = field(default_factory=Gate)
     seeds: tuple[int, ...] = ()
@@ -126,7 +126,7 @@ class Session:
         return self.task.result_facts(ran.outcomes, with_text=self.with_text)
 
     def _facts(self, case: Case, ran: Ran, seconds: float) -> Json:
-        owners = (*probes().values(), *tasks().values())
+        owners: list[Probe | Task] = [*probes().values(), *tasks().values()]
         absent = {name: value for owner in owners for name, value in owner.result_fields.items()}
         return {
             "id": case.id,

@@ -127,11 +127,11 @@ class Task(ABC):
         """Whether a corpus called ``spec`` looks like one of this task; no error where it cannot be read."""
 
     @abstractmethod
-    def load(self, spec: str | None, options: Any, corpus: Corpus) -> Any:
+    def load(self, spec: str | None, options: Any, corpus: Any) -> Any:
         """The model called ``spec``, ready to predict; the one that ships for None. Raises `AbaloError`."""
 
     @abstractmethod
-    def predictor(self, model: Any, corpus: Corpus, store: Path | None = None) -> Predictor[Any, Any]:
+    def predictor(self, model: Any, corpus: Any, store: Path | None = None) -> Predictor[Any, Any]:
         """The model with the clean corpus, each input predicted once."""
 
     def resources(self, corpus: Any, model: Any, options: Any, language: str) -> Resources:

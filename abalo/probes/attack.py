@@ -17,6 +17,7 @@ from abalo.core.settings import Entry
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.probes.parameters import check_parameters
+from abalo.probes.tokens import token_predictor
 
 SUCCESS = "success_rate"
 
@@ -82,7 +83,7 @@ class AttackProbe(Probe):
         settings = attack.configured(**case.params)
         open_log = None if session.open_log is None else session.open_log(case)
         found = campaign(
-            attack, settings, session.first(case.limit), session.predictor, session.seeds_of(case), open_log
+            attack, settings, session.first(case.limit), token_predictor(session), session.seeds_of(case), open_log
         )
         params, outcomes = asdict(settings), found.outcomes
         changed = {outcome.example.id for outcome in outcomes if outcome.changed}

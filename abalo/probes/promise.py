@@ -16,6 +16,7 @@ from abalo.core.statistics import Estimate
 from abalo.core.task import Task
 from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
 from abalo.probes.parameters import check_parameters
+from abalo.probes.tokens import token_predictor
 from abalo.probes.sizes import sizes
 from abalo.promises import Hunt, Promise, Trial, promises
 from abalo.promises.facts import promise_facts
@@ -83,7 +84,7 @@ class PromiseProbe(Probe):
         assert isinstance(case.plan, PromisePlan)
         promise, corpus = case.plan.promise, session.first(case.limit)
         settings, seeds = promise.configured(**case.params), session.seeds_of(case)
-        trial = Trial(promise, settings, corpus, session.predictor)
+        trial = Trial(promise, settings, corpus, token_predictor(session))
         outcomes = trial.drawn(seeds[0])
         found = Promised(trial, outcomes, search(trial, outcomes) if search and trial.sentences else None)
         facts = {"promise": promise_facts(found, with_text=session.with_text)}

@@ -213,7 +213,7 @@ class ReportWriter:
     def _evidence(self, order: list[str]) -> dict[str, Any]:
         from abalo.core.evidence import from_bytes
 
-        found = {}
+        found: dict[str, Any] = {}
         for case in order:
             if case in self.evidence:
                 found |= from_bytes(self.evidence[case], case)

@@ -12,7 +12,7 @@ from abalo.core.example import Example, Variant
 from abalo.core.rewording import Reworded, Rewording
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
 from abalo.tasks.choice.question import FORMS, MOST_PARAPHRASES, PARAPHRASES, VARIANTS, Choice, Prompt
-from perturbations import Perturbed, apply
+from perturbations import Edit, Perturbed, apply
 from perturbations.families.choice import FORMATTINGS, formattings, paraphrases
 from perturbations.families.choice import Rewording as Put
 from perturbations.families.choice.rewording import ORIGINAL
@@ -87,7 +87,7 @@ def carried(example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
 def prompt(example: Example, case: str, settings: Settings, variant: Variant | None = None) -> Prompt:
     """The prompt that an example, or the variant that it is, makes in a case of that name."""
     choice: Choice = example.source
-    order, edits = tuple(range(len(choice.options))), ()
+    order, edits = tuple(range(len(choice.options))), tuple[Edit, ...]()
     if variant is not None:
         order = tuple(origin[0] for origin in variant.edits[OPTIONS].origins)
         edits = variant.edits[QUESTION].edits
