@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from abalo.core import words
 from abalo.core.case import Case, Plan
 from abalo.core.example import Outcome, Variant
 from abalo.core.probe import Probe, Ran
 from abalo.core.rewording import Rewording
 from abalo.core.session import Session
 from abalo.core.settings import Entry
-from abalo.core.task import Task
+from abalo.core.task import Task, tasks
 from abalo.probes.parameters import check_parameters
 from abalo.probes.sizes import sizes
 from perturbations.suggestions import did_you_mean
@@ -96,6 +97,17 @@ class RewordingProbe(Probe):
             clean = prediction if variant is None else clean
             outcomes.append(Outcome(example, seed, clean, variant, prediction, scale))
         return Ran(outcomes, asdict(settings), (seed,), sizes(examples, outcomes), predicted.forwards)
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
+        """The settings that are not as usual."""
+        rewording = tasks()[result["task"]].rewordings[result["perturbation"]]
+        return words.parameters(words.unusual(result["params"], asdict(rewording.configured())))
+
+    def extent(self, result: Mapping[str, Any], task: Task) -> str:
+        """How many variants of how many examples were put."""
+        return f"of {words.count(result['variants'], 'variant')} of {words.count(result['changed'], task.noun)}"
 
 
 def _variants(task: Task, rewording: Rewording[Any], settings: Any, example: Any) -> Iterator[Variant]:

@@ -20,7 +20,7 @@ from abalo.errors import AbaloError
 from abalo.files import write_text
 from abalo.raters.cells import read_csv
 from abalo.raters.sheets import KEY, KEY_COLUMNS, ORIGINAL, SHEET_COLUMNS
-from abalo.reporting import phrases
+from abalo.core import words as phrases
 from abalo.reporting.markdown import escaped
 from perturbations import stream
 

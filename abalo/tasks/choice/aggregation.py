@@ -12,7 +12,7 @@ from abalo import __version__
 from abalo.errors import AbaloError
 from abalo.files import check_writable, write_text
 from abalo.raters.cells import to_csv
-from abalo.reporting import phrases
+from abalo.core import words as phrases
 from abalo.reporting.markdown import escaped
 from abalo.tasks.choice.answers import COLUMNS, Answer, to_lines
 from abalo.tasks.choice.logs import Collected, collect

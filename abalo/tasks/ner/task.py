@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abalo.bundled import CORPUS
+from abalo.core.blocks import Block
 from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
@@ -24,6 +25,7 @@ from abalo.corpora.peek import first_record, last_columns
 from abalo.corpora.schemes import looks_like_tag
 from abalo.models.labels import types_of
 from abalo.models.prediction import Prediction
+from abalo.tasks.ner import blocks
 from abalo.tasks.ner.metrics.attack import broken
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.tasks.ner.types import entities_held, entity_types
@@ -113,6 +115,22 @@ class NamedEntities(TokenTask):
     def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
         """The sentences that lost most entities; of an attack that searches only those whose target it broke."""
         return worst(outcomes, view, _errors_added)
+
+    def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
+        """Sentences, tokens, entities, and the scheme that was read."""
+        return blocks.sizes(corpus)
+
+    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
+        """What to know of masks, aggregation, temperature and labels."""
+        return blocks.remarks(results, document)
+
+    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
+        """Attacks on spans, F1 by entity type, random changes beside targeted ones."""
+        return blocks.summary(results, document)
+
+    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
+        """The sentences that suffered most."""
+        return blocks.detail(result, document)
 
     def baseline_extras(self, session: Session) -> Json:
         """Clean F1 under the other aggregation of word pieces, from the same forward; None where there is none."""
