@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from abalo.core.example import Json
-from abalo.core.numbers import estimate_of
 from abalo.core.session import Session
-from abalo.core.statistics import Measurement
-from abalo.core.task import Task
 
 
 def model_facts(session: Session, *, bundled: bool) -> Json:
@@ -37,17 +34,4 @@ def corpus_facts(session: Session) -> Json:
         "scheme": corpus.scheme,
         "repairs": corpus.repairs,
         "limit": getattr(session.options, "limit", None),
-    }
-
-
-def baseline_facts(task: Task, baseline: Measurement) -> Json:
-    """The metrics of the clean corpus, overall and per group."""
-    names = [name for name, metric in task.metrics().items() if metric.of_clean and not metric.probes]
-    return {
-        **{name: estimate_of(baseline.estimate(name)) for name in names},
-        "per_type": {
-            group: {name: estimate_of(baseline.estimate(name, group)) for name in names}
-            | {"support": baseline.support[group]}
-            for group in baseline.per_group
-        },
     }

@@ -21,7 +21,7 @@ from abalo.models.protocol import TokenModel
 from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.tokens.alignment import VIEWS
 from abalo.tasks.tokens.examples import wrong
-from abalo.tasks.tokens.facts import baseline_facts, corpus_facts, model_facts
+from abalo.tasks.tokens.facts import corpus_facts, model_facts
 from perturbations import Perturbed, unchanged
 
 
@@ -81,7 +81,7 @@ class TokenTask(Task):
             "device": session.model.device,
             "forwards": {"clean": session.predictor.windows()},
             "seeds": list(session.seeds),
-            "baseline": {**baseline_facts(self, baseline), **self.baseline_extras(session)},
+            "baseline": {**self.baseline_facts(baseline), **self.baseline_extras(session)},
         }
 
     def notice(self, session: Session) -> str | None:
