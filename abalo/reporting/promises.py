@@ -72,7 +72,8 @@ def shown(counterexample: Json) -> tuple[str, str, str]:
 
 
 def _sentence(counterexample: Json) -> Sentence:
-    return Sentence(*(tuple(counterexample[name]) for name in ("tokens", "tags", "spaces")))
+    tokens, tags, spaces = (tuple(counterexample[name]) for name in ("tokens", "tags", "spaces"))
+    return Sentence(tokens, tags, spaces)
 
 
 def _marked(sentence: Sentence, tags: Sequence[str], places: set[int], signs: tuple[str, str]) -> str:
