@@ -61,7 +61,7 @@ def render(sentence: Sentence, *, spaces: bool = False) -> str:
     words = [_escaped(token) for token in sentence.tokens]
     if spaces:
         words = [word + "␣" * len(space) * (len(space) > 1) for word, space in zip(words, sentence.spaces, strict=True)]
-    for span in entity_spans(sentence.tags or ()):
+    for span in entity_spans(sentence.entity_tags or ()):
         words[span.start] = "[" + words[span.start]
         words[span.stop - 1] += f" {_escaped_type(span.type)}]"
     for i, tag in enumerate(sentence.tags or ()):

@@ -149,7 +149,7 @@ class Gathered:
         words: set[str] = set()
         for sentence in sentences:
             words.update(token.casefold() for token in sentence.tokens)
-            for span in entity_spans(sentence.tags or ()):
+            for span in entity_spans(sentence.entity_tags or ()):
                 types.setdefault(sentence.tokens[span.start : span.stop], set()).add(span.type)
         self._entities = _by_type(types)
         self._shared = _by_type({entity: kinds for entity, kinds in types.items() if len(kinds) > 1})

@@ -10,8 +10,8 @@ ROOT = Path(__file__).parents[1]
 
 # Each may import what stands before it.
 ROOMS = {
-    "perturbations": "text application composition notation streams suggestions parameters lexicons resources numbered"
-    " perturbation levels catalogue pipelines families strategies",
+    "perturbations": "layers text carrying application composition notation streams suggestions parameters lexicons"
+    " resources numbered perturbation levels catalogue pipelines families strategies",
     "abalo": "errors files discovery bundled tasks corpora scores models outcomes metrics statistics verdicts"
     " configuring choice audit attacks promises learned faked resources slices validators runs settings pipelines"
     " thresholds judging calibration reporting raters aggregation perturbing weaknesses pytest_plugin commands cli"

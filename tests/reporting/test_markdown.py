@@ -205,7 +205,7 @@ def test_rows_left_out_are_counted_and_failures_are_kept():
     assert f"*{left_out} more scenarios left out here; robustness.json has them.*" in page
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text(st.characters(exclude_categories=()), min_size=1))
 def test_no_name_can_break_out_of_its_row(name: str):
     document = sample()
