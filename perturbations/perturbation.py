@@ -33,6 +33,9 @@ Kind = Literal["morphology", "lexis", "syntax", "pragmatics"]
 """What of language is touched: the form of words; which word stands there; how words are put together; what is said
 beside the point, or how it is presented [TextFlint, section 3]."""
 
+Scheme = Literal["bio", "upos"]
+"""The labels of tokens that a perturbation looks at: entities in BIO, or universal parts of speech."""
+
 Options = Sequence[Edit]
 
 
@@ -51,6 +54,7 @@ class Perturbation(ABC):
     ``rate`` is the share of sites that are hit, 0 to 1, each independently. ``params`` are the function's own
     keyword-only parameters. ``languages`` holds ISO 639-1 codes; empty for any language. ``monotone`` says that no
     token changes places. ``kind`` is None for what touches no language, such as a tokenizer's own signs.
+    ``scheme`` is None for what looks at no labels, or works without.
 
     Raises TypeError or ValueError for a rate or a parameter that does not fit.
     """
@@ -67,6 +71,7 @@ class Perturbation(ABC):
     monotone: bool = True
     kind: Kind | None = None
     resizes: bool = False
+    scheme: Scheme | None = None
 
     level: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]
