@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from abalo.errors import AbaloError
 from abalo.config.thresholds import Thresholds, load
+from abalo.errors import AbaloError
 
 
 @pytest.fixture
@@ -21,10 +21,12 @@ def write(tmp_path):
 
 
 def problems(path: Path) -> list[str]:
+    """The lines of the error that the file leads to."""
     with pytest.raises(AbaloError) as caught:
         load(path)
     return str(caught.value).splitlines()
 
 
 def ids(thresholds: Thresholds) -> list[str]:
+    """The ids of all cases."""
     return [case.id for case in thresholds.cases]
