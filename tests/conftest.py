@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from abalo.errors import AbaloError
 from abalo.config.thresholds import Thresholds, load
+from abalo.errors import AbaloError
 
 # How hypotheses are tried in all tests: a busy machine is no failure.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -26,10 +26,12 @@ def write(tmp_path):
 
 
 def problems(path: Path) -> list[str]:
+    """The lines of the error that the file leads to."""
     with pytest.raises(AbaloError) as caught:
         load(path)
     return str(caught.value).splitlines()
 
 
 def ids(thresholds: Thresholds) -> list[str]:
+    """The ids of all cases."""
     return [case.id for case in thresholds.cases]

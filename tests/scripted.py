@@ -1,11 +1,27 @@
-"""Models that say what a test wants, and outcomes written by hand."""
+"""Models that say what a test wants, outcomes written by hand, and sessions over both."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
+import numpy as np
+
+from abalo.config.thresholds import case_of
+from abalo.core.case import Case
+from abalo.core.evidence import Evidence, collect
+from abalo.core.example import Outcome, Searched
+from abalo.core.gate import Gate
+from abalo.core.session import Session
+from abalo.core.statistics import Measurement, measure
+from abalo.core.task import tasks
+from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
-from abalo.core.example import Outcome
+from abalo.corpora.examples import example_of, variant_of
 from abalo.models.prediction import Prediction
-from perturbations import Perturbed, Sentence, parse, sentence_id
+from abalo.models.scores import Scale
+from perturbations import Perturbed, Sentence, Span, parse
+
+NER = "ner"
 
 
 class ScriptedModel:
@@ -48,13 +64,64 @@ def corpus_of(*texts: str) -> Corpus:
 
 def outcome(
     gold: Sentence | str,
-    clean: Sequence[str] | None = None,
+    clean: Sequence[str] | Prediction | None = None,
     perturbed: Perturbed | None = None,
-    predicted: Sequence[str] | None = None,
+    predicted: Sequence[str] | Prediction | None = None,
     seed: int = 1,
+    *,
+    scale: Scale | None = None,
+    targets: Sequence[Span] = (),
+    searched: Searched | None = None,
+    outside: bool = False,
 ) -> Outcome:
     """An outcome; the clean prediction is right where ``clean`` is left out, the other one stands for both without."""
-    sentence = parse(gold) if isinstance(gold, str) else gold
-    before = Prediction(tuple(sentence.tags if clean is None else clean))
-    after = before if predicted is None else Prediction(tuple(predicted))
-    return Outcome(sentence_id(sentence), seed, sentence, before, perturbed, after)
+    example = example_of(parse(gold) if isinstance(gold, str) else gold)
+    before = _prediction(example.sentence.tags if clean is None else clean)
+    after = before if predicted is None else _prediction(predicted)
+    variant = None if perturbed is None else variant_of(example, perturbed)
+    return Outcome(example, seed, before, variant, after, scale, tuple(targets), searched, outside)
+
+
+def _prediction(tags: Sequence[str] | Prediction) -> Prediction:
+    return tags if isinstance(tags, Prediction) else Prediction(tuple(tags))
+
+
+def evidence_of(outcomes: Sequence[Outcome], task: str = NER, *, notes: dict[str, int] | None = None) -> Evidence:
+    """The counts in outcomes by all metrics of the task."""
+    known = tasks()[task]
+    groups = known.groups(outcomes)
+    held, metrics = known.held(outcomes, groups) if outcomes else np.zeros((0, 0), dtype=np.int64), known.metrics()
+    alike = all(map(known.views_agree, outcomes))
+    return collect(outcomes, groups, held, metrics.values(), known.views, alike=alike, notes=notes)
+
+
+def measured(
+    outcomes: Sequence[Outcome],
+    view: str = "projected",
+    *,
+    task: str = NER,
+    resamples: int = 300,
+    confidence: float = 0.95,
+) -> Measurement:
+    """All metrics of the task in one view of the outcomes."""
+    gate = Gate(confidence=confidence, resamples=resamples)
+    return measure(evidence_of(outcomes, task), (view,), tasks()[task].metrics().values(), gate)[view]
+
+
+def read_case(name: str, *bounds: Bound, task: str = NER, gate: Gate | None = None, **entry: Any) -> Case:
+    """The case that an entry of thresholds.toml with these values is, with these bounds after its own."""
+    case = case_of(tasks()[task], name, entry, gate or Gate())
+    return replace(case, bounds=(*case.bounds, *bounds))
+
+
+def session_of(
+    corpus: Any,
+    model: Any,
+    *,
+    task: str = NER,
+    gate: Gate | None = None,
+    seeds: Sequence[int] = (1, 2),
+    **more: Any,
+) -> Session:
+    """A session about the corpus and the model; ``more`` is as `Session` has it."""
+    return Session(tasks()[task], corpus, model, gate or Gate(), tuple(seeds), **more)
