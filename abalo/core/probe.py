@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from abalo.core import words
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json, Outcome
@@ -62,6 +63,10 @@ class Probe(ABC):
     """Whether every task has such cases, also those that do not name the probe."""
     perturbs: ClassVar[bool] = True
     """Whether the model is shown anything else than the clean corpus."""
+    scored: ClassVar[bool] = True
+    """Whether scores over all its variants say how a case fared; not where each variant is about one target."""
+    tabled: ClassVar[bool] = False
+    """Whether its blocks have a table of all its cases with bounds and verdicts, so that no other lists them."""
 
     # thresholds.toml --------------------------------------------------------------------------------------------------
 
@@ -165,8 +170,39 @@ class Probe(ABC):
         """The metric that says at once how a case fared."""
         return task.headline
 
+    def title(self, result: Mapping[str, Any]) -> str:
+        """A case in words, without its settings."""
+        return words.sentence_case(words.spoken(result["perturbation"]))
+
+    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
+        """The settings that tell a case from others, in words; those that are as usual are left out."""
+        return words.parameters(result["params"]) if self.perturbs else ()
+
+    def scores(self, task: Task) -> Sequence[str]:
+        """The metrics that stand beside the headline number in tables."""
+        return task.scores or (task.floor,)
+
+    def extent(self, result: Mapping[str, Any], task: Task) -> str:
+        """How much a case was measured on, in a few words."""
+        if not self.perturbs:
+            return f"of {words.count(result['sentences'], task.noun)}"
+        filtered = f", {words.count(result['filtered'], 'variant')} filtered out" if result["filtered"] else ""
+        return f"changed {result['changed']:,}/{result['sentences']:,}{filtered}"
+
+    def idle(self, result: Mapping[str, Any], task: Task) -> str | None:
+        """What kept a case from saying anything about the model, such as ``changed no sentence``; None if nothing."""
+        return f"changed no {task.noun}" if self.perturbs and not result["changed"] else None
+
+    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
+        """What a careful reader should know before trusting the results of this kind."""
+        return ()
+
+    def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
+        """What a result has found that is worth seeing wherever it is named, such as a counterexample."""
+        return ()
+
     def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-        """What the summary of a report says of all results of this kind together."""
+        """What the summary of a report says of all results of this kind together, those of one task at a time."""
         return ()
 
     def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:

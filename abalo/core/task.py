@@ -19,6 +19,7 @@ from abalo.core.registry import Registry
 from abalo.core.rewording import Rewording
 from abalo.core.statistics import Measurement
 from abalo.core.verdicts import Bound
+from abalo.core.words import count
 from perturbations import Perturbation, Perturbed, Span
 
 if TYPE_CHECKING:
@@ -113,6 +114,12 @@ class Task(ABC):
     """The fields that its results have, each with the value that stands in results of other tasks."""
     leads: ClassVar[bool] = False
     """Whether its facts stand at the top of a document about several tasks."""
+    scores: ClassVar[tuple[str, ...]] = ()
+    """The metrics that stand beside the headline number in tables; the floor alone where there are none."""
+    view_meanings: ClassVar[Mapping[str, str]] = {}
+    """How each view compares predictions with gold, in words."""
+    tabled: ClassVar[bool] = False
+    """Whether its blocks have a table of all its cases with bounds and verdicts, so that no other lists them."""
     aims: ClassVar[bool] = False
     """Whether it has labelled spans that a perturbation can be aimed at."""
 
@@ -216,6 +223,15 @@ class Task(ABC):
 
     def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
         """Every outcome that is wrong clean or changed, with its text, as JSON values."""
+        return ()
+
+    def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
+        """How large a corpus is, in words; ``corpus`` is what the document says of it."""
+        distinct = f" ({corpus['distinct']:,} distinct)" if "distinct" in corpus else ""
+        return [f"{count(corpus['sentences'], self.noun)}{distinct}"]
+
+    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
+        """What a careful reader should know before trusting the results of this task."""
         return ()
 
     def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:

@@ -6,71 +6,63 @@ that sorts as its number does. A cell stands on one line: the key is read with a
 
 from __future__ import annotations
 
-from abalo.reporting import phrases
-from abalo.reporting.markup import badge, text
-from abalo.reporting.selection import (
-    Json,
-    has_f1,
-    headline_metric,
-    is_about_questions,
-    is_baseline,
-    is_promise,
-    is_search,
-    is_slice,
-    measured_value,
-)
+from html import escape
 
-_NAMES = {
-    "abalo_f1": "F1",
-    "abalo_drop": "Drop, success, fragility, broken, gap",
-    "abalo_bound": "Bound",
-    "abalo_verdict": "Verdict",
-}
+from abalo.core import words
+from abalo.core.blocks import Measured
+from abalo.core.results import (
+    Json,
+    bounds,
+    headline,
+    is_floor,
+    measured,
+    metric_of,
+    outcome,
+    probe_of,
+    task_of,
+    verdict,
+)
+from abalo.errors import visible
+
+_NAMES = {"score": "Score", "headline": "Measured", "bound": "Bound", "verdict": "Verdict"}
 
 _VERDICTS = ("fail", "inconclusive", None, "pass")
 """In the order in which the column sorts them."""
 
-_SUCCESS = 2
-"""Added to a success rate, so that these sort among themselves, after every drop."""
-
-_FRAGILITY = 4
-"""Added to the share of answers that change."""
-
-_BROKEN = 5004
-"""Added to edits in a thousand that break a promise, which come last: with it all have four digits, first a 5 or 6."""
-
-_GAP = 7
-"""Added to the F1 gap of a slice: they come behind all others."""
-
 _LAST = "~"
 """Sorts after every number."""
+
+_SHIFT = 5000
+"""Added to numbers in keys, so that none is negative: they have six figures before and six after the point."""
+
+
+def text(value: object) -> str:
+    """The value on one line, meaning nothing but itself in HTML, in attributes too."""
+    return escape(visible(value))
 
 
 def header_cells() -> list[str]:
     """The headings, sortable."""
-    return [f'<th class="sortable" data-column-type="{name}">{title}</th>' for name, title in _NAMES.items()]
+    return [f'<th class="sortable" data-column-type="abalo_{name}">{title}</th>' for name, title in _NAMES.items()]
 
 
 def row_cells(result: Json | None) -> list[str]:
     """The cells of one row, as many as there are headings; empty ones for a test that is no case."""
     if result is None:
         return [_cell(name, _LAST, "") for name in _NAMES]
-    own_order = _SUCCESS if is_search(result) else _BROKEN if is_promise(result) else 0
-    if is_about_questions(result):
-        own_order = _FRAGILITY
-    if is_slice(result):
-        own_order = _GAP
-    f1, headline = result["metrics"].get("f1"), result["metrics"].get(headline_metric(result))
-    nothing = (_LAST, phrases.NOTHING)
-    baseline = is_baseline(result)
+    floor, decided = task_of(result).floor, verdict(result)
+    nothing = (_LAST, words.NOTHING)
+    score = measured(result, floor)
+    badge = f'<span class="abalo-badge abalo-{decided.verdict or "unjudged"}">{words.sign(decided.verdict)} '
     shown = {
-        "abalo_f1": nothing if not has_f1(result) else (_key(f1), phrases.measured(f1)),
-        "abalo_drop": nothing if baseline else (_key(headline, own_order), phrases.outcome(result)),
-        "abalo_bound": (text(phrases.bounds(result)), text(phrases.bounds(result))),
-        "abalo_verdict": (
-            str(_VERDICTS.index(result["verdict"])),
-            badge(result["verdict"], phrases.verdict(result)),
-        ),
+        "score": (_key(result, floor, score), text(f"{metric_of(result, floor).words} {score}"))
+        if probe_of(result).scored
+        else nothing,
+        "headline": nothing
+        if is_floor(result)
+        else (_key(result, result["headline"], headline(result)), text(outcome(result))),
+        "bound": (text(bounds(result)), text(bounds(result))),
+        "verdict": (str(_VERDICTS.index(decided.verdict)), f"{badge}{text(decided.word)}</span>"),
     }
     return [_cell(name, *shown[name]) for name in _NAMES]
 
@@ -85,10 +77,11 @@ def status_cell(status: str) -> str:
 
 
 def _cell(name: str, key: str, content: str) -> str:
-    return f'<td class="col-{name}"><span hidden>{key}</span>{content}</td>'
+    return f'<td class="col-abalo_{name}"><span hidden>{key}</span>{content}</td>'
 
 
-def _key(estimate: Json | None, offset: int = 0) -> str:
-    """Digits that sort as text in the order of the value, within what the offset is for."""
-    value = measured_value(estimate)
-    return _LAST if value is None else f"{value + 1 + offset:.6f}"
+def _key(result: Json, name: str, number: Measured) -> str:
+    """Sorts as text by metric, and for each metric in the order of the value."""
+    if number.value is None:
+        return _LAST
+    return f"{text(metric_of(result, name).words)} {number.value + _SHIFT:013.6f}"

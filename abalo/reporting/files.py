@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from abalo.core.results import Json
 from abalo.files import check_writable, write_text
 from abalo.reporting.latex import latex
 from abalo.reporting.markdown import markdown
-from abalo.reporting.selection import Json
 
 JSON_NAME = "robustness.json"
 MARKDOWN_NAME = "robustness.md"

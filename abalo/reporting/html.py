@@ -2,88 +2,96 @@
 
 Both are fragments for a page of pytest-html, or any other; `STYLE` goes into the page once. Nothing in them comes from
 elsewhere or runs: no script, no font, no link. In pytest-html the detail belongs in an html extra of the report
-(``pytest_html.extras.html``): what is put in the log is shown in type-writer letters, and lines there that begin with
-an E turn red.
+(``pytest_html.extras.html``): the log is set in type-writer letters, and its lines that begin with an E turn red.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
 from importlib.resources import files
 
-from abalo.reporting.panels import (
-    achieved,
-    adaptive,
-    attacks,
-    attention,
-    chart,
-    command,
-    contrast,
-    counts,
-    crosscheck,
-    distances,
-    examples,
-    facts,
-    headline,
-    heat,
-    judgements,
-    levels,
-    metrics,
-    promises,
-    questions,
-    slices,
-    structure,
-    types,
-    views,
-)
-from abalo.reporting.panels.case import Case
-from abalo.reporting.selection import Json
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
 
-SUMMARY_PANELS: tuple[Callable[[Json], str], ...] = (
-    headline.render,
-    attention.render,
-    chart.render,
-    levels.render,
-    adaptive.render,
-    promises.render,
-    slices.render,
-    questions.render,
-    attacks.render,
-    structure.render,
-    heat.render,
-    crosscheck.render,
-    facts.render,
-)
-"""What the summary shows, in this order; each takes the document and is empty where it has nothing to say."""
-
-DETAIL_PANELS: tuple[Callable[[Case], str], ...] = (
-    judgements.render,
-    achieved.render,
-    promises.detail,
-    questions.detail,
-    examples.render,
-    distances.render,
-    contrast.render,
-    types.render,
-    metrics.render,
-    views.render,
-    counts.render,
-    command.render,
-)
-"""What the detail of a case shows, in this order; empty where it has nothing to say."""
+from abalo.core import words
+from abalo.core.blocks import Bars, Block, Chart, Table
+from abalo.core.results import Json
+from abalo.errors import visible
+from abalo.reporting import case, figures, run
+from abalo.reporting.cutting import heaviest
 
 STYLE = f"<style>{files('abalo.reporting').joinpath('style.css').read_text(encoding='utf-8')}</style>"
 """The style sheet; every class in it starts with ``abalo-``."""
 
+_VERDICT_MEANINGS = {
+    "pass": "holds",
+    "fail": "fails: beyond its bound",
+    "inconclusive": "inconclusive: the interval holds the bound, or the correction leaves a doubt",
+    None: "without a bound",
+}
+"""The legend of charts, by verdict."""
+
 
 def summary(document: Json) -> str:
-    """The run at a glance: verdict, what broke, the drops as a chart, the attacks, what the numbers are about."""
-    panels = "".join(render(document) for render in SUMMARY_PANELS)
-    return f'<div class="abalo-report abalo-summary">{panels}</div>'
+    """The run at a glance: verdict, what broke, charts, what each task and kind of case adds, what was measured on."""
+    return rendered(run.summary(document), "summary")
 
 
 def detail(result: Json, siblings: Sequence[Json], document: Json) -> str:
     """All about one case. ``siblings`` are the same case in the other views; of the document, its facts will do."""
-    case = Case(result, tuple(siblings), document)
-    panels = "".join(render(case) for render in DETAIL_PANELS)
-    return f'<div class="abalo-report abalo-detail">{panels}</div>'
+    return rendered(case.detail(result, siblings, document), "detail")
+
+
+def rendered(blocks: Iterable[Block], part: str) -> str:
+    """The blocks as a fragment of HTML on one line; ``part`` is the "summary" or the "detail"."""
+    return _environment().get_template("page.html").render(blocks=list(blocks), part=part)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(_source),
+        autoescape=True,
+        finalize=_seen,
+        undefined=StrictUndefined,
+    )
+    environment.globals |= {
+        "count": words.count,
+        "figure": _figure,
+        "heaviest": heaviest,
+        "hidden_bars": lambda chart: sum(max(0, len(group.bars) - chart.most) for group in chart.groups),
+        "in_cell": figures.in_cell,
+        "kind_of": lambda value: type(value).__name__,
+        "number": words.number,
+        "scales_of": _scales,
+        "sign": words.sign,
+        "verdict_meanings": _VERDICT_MEANINGS,
+    }
+    return environment
+
+
+def _source(name: str) -> str:
+    """A template without its line breaks and what is indented after them, so that pages are single lines."""
+    return re.sub(r"\n *", "", files("abalo.reporting").joinpath("templates", name).read_text(encoding="utf-8"))
+
+
+def _seen(value: object) -> object:
+    """A value as the page shows it: text on one line, with whatever cannot be seen written out."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _figure(chart: Chart) -> Markup:
+    kept = tuple(replace(group, bars=heaviest(group.bars, chart.most)) for group in chart.groups)
+    return figures.SHAPES[chart.shape](replace(chart, groups=kept))
+
+
+def _scales(table: Table) -> list[tuple[float, float]]:
+    """For each column the scale of its bars; any for a column without."""
+    cells = [[row.cells[k] for row in table.rows] for k in range(len(table.columns))]
+    return [
+        column.scale or figures.range_of(cell for cell in part if isinstance(cell, Bars))
+        for column, part in zip(table.columns, cells, strict=True)
+    ]

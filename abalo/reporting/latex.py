@@ -2,253 +2,205 @@ r"""robustness.tex: the tables of the run in LaTeX, for papers and reports to ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Literal
 
+from abalo.core.blocks import Block, Cell, Chart, Code, Column, Measured, Noted, Table, Text, Verdict
+from abalo.core.results import Json
 from abalo.errors import visible
-from abalo.reporting import adaptive, phrases, questions, slices
-from abalo.reporting.attacks import (
-    ATTACK_COLUMNS,
-    ATTACKS_TITLE,
-    DROPS_NOTE,
-    STRUCTURE_COLUMNS,
-    STRUCTURE_TITLE,
-    AttackRow,
-    MetricColumn,
-    attack_rows,
-    structure_rows,
-)
-from abalo.reporting.selection import (
-    Json,
-    cases,
-    entity_types,
-    has_f1,
-    is_about_questions,
-    is_baseline,
-    is_search,
-    is_slice,
-    measured_value,
-)
+from abalo.reporting import plain, run
 
 PREAMBLE = r"\usepackage[T1]{fontenc}\usepackage{booktabs}\usepackage{longtable}"
-"""What a document needs to take the tables up."""
+"""The packages that a document needs to take the tables up."""
 
-_NUMBERS = 6
-"""How many columns of numbers fit beside the name of an attack, on the page of an article on A4."""
+_PAGE = 11.6
+"""Centimetres of text on a line of an article on A4."""
 
-_LETTERS = 36
-"""How many letters the names of entity types may have beside each other there."""
+_GAP = 0.22
+"""Centimetres between two columns."""
+
+_NARROW, _SHORT, _WIDE = 1.8, 1.6, 3.4
+"""Centimetres: the least of a column of text, the most that is set on one line, the most for one long word."""
 
 _LINE = 7
 """How many letters a heading above numbers has on a line, if its words are not longer."""
 
-_NAME = "p{2.4cm}"
-
 
 @dataclass(frozen=True, slots=True)
-class _Column:
-    """A heading, and how the column is set: as LaTeX has it, ``l``, ``r`` or with a width."""
+class _Set:
+    """A column as LaTeX sets it; its heading and its cells are LaTeX already.
 
+    Lines are broken in a column on the side ``p``, which then takes at least ``width``, and ``most`` on one line.
+    """
+
+    side: Literal["l", "r", "p"]
+    width: float
+    most: float
     heading: str
-    set: str = "r"
+    cells: tuple[str, ...]
 
 
 def latex(document: Json) -> str:
-    r"""The tables of scenarios, slices, attacks, questions and entity types, each a longtable, which may go over pages.
+    r"""The tables of the run, each a longtable, which may go over pages.
 
     Above them what must be known first, and the verdict. pdfLaTeX, XeLaTeX and LuaLaTeX take it. There is no text of
     the corpus in it. Whatever was given from outside stands for itself alone, and what the Latin letters of T1 lack is
     written as its code point, ``[U+4E2D]``.
     """
-    parts = [f"% Made by Abalo; needs {PREAMBLE}", *_opening(document)]
-    parts += [*_scenarios(document), *_slices(document), *_targeted(document), *_adaptive(document)]
-    parts += [*_questions(document), *_types(document)]
+    return rendered(run.page(document))
+
+
+def rendered(blocks: Iterable[Block]) -> str:
+    """Notices, verdict, facts and tables among the blocks, the facts right after the verdict; lists are for screens."""
+    texts = [block for block in blocks if isinstance(block, Text)]
+    facts = [part for block in texts if block.role == "facts" for part in _facts(block)]
+    parts = [f"% Made by Abalo; needs {PREAMBLE}"]
+    for block in blocks:
+        if isinstance(block, Text):
+            parts += _text(block)
+            parts += facts if block.role == "verdict" else []
+        elif isinstance(block, Chart) and block.table is not None:
+            parts += _tables(replace(block.table, title=block.title, notes=block.notes))
+        elif isinstance(block, Table) and not block.figure:
+            parts += _tables(block)
     return "\n\n".join(parts) + "\n"
 
 
-def _opening(document: Json) -> Iterator[str]:
-    for notice in phrases.notices(document):
-        yield rf"\noindent\textbf{{{escaped(notice)}}}"
-    headline = phrases.headline(document)
-    yield rf"\noindent\textbf{{{escaped(headline.verdict.upper())}}}: {escaped(headline.text)}."
-    facts = [f"{escaped(label)}: {escaped(text)}." for label, text in phrases.facts(document)]
-    if facts:
-        yield "\n".join([r"\noindent{\footnotesize", *facts, r"\par}"])
+def _text(block: Text) -> Iterator[str]:
+    if block.role == "notice":
+        yield from (rf"\noindent\textbf{{{escaped(plain.said(line))}}}" for line in block.lines)
+    elif block.role == "verdict" and block.verdict is not None:
+        yield rf"\noindent\textbf{{{escaped(block.verdict.word)}}}: {escaped(plain.said(block.lines[0]))}."
+    elif block.role == "heading":
+        yield rf"\subsection*{{{escaped(block.title)}}}"
 
 
-def _scenarios(document: Json) -> Iterator[str]:
-    shown = [result for result in cases(document) if not is_about_questions(result) and not is_slice(result)]
-    rows = [_scenario(result) for result in shown]
-    if document.get("baseline") and not any(map(is_baseline, shown)):
-        f1 = escaped(phrases.number(measured_value(document["baseline"]["f1"])))
-        rows.insert(0, ["Baseline", f1, *[escaped(phrases.NOTHING)] * 3, "not judged"])
-    drop = "F1 drop, or success" if any(map(is_search, shown)) else "F1 drop"
-    columns = [
-        _Column("Scenario", _NAME),
-        _Column("F1"),
-        _Column(f"{drop} [{_interval(document)}]", "p{2.9cm}"),
-        _Column("Bound", "p{1.9cm}"),
-        _Column("Changed", "p{1.4cm}"),
-        _Column("Verdict", "l"),
-    ]
-    yield from _table("scenarios", "Scenarios.", columns, rows)
+def _facts(block: Text) -> Iterator[str]:
+    yield _small(f"{escaped(plain.said(line))}." for line in block.lines)
 
 
-def _scenario(result: Json) -> list[str]:
-    f1, verdict = phrases.number(measured_value(result["metrics"]["f1"])), escaped(phrases.verdict(result))
-    return [
-        escaped(phrases.scenario(result)),
-        escaped(f1 if has_f1(result) else phrases.NOTHING),
-        escaped(phrases.NOTHING if is_baseline(result) else phrases.outcome(result)),
-        escaped(phrases.bounds(result)).replace("$ ", "$~"),
-        escaped(phrases.changed(result)),
-        rf"\textbf{{{verdict}}}" if result["verdict"] == "fail" else verdict,
-    ]
+def _small(lines: Iterable[str]) -> str:
+    return "\n".join([r"\noindent{\footnotesize", *lines, r"\par}"])
 
 
-def _slices(document: Json) -> Iterator[str]:
-    columns = [
-        _Column("Slice", _NAME),
-        _Column("What is in it", "p{2.3cm}"),
-        _Column("Sentences"),
-        _Column("F1"),
-        _Column("F1 of the rest"),
-        _Column(f"Gap [{_interval(document)}]", "p{1.7cm}"),
-        _Column("Verdict", "l"),
-    ]
-    rows = [
-        [
-            escaped(phrases.scenario(result)),
-            escaped(result["slice"]["text"]),
-            escaped(slices.size(result)),
-            escaped(phrases.number(measured_value(result["metrics"]["f1"]))),
-            escaped(phrases.number(measured_value(result["slice"]["rest"]["f1"]))),
-            escaped(phrases.measured(result["metrics"]["f1_gap"])),
-            escaped(phrases.verdict(result)),
-        ]
-        for result in slices.sliced(document)
-    ]
-    yield from _table("slices", f"{slices.TITLE}. Gap: {slices.NOTES['Gap']}.", columns, rows)
+# Tables --------------------------------------------------------------------------------------------------------------
 
 
-def _targeted(document: Json) -> Iterator[str]:
-    notes = f"{DROPS_NOTE} {phrases.in_sample(document)}".strip()
-    yield from _attacks("attacks", ATTACKS_TITLE, notes, ATTACK_COLUMNS, attack_rows(document))
-    yield from _attacks("structure", STRUCTURE_TITLE, "", STRUCTURE_COLUMNS, structure_rows(document))
+def _tables(block: Table) -> Iterator[str]:
+    """As many tables as the columns need, with those that say what a row is about in each; the notes below the last."""
+    every = [_column(k, block) for k, column in enumerate(block.columns) if not column.figure]
+    keys, rest = every[: block.keys], every[block.keys :]
+    name = "-".join(re.findall("[a-z0-9]+", block.title.lower()))
+    for number, part in enumerate(_parts(keys, rest), start=1):
+        label, more = (name, "") if number == 1 else (f"{name}-{number}", ", continued")
+        yield _longtable(label, f"{block.title}{more}.", _widened([*keys, *part]), len(block.rows))
+    if block.notes:
+        yield _small(f"{escaped(plain.said(note)).rstrip('.')}." for note in block.notes)
 
 
-def _attacks(
-    name: str, title: str, note: str, metrics: Sequence[MetricColumn], rows: Sequence[AttackRow]
-) -> Iterator[str]:
-    for number, part in enumerate(_parts(len(metrics)), start=1):
-        columns = [_Column("Attack", _NAME), _Column("Spans", "l")]
-        columns += [_Column(metric.heading) for metric in metrics[part]]
-        body = [
-            [
-                escaped(row.attack),
-                escaped(row.source),
-                *(escaped(phrases.number(measured_value(value))) for value in row.values[part]),
-            ]
-            for row in rows
-        ]
-        more = "" if number == 1 else ", continued"
-        yield from _table(f"{name}-{number}", f"{title}{more}. {note}".strip(), columns, body)
-
-
-def _adaptive(document: Json) -> Iterator[str]:
-    results = adaptive.searches(document)
-    named = adaptive.columns(results)
-    for number, part in enumerate(_parts(len(named)), start=1):
-        columns = [_Column("Attack", _NAME), *(_Column(column.heading) for column in named[part])]
-        body = [
-            [escaped(phrases.scenario(result)), *(_said(column.cell(result)) for column in named[part])]
-            for result in results
-        ]
-        more = "" if number == 1 else ", continued"
-        yield from _table(f"adaptive-{number}", f"{adaptive.TITLE}{more}.", columns, body)
-
-
-def _questions(document: Json) -> Iterator[str]:
-    results = questions.about_questions(document)
-    columns = [_Column("Asked", _NAME), *map(_Column, questions.COLUMNS.values()), _Column("Verdict", "l")]
-    rows = [
-        [
-            escaped(phrases.scenario(result)),
-            *(escaped(phrases.number(measured_value(result["metrics"][name]))) for name in questions.COLUMNS),
-            escaped(phrases.verdict(result)),
-        ]
-        for result in results
-    ]
-    yield from _table("questions", f"{questions.TITLE}.", columns, rows)
-
-
-def _parts(columns: int) -> Iterator[slice]:
-    """The columns in as many tables as they need, about equally many in each."""
-    tables = -(-columns // _NUMBERS)
-    stops = [columns * k // tables for k in range(tables + 1)]
-    return (slice(*pair) for pair in pairwise(stops))
-
-
-def _said(found: Json | adaptive.Said | None) -> str:
-    if isinstance(found, adaptive.Said):
-        return escaped(found.main)
-    return escaped(phrases.number(measured_value(found)))
-
-
-def _types(document: Json) -> Iterator[str]:
-    """F1 per entity type, and for attacks that search their success, the types in as many tables as they need."""
-    perturbed = [result for result in cases(document) if not is_baseline(result)]
-    plain = [(phrases.scenario(result), result) for result in perturbed if has_f1(result)]
-    if document.get("baseline"):
-        plain.insert(0, ("Baseline", document["baseline"]))
-    searches = [(phrases.scenario(result), result) for result in perturbed if is_search(result)]
-    for metric, rows in (("f1", plain), ("success_rate", searches)):
-        title = f"{phrases.sentence_case(phrases.metric(metric))} per entity type"
-        for number, kinds in enumerate(_beside_each_other(entity_types(document)), start=1):
-            columns = [_Column("Scenario", _NAME), *(_Column(kind) for kind in kinds)]
-            body = [[escaped(name), *(_of_type(kind, metric, result) for kind in kinds)] for name, result in rows]
-            more = "" if number == 1 else ", continued"
-            yield from _table(f"types-{metric.replace('_', '-')}-{number}", f"{title}{more}.", columns, body)
-
-
-def _beside_each_other(types: Sequence[str]) -> Iterator[list[str]]:
-    """The types in groups whose headings fit a page."""
-    group: list[str] = []
-    for kind in types:
-        if group and sum(map(len, [*group, kind])) + 2 * len(group) > _LETTERS:
+def _parts(keys: Sequence[_Set], columns: Sequence[_Set]) -> Iterator[list[_Set]]:
+    """The columns in groups that fit the page beside the keys."""
+    room = _PAGE - sum(key.width + _GAP for key in keys)
+    group: list[_Set] = []
+    for column in columns:
+        if group and sum(each.width + _GAP for each in (*group, column)) > room:
             yield group
             group = []
-        group.append(kind)
-    if group:
-        yield group
+        group.append(column)
+    yield group
 
 
-def _of_type(kind: str, metric: str, result: Json) -> str:
-    row = result["per_type"].get(kind)
-    return escaped(phrases.number(measured_value(row.get(metric))) if row else phrases.NOTHING)
+def _widened(columns: Sequence[_Set]) -> list[_Set]:
+    """The columns with the room that is left on the line shared out among those that could use it."""
+    left = _PAGE - sum(column.width + _GAP for column in columns)
+    wanted = sum(column.most - column.width for column in columns if column.side == "p")
+    share = min(1.0, max(0.0, left / wanted)) if wanted else 0.0
+    return [
+        replace(column, width=column.width + share * max(0.0, column.most - column.width))
+        if column.side == "p"
+        else column
+        for column in columns
+    ]
 
 
-def _interval(document: Json) -> str:
-    return f"{phrases.confidence(document)} interval".strip()
+def _column(place: int, block: Table) -> _Set:
+    column = block.columns[place]
+    said = [_said(row.cells[place], column, block.dense) for row in block.rows]
+    widest = max(map(_width, said), default=0.0)
+    cells = [_emphasised(row.cells[place], escaped(text)) for row, text in zip(block.rows, said, strict=True)]
+    if column.numeric and (widest <= _SHORT or not any(" " in text for text in said)):
+        lines = _stacked(column.heading)
+        stacked = r" \\ ".join(map(escaped, lines))
+        return _Set("r", max(widest, *map(_width, lines)), 0.0, rf"\shortstack[r]{{{stacked}}}", tuple(cells))
+    headed = max((_width(word) for word in column.heading.split()), default=0.0)
+    if widest <= _SHORT:
+        return _Set("l", max(widest, _width(column.heading)), 0.0, escaped(column.heading), tuple(cells))
+    longest = max(_width(word) for text in said for word in re.split(r"(?<!,)\s|[/:_-]", text))
+    width = min(_WIDE, max(headed, longest, min(_NARROW, widest)))
+    cells = [rf"\raggedright {_broken(cell)}" for cell in cells]
+    return _Set("p", width, max(width, widest), rf"\raggedright {escaped(column.heading)}", tuple(cells))
 
 
-def _table(name: str, caption: str, columns: Sequence[_Column], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    r"""A longtable whose heads come again on every page; none without rows. Cells are LaTeX already, headings not.
+def _emphasised(cell: Cell, content: str) -> str:
+    return rf"\textbf{{{content}}}" if isinstance(cell, Verdict) and cell.verdict == "fail" else content
+
+
+def _said(cell: Cell, column: Column, dense: bool) -> str:
+    match cell:
+        case Measured():
+            return str(cell) if column.wide or not dense else cell.number
+        case Verdict():
+            return f"{cell.word} {cell.note}".rstrip()
+        case Noted():
+            return f"{cell.text}, {cell.note}"
+        case Code():
+            return cell.text
+        case str():
+            return cell
+        case _:
+            return ""
+
+
+def _broken(cell: str) -> str:
+    """The cell, its lines broken within long names too, but not before a limit, and not within an interval."""
+    joined = re.sub(r"\[(\S+), (\S+)\]", r"[\1,~\2]", cell.replace("$ ", "$~"))
+    return re.sub(r"(?<=\w)(/|:|\\_)(?=\w)", r"\1\\allowbreak{}", joined)
+
+
+def _width(text: str) -> float:
+    """About how wide the text is in the small size of tables, in centimetres."""
+    narrow, wide = set("., []:;|!'ilj"), set("mw%→−≤≥±‰")
+    return sum(0.09 if sign in narrow else 0.21 if sign.isupper() or sign in wide else 0.155 for sign in text)
+
+
+def _stacked(heading: str) -> list[str]:
+    """A heading above numbers in short lines."""
+    lines: list[str] = []
+    for word in heading.split():
+        if lines and len(lines[-1]) + len(word) < _LINE:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines or [""]
+
+
+def _longtable(name: str, caption: str, columns: Sequence[_Set], rows: int) -> str:
+    r"""A table whose heads come again on every page.
 
     Every cell with a width begins with ``\raggedright``, also so that no ``[`` or ``*`` follows the end of a row.
     """
-    if not rows:
-        return
-    heads = " & ".join(_headed(column) for column in columns)
-    lines = [" & ".join(_cell(*each) for each in zip(columns, row, strict=True)) + r" \\" for row in rows]
-    yield "\n".join(
+    heads = " & ".join(column.heading for column in columns)
+    lines = [" & ".join(column.cells[row] for column in columns) + r" \tabularnewline" for row in range(rows)]
+    return "\n".join(
         [
             r"{\footnotesize\setlength{\tabcolsep}{3pt}\renewcommand{\arraystretch}{1.15}",
-            rf"\begin{{longtable}}{{{''.join(column.set for column in columns)}}}",
+            rf"\begin{{longtable}}{{{''.join(map(_spec, columns))}}}",
             rf"\caption{{{escaped(caption)}}}\label{{tab:abalo-{name}}}\\",
-            rf"\toprule {heads} \\ \midrule\endfirsthead",
-            rf"\toprule {heads} \\ \midrule\endhead",
+            rf"\toprule {heads} \tabularnewline \midrule\endfirsthead",
+            rf"\toprule {heads} \tabularnewline \midrule\endhead",
             r"\bottomrule\endfoot\bottomrule\endlastfoot",  # without a last foot, longtable may break without heads
             *lines,
             r"\end{longtable}}",
@@ -256,23 +208,11 @@ def _table(name: str, caption: str, columns: Sequence[_Column], rows: Sequence[S
     )
 
 
-def _headed(column: _Column) -> str:
-    """The heading; above numbers in short lines."""
-    if column.set != "r":
-        return _cell(column, escaped(column.heading))
-    lines: list[str] = []
-    for word in column.heading.split():
-        if lines and len(lines[-1]) + len(word) < _LINE:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    stacked = r" \\ ".join(map(escaped, lines))
-    return rf"\shortstack[r]{{{stacked}}}"
+def _spec(column: _Set) -> str:
+    return f"p{{{column.width + 0.05:.1f}cm}}" if column.side == "p" else column.side
 
 
-def _cell(column: _Column, content: str) -> str:
-    return rf"\raggedright {content}" if column.set.startswith("p") else content
-
+# Escaping ------------------------------------------------------------------------------------------------------------
 
 _SIGNS = {
     **{sign: rf"\{sign}" for sign in "{}$&#%_"},

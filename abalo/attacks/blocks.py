@@ -1,0 +1,314 @@
+"""What reports say of attacks that search: what they achieve and take [Dirkson et al., Breaking BERT, Table 3]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from statistics import fmean, stdev
+from typing import Any
+
+from abalo.attacks.catalogue import attacks
+from abalo.core import words
+from abalo.core.blocks import Bar, Block, Cell, Chart, Column, Group, Item, Measured, Noted, Row, Table, Text, defined
+from abalo.core.results import Json, measured, metric_of, scenario, weight
+from abalo.errors import visible
+
+METRICS = (
+    "success_rate",
+    "missed_entity_rate",
+    "type_error_rate",
+    "partial_success_rate",
+    "any_word_wrong_rate",
+    "words_perturbed",
+    "single_change_rate",
+)
+"""The metrics of attacks that search alone, in the order in which to read them."""
+
+SCORES = ("missed_entity_rate", "type_error_rate", "partial_success_rate")
+"""Those that stand beside the success rate in tables."""
+
+_SIMILARITY = "of the changed sentence to the original, median over the successes"
+
+_QUERIES = "sentences that the model was asked about in one search, which is for one entity under one seed"
+
+_NOTES = {
+    "success": "every word of an entity that the model found on the clean sentence is labelled wrong after the change; "
+    "B- where I- of the same type stood is not wrong",
+    "missed, type error": "of the successes: no word has a label any more; a word has a label of another type; "
+    "the rest kept the type, with I- where B- stood",
+    "partial success": "at least half of the words are wrong, but not all",
+    "words perturbed": "changed words over words outside entities, mean over the successes",
+    "single change": "of the successes, those that took no more than one",
+    "queries": f"{_QUERIES}, median",
+    "similarity": _SIMILARITY,
+}
+
+_SOURCES = {
+    "similarity": "similarity by",
+    "synonyms": "synonyms from",
+    "entities": "entities from",
+    "stop words": "stop words, never changed",
+}
+"""What a source is asked for, in words, where its bare name would not do."""
+
+_SOURCE = 300
+"""How many characters of the name of a source are shown: it may end in a warning, which no cut should hide."""
+
+_TRAITS = {
+    "sentence_length": "Words in the sentence",
+    "choices": "Words that could be changed",
+    "entity_length": "Words in the entity",
+}
+
+_SIGNIFICANT = 0.05
+"""The p below which a difference is spoken of. [Dirkson et al., 5.3, do not say theirs]"""
+
+_REACH = 15
+"""Words from the entity that have a bar of their own; what is farther away shares one on either side."""
+
+_NEAR = 2
+"""Words from the entity that the paper found most of the changes within."""
+
+
+def settings(result: Json) -> Sequence[str]:
+    """The settings of a case that are not as usual, in words."""
+    found = attacks().get(result["perturbation"])
+    usual = {} if found is None else asdict(found.configured())
+    return words.parameters(words.unusual(result["params"], usual))
+
+
+def extent(result: Json) -> str:
+    """How many entities were attacked, under how many seeds."""
+    seeds = len(result["seeds"])
+    return f"of {words.count(_entities(result), 'entity', 'entities')}" + (f", {seeds} seeds" if seeds > 1 else "")
+
+
+def idle(result: Json) -> str | None:
+    """That the model was never asked; one that asked and changed nothing found that nothing it tried did harm."""
+    return None if result["attack"]["queries"]["total"] else "could do nothing to any entity that the model finds"
+
+
+def remarks(results: Sequence[Json], _document: Json) -> Sequence[str]:
+    """Searches that ran out of budget, and attacks that had nothing to try on most of their targets."""
+    named = [(scenario(result), result["attack"]) for result in results]
+    searches = {title: words.count(attack["targets"], "search", "searches") for title, attack in named}
+    return [
+        *(
+            f"{title}: {attack['spent']:,} of {searches[title]} ended because the budget of queries was spent; with "
+            "more, the success rate may be higher."
+            for title, attack in named
+            if attack["spent"]
+        ),
+        *(
+            f"{title}: in {attack['untried']:,} of {searches[title]} there was nothing to try; do its sources fit the "
+            "language of the corpus?"
+            for title, attack in named
+            if 2 * attack["untried"] > attack["targets"] > attack["untried"]
+        ),
+    ]
+
+
+def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
+    """A row per attack: what it achieved, entity by entity, and what it took."""
+    if not results:
+        return ()
+    several = any(len(result["attack"]["by_seed"]) > 1 for result in results)
+    columns = [
+        Column("Attack"),
+        Column(
+            "Entities",
+            "attacked: those that the model finds on the clean sentence; in how many distinct sentences, of those with "
+            "an entity and, where parts of speech are known, a verb",
+            numeric=True,
+        ),
+        _column(results[0], "success_rate", "Success", wide=True),
+        _column(results[0], "missed_entity_rate", "of which missed"),
+        _column(results[0], "type_error_rate", "of which type error"),
+        _column(results[0], "partial_success_rate", "Partial success"),
+        _column(results[0], "any_word_wrong_rate", "Any word wrong"),
+        Column("Similarity", _SIMILARITY, numeric=True),
+        _column(results[0], "words_perturbed", "Words perturbed"),
+        _column(results[0], "single_change_rate", "Single change"),
+        Column("Queries", f"{_QUERIES}: median, and most", numeric=True),
+        Column("Out of budget", "searches that would have asked about more, of all", numeric=True),
+    ]
+    if several:
+        columns.append(Column("Success over seeds", "mean ± sample standard deviation", numeric=True))
+    rows = tuple(Row(tuple(_cells(result))[: len(columns)], weight(result)) for result in results)
+    notes = defined(_NOTES) + defined(sources(results))
+    return [Table(tuple(columns), rows, "Adaptive attacks", notes, dense=True, noun="attack")]
+
+
+def detail(result: Json, document: Json) -> Sequence[Block]:
+    """What an attack achieved under each seed, where its changes sat, what sets its successes apart, what it asked."""
+    return [_achieved(result, document), *_distances(result), *_contrast(result), _asked(result)]
+
+
+def _column(result: Json, metric: str, heading: str, *, wide: bool = False) -> Column:
+    return Column(heading, metric_of(result, metric).meaning, numeric=True, wide=wide)
+
+
+def _cells(result: Json) -> Iterator[Cell]:
+    attack, eligible = result["attack"], words.count(result["attack"]["eligible_sentences"], "sentence")
+    yield scenario(result)
+    yield Noted(f"{_entities(result):,}", f"in {result['sentences']:,} of {eligible}")
+    for name in METRICS[:5]:
+        yield measured(result, name)
+    yield words.number(attack["median_similarity"])
+    for name in METRICS[5:]:
+        yield measured(result, name)
+    queries = attack["queries"]
+    if queries["median"] is None:
+        yield words.NOTHING
+    else:
+        yield Noted(f"{queries['median']:,g}", f"at most {queries['most']:,}")
+    yield Noted(f"{attack['spent']:,}", f"of {words.count(attack['targets'], 'search', 'searches')}")
+    found = over_seeds(result, "success_rate")
+    yield found if found == words.NOTHING else Noted(found, f"{len(attack['by_seed'])} seeds")
+
+
+def _entities(result: Json) -> int:
+    """Entities attacked, each counted once: every seed attacks the same."""
+    attack = result["attack"]
+    return int(attack["targets"] // max(1, len(attack["by_seed"])))
+
+
+def over_seeds(result: Json, metric: str) -> str:
+    """Mean and sample standard deviation over seeds, such as ``0.345 ± 0.010``; a dash with fewer than two numbers."""
+    known = [row[metric] for row in result["attack"]["by_seed"] if row[metric] is not None]
+    return words.NOTHING if len(known) < 2 else f"{words.number(fmean(known))} ± {words.number(stdev(known))}"
+
+
+def sources(results: Sequence[Json]) -> dict[str, str]:
+    """The name of what the attacks asked besides the model, by what it was asked for, in words.
+
+    Where attacks asked different sources for the same, each has an entry that names the attack.
+    """
+    found: dict[str, dict[str, list[str]]] = {}
+    for result in results:
+        for kind, name in result["attack"]["sources"].items():
+            found.setdefault(kind, {}).setdefault(name, []).append(scenario(result))
+    return {
+        _SOURCES.get(kind, kind) + ("" if len(names) == 1 else f", {'; '.join(named)}"): _explained(kind, name)
+        for kind, names in found.items()
+        for name, named in names.items()
+    }
+
+
+def _explained(kind: str, name: str) -> str:
+    if (kind, name) == ("parts of speech", "off"):
+        return "off, so a word may become another part of speech, and sentences need no verb"
+    return visible(words.shortened(name, _SOURCE))
+
+
+def _achieved(result: Json, document: Json) -> Table:
+    """A row per metric; with several seeds, also mean ± standard deviation and a column each."""
+    attack, gate = result["attack"], document.get("gate")
+    seeds = attack["by_seed"] if len(attack["by_seed"]) > 1 else []
+    interval = f" [{100 * gate['confidence']:g} % interval]" if gate else ""
+    columns = [Column("Metric"), Column(f"Found{interval}", numeric=True)]
+    if seeds:
+        columns.append(Column("Mean ± s.d. over seeds", numeric=True))
+        columns += [Column(f"Seed {row['seed']}", numeric=True) for row in seeds]
+    rows = [
+        Row(
+            (
+                words.sentence_case(metric_of(result, name).words),
+                measured(result, name),
+                *([over_seeds(result, name)] if seeds else []),
+                *(words.number(row[name]) for row in seeds),
+                metric_of(result, name).meaning,
+            )
+        )
+        for name in METRICS
+    ]
+    nothing = [""] * len(columns[2:])
+    rows.append(Row(("Median similarity", words.number(attack["median_similarity"]), *nothing, _SIMILARITY)))
+    return Table((*columns, Column("Meaning")), tuple(rows), "What the attack achieved")
+
+
+def _distances(result: Json) -> Iterator[Block]:
+    """How far from the entity the changes of successful attacks sat [Dirkson et al., Figure 1]; nothing without any."""
+    counts: dict[int, int] = {}
+    for offset, count in result["attack"]["offsets"]:
+        pooled = max(-_REACH - 1, min(_REACH + 1, offset))
+        counts[pooled] = counts.get(pooled, 0) + count
+    if not counts:
+        return
+    total, near = sum(counts.values()), sum(count for offset, count in counts.items() if abs(offset) <= _NEAR)
+    before = sum(count for offset, count in counts.items() if offset < 0)
+    said = (
+        f"Of {words.count(total, 'change')} in successful attacks, {near:,} ({100 * near / total:.0f} %) sat within "
+        f"{_NEAR} words of the entity, and {before:,} ({100 * before / total:.0f} %) before it. Every entity of a "
+        "sentence has near words, only those of long sentences have far ones: part of the fall on either side comes "
+        "from that."
+    )
+    sides = (range(-_REACH - 1, 0), "before"), (range(1, _REACH + 2), "after")
+    groups = tuple(
+        Group(f"words {side} the entity", tuple(_column_of(offset, side, counts.get(offset, 0)) for offset in offsets))
+        for offsets, side in sides
+    )
+    title = "Where the changes sat that broke the model"
+    yield Chart(title, groups, "changes", "columns", between="entity", notes=(said,), most=2 * _REACH)
+
+
+def _column_of(offset: int, side: str, count: int) -> Bar:
+    far = abs(offset) > _REACH
+    label = f"more than {_REACH} words {side}" if far else f"{words.count(abs(offset), 'word')} {side}"
+    ticked = far or abs(offset) in (1, 2, 3) or offset % 5 == 0
+    tick = "" if not ticked else f"> {_REACH}" if far else f"{abs(offset)}"
+    return Bar(label, Measured(float(count)), tick=tick)
+
+
+def _contrast(result: Json) -> Iterator[Block]:
+    """The mean of each trait over successful and failed searches [Dirkson et al., 5.1]; nothing without a search."""
+    attack = result["attack"]
+    if not attack["targets"]:
+        return
+    broken = round((measured(result, "success_rate").value or 0.0) * attack["targets"])
+    columns = (
+        Column("Mean of"),
+        Column(f"Successful attacks ({broken:,})", numeric=True),
+        Column(f"Failed attacks ({attack['targets'] - broken:,})", numeric=True),
+    )
+    names = _TRAITS | ({"choices": "Entities to choose from"} if "entities" in attack["sources"] else {})
+    rows = tuple(
+        Row((names.get(trait, trait), *(words.number(means[side], 1) for side in ("successful", "failed"))))
+        for trait, means in attack["compared"].items()
+    )
+    yield Table(columns, rows, "Successful against failed attacks")
+    if attack["rarity"]:
+        yield Text((rarity_said(attack["rarity"], len(attack["by_seed"])),))
+
+
+def rarity_said(rarity: Mapping[str, Any], seeds: int) -> str:
+    """How often the new and the original entities of the successes stand in the training data, and what p is."""
+    training = words.name(rarity["training"])
+    if not rarity["pairs"]:
+        return f"No success, so nothing to say about how rare its entities are in {training}."
+    counted = (
+        f"In {training}, the entity that broke the model stands {words.number(rarity['replacement'], 1)} times on "
+        f"average, the one it replaced {words.number(rarity['original'], 1)} times"
+    )
+    if rarity["p"] is None:
+        return f"{counted}: every pair is equally frequent, so there is nothing to test (n = {rarity['pairs']:,})."
+    rarer = "rarer" if rarity["replacement"] < rarity["original"] else "more frequent"
+    reading = "no clear difference" if rarity["p"] >= _SIGNIFICANT else f"what breaks the model is {rarer}"
+    tested = f"Wilcoxon signed-rank test, two-sided {words.equals_p(rarity['p'])}"
+    shared = " The seeds attack the same entities, which makes p too small." if seeds > 1 else ""
+    return f"{counted}: {reading} ({tested}, n = {rarity['pairs']:,}).{shared}"
+
+
+def _asked(result: Json) -> Text:
+    """How many queries the attack took, what it asked besides the model, and where its log is."""
+    attack, queries = result["attack"], result["attack"]["queries"]
+    line = (
+        f"{words.count(_entities(result), 'entity', 'entities')} in {result['sentences']:,} of "
+        f"{words.count(attack['eligible_sentences'], 'sentence')} that could be attacked; "
+        f"{words.count(queries['total'], 'query', 'queries')}"
+    )
+    if queries["median"] is not None:
+        line += f" (median of a search {queries['median']:,g}, most {queries['most']:,})"
+    lines: list[str | Item] = [f"{line}."]
+    lines += [f"Every search is in attacks/{attack['log']}, beside this report."] if attack["log"] else []
+    return Text((*lines, *defined(sources([result]))), "What was asked")

@@ -1,0 +1,254 @@
+"""The results in a document: which of them a report shows, and what they are in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from abalo.core import words
+from abalo.core.blocks import Measured, Verdict
+from abalo.core.probe import probes
+from abalo.core.settings import LANGUAGE
+from abalo.core.task import tasks
+from abalo.errors import visible
+from perturbations import members
+
+if TYPE_CHECKING:
+    from abalo.core.metrics import Metric
+    from abalo.core.probe import Probe
+    from abalo.core.task import Task
+
+Json = Mapping[str, Any]
+"""The document of docs/schema.md, or a part of it."""
+
+_WORST_FIRST = ("fail", "inconclusive", "pass", None)
+
+# Which results ------------------------------------------------------------------------------------------------------
+
+
+def task_of(result: Json) -> Task:
+    """The task that the case is of."""
+    return tasks()[result["task"]]
+
+
+def probe_of(result: Json) -> Probe:
+    """The kind of the case."""
+    return probes()[result["probe"]]
+
+
+def by_case(document: Json) -> list[list[Json]]:
+    """The results of each case together, the one to show first: the bound view, else the first, which has the examples.
+
+    The task with the most cases comes first; in a task the case that says how good the model is, then document order.
+    """
+    groups: dict[tuple[str, str | None], list[Json]] = {}
+    for result in document["results"]:
+        groups.setdefault(_case(result), []).append(result)
+    ordered = [sorted(group, key=lambda result: result["bound"] is None) for group in groups.values()]
+    sizes: dict[str, int] = {}
+    for group in ordered:
+        sizes[group[0]["task"]] = sizes.get(group[0]["task"], 0) + 1
+    return sorted(ordered, key=lambda group: (-sizes[group[0]["task"]], group[0]["task"], not is_floor(group[0])))
+
+
+def cases(document: Json) -> list[Json]:
+    """The one result to show for each case, in the order of `by_case`."""
+    return [group[0] for group in by_case(document)]
+
+
+def siblings(result: Json, document: Json) -> list[Json]:
+    """The other views of the same case, in document order."""
+    return [other for other in document["results"] if _case(other) == _case(result) and other["view"] != result["view"]]
+
+
+def facts_of(document: Json, task: str) -> Json:
+    """What the document says of the model and the corpus of a task; empty where the run did not come so far."""
+    found: Json = (document.get("tasks") or {}).get(task, {})
+    return found
+
+
+def is_floor(result: Json) -> bool:
+    """Whether the case says how good the model is, and no more."""
+    return bool(result["headline"] == task_of(result).floor)
+
+
+def views_differ(views: Sequence[Json]) -> bool:
+    """Whether the views of a case differ to three decimals, as they do once the number of tokens has changed."""
+    scores = {measured(view, task_of(view).floor).number for view in views}
+    return len(scores) > 1
+
+
+def needing_attention(document: Json) -> list[Json]:
+    """Cases that failed, those that block first, then the inconclusive ones; else in document order."""
+    return sorted((result for result in cases(document) if result["verdict"] in ("fail", "inconclusive")), key=_rank)
+
+
+def weight(result: Json) -> float:
+    """How much a case matters where not all can be shown: failed ones most, then what lost most."""
+    worst, last = _rank(result)
+    metric = metric_of(result, result["headline"])
+    reach = max(abs(metric.low), abs(metric.high))
+    return -4.0 * worst - 2.0 * last + (headline(result).value or 0.0) / (reach if 0 < reach < float("inf") else 1.0)
+
+
+def groups_of(results: Iterable[Json]) -> list[str]:
+    """Every group, such as an entity type, that a result or a baseline has numbers for, sorted."""
+    return sorted({group for result in results for group in result.get("per_type", ())})
+
+
+# Numbers ------------------------------------------------------------------------------------------------------------
+
+
+def metric_of(result: Json, name: str) -> Metric:
+    """A metric of the task of a result."""
+    return task_of(result).metrics()[name]
+
+
+def measured(result: Json, name: str) -> Measured:
+    """A number of a result; without a value where the result does not have it, or it has no meaning."""
+    return Measured.of(result["metrics"].get(name), metric_of(result, name).unit)
+
+
+def headline(result: Json) -> Measured:
+    """The number that says at once how the case fared."""
+    return measured(result, result["headline"])
+
+
+def limit_of(result: Json, group: str | None = None) -> float | None:
+    """The upper bound on the headline number, overall or of one group; None where there is none."""
+    found = (result["bound"] or {}).get(f"max_{result['headline']}")
+    value: float | None = found.get(group or "overall") if isinstance(found, Mapping) else None if group else found
+    return value
+
+
+# Cases in words -----------------------------------------------------------------------------------------------------
+
+
+def scenario(result: Json) -> str:
+    """The case in words, such as ``Character noise (rate 0.1)``, at most `words.NAME` characters."""
+    return named(result, probe_of(result).settings(result))
+
+
+def named(result: Json, settings: Sequence[str]) -> str:
+    """The case in words with these settings and what its variants must keep."""
+    every = [*settings, *map(_requirement, result["require"])]
+    return words.name(probe_of(result).title(result) + (f" ({', '.join(every)})" if every else ""))
+
+
+def _requirement(each: Json) -> str:
+    return f"{words.spoken(each['validator'])} {_sign(each['side'])} {each['limit']:g}"
+
+
+def bounds(result: Json) -> str:
+    """All bounds of a case, separated by semicolons; a dash where it has none."""
+    parts = []
+    for key, limits in (result["bound"] or {}).items():
+        table = limits if isinstance(limits, Mapping) else {"overall": limits}
+        parts += [bound(result, key, limit, None if of == "overall" else of) for of, limit in table.items()]
+    return "; ".join(parts) or words.NOTHING
+
+
+def bound(result: Json, key: str, limit: float, group: str | None = None) -> str:
+    """A bound by its key in thresholds.toml as a relation, such as ``F1 drop of PESSOA ≤ 0.100``."""
+    side, _, metric = key.partition("_")
+    return f"{metric_of(result, metric).words}{_of(group)} {_sign(side)} {_limit(limit, metric_of(result, metric))}"
+
+
+def outcome(result: Json) -> str:
+    """The headline number with its name, such as ``F1 drop 0.214 [0.184, 0.244]``."""
+    return f"{metric_of(result, result['headline']).words} {headline(result)}"
+
+
+def verdict(result: Json) -> Verdict:
+    """The verdict on a case in a word or two."""
+    found = result["verdict"]
+    if found is None:
+        return Verdict(None, "not judged")
+    return Verdict(found, found if result["blocking"] else f"{found} (not blocking)")
+
+
+def judgement(judged: Json, result: Json) -> str:
+    """What was found against a bound, such as ``F1 drop 0.310 [0.262, 0.358], allowed ≤ 0.250; p < 0.001``."""
+    side, _, name = judged["bound"].partition("_")
+    metric = metric_of(result, name)
+    line = f"{metric.words}{_of(judged['type'])} {Measured.of(judged, metric.unit)}"
+    line += f", allowed {_sign(side)} {_limit(judged['limit'], metric)}"
+    return line if judged["p"] is None else f"{line}; {words.equals_p(judged['p'])}"
+
+
+def doubt(judged: Json, result: Json) -> str:
+    """Why a judgement is no plain pass or fail, and what would settle it; empty with nothing to say."""
+    parts = [visible(judged["reason"])] if judged["reason"] else []
+    if judged["needed"] is not None:
+        probe, task = probe_of(result), task_of(result)
+        where = "" if probe.where == "corpus" else f" in the {probe.where}"
+        unit = f"distinct {probe.unit(task)}{where}"
+        parts.append(f"about {judged['needed']:,} {unit} would settle it ({result['distinct']:,} here)")
+    return "; ".join(parts)
+
+
+def deciding(result: Json) -> list[Json]:
+    """The judgements that made the verdict of a case."""
+    return [judged for judged in result["judgements"] if judged["verdict"] == result["verdict"]]
+
+
+def changed(result: Json) -> str:
+    """How many examples were changed, such as ``180/200``; a dash where nothing is perturbed."""
+    if not probe_of(result).perturbs:
+        return words.NOTHING
+    filtered = f", {words.count(result['filtered'], 'variant')} filtered out" if result["filtered"] else ""
+    return f"{result['changed']:,}/{result['sentences']:,}{filtered}"
+
+
+def _case(result: Json) -> tuple[str, str | None]:
+    return result["id"], result.get("span_source")
+
+
+def _rank(result: Json) -> tuple[int, bool]:
+    return _WORST_FIRST.index(result["verdict"]), not result["blocking"]
+
+
+def _limit(limit: float, metric: Metric) -> str:
+    return f"{words.limit(limit)} {metric.unit}".rstrip()
+
+
+def _sign(side: str) -> str:
+    return "≥" if side == "min" else "≤"
+
+
+def _of(group: str | None) -> str:
+    return f" of {words.name(group)}" if group else ""
+
+
+# Settings of perturbations -------------------------------------------------------------------------------------------
+
+
+def perturbation_settings(result: Json) -> list[str]:
+    """Whose spans a perturbation is aimed at, so that no cut hides it, then its parameters that are not as usual."""
+    source = [f"{result['span_source']} spans"] if result.get("span_source") is not None else []
+    return [*source, *words.parameters(_telling(result["perturbation"], result["params"]))]
+
+
+def pipeline_settings(result: Json) -> list[str]:
+    """The steps of a pipeline, such as ``concat sent, then typos rate 0.1``, and its other parameters."""
+    params = dict(result["params"])
+    steps = [{"name": step} if isinstance(step, str) else dict(step) for step in params.pop("steps")]
+    said = [
+        " ".join([words.spoken(step["name"]), *words.parameters(_telling(step.pop("name"), step))]) for step in steps
+    ]
+    return [", then ".join(said), *words.parameters(params)]
+
+
+def _telling(perturbation: str, params: Json) -> dict[str, Any]:
+    return words.unusual(params, _usually_found(perturbation))
+
+
+@cache
+def _usually_found(perturbation: str) -> Json:
+    """The language and the resources of a perturbation unless a case says otherwise."""
+    found = members().get(perturbation)
+    if found is None:
+        return {}
+    names = {name: found.params[name].name for name in found.resources()}
+    return names | {name: value for name, value in found.params.items() if name == LANGUAGE}

@@ -1,0 +1,134 @@
+"""What reports say of promises about single edits: how often they are broken, and the smallest edit found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from abalo.core import words
+from abalo.core.blocks import Block, Column, Example, Examples, Item, Mark, Marked, Piece, Row, Table, defined
+from abalo.core.results import Json, bounds, headline, verdict, weight
+from abalo.promises.catalogue import promises
+from perturbations import Edit, Sentence, apply, entity_spans
+
+_NOTES = {
+    "broken": "of a thousand edits, those after which an entity is no longer found, its type and both ends right; only "
+    "entities count that the model finds on the clean sentence and is sure of",
+    "searched": "edits that Hypothesis tried to find the smallest one that breaks the promise, beyond those drawn",
+}
+"""The meaning of the headings."""
+
+
+def settings(result: Json) -> Sequence[str]:
+    """The settings of a case that are not as usual, in words."""
+    found = promises().get(result["perturbation"])
+    usual = {} if found is None else asdict(found.configured())
+    return words.parameters(words.unusual(result["params"], usual))
+
+
+def extent(result: Json) -> str:
+    """How many edits were drawn."""
+    return f"of {words.count(result['variants'], 'edit')}"
+
+
+def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
+    """A row per promise, and what breaks each."""
+    if not results:
+        return ()
+    columns = (
+        Column("Promise"),
+        Column("Broken, in a thousand", _NOTES["broken"], numeric=True, wide=True),
+        Column("Bound"),
+        Column("Sentences", numeric=True),
+        Column("Searched", _NOTES["searched"], numeric=True),
+        Column("Verdict"),
+    )
+    rows = tuple(
+        Row(
+            (
+                result["promise"]["text"],
+                headline(result),
+                bounds(result),
+                f"{result['promise']['sentences']:,}",
+                _searched(result),
+                verdict(result),
+            ),
+            weight(result),
+        )
+        for result in results
+    )
+    table = Table(columns, rows, "Promises about single edits", defined(_NOTES), noun="promise")
+    found = tuple(example for result in results for block in findings(result) for example in block.examples)
+    return [table, Examples(found, open=len(found))] if found else [table]
+
+
+def findings(result: Json, title: str = "") -> Sequence[Examples]:
+    """The smallest edit that breaks the promise; nothing where none was found or text is withheld."""
+    record = result["promise"]["counterexample"]
+    if record is None:
+        return ()
+    made = apply(_sentence(record), [Edit.from_json(edit) for edit in record["edits"]])
+    touched = {i for edit in made.edits for i in range(edit.start, edit.stop)}
+    changed = {new for new, origin in enumerate(made.origins) if not origin or touched.intersection(origin)}
+    predicted = record["predicted"]
+    sentences = (
+        Marked("before", tuple(_pieces(_sentence(record), predicted["clean"], touched))),
+        Marked("after", tuple(_pieces(made.sentence, predicted["perturbed"], changed))),
+    )
+    return [Examples((Example(Item(f"But {_loss(record)}.", result["promise"]["text"]), sentences),), title)]
+
+
+def detail(result: Json, _document: Json) -> Sequence[Block]:
+    """The smallest counterexample."""
+    return findings(result, "Smallest counterexample")
+
+
+def _searched(result: Json) -> str:
+    """How far the search went, in words."""
+    found = result["promise"]["searched"]
+    if found is None:
+        return words.NOTHING
+    return words.count(found["edits"], "edit") + (f", stopped {found['stopped']}" if found["stopped"] else "")
+
+
+def _sentence(record: Json) -> Sentence:
+    return Sentence(*(tuple(record[name]) for name in ("tokens", "tags", "spaces")))
+
+
+def _pieces(sentence: Sentence, tags: Sequence[str], places: set[int]) -> Iterator[Piece]:
+    """Predicted entities and edited words; white space that is not one space follows its token as ``␣`` signs."""
+    shown: list[Any] = [
+        token + "␣" * len(space) * (len(space) > 1)
+        for token, space in zip(sentence.tokens, sentence.spaces, strict=True)
+    ]
+    reached = 0
+    for span in entity_spans(tags):
+        yield from _edited(shown, range(reached, span.start), places)
+        inside = tuple(_edited(shown, range(span.start, span.stop), places))
+        yield Mark("found", inside, span.type, colour=0)
+        reached = span.stop
+    yield from _edited(shown, range(reached, len(shown)), places)
+
+
+def _edited(shown: Sequence[str], part: range, places: set[int]) -> Iterator[Piece]:
+    """Words one by one, those that were edited and stand beside each other as one mark."""
+    run: list[str] = []
+    for i in part:
+        if i in places:
+            run.append(shown[i])
+            continue
+        if run:
+            yield Mark("edited", tuple(run))
+            run = []
+        yield shown[i]
+    if run:
+        yield Mark("edited", tuple(run))
+
+
+def _loss(record: Json) -> str:
+    start, stop, kind = record["target"]
+    entity, labels = " ".join(record["tokens"][start:stop]), " ".join(record["labels"]["attacked"])
+    sure = record["confidence"]
+    fall = f", its labels from {sure['before']:.2f} to {sure['after']:.2f}" if sure else ""
+    return f"{entity} {kind} is not found as it was (now {labels}){fall}"

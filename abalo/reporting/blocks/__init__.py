@@ -1,0 +1,40 @@
+"""Parts of a report that belong to no task and no kind of case: one module each, found by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from abalo.core.blocks import Block
+from abalo.core.registry import Registry
+
+Json = Mapping[str, Any]
+"""The document of docs/schema.md, or a part of it."""
+
+
+def nothing(*_given: Json) -> Sequence[Block]:
+    """No blocks."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportBlock:
+    """A part of every report: what ``summary(document)`` says of the run, and ``detail(result, document)`` of a case.
+
+    ``order`` places it: below 0 before what tasks and kinds of case say, else after it.
+    """
+
+    name: str
+    summary: Callable[[Json], Sequence[Block]] = nothing
+    detail: Callable[[Json, Json], Sequence[Block]] = nothing
+    order: int = 0
+
+
+blocks: Registry[ReportBlock] = Registry("report block", "abalo.reporting.blocks", "BLOCK", group="abalo.blocks")
+"""Every such part by name."""
+
+
+def ordered() -> list[ReportBlock]:
+    """All parts in the order of the page."""
+    return sorted(blocks().values(), key=lambda block: block.order)

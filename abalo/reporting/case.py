@@ -1,0 +1,181 @@
+"""The common part of a report on one case, made of its results alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from abalo.core import words
+from abalo.core.blocks import Bars, Block, Cell, Column, Measured, Row, Table, Text, Verdict, defined, heads
+from abalo.core.results import (
+    Json,
+    bound,
+    doubt,
+    is_floor,
+    limit_of,
+    measured,
+    metric_of,
+    probe_of,
+    scenario,
+    task_of,
+    verdict,
+    views_differ,
+)
+from abalo.reporting.blocks import ordered
+
+
+def detail(result: Json, siblings: Sequence[Json], document: Json) -> list[Block]:
+    """All about one case: ``siblings`` are its results in other views; of the document, its facts will do."""
+    views = (result, *siblings)
+    return [
+        judgements(result, document),
+        *probe_of(result).detail(result, document),
+        *task_of(result).detail(result, document),
+        *(block for each in ordered() for block in each.detail(result, document)),
+        *groups(result),
+        *metrics(views),
+        *compared(views),
+        measurement(result),
+        Text((result["command"],), "Reproduce", role="command"),
+    ]
+
+
+def interval(document: Json) -> str:
+    """The confidence of all intervals, such as ``95 % interval``; without the number before it is known."""
+    gate = document.get("gate")
+    return f"{100 * gate['confidence']:g} % interval" if gate else "interval"
+
+
+def judgements(result: Json, document: Json) -> Block:
+    """A row per bound: value, interval, verdict, p, and what would settle it; a line where the case has no bound."""
+    title, decided = scenario(result), verdict(result)
+    if not result["judgements"]:
+        return Text(("Not judged: thresholds.toml has no bound for this case.",), title, verdict=decided)
+    columns = (
+        Column("Bound"),
+        *heads(("Found", interval(document), "p")),
+        *heads(("Verdict", "Why, and what would settle it"), numeric=False),
+    )
+    return Table(columns, tuple(_judged(each, result) for each in result["judgements"]), title, verdict=decided)
+
+
+def _judged(judged: Json, result: Json) -> Row:
+    found = Measured.of(judged, metric_of(result, judged["bound"].partition("_")[2]).unit)
+    corrected = judged["verdict_uncorrected"] not in (None, judged["verdict"])
+    note = f"({judged['verdict_uncorrected']} before correction)" if corrected else ""
+    return Row(
+        (
+            bound(result, judged["bound"], judged["limit"], judged["type"]),
+            found.number,
+            found.interval or words.NOTHING,
+            words.p_value(judged["p"]),
+            Verdict(judged["verdict"], judged["verdict"], note),
+            doubt(judged, result) or words.NOTHING,
+        )
+    )
+
+
+def groups(result: Json) -> Iterator[Table]:
+    """A row per group, such as an entity type: its headline number, drawn on one scale, and its scores.
+
+    Nothing where the headline number has no meaning for single groups.
+    """
+    rows, task, headline = result["per_type"], task_of(result), result["headline"]
+    if not any(row.get(headline) for row in rows.values()):
+        return
+    scores = [name for name in probe_of(result).scores(task) if name != headline]
+    columns = [
+        Column(words.sentence_case(task.group_noun)),
+        *heads((words.sentence_case(task.held_noun), words.sentence_case(f"{task.noun}s"))),
+        Column(_title(result, headline), numeric=True),
+        Column("", figure=True),
+        *heads([_title(result, name) for name in scores]),
+    ]
+    body = []
+    for group, row in sorted(rows.items()):
+        found, limit = Measured.of(row.get(headline), metric_of(result, headline).unit), limit_of(result, group)
+        hint = f"{group}: {metric_of(result, headline).words} {found}"
+        cells: list[Cell] = [group, f"{row['support']:,}", f"{(row.get(headline) or {}).get('n', 0):,}", found]
+        cells.append(Bars((found,), hint + ("" if limit is None else f", bound {words.limit(limit)}"), limit))
+        cells += [Measured.of(row.get(name), metric_of(result, name).unit) for name in scores]
+        body.append(Row(tuple(cells)))
+    yield Table(tuple(columns), tuple(body), f"Per {task.group_noun}", dense=True)
+
+
+def metrics(views: Sequence[Json]) -> Iterator[Table]:
+    """A row per metric that has a meaning in one of the views, from the first such.
+
+    Of a case that perturbs nothing only its scores; nothing of one whose variants are about one target each.
+    """
+    result = views[0]
+    probe, task = probe_of(result), task_of(result)
+    if not probe.scored:
+        return
+    names = list(result["metrics"])
+    if not probe.perturbs:
+        names = [name for name in names if name in (result["headline"], *probe.scores(task))]
+    found = {
+        name: (measured(view, name), view["view"])
+        for view in reversed(views)
+        for name in names
+        if measured(view, name).value is not None
+    }
+    rows = [
+        Row((_title(result, name), found[name][0], found[name][1] or words.NOTHING, metric_of(result, name).meaning))
+        for name in names
+        if name in found and not _said_by_another(name, found)
+    ]
+    if len(task.views) == 1:
+        rows = [Row((*row.cells[:2], row.cells[3])) for row in rows]
+    columns = [Column("Metric"), Column("Found", numeric=True), Column("View"), Column("Meaning")]
+    if rows:
+        yield Table(tuple(columns if len(task.views) > 1 else [*columns[:2], columns[3]]), tuple(rows), "Metrics")
+
+
+def _said_by_another(name: str, found: Mapping[str, tuple[Measured, str | None]]) -> bool:
+    """Whether the metric is a variant of another, called as that with words behind, and says the same here."""
+    return any(name.startswith(f"{other}_") and found[name] == found[other] for other in found)
+
+
+def compared(views: Sequence[Json]) -> Iterator[Block]:
+    """A row per view; one line where all agree; nothing for a case that views cannot tell apart."""
+    result = views[0]
+    probe, task = probe_of(result), task_of(result)
+    if len(views) < 2 or not probe.scored or not probe.perturbs:
+        return
+    if not views_differ(views):
+        names = ", ".join(view["view"] for view in views)
+        yield Text((f"All views ({names}) give the same {metric_of(result, task.floor).words}.",), "Views")
+        return
+    shown = [*probe.scores(task), *([result["headline"]] if not is_floor(result) else [])]
+    columns = [Column("View"), *heads([_title(result, name) for name in shown]), Column("The prediction is compared")]
+    rows = [
+        Row(
+            (
+                view["view"] + (" (bound)" if view["bound"] is not None else ""),
+                *(measured(view, name) for name in shown),
+                task.view_meanings.get(view["view"], ""),
+            )
+        )
+        for view in views
+    ]
+    yield Table(tuple(columns), tuple(rows), "Views")
+
+
+def measurement(result: Json) -> Text:
+    """Examples, variants, seeds, model inputs and time in a line, and what measured whether variants count."""
+    probe, noun = probe_of(result), task_of(result).noun
+    parts = [f"{words.count(result['sentences'], noun)} ({result['distinct']:,} distinct)"]
+    if probe.perturbs:
+        parts += [f"{result['changed']:,} changed", words.count(result["variants"], "changed variant")]
+        parts += [f"{result['filtered']:,} more filtered out"] if result["filtered"] else []
+    seeds = ", ".join(map(str, result["seeds"])) or words.NOTHING
+    inputs = words.count(result["forwards"], "new model input")
+    if result["shared_forwards"]:
+        inputs += f" ({result['shared_forwards']:,} shared with a related case)"
+    parts += [f"seed{'s' * (len(result['seeds']) > 1)} {seeds}", f"{inputs} in {result['seconds']:.1f} s"]
+    required = {f"{each['validator']}, {each['side']}imum {each['limit']:g}": each["by"] for each in result["require"]}
+    return Text((f"{', '.join(parts)}.", *defined(required)), "How much was measured")
+
+
+def _title(result: Json, name: str) -> str:
+    return words.sentence_case(metric_of(result, name).words)

@@ -1,0 +1,35 @@
+"""Marked sentences in plain text: entities in the bracket notation, edits between signs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abalo.core.blocks import Example, Line, Mark, Piece
+
+
+def lines(example: Example) -> list[tuple[str, str]]:
+    """Each sentence of an example, which one it is first; edited words stand between « and ».
+
+    Where the text has such signs itself, several of them stand there.
+    """
+    words = " ".join(_text(sentence.pieces, ("", "")) for sentence in example.sentences)
+    times = next(n for n in range(1, len(words) + 2) if "«" * n not in words and "»" * n not in words)
+    return [(sentence.which, _text(sentence.pieces, ("«" * times, "»" * times))) for sentence in example.sentences]
+
+
+def said(line: Line) -> str:
+    """A line with what it is about in front."""
+    if isinstance(line, str):
+        return line
+    return f"{line.term}: {line.text}" if line.term and line.text else line.term or line.text
+
+
+def _text(pieces: Sequence[Piece], signs: tuple[str, str]) -> str:
+    return " ".join(piece if isinstance(piece, str) else _marked(piece, signs) for piece in pieces)
+
+
+def _marked(mark: Mark, signs: tuple[str, str]) -> str:
+    inside = _text(mark.parts, signs)
+    if mark.kind == "edited":
+        return f"{signs[0]}{inside}{signs[1]}"
+    return f"[{inside} {mark.label}]" if mark.label else inside

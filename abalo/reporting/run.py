@@ -1,0 +1,414 @@
+"""The common part of a report on a run, and what tasks and kinds of case add to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from abalo.core import words
+from abalo.core.blocks import (
+    Bar,
+    Block,
+    Cell,
+    Chart,
+    Column,
+    Group,
+    Item,
+    Line,
+    Measured,
+    Row,
+    Table,
+    Text,
+    Verdict,
+    defined,
+    heads,
+)
+from abalo.core.probe import probes
+from abalo.core.results import (
+    Json,
+    bounds,
+    by_case,
+    cases,
+    changed,
+    deciding,
+    doubt,
+    facts_of,
+    groups_of,
+    headline,
+    is_floor,
+    judgement,
+    limit_of,
+    measured,
+    needing_attention,
+    outcome,
+    probe_of,
+    scenario,
+    task_of,
+    verdict,
+    views_differ,
+    weight,
+)
+from abalo.core.task import Task, tasks
+from abalo.errors import visible
+from abalo.reporting.blocks import ordered
+from abalo.reporting.case import interval
+
+_LENGTH = 600
+"""How many characters of an error or a regression are shown."""
+
+_FIRST = 1e9
+"""The weight of a row that is never cut."""
+
+
+def summary(document: Json) -> list[Block]:
+    """The run for a page that has a row per case elsewhere: verdict, problems, charts, what tasks add, facts."""
+    return [*_opening(document), *_charts(document), *_added(document), *_facts(document)]
+
+
+def page(document: Json) -> list[Block]:
+    """The run for a page that stands by itself: a row per case, tables by view and group, commands to run again."""
+    return [
+        *_opening(document),
+        *_per_task(document, _scenarios),
+        *_per_task(document, _views),
+        *_added(document),
+        *_per_task(document, _groups),
+        *_commands(document),
+        *_facts(document),
+    ]
+
+
+def brief(document: Json) -> Iterator[Block]:
+    """The run in a line per case, with what cases found, between notices and verdict."""
+    yield from _notices(document)
+    shown = cases(document)
+    width = max((len(result["id"]) for result in shown), default=0)
+    for result in shown:
+        parts = [outcome(result), probe_of(result).extent(result, task_of(result))]
+        parts += [bounds(result)] if result["bound"] is not None else []
+        decided = replace(verdict(result), note=result["reason"] or "")
+        yield Text((Item("  ".join(parts), f"{result['id']:<{width}}", verdict=decided),), role="list")
+        yield from probe_of(result).findings(result)
+    if document["missing"]:
+        yield Text((f"not run: {', '.join(document['missing'])}",), role="notice")
+    yield _verdict(document)
+
+
+# The verdict and what led to it --------------------------------------------------------------------------------------
+
+
+def _opening(document: Json) -> Iterator[Block]:
+    yield from _notices(document)
+    yield _verdict(document)
+    problems = tuple(_problems(document))
+    if problems:
+        yield Text(problems, "To look into", "list", most=40)
+    remarks = tuple(_remarks(document))
+    if remarks:
+        yield Text(remarks, "Notes", "remarks", noun="note")
+
+
+def _notices(document: Json) -> Iterator[Text]:
+    said = [document.get("notice"), *(facts.get("notice") for facts in (document.get("tasks") or {}).values())]
+    notices = tuple(dict.fromkeys(notice for notice in said if notice))
+    if notices:
+        yield Text(notices, role="notice")
+
+
+def _verdict(document: Json) -> Text:
+    """The whole run in one line: "incomplete" for a run that did not finish, whatever it found."""
+    counts, regressions = document["counts"], document["regressions"]
+    decided = sum(counts.values()) - counts["inconclusive"]
+    parts = []
+    if decided:
+        holds = "holds" if counts["pass"] == 1 else "hold"
+        parts.append(f"{counts['pass']} of {words.count(decided, 'decided case')} {holds}")
+    elif not counts["inconclusive"] and not regressions:
+        parts.append("no case was judged")
+    parts += [f"{counts['fail']} failed"] if counts["fail"] else []
+    parts += [f"{counts['inconclusive']} inconclusive"] if counts["inconclusive"] else []
+    parts += [f"{counts['not_blocking']} failed without blocking"] if counts["not_blocking"] else []
+    if regressions:
+        parts.append(f"{len(_broken(document))} of {words.count(len(regressions), 'regression')} broken")
+    if document["errors"]:
+        parts.append(f"{words.count(len(document['errors']), 'case')} could not run")
+    said = ", ".join(parts)
+    if document["complete"]:
+        return Text((said,), role="verdict", verdict=Verdict(document["verdict"], document["verdict"].upper()))
+    missing = words.count(len(document["missing"]), "collected case")
+    lead = f"{missing} without a result" if document["missing"] else "the run did not finish"
+    return Text((f"{lead}; so far {said}",), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
+
+
+def _problems(document: Json) -> Iterator[Item]:
+    """A line for each failed or undecided bound, broken regression, error and missing case."""
+    for result in needing_attention(document):
+        for judged in deciding(result):
+            why = doubt(judged, result)
+            said = judgement(judged, result) + (f"; {why}" if why else "")
+            yield Item(said, scenario(result), verdict=verdict(result))
+    for found in _broken(document):
+        text = words.shortened(_regression(found), _LENGTH)
+        yield Item(text, found["id"], code=True, verdict=Verdict("fail", "regression"))
+    for error in document["errors"]:
+        text = words.shortened(_error(error["message"]), _LENGTH)
+        yield Item(text, error["id"], code=True, verdict=Verdict("error", "error"))
+    for name in document["missing"]:
+        yield Item("", name, code=True, verdict=Verdict("missing", "no result"))
+
+
+def _broken(document: Json) -> list[Json]:
+    return [regression for regression in document["regressions"] if regression["status"] != "fixed"]
+
+
+def _regression(found: Json) -> str:
+    """What became of something that an attack once broke, the changed sentence in the bracket notation if it is known.
+
+    ``still broken, labelled O O: negou o recurso de [Ana Sá PESSOA]``.
+    """
+    changed_sentence = f": {visible(found['after'])}" if found["after"] else ""
+    return f"{found['status']}, labelled {visible(' '.join(found['labels']))}{changed_sentence}"
+
+
+def _error(message: str) -> str:
+    """What a failure says, on one line: of a traceback as pytest prints it, the lines that pytest marks with ``E``."""
+    said = [line[1:] for line in message.splitlines() if line.startswith("E ")]
+    return visible(" ".join(said) or message)
+
+
+def _remarks(document: Json) -> Iterator[str]:
+    """What a careful reader should know before trusting the numbers."""
+    shown = cases(document)
+    for task, results in _by_task(document):
+        yield from task.remarks(results, document)
+    for result in shown:
+        idle = probe_of(result).idle(result, task_of(result))
+        if idle is not None:
+            yield f"{scenario(result)} {idle}, so it says nothing about the model."
+    for result in shown:
+        if result["filtered"]:
+            yield (
+                f"{scenario(result)}: {result['filtered']:,} of "
+                f"{words.count(result['filtered'] + result['variants'], 'variant')} did not keep what is required and "
+                "were filtered out; there the clean prediction stands."
+            )
+    for _, results in _by_task(document):
+        for probe, own in _by_probe(results):
+            yield from probes()[probe].remarks(own, document)
+
+
+def _commands(document: Json) -> Iterator[Text]:
+    """How to run again what failed or was not decided."""
+    found = tuple(Item(result["command"], scenario(result)) for result in needing_attention(document))
+    if found:
+        yield Text(found, "To run again", "command", noun="command", most=40)
+
+
+# Charts and tables of all cases --------------------------------------------------------------------------------------
+
+
+def _charts(document: Json) -> Iterator[Chart]:
+    """A chart for each headline metric of a task: no axis fits several."""
+    for task, results in _by_task(document):
+        perturbed = [result for result in results if probe_of(result).perturbs]
+        for name in dict.fromkeys(result["headline"] for result in perturbed):
+            shown = [result for result in perturbed if result["headline"] == name]
+            if all(headline(result).value is None for result in shown):
+                continue
+            metric = task.metrics()[name]
+            title = _titled(f"{words.sentence_case(metric.words)} with {interval(document)}", task, document)
+            notes = (f"{words.sentence_case(metric.meaning)}.",) if metric.meaning else ()
+            share = (metric.low, metric.high) if (metric.low, metric.high) == (0.0, 1.0) else None
+            yield Chart(title, (Group("", tuple(map(_bar, shown))),), metric.words, scale=share, notes=notes)
+
+
+def _bar(result: Json) -> Bar:
+    return Bar(scenario(result), headline(result), limit_of(result), verdict(result), weight(result))
+
+
+def _scenarios(task: Task, results: Sequence[Json], document: Json) -> Iterator[Table]:
+    """A row per case, but for those that have a table of their own."""
+    shown = [result for result in results if not task.tabled and not probe_of(result).tabled]
+    rows = [Row(_scenario(result), _FIRST if is_floor(result) else weight(result)) for result in shown]
+    floor, title = facts_of(document, task.name).get("baseline"), task.metrics()[task.floor].words
+    if floor and not task.tabled and not any(map(is_floor, shown)):
+        known, nothing, unjudged = Measured.of(floor[task.floor]), words.NOTHING, Verdict(None, "not judged")
+        rows.insert(0, Row(("Baseline", known, f"{title} {known}", nothing, nothing, unjudged), _FIRST))
+    if rows:
+        columns = (
+            Column("Scenario"),
+            Column(words.sentence_case(title), numeric=True),
+            *heads((f"Measured [{interval(document)}]", "Bound"), numeric=False),
+            *heads(("Changed",)),
+            Column("Verdict"),
+        )
+        yield Table(columns, tuple(rows), _titled("Scenarios", task, document), dense=True, noun="scenario")
+
+
+def _scenario(result: Json) -> tuple[Cell, ...]:
+    floor: Cell = measured(result, task_of(result).floor) if probe_of(result).scored else words.NOTHING
+    return scenario(result), floor, outcome(result), bounds(result), changed(result), verdict(result)
+
+
+def _views(task: Task, _results: Sequence[Json], document: Json) -> Iterator[Table]:
+    """The views side by side for the cases where they differ."""
+    groups = [
+        group
+        for group in by_case(document)
+        if group[0]["task"] == task.name and len(group) > 1 and probe_of(group[0]).scored and views_differ(group)
+    ]
+    if not groups:
+        return
+    rows = []
+    for group in groups:
+        by_view = {each["view"]: each for each in group}
+        rows.append(Row((scenario(group[0]), *(_in_view(by_view.get(view)) for view in task.views)), weight(group[0])))
+    title = f"{task.metrics()[task.floor].words} by view, where the views differ"
+    columns = (Column("Scenario"), *heads(task.views))
+    yield Table(columns, tuple(rows), _titled(title, task, document), defined(task.view_meanings), noun="scenario")
+
+
+def _in_view(result: Json | None) -> str:
+    if result is None:
+        return words.NOTHING
+    value = measured(result, task_of(result).floor).number
+    return f"{value} (bound)" if result["bound"] is not None else value
+
+
+def _groups(task: Task, results: Sequence[Json], document: Json) -> Iterator[Table]:
+    """A column per group, such as an entity type: the floor of each case, or its headline number if it has no floor."""
+    by_metric: dict[str, list[tuple[str, Json, float]]] = {}
+    baseline = facts_of(document, task.name).get("baseline")
+    if baseline:
+        by_metric[task.floor] = [("Baseline", baseline, _FIRST)]
+    for result in results:
+        if not is_floor(result):
+            name = task.floor if probe_of(result).scored else result["headline"]
+            by_metric.setdefault(name, []).append((scenario(result), result, weight(result)))
+    for name, shown in by_metric.items():
+        groups = groups_of(result for _, result, _ in shown)
+        found = [
+            (title, [Measured.of((result["per_type"].get(group) or {}).get(name)) for group in groups], heavy)
+            for title, result, heavy in shown
+        ]
+        if not any(number.value is not None for _, numbers, _ in found for number in numbers):
+            continue
+        support = {group: max(_support(result, group) for _, result, _ in shown) for group in groups}
+        columns = (Column("Scenario"), *(Column(group, numeric=True, weight=support[group]) for group in groups))
+        rows = tuple(Row((title, *numbers), heavy) for title, numbers, heavy in found)
+        title = f"{words.sentence_case(task.metrics()[name].words)} per {task.group_noun}"
+        title = _titled(title, task, document)
+        yield Table(columns, rows, title, dense=True, noun="scenario", column_noun=task.group_noun)
+
+
+def _support(result: Json, group: str) -> float:
+    return float((result["per_type"].get(group) or {}).get("support", 0))
+
+
+# What tasks, kinds of case and further blocks add --------------------------------------------------------------------
+
+
+def _added(document: Json) -> Iterator[Block]:
+    """Further blocks around those of every kind of case and of every task, with headings where there are several."""
+    for block in ordered():
+        if block.order < 0:
+            yield from block.summary(document)
+    found = _by_task(document)
+    for task, results in found:
+        own = [block for probe, part in _by_probe(results) for block in probes()[probe].blocks(part, document)]
+        own += task.blocks(results, document)
+        if own and len(found) > 1:
+            yield Text((), task.title, role="heading")
+        yield from own
+    for block in ordered():
+        if block.order >= 0:
+            yield from block.summary(document)
+
+
+def _by_task(document: Json) -> list[tuple[Task, list[Json]]]:
+    """The tasks of the run, each with the results to show, and those of which only the baseline is known."""
+    found: dict[str, list[Json]] = {}
+    for result in cases(document):
+        found.setdefault(result["task"], []).append(result)
+    for name in document.get("tasks") or {}:
+        found.setdefault(name, [])
+    return [(tasks()[name], results) for name, results in found.items()]
+
+
+def _by_probe(results: Iterable[Json]) -> list[tuple[str, list[Json]]]:
+    found: dict[str, list[Json]] = {}
+    for result in results:
+        found.setdefault(result["probe"], []).append(result)
+    return [(name, found[name]) for name in probes() if name in found]
+
+
+def _per_task(document: Json, tables: Callable[[Task, Sequence[Json], Json], Iterator[Table]]) -> Iterator[Block]:
+    for task, results in _by_task(document):
+        yield from tables(task, results, document)
+
+
+def _titled(title: str, task: Task, document: Json) -> str:
+    """The title, with that of the task where the run has several."""
+    return f"{task.title}: {title}" if len(_by_task(document)) > 1 else title
+
+
+# Facts ---------------------------------------------------------------------------------------------------------------
+
+
+def _facts(document: Json) -> Iterator[Text]:
+    """What the numbers are about: models, corpora, gate, device, seeds, versions, as far as known."""
+    known: list[tuple[str, str]] = []
+    for task, _ in _by_task(document):
+        facts = facts_of(document, task.name)
+        known += [
+            (_titled("Model", task, document), _model(facts.get("model"))),
+            (_titled("Corpus", task, document), _corpus(facts.get("corpus"), task)),
+            (_titled("Baseline", task, document), _baseline(facts.get("baseline"), task)),
+        ]
+    known += [
+        ("Gate", _gate(document.get("gate"))),
+        ("Device", document.get("device") or ""),
+        ("Seeds", ", ".join(map(str, document.get("seeds") or ()))),
+        ("Versions", ", ".join(f"{name} {version}" for name, version in (document.get("versions") or {}).items())),
+    ]
+    lines: tuple[Line, ...] = tuple(Item(text, label) for label, text in known if text)
+    if lines:
+        yield Text(lines, "Measured on", "facts")
+
+
+def _model(model: Json | None) -> str:
+    if model is None:
+        return ""
+    return ", ".join([model["name"], f"fingerprint {model['fingerprint'][:12]}", *_settings(model["settings"])])
+
+
+def _settings(settings: Json) -> list[str]:
+    return [f"{words.spoken(name)} {value}" for name, value in settings.items()]
+
+
+def _corpus(corpus: Json | None, task: Task) -> str:
+    if corpus is None:
+        return ""
+    first = [f"the first {corpus['limit']:,} only"] if corpus.get("limit") is not None else []
+    return ", ".join([corpus["name"], *task.sizes(corpus), *first, f"sha256 {corpus['sha256'][:12]}"])
+
+
+def _baseline(baseline: Json | None, task: Task) -> str:
+    """The floor first, then whatever else was measured on the clean corpus."""
+    if baseline is None:
+        return ""
+    known = [task.floor, *(name for name in task.metrics() if name in baseline and name != task.floor)]
+    return ", ".join(f"{task.metrics()[name].words} {Measured.of(baseline[name])}" for name in known)
+
+
+def _gate(gate: Json | None) -> str:
+    if gate is None:
+        return ""
+    correction = "no correction" if gate["correction"] == "none" else f"{gate['correction'].capitalize()} correction"
+    parts = [
+        gate["thresholds"],
+        f"{correction} over {words.count(gate['bounds'], 'blocking bound')}",
+        f"{100 * gate['confidence']:g} % intervals from {gate['resamples']:,} resamples",
+        f"an inconclusive case counts as a {gate['inconclusive']}",
+    ]
+    return ", ".join(parts)

@@ -1,0 +1,165 @@
+"""What reports say of multiple-choice questions: how far answers hold when a question is put in other ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+
+from abalo.core import words
+from abalo.core.blocks import Bars, Block, Cell, Code, Column, Item, Line, Measured, Row, Table, Text, defined
+from abalo.core.results import Json, bounds, limit_of, measured, scenario, verdict, weight
+from abalo.tasks.choice.answers import ORIG
+from abalo.tasks.choice.asking import ASKINGS
+from abalo.tasks.choice.question import LETTERS
+
+_METRICS = {
+    "accuracy": "Accuracy",
+    "consistency_at_k": "Consistency",
+    "fragility_score": "Fragility",
+    "delta_accuracy": "Accuracy lost",
+    "missing_rate": "Without an answer",
+}
+"""The headings of metrics, by name."""
+
+_TEST = "McNemar p"
+
+_NOTES = {
+    "Consistency": "of the questions, those answered with one and the same option in all variants; a question without "
+    "variants is consistent",
+    "Accuracy": "of all answers, those to originals among them, mean over questions",
+    "Fragility": "of the variants, those answered with another option than the original, mean over questions",
+    "Flipped": "the same for one variant; options are compared, not the places they stand at",
+    "Accuracy lost": "that of originals less that of their variants",
+    _TEST: "exact, two-sided: are originals right more or less often than most of their variants? Not corrected",
+}
+"""The meaning of the headings."""
+
+_OPTION = 40
+"""How many characters of an option are shown."""
+
+_FLAGGED = 10
+"""How many ambiguous questions are named."""
+
+_FLIPS = 20
+"""How many answers that changed the summary names, those of all cases together."""
+
+_OPEN, _SHOWN = 10, 100
+"""How many answers that changed are shown of one case before they are folded, and how many at all."""
+
+
+def sizes(corpus: Json) -> Sequence[str]:
+    """How many questions there are, in words."""
+    return [words.count(corpus["questions"], "question")]
+
+
+def extent(result: Json) -> str:
+    """How many variants of how many questions were put."""
+    if not result["variants"]:
+        return f"of {words.count(result['sentences'], 'question')}"
+    return f"of {words.count(result['variants'], 'variant')} of {words.count(result['changed'], 'question')}"
+
+
+def remarks(_results: Sequence[Json], document: Json) -> Sequence[str]:
+    """The questions that should be looked at before a model is judged by them."""
+    flagged: Mapping[str, list[str]] = (document.get("questions") or {}).get("flagged") or {}
+    if not flagged:
+        return ()
+    named = "; ".join(f"{key} ({', '.join(rules)})" for key, rules in list(flagged.items())[:_FLAGGED])
+    more = f" and {len(flagged) - _FLAGGED:,} more" if len(flagged) > _FLAGGED else ""
+    verb = "has" if len(flagged) == 1 else "have"
+    return [f"{words.count(len(flagged), 'question')} {verb} ambiguous options: {named}{more}; see abalo audit."]
+
+
+def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
+    """A row per case, one per variant with its flip rate drawn, and the first answers that changed."""
+    if not results:
+        return ()
+    headings = (*_METRICS.values(), _TEST)
+    columns = (
+        Column("Asked"),
+        *(Column(each, _NOTES.get(each, ""), numeric=True, wide=True) for each in headings),
+        Column("Bound"),
+        Column("Verdict"),
+    )
+    rows = tuple(Row(_asked(result), weight(result)) for result in results)
+    table = Table(columns, rows, "Answers", defined(_NOTES), dense=True, noun="case")
+    flips = [result["questions"]["flips"] for result in results if result["questions"]["flips"]]
+    shown = [flip for of_case in flips for flip in of_case[: max(1, _FLIPS // len(flips))]]
+    return [table, *_variants(results), *_flips(shown, sum(map(len, flips)), "First answers that changed")]
+
+
+def detail(result: Json, _document: Json) -> Sequence[Block]:
+    """The variants of a case and the answers that changed."""
+    flips = result["questions"]["flips"]
+    changed = [*_flips(flips[:_SHOWN], len(flips), "Answers that changed")]
+    none = [Text(("None.",), "Answers that changed")] if _varied(result) and not flips else []
+    return [*_variants([result]), *changed, *none]
+
+
+def _asked(result: Json) -> tuple[Cell, ...]:
+    test = result["questions"]["mcnemar"]
+    p = f"{words.p_value(test['p'])} ({test['lost']:,} lost, {test['gained']:,} gained)"
+    return (
+        scenario(result),
+        *(measured(result, name) for name in _METRICS),
+        words.NOTHING if test["p"] is None else p,
+        bounds(result),
+        verdict(result),
+    )
+
+
+def _varied(result: Json) -> list[Json]:
+    """The part of each variant but the original."""
+    return [row for row in result["questions"]["variants"] if row["variant"] != ORIG]
+
+
+def _variants(results: Sequence[Json]) -> Iterator[Table]:
+    """A row per variant, its flip rate as a bar from 0 to 1 with its interval and its bound."""
+    columns = (
+        Column("Asked"),
+        Column("Variant"),
+        Column("Questions", numeric=True),
+        Column("Accuracy", numeric=True, wide=True),
+        Column("Flipped", _NOTES["Flipped"], numeric=True, wide=True),
+        Column("", figure=True, scale=(0.0, 1.0)),
+        Column("Without an answer", numeric=True),
+    )
+    rows = []
+    for result in results:
+        for row in _varied(result):
+            flipped = Measured.of(row["flip_rate"])
+            bars = Bars((flipped,), f"{row['variant']}: flipped {flipped}", limit_of(result, row["variant"]))
+            cells = (f"{row['answers']:,}", Measured.of(row["accuracy"]), flipped, bars, f"{row['missing']:,}")
+            rows.append(Row((scenario(result), Code(row["variant"]), *cells)))
+    if rows:
+        yield Table(columns, tuple(rows), "By variant", keys=2, noun="variant")
+
+
+def _flips(flips: Sequence[Json], total: int, title: str) -> Iterator[Text]:
+    lines: tuple[Line, ...] = tuple(Item(each.get("question", ""), _flip(each)) for each in flips)
+    more = (f"{words.count(total - len(flips), 'more answer')} in robustness.json",) if total > len(flips) else ()
+    if lines:
+        yield Text(lines + more, title, "list", noun="answer", open=_OPEN)
+
+
+def _flip(found: Json) -> str:
+    """How an answer changed, such as ``en-07, pert:order_rev: B → D, right is B``; letters as in the original.
+
+    With the options themselves where text is not withheld.
+    """
+    places = [found[name] for name in ("before", "after", "target")]
+    before, after, right = (_named(place, found.get("options")) for place in places)
+    return f"{found['id']}, {found['variant']}: {before} → {after}, right is {right}"
+
+
+def _named(place: int | None, options: Sequence[str] | None) -> str:
+    if place is None:
+        return "no answer"
+    return LETTERS[place] + ("" if options is None else f" ({words.shortened(options[place], _OPTION)})")
+
+
+def settings(result: Json) -> Sequence[str]:
+    """The settings of a case that are not as usual, in words."""
+    found = ASKINGS.get(result["perturbation"])
+    usual = {} if found is None else asdict(found.configured())
+    return words.parameters(words.unusual(result["params"], usual))
