@@ -15,7 +15,7 @@ from abalo.core.case import Case, configured
 from abalo.config.thresholds import load
 from perturbations import Sentence, find, parse, render
 from perturbations.resources import Neighbours, Suggesting, Translating
-from tests.attacks.sources.conftest import save_bert
+from tests.sources.conftest import save_bert
 from tests.conftest import ids, problems
 from tests.models.tiny_translator import save_translator
 from tests.scripted import corpus_of

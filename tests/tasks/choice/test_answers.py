@@ -7,7 +7,7 @@ import pytest
 
 from abalo.tasks.choice.answers import COLUMNS, Answer, read, to_lines
 from abalo.errors import AbaloError
-from tests.choice.tables import FIELDS, answer
+from tests.tasks.choice.tables import FIELDS, answer
 
 
 def test_the_columns_are_those_of_the_table():
