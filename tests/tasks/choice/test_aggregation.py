@@ -6,13 +6,13 @@ import math
 
 import pytest
 
-from abalo.tasks.choice.aggregation import Aggregate, aggregate, document, markdown, write
+from abalo.cli import main
+from abalo.errors import AbaloError
 from abalo.tasks.choice import Answer, fragility_score
+from abalo.tasks.choice.aggregation import Aggregate, aggregate, document, markdown, write
 from abalo.tasks.choice.answers import COLUMNS, read
 from abalo.tasks.choice.logs import Collected
 from abalo.tasks.choice.summary import summaries
-from abalo.cli import main
-from abalo.errors import AbaloError
 from tests.tasks.choice.conftest import inspecting  # noqa: F401 (a fixture)
 from tests.tasks.choice.scripted import FORMATTED, ORIGINAL, REORDERED, Question, always_a, run, samples
 from tests.tasks.choice.tables import answer, table

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from abalo.tasks.choice.answers import COLUMNS, Answer, read, to_lines
 from abalo.errors import AbaloError
+from abalo.tasks.choice.answers import COLUMNS, Answer, read, to_lines
 from tests.tasks.choice.tables import FIELDS, answer
 
 

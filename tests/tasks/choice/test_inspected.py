@@ -68,9 +68,7 @@ def test_the_mock_runs_without_a_network_and_names_no_option():
 
 def test_prompts_of_one_task_and_seed_are_one_evaluation(tmp_path):
     choices = load_choices("bundled:questions", limit=2)
-    prompts = [
-        prompt for each in choices for prompt in (*paraphrased(each), *reformatted(each, 5), unchanged(each, 7))
-    ]
+    prompts = [prompt for each in choices for prompt in (*paraphrased(each), *reformatted(each, 5), unchanged(each, 7))]
     prompts += prompts[:3]  # copies are no samples of their own
     found = load("mockllm/model", {"custom_outputs": always_b}, tmp_path).predict(prompts)
     assert [picked.place for picked in found] == [1] * len(prompts)

@@ -7,9 +7,9 @@ from copy import deepcopy
 
 import pytest
 
+from abalo.errors import AbaloError
 from abalo.tasks.choice import load_all_results
 from abalo.tasks.choice.logs import collect
-from abalo.errors import AbaloError
 from tests.tasks.choice.scripted import FORMATTED, ORIGINAL, REORDERED, Question, always_a, run, samples
 
 QUESTIONS = (Question("q1", "Which is a metal?", ("iron", "oxygen"), 0), Question("q2", "Which?", ("a", "b", "c"), 2))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from abalo.errors import AbaloError
 from abalo.tasks.choice import (
     Answer,
     McNemar,
@@ -18,7 +19,6 @@ from abalo.tasks.choice import (
     mcnemar_orig_vs_variants,
 )
 from abalo.tasks.choice.summary import summaries
-from abalo.errors import AbaloError
 from tests.tasks.choice.tables import answer, asked, table
 
 MEASURES = (consistency_at_k, fragility_score, delta_accuracy, accuracy)

@@ -5,23 +5,21 @@ from dataclasses import replace
 
 import pytest
 
-from abalo.tasks.ner.metrics import metrics
-from abalo.core.statistics import Bootstrap, cluster_count, measure
+from abalo.tasks.ner.task import TASK
 from perturbations import parse
-from tests.scripted import outcome
+from tests.scripted import measured, outcome
 
 
 def gap(*outcomes, kind=None):
-    found = measure(outcomes, "projected", [metrics()["f1_gap"]], Bootstrap(cluster_count(outcomes), 100), 0.95)
-    return found.estimate("f1_gap", kind).value
+    return measured(outcomes).estimate("f1_gap", kind).value
 
 
-def told(text: str, said: str, *, outside: bool):
-    return replace(outcome(text, parse(said).tags), outside=outside)
+def said(text: str, predicted: str, *, outside: bool):
+    return outcome(text, parse(predicted).tags, outside=outside)
 
 
-FOUND_OUTSIDE = told("[Ana PER] viu [Rui PER]", "[Ana PER] viu [Rui PER]", outside=True)
-HALF_INSIDE = told("[Eva PER] viu [Ivo PER]", "[Eva PER] viu Ivo", outside=False)
+FOUND_OUTSIDE = said("[Ana PER] viu [Rui PER]", "[Ana PER] viu [Rui PER]", outside=True)
+HALF_INSIDE = said("[Eva PER] viu [Ivo PER]", "[Eva PER] viu Ivo", outside=False)
 
 
 def test_the_gap_is_f1_outside_less_f1_inside():
@@ -31,31 +29,29 @@ def test_the_gap_is_f1_outside_less_f1_inside():
 
 
 def test_counts_add_up_on_either_side():
-    missed = told("[Lia PER] viu", "Lia viu", outside=False)
+    missed = said("[Lia PER] viu", "Lia viu", outside=False)
     assert gap(FOUND_OUTSIDE, HALF_INSIDE, missed) == pytest.approx(1 - 2 / 4)
 
 
 def test_an_invented_entity_counts_without_gold():
-    invented = told("nada aqui", "[nada PER] aqui", outside=False)
+    invented = said("nada aqui", "[nada PER] aqui", outside=False)
     assert gap(FOUND_OUTSIDE, invented) == 1
 
 
 @pytest.mark.parametrize("outcomes", [(FOUND_OUTSIDE,), (HALF_INSIDE,)])
 def test_without_a_side_there_is_no_gap(outcomes):
     assert math.isnan(gap(*outcomes))
-    nothing = told("nada aqui", "nada aqui", outside=not outcomes[0].outside)
+    nothing = said("nada aqui", "nada aqui", outside=not outcomes[0].outside)
     assert math.isnan(gap(*outcomes, nothing))
 
 
 def test_types_have_gaps_of_their_own():
-    inside = told("[Eva PER] em [Natal LOC]", "Eva em [Natal LOC]", outside=False)
-    outside = told("[Ana PER] em [Belém LOC]", "[Ana PER] em [Belém LOC]", outside=True)
+    inside = said("[Eva PER] em [Natal LOC]", "Eva em [Natal LOC]", outside=False)
+    outside = said("[Ana PER] em [Belém LOC]", "[Ana PER] em [Belém LOC]", outside=True)
     assert gap(inside, outside, kind="PER") == 1
     assert gap(inside, outside, kind="LOC") == 0
 
 
 def test_it_is_measured_of_slices_alone():
-    metric = metrics()["f1_gap"]
-    assert metric.fits(part=True)
-    assert not metric.fits()
-    assert not metric.fits(attack=True, promise=True)
+    metric = TASK.metrics()["f1_gap"]
+    assert [name for name in TASK.probes if metric.fits(name)] == ["slice"]
