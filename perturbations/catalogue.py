@@ -29,7 +29,7 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack, get_type_hints
 from perturbations.levels import CharacterLevel, EntityLevel, SentenceLevel, TargetLevel, Where, WordLevel
 from perturbations.notation import parse
 from perturbations.parameters import checked
-from perturbations.perturbation import Cost, Example, Kind, Labels, Perturbation
+from perturbations.perturbation import Cost, Example, Kind, Labels, Perturbation, Scheme
 from perturbations.suggestions import did_you_mean
 
 Function = Callable[..., Any]
@@ -47,6 +47,7 @@ class Declared(TypedDict, total=False):
     monotone: bool
     kind: Kind
     resizes: bool
+    scheme: Scheme
 
 
 class DeclaredOfWords(Declared, total=False):

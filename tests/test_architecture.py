@@ -13,19 +13,10 @@ ROOT = Path(__file__).parents[1]
 
 # Each may import what stands before it.
 ROOMS = {
-<<<<<<< HEAD
-    "perturbations": "layers text carrying application composition notation streams suggestions parameters lexicons"
-    " resources numbered perturbation levels catalogue pipelines families strategies",
-    "abalo": "errors files discovery bundled tasks corpora scores models outcomes metrics statistics verdicts"
-    " configuring choice audit attacks promises learned faked resources slices validators runs settings pipelines"
-    " thresholds judging calibration reporting raters aggregation perturbing weaknesses pytest_plugin commands cli"
-    " inspect_tasks __main__",
-=======
     "perturbations": "text application composition notation streams suggestions parameters lexicons resources numbered"
     " perturbation levels catalogue pipelines families strategies",
     "abalo": "errors files discovery bundled core corpora models sources slices validators tasks attacks promises"
     " probes config reporting api raters augmentation pytest_plugin commands cli __main__",
->>>>>>> t1
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}

@@ -1,9 +1,9 @@
-"""What a robustness report says costs a model most, and training sentences that are aimed at that."""
+"""The weaknesses that a robustness report shows, and training sentences aimed at them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -11,45 +11,46 @@ from typing import Any
 
 from abalo.augmentation.variants import Variant, sampled
 from abalo.bundled import USUAL_LANGUAGE
-from abalo.probes.pipeline import STEPS, step_of
+from abalo.core.case import BASELINE
+from abalo.core.results import Json, cases, measured, metric_of, outcome, probe_of, task_of
+from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
-from abalo.probes.pipeline import PIPELINE
-from abalo.reporting import phrases
+from abalo.probes.pipeline import PIPELINE, STEPS, step_of
 from abalo.reporting.document import SCHEMA
-from abalo.reporting.selection import (
-    Json,
-    cases,
-    has_f1,
-    is_about_questions,
-    is_baseline,
-    is_promise,
-    is_slice,
-    measured_value,
-)
 from abalo.sources.resources import Resources
 from perturbations import Perturbation, UnknownPerturbation, find, stream
 from perturbations.streams import sample
 
 _FIRST = ("fail", "inconclusive")
 
+_DRAWN = ("perturbation", PIPELINE)
+"""The probes that draw variants."""
+
+_LEFT_OUT: Mapping[str, str] = {
+    "slice": "a part of the corpus, which no perturbation makes more of",
+    "attack": "an attack that needs the model to search",
+    "promise": "a promise about single edits",
+}
+"""Why cases of other probes make no training data."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weakness:
-    """A perturbation that costs F1, or several in turn, and the result of the report that says so."""
+    """A perturbation, or a pipeline, that lowers the score, and the result of the report that shows it."""
 
     steps: tuple[Perturbation, ...]
     result: Json
 
     @property
     def drop(self) -> float:
-        """What it costs, above 0."""
-        return measured_value(self.result["metrics"]["f1_drop"]) or 0.0
+        """The drop in the score, above 0."""
+        return measured(self.result, self.result["headline"]).value or 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weaknesses:
-    """Those taken, what weighs most first; and why the other cases of the report are not, a line each."""
+    """Those taken, the most important first; and why the other cases of the report are not, a line each."""
 
     taken: tuple[Weakness, ...]
     left_out: tuple[str, ...]
@@ -87,47 +88,47 @@ def language_of(document: Json) -> str:
 
 
 def weaknesses(document: Json, most: int, resources: Resources) -> Weaknesses:
-    """The cases about perturbations that cost F1, at most so many, in the order that counts.
+    """The cases about perturbations that lower the score, at most ``most``, in the order of their importance.
 
-    A case is one of them if its F1 drop is above 0 and it failed or was inconclusive, or if the whole interval of the
+    A case is one of them if its drop is above 0 and it failed or was inconclusive, or if the whole interval of the
     drop is above 0. Failed ones come first, then inconclusive ones, then the others; among these, the larger the low
     end of the interval, the earlier. Of cases with the same perturbation and settings, as on gold and predicted spans,
-    the first counts. What perturbations ask for comes from ``resources``, those of the training data. Raises
-    `AbaloError` for a document that lacks what is needed to tell.
+    the first counts. Perturbations take what they need from ``resources``, those of the training data. Raises
+    `AbaloError` for a document that lacks one of these fields.
     """
     try:
-        judged = [_judged(result, resources) for result in cases(document) if not is_baseline(result)]
+        judged = [_judged(result, resources) for result in cases(document) if _is_of_perturbations(result)]
     except (AttributeError, KeyError, TypeError) as error:
         raise AbaloError(f"the report cannot be read ({error!r}); run the tests again with this version") from error
     found = sorted((each for each in judged if isinstance(each, Weakness)), key=_order)
-    left_out = [each for each in judged if isinstance(each, str) and each]
+    left_out = [each for each in judged if isinstance(each, str)]
     taken: list[Weakness] = []
     for weakness in found:
         twin = next((other for other in taken if _settings(other) == _settings(weakness)), None)
         if twin is not None:
             left_out.append(f"{_named(weakness.result)}: the same edits as {_named(twin.result)}")
         elif len(taken) == most:
-            left_out.append(f"{_named(weakness.result)}: beyond the first {most}, with {_told(weakness.result)}")
+            left_out.append(f"{_named(weakness.result)}: beyond the first {most}, with {outcome(weakness.result)}")
         else:
             taken.append(weakness)
     return Weaknesses(tuple(taken), tuple(left_out))
 
 
+def _is_of_perturbations(result: Json) -> bool:
+    """Whether the task of a result has perturbations, and the case does anything to its examples."""
+    return _DRAWN[0] in task_of(result).probes and probe_of(result).name != BASELINE
+
+
 def _judged(result: Json, resources: Resources) -> Weakness | str:
-    """The weakness that a result shows, or why it shows none; empty for what is not about tags at all."""
-    if is_about_questions(result):
-        return ""
-    name = _named(result)
-    if is_slice(result):
-        return f"{name}: a part of the corpus, which no perturbation makes more of"
-    if not has_f1(result):
-        kind = "a promise about single edits" if is_promise(result) else "an attack that needs the model to search"
-        return f"{name}: {kind}"
-    drop = result["metrics"]["f1_drop"]
-    if drop is None or not drop["value"] > 0:
-        return f"{name}: costs no F1"
-    if result["verdict"] not in _FIRST and not (drop["low"] or 0) > 0:
-        return f"{name}: {_told(result)} may be none"
+    """The weakness that a result shows, or why it shows none."""
+    name, probe = _named(result), probe_of(result).name
+    if probe not in _DRAWN:
+        return f"{name}: {_LEFT_OUT.get(probe, 'a kind of case that draws no variants')}"
+    drop = measured(result, result["headline"])
+    if drop.value is None or not drop.value > 0:
+        return f"{name}: costs no {metric_of(result, task_of(result).floor).words}"
+    if result["verdict"] not in _FIRST and not (drop.low or 0) > 0:
+        return f"{name}: {outcome(result)} may be none"
     try:
         return Weakness(_steps(result, resources), result)
     except (AbaloError, UnknownPerturbation, TypeError, ValueError) as error:
@@ -135,16 +136,17 @@ def _judged(result: Json, resources: Resources) -> Weakness | str:
 
 
 def _steps(result: Json, resources: Resources) -> tuple[Perturbation, ...]:
-    """What was made in turn, with its settings; raises UnknownPerturbation, TypeError, ValueError or `AbaloError`."""
+    """The perturbations in turn, with their settings; raises UnknownPerturbation, TypeError, ValueError or `AbaloError`."""
     name, params = result["perturbation"], result["params"]
     steps = map(step_of, params[STEPS]) if name == PIPELINE else [(name, params)]
     return tuple(resources.configured(find(step), given) for step, given in steps)
 
 
 def _order(weakness: Weakness) -> tuple[int, float, str]:
-    verdict, drop = weakness.result["verdict"], weakness.result["metrics"]["f1_drop"]
+    result = weakness.result
+    verdict, low = result["verdict"], measured(result, result["headline"]).low
     rank = _FIRST.index(verdict) if verdict in _FIRST else len(_FIRST)
-    return rank, -(drop["value"] if drop["low"] is None else drop["low"]), _named(weakness.result)
+    return rank, -(weakness.drop if low is None else low), _named(result)
 
 
 def _settings(weakness: Weakness) -> list[tuple[str, float, str]]:
@@ -154,8 +156,8 @@ def _settings(weakness: Weakness) -> list[tuple[str, float, str]]:
 def shares(corpus: Corpus, found: Sequence[Weakness], share: Fraction) -> list[int]:
     """How many variants each weakness is due, in proportion to its drop.
 
-    Together they are at most ``share`` of what is written, originals included. What rounding leaves goes to those that
-    lose most by it, the first of equals.
+    Together they are at most ``share`` of the sentences written, originals included. The remainder of rounding goes to
+    those that lose most by it, the first of equals.
     """
     room = int(share * len(corpus.sentences) / (1 - share))
     drops = [Fraction(weakness.drop) for weakness in found]
@@ -167,7 +169,7 @@ def shares(corpus: Corpus, found: Sequence[Weakness], share: Fraction) -> list[i
 
 
 def aimed(corpus: Corpus, found: Sequence[Weakness], wanted: Sequence[int], seed: int) -> Iterator[Aimed]:
-    """For each weakness that many variants of sentences of the corpus, or as many as there are.
+    """For each weakness as many variants of sentences of the corpus as are wanted, or as there are.
 
     Sentences come in random order, and each weakness goes on where the one before it stopped, so that variants are
     spread over the corpus. None is like another, or like an original. Raises `AbaloError` where a perturbation fails.
@@ -189,18 +191,14 @@ def aimed(corpus: Corpus, found: Sequence[Weakness], wanted: Sequence[int], seed
         yield Aimed(weakness, tuple(variants), most)
 
 
-def told(each: Aimed) -> str:
-    """What was taken and why, in a line."""
+def described(each: Aimed) -> str:
+    """A weakness that was taken, its verdict, its drop and its number of variants, in a line."""
     result, made = each.weakness.result, len(each.variants)
     verdict = "fails" if result["verdict"] == "fail" else result["verdict"] or "not judged"
     fewer = f" of {each.wanted:,}: it fits no more sentences" if made < each.wanted else ""
-    return f"{_named(result)}: {verdict}, {_told(result)}: {phrases.count(made, 'variant')}{fewer}"
+    return f"{_named(result)}: {verdict}, {outcome(result)}: {count(made, 'variant')}{fewer}"
 
 
 def _named(result: Json) -> str:
     source: Any = result["span_source"]
     return str(result["id"]) + (f" ({source} spans)" if source and source not in result["id"] else "")
-
-
-def _told(result: Json) -> str:
-    return f"F1 drop {phrases.measured(result['metrics']['f1_drop'])}"

@@ -46,7 +46,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the training data, and says what was taken and why."""
     from abalo.augmentation.variants import check_name, linked, write
-    from abalo.augmentation.weaknesses import aimed, language_of, read_report, shares, told, weaknesses
+    from abalo.augmentation.weaknesses import aimed, described, language_of, read_report, shares, weaknesses
     from abalo.corpora import load
     from abalo.sources.resources import Resources
 
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     written, notes = linked(corpus, variants, keep_originals=True)
     write(written, options.out, () if options.plain else notes)
     for each in aims:
-        print(visible(told(each)))
+        print(visible(described(each)))
     share = 100 * len(variants) / len(written.sentences)
     print(f"{len(corpus.sentences):,} sentences and {len(variants):,} variants ({share:.1f} %) in {options.out}")
     return 0

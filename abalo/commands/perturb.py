@@ -59,12 +59,12 @@ def run(options: argparse.Namespace, _command: str) -> int:
         )
     written, notes = linked(corpus, found.variants, keep_originals=options.keep_originals)
     write(written, options.out, () if options.plain else notes)
-    print(_told(found, len(corpus.sentences), options))
+    print(_described(found, len(corpus.sentences), options))
     return 0
 
 
-def _told(found: Made, sentences: int, options: argparse.Namespace) -> str:
-    from abalo.reporting.phrases import count
+def _described(found: Made, sentences: int, options: argparse.Namespace) -> str:
+    from abalo.core.words import count
 
     kept = f" and {count(sentences, 'original')}" if options.keep_originals else ""
     left_out = []

@@ -42,12 +42,14 @@ class Registry(Generic[T]):
     def __call__(self) -> Mapping[str, T]:
         """All members, those built in first, each group in alphabetical order of its modules.
 
-        Raises ValueError when two share a name.
+        Raises ValueError, naming the second module, when two share a name.
         """
         if self._found is None:
             found: dict[str, T] = {}
-            for member in self._built_in():
-                self._add(found, member)
+            for where, member in self._built_in():
+                if member.name in found:
+                    raise ValueError(f"two {self.noun}s are called {member.name!r}; rename the one in {where}")
+                found[member.name] = member
             self._found = found
         return MappingProxyType({**self._found, **self._registered})
 
@@ -67,16 +69,10 @@ class Registry(Generic[T]):
         """Removes a member that was registered, if there is one."""
         self._registered.pop(name, None)
 
-    def _built_in(self) -> Iterator[T]:
-        for _, found in offered(self._package, self._attribute):
-            if self._several:
-                yield from found
-            else:
-                yield found
+    def _built_in(self) -> Iterator[tuple[str, T]]:
+        """Each member with the module that it stands in."""
+        for module, found in offered(self._package, self._attribute):
+            for member in found if self._several else (found,):
+                yield module, member
         for entry_point in entry_points(group=self._group) if self._group else ():
-            yield entry_point.load()
-
-    def _add(self, found: dict[str, T], member: T) -> None:
-        if member.name in found:
-            raise ValueError(f"two {self.noun}s are called {member.name!r}; rename one")
-        found[member.name] = member
+            yield entry_point.value, entry_point.load()

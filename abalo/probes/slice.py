@@ -166,7 +166,6 @@ class SliceProbe(Probe):
         return {**facts, SLICE: {**facts[SLICE], "rest": {**facts[SLICE]["rest"], task.floor: known}}}
 
 
-<<<<<<< HEAD
     # Reports ----------------------------------------------------------------------------------------------------------
 
     def title(self, result: Mapping[str, Any]) -> str:
@@ -188,11 +187,11 @@ class SliceProbe(Probe):
     def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
         """What is in the slice."""
         return blocks.detail(result, document)
-=======
+
+
 def _named(entry: Entry) -> Slice[Any] | None:
     """The slice that an entry names; None where it names none that there is."""
     return slices().get(str(entry.values.get(OF)))
->>>>>>> t1
 
 
 def _on_slices(task: Task) -> list[str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Literal
 
 from abalo.core.blocks import Block, Cell, Chart, Code, Column, Measured, Noted, Table, Text, Verdict
 from abalo.core.results import Json
@@ -15,14 +16,14 @@ from abalo.reporting import plain, run
 PREAMBLE = r"\usepackage[T1]{fontenc}\usepackage{booktabs}\usepackage{longtable}"
 """The packages that a document needs to take the tables up."""
 
-_PAGE = 12.0
+_PAGE = 11.6
 """Centimetres of text on a line of an article on A4."""
 
 _GAP = 0.22
 """Centimetres between two columns."""
 
-_NARROW, _SHORT, _WIDE = 2.2, 1.6, 3.4
-"""Centimetres of a column of text: that of names, what is set on one line, and the most for one long word."""
+_NARROW, _SHORT, _WIDE = 1.8, 1.6, 3.4
+"""Centimetres: the least of a column of text, the most that is set on one line, the most for one long word."""
 
 _LINE = 7
 """How many letters a heading above numbers has on a line, if its words are not longer."""
@@ -30,10 +31,14 @@ _LINE = 7
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """A column as LaTeX sets it: ``l``, ``r`` or with a width; its cells are LaTeX already."""
+    """A column as LaTeX sets it; its heading and its cells are LaTeX already.
 
-    spec: str
+    Lines are broken in a column on the side ``p``, which then takes at least ``width``, and ``most`` on one line.
+    """
+
+    side: Literal["l", "r", "p"]
     width: float
+    most: float
     heading: str
     cells: tuple[str, ...]
 
@@ -91,7 +96,7 @@ def _tables(block: Table) -> Iterator[str]:
     name = "-".join(re.findall("[a-z0-9]+", block.title.lower()))
     for number, part in enumerate(_parts(keys, rest), start=1):
         label, more = (name, "") if number == 1 else (f"{name}-{number}", ", continued")
-        yield _longtable(label, f"{block.title}{more}.", [*keys, *part], len(block.rows))
+        yield _longtable(label, f"{block.title}{more}.", _widened([*keys, *part]), len(block.rows))
     if block.notes:
         yield _small(f"{escaped(plain.said(note)).rstrip('.')}." for note in block.notes)
 
@@ -108,6 +113,19 @@ def _parts(keys: Sequence[_Set], columns: Sequence[_Set]) -> Iterator[list[_Set]
     yield group
 
 
+def _widened(columns: Sequence[_Set]) -> list[_Set]:
+    """The columns with the room that is left on the line shared out among those that could use it."""
+    left = _PAGE - sum(column.width + _GAP for column in columns)
+    wanted = sum(column.most - column.width for column in columns if column.side == "p")
+    share = min(1.0, max(0.0, left / wanted)) if wanted else 0.0
+    return [
+        replace(column, width=column.width + share * max(0.0, column.most - column.width))
+        if column.side == "p"
+        else column
+        for column in columns
+    ]
+
+
 def _column(place: int, block: Table) -> _Set:
     column = block.columns[place]
     said = [_said(row.cells[place], column, block.dense) for row in block.rows]
@@ -116,14 +134,14 @@ def _column(place: int, block: Table) -> _Set:
     if column.numeric and (widest <= _SHORT or not any(" " in text for text in said)):
         lines = _stacked(column.heading)
         stacked = r" \\ ".join(map(escaped, lines))
-        return _Set("r", max(widest, *map(_width, lines)), rf"\shortstack[r]{{{stacked}}}", tuple(cells))
+        return _Set("r", max(widest, *map(_width, lines)), 0.0, rf"\shortstack[r]{{{stacked}}}", tuple(cells))
     headed = max((_width(word) for word in column.heading.split()), default=0.0)
     if widest <= _SHORT:
-        return _Set("l", max(widest, _width(column.heading)), escaped(column.heading), tuple(cells))
-    longest = max(_width(word) for text in said for word in re.split(r"[\s/:_-]", text))
-    width = round(min(_WIDE, max(headed, longest, min(_NARROW, widest))) + 0.05, 1)
+        return _Set("l", max(widest, _width(column.heading)), 0.0, escaped(column.heading), tuple(cells))
+    longest = max(_width(word) for text in said for word in re.split(r"(?<!,)\s|[/:_-]", text))
+    width = min(_WIDE, max(headed, longest, min(_NARROW, widest)))
     cells = [rf"\raggedright {_broken(cell)}" for cell in cells]
-    return _Set(f"p{{{width}cm}}", width, rf"\raggedright {escaped(column.heading)}", tuple(cells))
+    return _Set("p", width, max(width, widest), rf"\raggedright {escaped(column.heading)}", tuple(cells))
 
 
 def _emphasised(cell: Cell, content: str) -> str:
@@ -147,13 +165,14 @@ def _said(cell: Cell, column: Column, dense: bool) -> str:
 
 
 def _broken(cell: str) -> str:
-    """The cell, its lines broken within long names too, but not between a relation and its limit."""
-    return re.sub(r"(?<=\w)(/|:|\\_)(?=\w)", r"\1\\allowbreak{}", cell.replace("$ ", "$~"))
+    """The cell, its lines broken within long names too, but not before a limit, and not within an interval."""
+    joined = re.sub(r"\[(\S+), (\S+)\]", r"[\1,~\2]", cell.replace("$ ", "$~"))
+    return re.sub(r"(?<=\w)(/|:|\\_)(?=\w)", r"\1\\allowbreak{}", joined)
 
 
 def _width(text: str) -> float:
     """About how wide the text is in the small size of tables, in centimetres."""
-    narrow, wide = set("., []:;|!'ilj"), set("mw%→")
+    narrow, wide = set("., []:;|!'ilj"), set("mw%→−≤≥±‰")
     return sum(0.09 if sign in narrow else 0.21 if sign.isupper() or sign in wide else 0.155 for sign in text)
 
 
@@ -178,7 +197,7 @@ def _longtable(name: str, caption: str, columns: Sequence[_Set], rows: int) -> s
     return "\n".join(
         [
             r"{\footnotesize\setlength{\tabcolsep}{3pt}\renewcommand{\arraystretch}{1.15}",
-            rf"\begin{{longtable}}{{{''.join(column.spec for column in columns)}}}",
+            rf"\begin{{longtable}}{{{''.join(map(_spec, columns))}}}",
             rf"\caption{{{escaped(caption)}}}\label{{tab:abalo-{name}}}\\",
             rf"\toprule {heads} \tabularnewline \midrule\endfirsthead",
             rf"\toprule {heads} \tabularnewline \midrule\endhead",
@@ -187,6 +206,10 @@ def _longtable(name: str, caption: str, columns: Sequence[_Set], rows: int) -> s
             r"\end{longtable}}",
         ]
     )
+
+
+def _spec(column: _Set) -> str:
+    return f"p{{{column.width + 0.05:.1f}cm}}" if column.side == "p" else column.side
 
 
 # Escaping ------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from abalo.attacks import attacks, context_attack
 from abalo.attacks.campaign import campaign
 from abalo.attacks.log import Log
-from abalo.attacks.sources import Synonym
+from abalo.sources import Synonym
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.tasks.ner.metrics.attack import broken

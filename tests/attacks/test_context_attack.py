@@ -4,7 +4,7 @@ import pytest
 
 from abalo.attacks.context_attack import importance, search
 from abalo.attacks.search import Answer
-from abalo.attacks.sources import Synonym
+from abalo.sources import Synonym
 from abalo.tasks.ner.metrics.attack import METRICS, attack_counts
 from abalo.core.example import Outcome, Searched
 from perturbations import Edit, apply

@@ -7,7 +7,7 @@ import pytest
 from abalo.errors import AbaloError
 from abalo.models.language_models import load_language_model
 from perturbations import Sentence
-from tests.attacks.sources.conftest import PIECES, save_bert
+from tests.sources.conftest import PIECES, save_bert
 
 
 def sentence(text: str) -> Sentence:

@@ -8,7 +8,7 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.models.translator import load_translator
-from tests.attacks.sources.conftest import save_bert
+from tests.sources.conftest import save_bert
 from tests.models.tiny_translator import save_translator
 
 

@@ -5,30 +5,30 @@ import json
 import pytest
 
 from abalo.attacks.regressions import load, replayed, save
-from abalo.promises.counterexamples import record_of
-from abalo.core.predictor import Predictor
-from abalo.core.example import Outcome
-from abalo.reporting.promises import shown
 from abalo.models.prediction import Prediction
-from perturbations import Edit, Span, apply, parse, sentence_id
-from tests.scripted import ScriptedModel
+from abalo.models.predictor import TokenPredictor
+from abalo.promises.blocks import findings
+from abalo.promises.counterexamples import record_of
+from abalo.reporting.plain import lines
+from perturbations import Edit, Span, apply, parse
+from tests.scripted import ScriptedModel, outcome
 
 SENTENCE = parse("o [José Sá PESSOA] mora em [Belém LOCAL] .")
 
 
 def record(predicted: str, *edits: Edit) -> dict:
     """What is recorded where these labels were predicted after the edits."""
-    made = apply(SENTENCE, edits)
-    outcome = Outcome(
-        sentence_id(SENTENCE),
-        1,
-        SENTENCE,
-        Prediction(SENTENCE.tags),
-        made,
-        Prediction(tuple(predicted.split())),
-        targets=(Span(1, 3, "PESSOA"), Span(5, 6, "LOCAL")),
-    )
-    return json.loads(json.dumps(record_of("typo_outside", "Nothing changes.", outcome)))
+    entities = (Span(1, 3, "PESSOA"), Span(5, 6, "LOCAL"))
+    broken = outcome(SENTENCE, None, apply(SENTENCE, edits), predicted.split(), targets=entities)
+    return json.loads(json.dumps(record_of("typo_outside", "Nothing changes.", broken)))
+
+
+def shown(found: dict) -> tuple[str, str, str]:
+    """The sentence before and after in plain text, and what was lost."""
+    (block,) = findings({"promise": {"text": "Nothing changes.", "counterexample": found}})
+    (example,) = block.examples
+    (_, before), (_, after) = lines(example)
+    return before, after, example.caption.text
 
 
 TYPO = Edit(3, 4, ("moar",))
@@ -45,7 +45,7 @@ def test_it_is_shown_as_the_model_reads_it_with_the_edit_marked():
     assert shown(SHORTER) == (
         "o [José Sá PESSOA] «mora» em [Belém LOCAL] .",
         "o [José PESSOA] Sá «moar» em [Belém LOCAL] .",
-        "José Sá PESSOA is not found as it was (now B-PESSOA O)",
+        "But José Sá PESSOA is not found as it was (now B-PESSOA O).",
     )
 
 
@@ -83,14 +83,14 @@ def test_a_promise_is_kept_only_where_the_whole_entity_is(person, status, tmp_pa
     path = tmp_path / "kept.jsonl"
     assert save(path, [SHORTER]) == 1
     (kept,) = load(path)
-    assert replayed(kept, Predictor(Model(tag), ()).answering()).status == status
+    assert replayed(kept, TokenPredictor(Model(tag), ()).answering()).status == status
 
 
 def test_a_space_too_many_is_shown():
     doubled = Edit(3, 4, ("mora",), spaces=("  ",))
     before, after, _ = shown(record("O O O O O B-LOCAL O", doubled))
     assert before == "o [José Sá PESSOA] «mora» em [Belém LOCAL] ."
-    assert after == "o José Sá «mora»␣␣ em [Belém LOCAL] ."
+    assert after == "o José Sá «mora␣␣» em [Belém LOCAL] ."
 
 
 def test_marks_are_not_in_the_text():
@@ -116,4 +116,4 @@ def test_a_promise_is_kept_only_where_every_entity_is(tmp_path):
 
     save(tmp_path / "kept.jsonl", [SHORTER])
     (kept,) = load(tmp_path / "kept.jsonl")
-    assert replayed(kept, Predictor(Model(lambda word: "O"), ()).answering()).status == "broken differently"
+    assert replayed(kept, TokenPredictor(Model(lambda word: "O"), ()).answering()).status == "broken differently"

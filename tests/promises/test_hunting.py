@@ -11,7 +11,7 @@ MUCH = Effort(80, 20_000, 60)
 
 
 @pytest.mark.parametrize("name", sorted(promises()))
-def test_a_model_that_is_invariant_by_construction_breaks_no_promise(name):
+def test_a_model_that_knows_words_by_heart_breaks_no_promise(name):
     found = trial(name, KNOWN)
     if found.sentences:
         hunted = hunt(found, (), EFFORTS["dev"])
@@ -22,11 +22,11 @@ def test_a_model_that_is_invariant_by_construction_breaks_no_promise(name):
 def test_a_planted_fault_shrinks_to_its_letter():
     hunted = hunt(trial("typo_outside", Fussy("z")), (), MUCH)
     (edit,) = hunted.smallest.perturbed.edits
-    old, new = hunted.smallest.gold.tokens[edit.start], edit.tokens[0]
+    old, new = hunted.smallest.sentence.tokens[edit.start], edit.tokens[0]
     assert len(old) == len(new)
     ((_, letter),) = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
     assert letter == "z"
-    assert len(hunted.smallest.gold.text) == min(len(sentence.text) for sentence in CORPUS.sentences[:60])
+    assert len(hunted.smallest.sentence.text) == min(len(sentence.text) for sentence in CORPUS.sentences[:60])
 
 
 def test_what_was_drawn_counts_too():
@@ -72,7 +72,7 @@ def test_what_was_drawn_in_a_long_sentence_is_tried_in_the_shortest():
     drawn = [outcome for outcome in fussy.drawn(1) if lost(outcome)][-1:]
     assert fussy.rank(drawn[0])[0] > 0
     hunted = hunt(fussy, drawn, Effort(1, 5_000, 60))
-    assert hunted.smallest.gold == fussy.sentences[0]
+    assert hunted.smallest.sentence == fussy.sentences[0]
     (edit,) = hunted.smallest.perturbed.edits
     assert "z" in edit.tokens[0]
 

@@ -3,18 +3,15 @@
 import numpy as np
 import pytest
 
-from abalo.promises import Trial, promises
-from abalo.promises.trial import confidence, drop
-from abalo.core.judging import judged
-from abalo.tasks.ner.metrics.promises import lost
-from abalo.core.predictor import Predictor
-from abalo.sources.resources import Resources
-from abalo.core.case import Case, run
-from abalo.models.prediction import Prediction
-from abalo.config.thresholds import Gate
+from abalo.core.gate import Gate
 from abalo.core.verdicts import Bound
+from abalo.models.prediction import Prediction
+from abalo.models.predictor import TokenPredictor
+from abalo.promises import Hunted, Trial, promises
+from abalo.promises.trial import confidence, drop
+from abalo.tasks.ner.metrics.promises import lost
 from perturbations import Span
-from tests.scripted import Gazetteer, ScriptedModel, corpus_of
+from tests.scripted import Gazetteer, ScriptedModel, corpus_of, read_case, session_of
 
 CORPUS = corpus_of(*(f"hoje o [José{i} PESSOA] mora em [Belém LOCAL] ." for i in range(60)), "nada aqui")
 KNOWN = Gazetteer("[Belém LOCAL]", *(f"[José{i} PESSOA]" for i in range(60)))
@@ -54,7 +51,7 @@ class Fussy(ScriptedModel):
 
 def trial(name: str, model, corpus=CORPUS, **params) -> Trial:
     promise = promises()[name]
-    return Trial(promise, promise.configured(**params), corpus, Predictor(model, corpus.sentences))
+    return Trial(promise, promise.configured(**params), corpus, TokenPredictor(model, corpus.sentences))
 
 
 def test_sentences_are_those_with_an_entity_that_is_found_and_a_site():
@@ -86,7 +83,7 @@ def test_draws_are_the_same_for_a_seed_and_as_many_as_asked_for():
 def test_every_draw_is_one_edit_outside_entities():
     for outcome in trial("typo_outside", KNOWN, draws=200).drawn(1):
         (edit,) = outcome.perturbed.edits
-        assert outcome.gold.tags[edit.start] == "O"
+        assert outcome.sentence.tags[edit.start] == "O"
 
 
 def test_what_breaks_a_promise():
@@ -111,11 +108,14 @@ def test_confidence_falls_with_the_probability_of_the_labels():
         assert before > after
 
 
-def result(name: str, model, limit: float, hunt=None, **params):
-    bound = Bound("violations_per_thousand", "max", limit)
-    case = Case("ner", name, None, params, (bound,), "structural", promise=promises()[name])
-    ran = run(case, CORPUS, Predictor(model, CORPUS.sentences), (1, 2), Resources(CORPUS), hunt=hunt)
-    return judged(ran, Gate(resamples=300), 1)
+def result(name: str, model, limit: float, search=None, **params):
+    """The run of a promise with this limit on violations, and what was judged of it."""
+    case = read_case(name, Bound("violations_per_thousand", "max", limit), **params)
+    return session_of(CORPUS, model, gate=Gate(resamples=300)).judge(case, search=search)
+
+
+def judged(*arguments, **params):
+    return result(*arguments, **params)[1]
 
 
 def test_violations_are_counted_in_a_thousand():
@@ -126,10 +126,10 @@ def test_violations_are_counted_in_a_thousand():
                 for each in sentences
             ]
 
-    always = result("final_full_stop", Needy(KNOWN.tag), 10, draws=300)
+    always = judged("final_full_stop", Needy(KNOWN.tag), 10, draws=300)
     assert always.bound_view.overall["violations_per_thousand"].value == 1000
     assert always.verdict == "fail"
-    never = result("final_full_stop", KNOWN, 10, draws=300)
+    never = judged("final_full_stop", KNOWN, 10, draws=300)
     estimate = never.bound_view.overall["violations_per_thousand"]
     assert (estimate.value, estimate.low) == (0, 0)
     assert estimate.high == pytest.approx(1000 * (1 - 0.025 ** (1 / estimate.n))), "60 sentences cannot show much"
@@ -137,16 +137,16 @@ def test_violations_are_counted_in_a_thousand():
 
 
 def test_a_bound_fails_when_more_edits_break_the_promise_than_it_allows():
-    found = result("typo_outside", Fussy("CDFGHKLMNPQRSTVWXYZ"), 50, draws=600)
+    run, found = result("typo_outside", Fussy("CDFGHKLMNPQRSTVWXYZ"), 50, draws=600)
     estimate = found.bound_view.overall["violations_per_thousand"]
     share = 19 / (3 * 51)  # one of three kinds of slip puts in a letter, and 19 of 51 letters are these
     assert estimate.value / 1000 == pytest.approx(share, rel=0.25)
     assert found.verdict == "fail"
-    assert found.run.seeds == (1,)
+    assert run.facts["seeds"] == [1]
 
 
 def test_a_model_that_finds_nothing_breaks_no_promise_and_keeps_none():
-    found = result("typo_outside", ScriptedModel(lambda word: "O"), 10)
+    found = judged("typo_outside", ScriptedModel(lambda word: "O"), 10)
     assert (found.verdict, found.judgements[0].reason) == (
         "inconclusive",
         "no sentence has a place for such an edit and an entity that is surely found",
@@ -154,13 +154,11 @@ def test_a_model_that_finds_nothing_breaks_no_promise_and_keeps_none():
 
 
 def test_a_perfect_promise_fails_by_one_edit_that_a_search_finds():
-    from abalo.promises import Hunted
-
     broken = trial("typo_outside", Fussy("z"), draws=400)
     (smallest, *_) = [outcome for outcome in broken.drawn(1) if lost(outcome)]
-    assert result("doubled_space", KNOWN, 0, lambda *_: Hunted(9, "", None)).verdict == "pass"
-    found = result("doubled_space", KNOWN, 0, lambda *_: Hunted(9, "", smallest))
+    assert judged("doubled_space", KNOWN, 0, lambda *_: Hunted(9, "", None)).verdict == "pass"
+    found = judged("doubled_space", KNOWN, 0, lambda *_: Hunted(9, "", smallest))
     assert found.verdict == "fail"
     assert "one edit that breaks the promise is too many" in found.explanation
-    allowed = result("doubled_space", KNOWN, 70, lambda *_: Hunted(9, "", smallest))
+    allowed = judged("doubled_space", KNOWN, 70, lambda *_: Hunted(9, "", smallest))
     assert allowed.verdict == "pass", "60 sentences show that fewer than 6 in 100 do, and 7 are allowed"

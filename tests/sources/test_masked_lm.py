@@ -9,7 +9,7 @@ from abalo.errors import AbaloError
 from abalo.models.masked_lm import load_masked_lm
 from abalo.sources.loading import load_synonyms
 from perturbations import Sentence
-from tests.attacks.sources.conftest import PIECES, save_bert
+from tests.sources.conftest import PIECES, save_bert
 
 WHOLE = {"the", "a", "cat", "dog", "sat", "ran", "Rex"}
 

@@ -11,7 +11,7 @@ from abalo.models import sentence_encoder
 from abalo.models.sentence_encoder import load_encoder
 from abalo.sources.loading import load_similarity
 from perturbations import Sentence
-from tests.attacks.sources.conftest import PIECES
+from tests.sources.conftest import PIECES
 
 
 def sentence(text: str) -> Sentence:

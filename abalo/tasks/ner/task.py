@@ -32,7 +32,7 @@ from abalo.tasks.ner.types import entities_held, entity_types
 from abalo.tasks.tokens.alignment import aligned
 from abalo.tasks.tokens.examples import worst
 from abalo.tasks.tokens.task import TokenTask
-from perturbations import Span, entity_spans
+from perturbations import Perturbation, Span, entity_spans
 from perturbations.suggestions import did_you_mean
 
 _ROUNDING = 1e-9
@@ -66,6 +66,10 @@ class NamedEntities(TokenTask):
             return spec.removeprefix(BUNDLED) in bundled_names()
         columns, keys = last_columns(spec), first_record(spec)
         return bool(columns and all(map(looks_like_tag, columns))) or {"tokens", "tags"} <= keys
+
+    def accepts(self, perturbation: Perturbation) -> bool:
+        """All but those that look at other labels than entities."""
+        return perturbation.scheme in (None, "bio")
 
     def spans(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
         """Gold entities, or those of a prediction."""

@@ -26,6 +26,7 @@ _ARTICLES = ("a", "an")
     kind="lexis",
     rate=0.5,
     languages=("pt", "en"),
+    scheme="upos",
     aliases=("SwapMultiPOS",),
     example=("[o =DET] [processo =NOUN] [acabou =VERB]", "[o =DET] [canto =NOUN] [acabou =VERB]"),
 )

@@ -8,11 +8,12 @@ from abalo.tasks.choice.models.black_box import BlackBox, baseline, place_of
 from abalo.tasks.choice.models.loading import load, parse_args
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.overlap import overlap
-from abalo.tasks.choice.question import Choice, paraphrased, reformatted, unchanged
+from abalo.tasks.choice.question import Choice
+from tests.tasks.choice.prompts import paraphrased, reformatted, unchanged
 
 FOUR = ("a stone", "a tree", "a bird", "a river")
 CHOICES = [Choice(f"q{k}", f"Which of the following is thing number {k}?", FOUR, k % 4) for k in range(40)]
-PROMPTS = [prompt for choice in CHOICES for prompt in unchanged(choice)]
+PROMPTS = [unchanged(choice) for choice in CHOICES]
 
 
 def model(function):
@@ -57,7 +58,7 @@ def test_progress_is_reported_in_batches():
 def test_the_baseline_takes_the_option_with_most_words_of_the_question():
     assert overlap("Which river runs by the city?", ("a hill", "the river of the city", "a river")) == 1
     assert overlap("Why?", ("b", "a")) == 0
-    [picked] = baseline().predict(unchanged(Choice("q", "Which river is it?", ("a hill", "a river"), 0)))
+    [picked] = baseline().predict([unchanged(Choice("q", "Which river is it?", ("a hill", "a river"), 0))])
     assert picked == Picked(1, 1)
     assert load("abalo/overlap").fingerprint == baseline().fingerprint
 

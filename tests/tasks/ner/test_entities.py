@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from seqeval.metrics.sequence_labeling import precision_recall_fscore_support as seqeval_scores
 
-from abalo.tasks.ner.metrics import metrics
+from abalo.core.metrics import Metric
+from abalo.core.registry import Registry
 from abalo.tasks.ner.metrics.entities import entity_counts
-from abalo.core.statistics import Bootstrap, cluster_count, entity_types, measure
+from abalo.tasks.ner.task import TASK
+from abalo.tasks.ner.types import entity_types
 from perturbations import Edit, Sentence, apply, parse
-from tests.scripted import outcome
+from tests.scripted import measured, outcome
 
 LABELS = ("O", "B-PER", "I-PER", "B-LOC", "I-LOC", "B-ORG-NGO", "I-ORG-NGO")
 
@@ -30,7 +32,7 @@ def test_every_number_is_that_of_seqeval_malformed_tags_included(sentences):
     for average, sums in (("micro", counts.sum(axis=0)), (None, counts)):
         expected = seqeval_scores(gold, predicted, average=average, zero_division=0)
         for name, theirs in zip(("precision", "recall", "f1"), expected[:3], strict=True):
-            ours = metrics()[name].value(sums)
+            ours = TASK.metrics()[name].value(sums)
             assert ours == pytest.approx(theirs, abs=1e-12)
 
 
@@ -40,8 +42,7 @@ def tags(text: str) -> list[str]:
 
 def values(*outcomes, view="projected") -> dict[str, float]:
     """Every metric overall."""
-    found = measure(outcomes, view, metrics().values(), Bootstrap(cluster_count(outcomes), 100), 0.95)
-    return {name: estimate.value for name, estimate in found.overall.items()}
+    return {name: estimate.value for name, estimate in measured(outcomes, view).overall.items()}
 
 
 SENTENCE = parse("[Ana Sá PER] viu [Rui PER] em [Natal LOC]")
@@ -123,11 +124,11 @@ def test_types_that_only_the_new_gold_has_are_counted_too():
 
 
 def test_metrics_are_found_in_the_modules_of_the_package():
-    assert {"precision", "recall", "f1", "f1_drop", "f1_changed", "f1_drop_changed"} <= set(metrics())
+    assert {"precision", "recall", "f1", "f1_drop", "f1_changed", "f1_drop_changed"} <= set(TASK.metrics())
 
 
 def test_two_metrics_of_one_name_are_refused(monkeypatch):
-    twin = metrics()["f1"]
+    twin = TASK.metrics()["f1"]
     monkeypatch.setattr("abalo.tasks.ner.metrics.entities.METRICS", (twin, twin))
     with pytest.raises(ValueError, match="two metrics are called 'f1'; rename the one in entities"):
-        metrics.__wrapped__()
+        Registry[Metric]("metric", "abalo.tasks.ner.metrics", "METRICS", several=True)()

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.corpora.conftest import written  # noqa: F401 (a fixture)
+
 
 @pytest.fixture
 def inspecting(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from abalo.tasks.choice import (
     load_all_results,
     mcnemar_orig_vs_variants,
 )
-from tests.choice.scripted import (
+from tests.tasks.choice.scripted import (
     FORMATTED,
     ORIGINAL,
     REORDERED,

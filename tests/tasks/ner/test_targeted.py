@@ -1,20 +1,16 @@
-"""The metrics of attacks: a model with scripted scores over four sentences, every number worked out by hand."""
+"""Metrics of changes aimed at entities: scripted scores over four sentences, every number worked out by hand."""
 
 import math
 
 import numpy as np
 import pytest
 
-from abalo.tasks.ner.metrics import metrics
-from abalo.core.predictor import Predictor
 from abalo.core.example import Outcome
-from abalo.sources.resources import Resources
-from abalo.core.case import Case, run
-from abalo.models.scores import Scale, scale_of
-from abalo.core.statistics import Bootstrap, cluster_count, measure
 from abalo.models.prediction import Prediction
-from perturbations import Edit, apply, find, parse, sentence_id
-from tests.scripted import ScriptedModel, corpus_of
+from abalo.models.scores import Scale, scale_of
+from abalo.tasks.ner.task import TASK
+from perturbations import Edit, apply, parse
+from tests.scripted import ScriptedModel, all_outside, corpus_of, measured, outcome, read_case, session_of
 
 LABELS = ("O", "B-P", "I-P", "B-L", "I-L")
 
@@ -61,13 +57,19 @@ class ScriptedScores(ScriptedModel):
 
 
 def attacked(name: str, source: str = "oracle") -> list[Outcome]:
-    case = Case("ner", name, find(name), {"rate": 1.0, "distractors": ["xxx"]}, span_source=source)
-    return run(case, CORPUS, Predictor(ScriptedScores(), CORPUS.sentences), (1,), Resources(CORPUS)).outcomes
+    """The outcomes where every site is hit, and what is put there is xxx."""
+    return drawn(ScriptedScores(), name, rate=1.0, distractors=["xxx"], span_source=source)
+
+
+def drawn(model: ScriptedModel, name: str, **entry) -> list[Outcome]:
+    case = read_case(name, **entry)
+    return case.probe.run(case, session_of(CORPUS, model, seeds=(1,))).outcomes
 
 
 def values(outcomes: list[Outcome], view: str, kind: str | None = None) -> dict[str, float]:
-    found = measure(outcomes, view, metrics().values(), Bootstrap(cluster_count(outcomes), 100), 0.95)
-    return {name: found.estimate(name, kind).value for name in metrics()}
+    """Every metric overall, or of one type."""
+    found = measured(outcomes, view)
+    return {name: found.estimate(name, kind).value for name in TASK.metrics()}
 
 
 def test_every_metric_of_an_attack_that_keeps_the_length():
@@ -110,16 +112,14 @@ def test_an_insertion_inside_a_span_is_part_of_it():
     gold = parse("viu [Ana Sá P]")
     before = np.array([[9, 0, 0], [0, 4, 0], [0, 0, 2]], dtype=np.float32)
     after = np.array([[9, 0, 0], [0, 3, 0], [0, 0, -4], [0, 0, 1]], dtype=np.float32)
-    outcome = Outcome(
-        sentence_id(gold),
-        1,
+    inserted = outcome(
         gold,
         Prediction(("O", "B-P", "I-P"), before),
         apply(gold, [Edit(2, 2, ("xxx",))]),
         Prediction(("O", "B-P", "I-P", "I-P"), after),
-        Scale(("O", "B-P", "I-P"), 1.0),
+        scale=Scale(("O", "B-P", "I-P"), 1.0),
     )
-    found = values([outcome], "structural")
+    found = values([inserted], "structural")
     assert found["conf_drop_gold_structural"] == pytest.approx(3 - 0)  # (4 + 2) / 2, and (3 - 4 + 1) / 3
     assert (found["entity_retention_rate"], found["entity_retention_rate_unshifted"]) == (1, 0)
 
@@ -145,9 +145,9 @@ SCRIPT["nada xxx"] = "O9 O9"
 
 def test_what_has_no_meaning_in_a_view_is_nan():
     outcomes = attacked("insert")
-    drawn = {name for name, metric in metrics().items() if metric.fits(promise=True)}
-    structural = {name for name in drawn if math.isnan(values(outcomes, "structural")[name])}
-    projected = {name for name in drawn if math.isnan(values(outcomes, "projected")[name])}
+    fitting = {name for name, metric in TASK.metrics().items() if metric.fits("perturbation")}
+    structural = {name for name in fitting if math.isnan(values(outcomes, "structural")[name])}
+    projected = {name for name in fitting if math.isnan(values(outcomes, "projected")[name])}
     aligned = {"entity_flip_rate", "span_miss_rate", "span_token_error_rate"}
     confidence = {"conf_drop_gold", "conf_drop_pred", "prob_drop_gold", "prob_drop_pred"}
     assert structural == aligned | confidence
@@ -161,9 +161,7 @@ def test_what_has_no_meaning_in_a_view_is_nan():
 
 
 def test_a_model_without_scores_has_no_confidence_to_lose():
-    case = Case("ner", "boundary", find("boundary"), span_source="oracle")
-    predictor = Predictor(ScriptedModel(lambda word: "O"), CORPUS.sentences)
-    found = values(run(case, CORPUS, predictor, (1,), Resources(CORPUS)).outcomes, "projected")
+    found = values(drawn(all_outside(), "boundary"), "projected")
     assert math.isnan(found["conf_drop_gold"])
     assert math.isnan(found["prob_drop_pred"])
     assert math.isnan(found["entity_flip_rate"])  # nothing was right
@@ -174,7 +172,7 @@ def one_token(before: list[float], after: list[float], labels=("O", "B-P"), temp
     gold = parse("[Ana P]")
     clean, prediction = (Prediction(("B-P",), np.array([row], dtype=np.float32)) for row in (before, after))
     changed = apply(gold, [Edit(0, 1, ("Ane",))])
-    return Outcome(sentence_id(gold), 1, gold, clean, changed, prediction, Scale(labels, temperature))
+    return outcome(gold, clean, changed, prediction, scale=Scale(labels, temperature))
 
 
 def test_probabilities_are_the_softmax_of_logits_over_the_temperature():

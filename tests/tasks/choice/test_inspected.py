@@ -6,13 +6,12 @@ pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip in
 
 from abalo.errors import AbaloError
 from abalo.tasks.choice import load_all_results
-from abalo.tasks.choice.asking import ASKINGS, Questionnaire, ask
 from abalo.tasks.choice.files import load_choices
+from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.models.loading import load
-from abalo.tasks.choice.question import paraphrased, reformatted, unchanged
+from tests.tasks.choice.prompts import paraphrased, reformatted, unchanged
 
-QUESTIONS = Questionnaire("bundled:questions", load_choices("bundled:questions", limit=4))
-STABILITY = ASKINGS["perturbation_stability"]
+PROMPTS = [prompt for choice in load_choices("bundled:questions", limit=4) for prompt in reformatted(choice, 5)]
 
 
 def always_b(*_):
@@ -24,12 +23,11 @@ def always_b(*_):
 
 
 def test_a_model_of_inspect_answers_as_the_same_function_does_and_its_log_is_kept(tmp_path):
-    model = load("mockllm/model", {"custom_outputs": always_b}, tmp_path)
-    asked = ask(STABILITY, STABILITY.configured(k=5), QUESTIONS, model)
-    assert {answer.pred_index for answer in asked.answers} == {1}
+    found = load("mockllm/model", {"custom_outputs": always_b}, tmp_path).predict(PROMPTS)
+    assert found == BlackBox("by hand", "1", lambda _question, _options: "B").predict(PROMPTS)
     logged = load_all_results(tmp_path)
     assert {(row.id, row.variant, row.pred_option) for row in logged} == {
-        (answer.id, answer.variant, answer.pred_option) for answer in asked.answers
+        (prompt.item, prompt.variant, picked.option) for prompt, picked in zip(PROMPTS, found, strict=True)
     }
 
 
@@ -38,7 +36,7 @@ def test_settings_of_generation_are_no_arguments_of_the_model(tmp_path):
 
     generation = {"max_tokens": 8, "temperature": 0.5}
     model = load("mockllm/model", {"custom_outputs": always_b, "size": 3, **generation}, tmp_path)
-    ask(STABILITY, STABILITY.configured(), QUESTIONS, model)
+    model.predict(PROMPTS)
     (log,) = (read_eval_log(str(path)) for path in tmp_path.iterdir())
     assert {name: getattr(log.eval.model_generate_config, name) for name in generation} == generation
     assert log.eval.model_args.keys() == {"custom_outputs", "size"}
@@ -46,7 +44,7 @@ def test_settings_of_generation_are_no_arguments_of_the_model(tmp_path):
 
 def test_a_model_that_inspect_does_not_know_is_told_in_its_words():
     with pytest.raises(AbaloError, match=r"model nobody/nothing: Inspect cannot use it: ValueError: .*nobody"):
-        ask(STABILITY, STABILITY.configured(), QUESTIONS, load("nobody/nothing"))
+        load("nobody/nothing").predict(PROMPTS)
 
 
 def test_an_evaluation_that_fails_is_no_answer(tmp_path):
@@ -54,7 +52,7 @@ def test_an_evaluation_that_fails_is_no_answer(tmp_path):
         raise RuntimeError("out of order")
 
     with pytest.raises(AbaloError, match=r"model mockllm/model: .*ended with status 'error'.*out of order") as refused:
-        ask(STABILITY, STABILITY.configured(), QUESTIONS, load("mockllm/model", {"custom_outputs": broken}, tmp_path))
+        load("mockllm/model", {"custom_outputs": broken}, tmp_path).predict(PROMPTS)
     assert "abalo-inspect-" not in str(refused.value)
     assert [path.suffix for path in tmp_path.iterdir()] == [".eval"]
 
@@ -65,15 +63,12 @@ def test_models_of_hugging_face_do_not_sample_unless_asked_to():
 
 
 def test_the_mock_runs_without_a_network_and_names_no_option():
-    asked = ask(STABILITY, STABILITY.configured(), QUESTIONS, load("mockllm/model"))
-    assert {answer.pred_index for answer in asked.answers} == {None}
+    assert {picked.place for picked in load("mockllm/model").predict(PROMPTS)} == {None}
 
 
 def test_prompts_of_one_task_and_seed_are_one_evaluation(tmp_path):
     choices = load_choices("bundled:questions", limit=2)
-    prompts = [
-        prompt for each in choices for prompt in (*paraphrased(each), *reformatted(each, 5), *unchanged(each, 7))
-    ]
+    prompts = [prompt for each in choices for prompt in (*paraphrased(each), *reformatted(each, 5), unchanged(each, 7))]
     prompts += prompts[:3]  # copies are no samples of their own
     found = load("mockllm/model", {"custom_outputs": always_b}, tmp_path).predict(prompts)
     assert [picked.place for picked in found] == [1] * len(prompts)

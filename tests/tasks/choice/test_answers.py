@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from abalo.tasks.choice.answers import COLUMNS, Answer, read, to_lines
 from abalo.errors import AbaloError
-from tests.choice.tables import FIELDS, answer
+from abalo.tasks.choice.answers import COLUMNS, Answer, read, to_lines
+from tests.tasks.choice.tables import FIELDS, answer
 
 
 def test_the_columns_are_those_of_the_table():

@@ -1,12 +1,12 @@
-"""What a case demands of its variants, and which of them keep it."""
+"""The requirements of a case on its variants, and which of them keep it."""
 
 import re
 
 import numpy as np
 import pytest
 
-from abalo.validators import demands, passing
-from abalo.validators.demands import Demand, prepared
+from abalo.validators import Requirement, passing, requirements
+from abalo.validators.requirements import prepared
 from abalo.validators.validator import NoSettings, Validator
 from perturbations import Sentence
 from tests.scripted import corpus_of
@@ -19,7 +19,7 @@ def sentence(text: str) -> Sentence:
 
 
 def test_a_number_is_the_limit_and_a_table_has_settings_too():
-    plain, more = demands({"words_changed": 0.2, "similarity": {"limit": 0.8, "source": "encoder:x"}})
+    plain, more = requirements({"words_changed": 0.2, "similarity": {"limit": 0.8, "source": "encoder:x"}})
     assert (plain.validator.name, plain.limit, plain.settings) == ("words_changed", 0.2, NoSettings())
     assert (more.validator.name, more.limit, more.settings.source) == ("similarity", 0.8, "encoder:x")
 
@@ -48,7 +48,7 @@ def test_variants_must_keep_every_limit(require, kept):
 
 
 def test_a_minimum_is_kept_above_and_a_maximum_below_but_for_rounding():
-    least, most = demands({"similarity": 0.3, "words_changed": 0.3})
+    least, most = requirements({"similarity": 0.3, "words_changed": 0.3})
     assert [least.kept(value) for value in (0.2, 0.1 + 0.2, 0.4)] == [False, True, True]
     assert [most.kept(value) for value in (0.2, 0.1 + 0.2, 0.4)] == [True, True, False]
     assert not least.kept(float("nan"))
@@ -71,7 +71,7 @@ class Counting:
 def test_equal_pairs_are_measured_once_and_not_where_another_limit_is_broken():
     first, second = Counting(lambda variant: "x" in variant.tokens), Counting(len)
     required = [
-        (Demand(Validator(name, "max", None, NoSettings), limit, NoSettings()), score)
+        (Requirement(Validator(name, "max", None, NoSettings), limit, NoSettings()), score)
         for name, limit, score in (("no_x", 0, first), ("short", 3, second))
     ]
     assert passing(required, pairs("a b", "x", "a b", "a b c d")) == [True, False, True, False]
@@ -97,6 +97,6 @@ def test_equal_pairs_are_measured_once_and_not_where_another_limit_is_broken():
         ),
     ],
 )
-def test_demands_that_make_no_sense_are_refused(require, message):
+def test_requirements_that_make_no_sense_are_refused(require, message):
     with pytest.raises((TypeError, ValueError), match=re.escape(message)):
-        demands(require)
+        requirements(require)

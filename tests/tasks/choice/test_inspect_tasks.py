@@ -12,8 +12,8 @@ inspect_ai = pytest.importorskip("inspect_ai", reason="the extra mcq is not inst
 from abalo.tasks.choice import consistency_at_k, fragility_score, load_all_results  # noqa: E402
 from abalo.tasks.choice.files import load_choices  # noqa: E402
 from abalo.tasks.choice.inspect_tasks import overlapping, paraphrase_consistency, perturbation_stability  # noqa: E402
-from abalo.tasks.choice.question import paraphrased, reformatted  # noqa: E402
-from tests.choice.scripted import always_a  # noqa: E402
+from tests.tasks.choice.prompts import paraphrased, reformatted  # noqa: E402
+from tests.tasks.choice.scripted import always_a  # noqa: E402
 
 
 def answered(folder, task, script):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.corpora import load_choices, load_options, write_choices
 from abalo.errors import AbaloError
+from abalo.tasks.choice.files import load_choices, load_options, write_choices
 from abalo.tasks.choice.question import Choice
 
 GOOD = {"id": "q1", "question": "Which?", "options": ["red", "blue", "green"], "target": 1}

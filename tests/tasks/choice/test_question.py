@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.tasks.choice.question import Choice, paraphrased, reformatted, unchanged
+from abalo.tasks.choice.question import MOST_PARAPHRASES, Choice
+from perturbations.families.choice import FORMATTINGS
+from tests.tasks.choice.prompts import paraphrased, reformatted, unchanged
 
 CAPITAL = Choice("q1", "Which  city is the capital of Chile?", ("Lima", "Quito", "Santiago", "Bogotá"), 2)
 
@@ -78,14 +80,14 @@ def test_in_every_variant_the_target_is_the_right_option(data):
     options = tuple(data.draw(st.lists(st.sampled_from("abcdefg"), min_size=2, max_size=7)))  # some of them alike
     target = data.draw(st.integers(0, len(options) - 1))
     choice = Choice("q", "Which of the following causes tides?", options, target)
-    for prompt in (*paraphrased(choice, 9), *reformatted(choice, 9)):
+    for prompt in (*paraphrased(choice, MOST_PARAPHRASES), *reformatted(choice, len(FORMATTINGS))):
         assert sorted(prompt.order) == list(range(len(options)))
         assert prompt.original(prompt.target) == target
         assert tuple(options[place] for place in prompt.order) == prompt.options
 
 
 def test_prompts_name_their_task_and_seed_and_are_told_apart_by_them():
-    put = [unchanged(CAPITAL)[0], paraphrased(CAPITAL)[0], reformatted(CAPITAL)[0], reformatted(CAPITAL, seed=7)[0]]
+    put = [unchanged(CAPITAL), paraphrased(CAPITAL)[0], reformatted(CAPITAL)[0], reformatted(CAPITAL, seed=7)[0]]
     assert [(prompt.task, prompt.seed) for prompt in put] == [
         ("baseline", 123),
         ("paraphrase_consistency", 123),
@@ -94,7 +96,6 @@ def test_prompts_name_their_task_and_seed_and_are_told_apart_by_them():
     ]
     assert {prompt.variant for prompt in put} == {"orig"}
     assert len({*put, *put}) == 4
-    assert len(unchanged(CAPITAL)) == 1
 
 
 def test_logs_have_the_variant_under_the_column_of_its_task():

@@ -13,9 +13,9 @@ from abalo.tasks.choice.aggregation import Aggregate, aggregate, document, markd
 from abalo.tasks.choice.answers import COLUMNS, read
 from abalo.tasks.choice.logs import Collected
 from abalo.tasks.choice.summary import summaries
-from tests.choice.conftest import inspecting  # noqa: F401 (a fixture)
-from tests.choice.scripted import FORMATTED, ORIGINAL, REORDERED, Question, always_a, run, samples
-from tests.choice.tables import answer, table
+from tests.tasks.choice.conftest import inspecting  # noqa: F401 (a fixture)
+from tests.tasks.choice.scripted import FORMATTED, ORIGINAL, REORDERED, Question, always_a, run, samples
+from tests.tasks.choice.tables import answer, table
 
 QUESTIONS = (
     Question("=1+1", "Which secret question is this?", ("iron secret", "oxygen", "water"), 0),

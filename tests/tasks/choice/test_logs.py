@@ -7,10 +7,10 @@ from copy import deepcopy
 
 import pytest
 
+from abalo.errors import AbaloError
 from abalo.tasks.choice import load_all_results
 from abalo.tasks.choice.logs import collect
-from abalo.errors import AbaloError
-from tests.choice.scripted import FORMATTED, ORIGINAL, REORDERED, Question, always_a, run, samples
+from tests.tasks.choice.scripted import FORMATTED, ORIGINAL, REORDERED, Question, always_a, run, samples
 
 QUESTIONS = (Question("q1", "Which is a metal?", ("iron", "oxygen"), 0), Question("q2", "Which?", ("a", "b", "c"), 2))
 SAMPLES = ("q1|orig", "q1|pert:order_rev", "q1|pert:punct")

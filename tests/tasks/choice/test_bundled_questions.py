@@ -6,15 +6,18 @@ from collections import Counter
 
 import pytest
 
-from abalo.tasks.choice.audit import audited
 from abalo.bundled import bundled
-from abalo.corpora import load_choices
 from abalo.errors import AbaloError
-from abalo.tasks.choice.question import paraphrased, reformatted
+from abalo.tasks.choice.audit import audited
+from abalo.tasks.choice.files import load_choices
+from abalo.tasks.choice.question import MOST_PARAPHRASES
 from perturbations.families.choice import FORMATTINGS, LANGUAGES, PARAPHRASES, language_of, question_of
+from tests.tasks.choice.prompts import paraphrased, reformatted
 
 QUESTIONS = load_choices("bundled:questions")
-REWORDED = Counter((each.language, variant.kind) for each in QUESTIONS for variant in paraphrased(each, 9))
+REWORDED = Counter(
+    (each.language, variant.kind) for each in QUESTIONS for variant in paraphrased(each, MOST_PARAPHRASES)
+)
 CARD = bundled("fixtures/choices/README.md").read_text(encoding="utf-8")
 
 
@@ -46,7 +49,12 @@ def test_each_paraphrase_rule_applies_to_some_as_the_card_says(language, rule):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_change_of_form_applies_to_some(language):
-    kinds = Counter(variant.kind for each in QUESTIONS if each.language == language for variant in reformatted(each, 9))
+    kinds = Counter(
+        variant.kind
+        for each in QUESTIONS
+        if each.language == language
+        for variant in reformatted(each, len(FORMATTINGS))
+    )
     assert {kind: kinds[kind] for kind in FORMATTINGS.values()} == {
         "punct": 36,
         "space": 4,
