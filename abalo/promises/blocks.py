@@ -93,7 +93,8 @@ def _searched(result: Json) -> str:
 
 
 def _sentence(record: Json) -> Sentence:
-    return Sentence(*(tuple(record[name]) for name in ("tokens", "tags", "spaces")))
+    tokens, tags, spaces = (tuple(record[name]) for name in ("tokens", "tags", "spaces"))
+    return Sentence(tokens, tags, spaces)
 
 
 def _pieces(sentence: Sentence, tags: Sequence[str], places: set[int]) -> Iterator[Piece]:

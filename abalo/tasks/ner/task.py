@@ -120,6 +120,10 @@ class NamedEntities(TokenTask):
         """The sentences that lost most entities; of an attack that searches only those whose target it broke."""
         return worst(outcomes, view, _errors_added)
 
+    def labels_in(self, corpus: Corpus) -> Json:
+        """Entities by type."""
+        return {"entities": corpus.entity_counts}
+
     def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
         """Sentences, tokens, entities, and the scheme that was read."""
         return blocks.sizes(corpus)
