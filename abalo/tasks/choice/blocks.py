@@ -82,7 +82,7 @@ def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
         Column("Verdict"),
     )
     rows = tuple(Row(_asked(result), weight(result)) for result in results)
-    table = Table(columns, rows, "Answers", defined(_NOTES), dense=True, noun="case")
+    table = Table(columns, rows, "Answers to questions put in several ways", defined(_NOTES), dense=True, noun="case")
     flips = [result["questions"]["flips"] for result in results if result["questions"]["flips"]]
     shown = [flip for of_case in flips for flip in of_case[: max(1, _FLIPS // len(flips))]]
     return [table, *_variants(results), *_flips(shown, sum(map(len, flips)), "First answers that changed")]
