@@ -308,7 +308,7 @@ def test_names_of_attacks_and_targets_mean_nothing_but_themselves():
             each["examples"] = [shown | {"targets": [[0, 1, nasty]]} for shown in each["examples"]]
     pages = summary(document) + detail_of(aimed(document, "char_typo", "oracle"), document)
     assert "script" not in Page(pages).tags
-    assert "target: &lt;script&gt;&quot;&amp;&#x27;" in pages
+    assert "target: &lt;script&gt;&#34;&amp;&#39;" in pages
     names = [value for kind, value in Page(summary(document)).attributes if kind == "id"]
     assert len(names) == len(set(names))
 

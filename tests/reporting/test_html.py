@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import abalo.reporting
+from abalo.core.results import cases, siblings
 from abalo.reporting.columns import header_cells, row_cells, status_cell
 from abalo.reporting.html import STYLE, detail, summary
-from abalo.core.results import cases, siblings
 from tests.reporting.documents import attacked, example, interrupted, result_of, sample, searched, without_text
 from tests.reporting.shown import Page
+
 
 def details(document: dict[str, Any]) -> list[str]:
     return [detail(result, siblings(result, document), document) for result in cases(document)]

@@ -91,7 +91,9 @@ def test_the_baseline_is_shown_also_when_its_test_was_not_selected():
 
 
 def test_only_cases_whose_length_changes_are_compared_in_three_views():
-    assert rows_of(markdown(sample()), "F1 by view") == [["Word insertion (rate 0.1)", "0.801 (bound)", "0.792", "0.102"]]
+    assert rows_of(markdown(sample()), "F1 by view") == [
+        ["Word insertion (rate 0.1)", "0.801 (bound)", "0.792", "0.102"]
+    ]
 
 
 def test_scores_per_type_have_a_column_for_each_type():
@@ -106,7 +108,10 @@ def test_a_case_to_look_into_has_reason_remedy_and_command():
     assert "not significant after correction for 7 bounds (p = 0.210)" in text
     assert "about 840 distinct sentences would settle it (110 here)" in text
     text = page.split("## To run again")[1]
-    assert "**Token masking (rate 0.15)**\n\n```sh\npytest 'tests_behavioral/ner/test_token_masking.py::test_f1[rate-0.15]' --abalo-model" in text
+    assert (
+        "**Token masking (rate 0.15)**\n\n```sh\npytest 'tests_behavioral/ner/test_token_masking.py::test_f1[rate-0.15]' --abalo-model"
+        in text
+    )
 
 
 def test_a_failure_that_does_not_block_is_told_as_such():

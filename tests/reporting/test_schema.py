@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from abalo.reporting.files import write_json
 from abalo.tasks.choice.measures import MEASURES
 from abalo.tasks.ner.metrics import metrics
-from abalo.reporting.files import write_json
 from tests.reporting.documents import PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
 
 PAGE = (Path(__file__).parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
