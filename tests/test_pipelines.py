@@ -3,14 +3,14 @@
 import pytest
 
 from abalo.config.calibration import Calibrated, bounded, rewritten
+from abalo.config.thresholds import Gate, load
+from abalo.core.case import run
 from abalo.core.judging import judged
 from abalo.core.predictor import Predictor
-from abalo.reporting.phrases import scenario
-from abalo.sources.resources import Resources
-from abalo.core.case import run
+from abalo.core.results import scenario
 from abalo.core.statistics import Estimate
-from abalo.config.thresholds import Gate, load
 from abalo.core.verdicts import Bound, Judgement
+from abalo.sources.resources import Resources
 from perturbations import Pipeline, find, render
 from perturbations.pipelines import sampled_combinations
 from tests.conftest import ids, problems

@@ -9,29 +9,27 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from abalo.augmentation.variants import Variant, sampled
 from abalo.bundled import USUAL_LANGUAGE
+from abalo.core import words
+from abalo.core.case import STEPS, step_of
+from abalo.core.results import Json, cases, is_floor, measured
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
-from abalo.augmentation.variants import Variant, sampled
 from abalo.probes.pipeline import PIPELINE
-from abalo.reporting import phrases
 from abalo.reporting.document import SCHEMA
-from abalo.reporting.selection import (
-    Json,
-    cases,
-    has_f1,
-    is_about_questions,
-    is_baseline,
-    is_promise,
-    is_slice,
-    measured_value,
-)
 from abalo.sources.resources import Resources
-from abalo.core.case import STEPS, step_of
 from perturbations import Perturbation, UnknownPerturbation, find, stream
 from perturbations.streams import sample
 
 _FIRST = ("fail", "inconclusive")
+
+_UNFIT = {
+    "slice": "a part of the corpus, which no perturbation makes more of",
+    "promise": "a promise about single edits",
+    "attack": "an attack that needs the model to search",
+}
+"""Why results of some kinds say nothing about what to perturb."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +42,7 @@ class Weakness:
     @property
     def drop(self) -> float:
         """What it costs, above 0."""
-        return measured_value(self.result["metrics"]["f1_drop"]) or 0.0
+        return measured(self.result, "f1_drop").value or 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +94,7 @@ def weaknesses(document: Json, most: int, resources: Resources) -> Weaknesses:
     `AbaloError` for a document that lacks what is needed to tell.
     """
     try:
-        judged = [_judged(result, resources) for result in cases(document) if not is_baseline(result)]
+        judged = [_judged(result, resources) for result in cases(document) if not is_floor(result)]
     except (AttributeError, KeyError, TypeError) as error:
         raise AbaloError(f"the report cannot be read ({error!r}); run the tests again with this version") from error
     found = sorted((each for each in judged if isinstance(each, Weakness)), key=_order)
@@ -114,15 +112,12 @@ def weaknesses(document: Json, most: int, resources: Resources) -> Weaknesses:
 
 
 def _judged(result: Json, resources: Resources) -> Weakness | str:
-    """The weakness that a result shows, or why it shows none; empty for what is not about tags at all."""
-    if is_about_questions(result):
+    """The weakness that a result shows, or why it shows none; empty for one without a drop in F1."""
+    if "f1_drop" not in result["metrics"]:
         return ""
     name = _named(result)
-    if is_slice(result):
-        return f"{name}: a part of the corpus, which no perturbation makes more of"
-    if not has_f1(result):
-        kind = "a promise about single edits" if is_promise(result) else "an attack that needs the model to search"
-        return f"{name}: {kind}"
+    if result["probe"] in _UNFIT:
+        return f"{name}: {_UNFIT[result['probe']]}"
     drop = result["metrics"]["f1_drop"]
     if drop is None or not drop["value"] > 0:
         return f"{name}: costs no F1"
@@ -194,7 +189,7 @@ def told(each: Aimed) -> str:
     result, made = each.weakness.result, len(each.variants)
     verdict = "fails" if result["verdict"] == "fail" else result["verdict"] or "not judged"
     fewer = f" of {each.wanted:,}: it fits no more sentences" if made < each.wanted else ""
-    return f"{_named(result)}: {verdict}, {_told(result)}: {phrases.count(made, 'variant')}{fewer}"
+    return f"{_named(result)}: {verdict}, {_told(result)}: {words.count(made, 'variant')}{fewer}"
 
 
 def _named(result: Json) -> str:
@@ -203,4 +198,4 @@ def _named(result: Json) -> str:
 
 
 def _told(result: Json) -> str:
-    return f"F1 drop {phrases.measured(result['metrics']['f1_drop'])}"
+    return f"F1 drop {measured(result, 'f1_drop')}"

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
 
 def _told(found: Made, sentences: int, options: argparse.Namespace) -> str:
-    from abalo.reporting.phrases import count
+    from abalo.core.words import count
 
     kept = f" and {count(sentences, 'original')}" if options.keep_originals else ""
     left_out = []

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from abalo import __version__
+from abalo.core import words
 from abalo.corpora.findings import Findings, shown
 from abalo.errors import AbaloError
 from abalo.files import write_text
 from abalo.raters.cells import read_csv
 from abalo.raters.sheets import KEY, KEY_COLUMNS, ORIGINAL, SHEET_COLUMNS
-from abalo.reporting import phrases
 from abalo.reporting.markdown import escaped
 from perturbations import stream
 
@@ -184,12 +184,12 @@ def markdown(result: Report) -> str:
     """The report as a page of GitHub Markdown."""
     page = document(result)
     found = [
-        f"{row['rater']} | {escaped(row['kind'], 80)} | {row['n']} | {row['blank']} | {phrases.number(row['mean'], 2)} "
-        f"| {phrases.number(row['change'], 2)} | {phrases.p_value(row['p'])}"
+        f"{row['rater']} | {escaped(row['kind'], 80)} | {row['n']} | {row['blank']} | {words.number(row['mean'], 2)} "
+        f"| {words.number(row['change'], 2)} | {words.p_value(row['p'])}"
         for row in page["found"]
     ]
     agreement = [
-        f"{' and '.join(row['raters'])} | {row['n']} | {phrases.number(row['kappa'])}" for row in page["agreement"]
+        f"{' and '.join(row['raters'])} | {row['n']} | {words.number(row['kappa'])}" for row in page["agreement"]
     ]
     return f"""# Grammaticality
 

@@ -5,15 +5,23 @@ import json
 import pytest
 
 from abalo.attacks.regressions import load, replayed, save
-from abalo.promises.counterexamples import record_of
-from abalo.core.predictor import Predictor
 from abalo.core.example import Outcome
-from abalo.reporting.promises import shown
+from abalo.core.predictor import Predictor
+from abalo.promises.blocks import findings
+from abalo.promises.counterexamples import record_of
+from abalo.reporting import plain
 from abalo.tasks.ner.alignment import Prediction
 from perturbations import Edit, Span, apply, parse, sentence_id
 from tests.scripted import ScriptedModel
 
 SENTENCE = parse("o [José Sá PESSOA] mora em [Belém LOCAL] .")
+
+
+def shown(counterexample: dict) -> tuple[str, str, str]:
+    """The sentence before and after in plain text, and what was lost."""
+    (block,) = findings({"promise": {"text": "Nothing changes.", "counterexample": counterexample}})
+    (example,) = block.examples
+    return *(text for _, text in plain.lines(example)), example.caption.text
 
 
 def record(predicted: str, *edits: Edit) -> dict:
@@ -45,7 +53,7 @@ def test_it_is_shown_as_the_model_reads_it_with_the_edit_marked():
     assert shown(SHORTER) == (
         "o [José Sá PESSOA] «mora» em [Belém LOCAL] .",
         "o [José PESSOA] Sá «moar» em [Belém LOCAL] .",
-        "José Sá PESSOA is not found as it was (now B-PESSOA O)",
+        "But José Sá PESSOA is not found as it was (now B-PESSOA O).",
     )
 
 
@@ -90,7 +98,7 @@ def test_a_space_too_many_is_shown():
     doubled = Edit(3, 4, ("mora",), spaces=("  ",))
     before, after, _ = shown(record("O O O O O B-LOCAL O", doubled))
     assert before == "o [José Sá PESSOA] «mora» em [Belém LOCAL] ."
-    assert after == "o José Sá «mora»␣␣ em [Belém LOCAL] ."
+    assert after == "o José Sá «mora␣␣» em [Belém LOCAL] ."
 
 
 def test_marks_are_not_in_the_text():

@@ -242,7 +242,7 @@ def test_the_detail_names_what_was_measured_in_plain_words_and_leaves_out_what_w
     document = attacked()
     result = aimed(document, "insert", "oracle")
     text = Page(detail_of(result, document)).text
-    assert "Confidence drop (gold label) 0.996 [0.966, 1.026] projected what the gold label lost" in text
+    assert "Confidence drop (gold label) 0.996 [0.966, 1.026] projected loss of the gold label" in text
     assert "Entity retention rate 0.433 [0.403, 0.463] structural of the gold entities found" in text
     assert "Entity retention rate (unshifted) 0.127" in text
     result["metrics"]["conf_drop_gold"] = None

@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from abalo import __version__
+from abalo.core import words
+from abalo.core.blocks import Measured
+from abalo.errors import AbaloError
+from abalo.files import check_writable, write_text
+from abalo.raters.cells import to_csv
+from abalo.reporting.markdown import escaped
 from abalo.tasks.choice.answers import COLUMNS, Answer, to_lines
 from abalo.tasks.choice.logs import Collected, collect
 from abalo.tasks.choice.measures import CONFIDENCE, RESAMPLES
 from abalo.tasks.choice.summary import Summary, VariantSummary, summaries
-from abalo.errors import AbaloError
-from abalo.files import check_writable, write_text
-from abalo.raters.cells import to_csv
-from abalo.reporting import phrases
-from abalo.reporting.markdown import escaped
 
 Json = dict[str, Any]
 
@@ -81,8 +82,8 @@ def document(found: Aggregate) -> Json:
 
 def markdown(found: Aggregate) -> str:
     """The summary as a page of GitHub Markdown."""
-    count = phrases.count(len(found.collected.answers), "answer")
-    logs = phrases.count(len(found.collected.logs), "log")
+    count = words.count(len(found.collected.answers), "answer")
+    logs = words.count(len(found.collected.logs), "log")
     parts = [
         "# Multiple choice",
         f"{count} in {logs}. Intervals: {100 * found.confidence:g} %, from {found.resamples:,} resamples of questions.",
@@ -105,24 +106,24 @@ def _sections(summary: Summary) -> Iterator[str]:
     page = asdict(summary, dict_factory=_plain)
     yield f"## {escaped(summary.task, _NAME)}: {escaped(summary.model, _NAME)}"
     yield (
-        f"{phrases.count(summary.questions, 'question')}, {summary.varied:,} of them with variants, at most "
-        f"{summary.k}. {summary.missing:,} of {phrases.count(summary.answers, 'answer')} missing."
+        f"{words.count(summary.questions, 'question')}, {summary.varied:,} of them with variants, at most "
+        f"{summary.k}. {summary.missing:,} of {words.count(summary.answers, 'answer')} missing."
     )
     test = page["mcnemar"]
     yield _table(
         "Measure | Value",
         "--- | --:",
-        f"Consistency at {summary.k} | {phrases.measured(page['consistency_at_k'])}",
-        f"Fragility | {phrases.measured(page['fragility_score'])}",
-        f"Accuracy lost | {phrases.measured(page['delta_accuracy'])}",
-        f"McNemar p | {phrases.p_value(test['p_value'])} ({test['lost']} lost, {test['gained']} gained of {test['n']})",
+        f"Consistency at {summary.k} | {Measured.of(page['consistency_at_k'])}",
+        f"Fragility | {Measured.of(page['fragility_score'])}",
+        f"Accuracy lost | {Measured.of(page['delta_accuracy'])}",
+        f"McNemar p | {words.p_value(test['p_value'])} ({test['lost']} lost, {test['gained']} gained of {test['n']})",
     )
     rows = [_row(of_variant, entry) for of_variant, entry in zip(summary.variants, page["variants"], strict=True)]
     yield _table("Variant | Answers | Missing | Accuracy | Flipped", "--- | --: | --: | --: | --:", *rows)
 
 
 def _row(variant: VariantSummary, page: Json) -> str:
-    accuracy, flipped = phrases.measured(page["accuracy"]), phrases.measured(page["flip_rate"])
+    accuracy, flipped = Measured.of(page["accuracy"]), Measured.of(page["flip_rate"])
     return f"{escaped(variant.variant, _NAME)} | {variant.answers:,} | {variant.missing:,} | {accuracy} | {flipped}"
 
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.tasks.ner.metrics.entities import entities
-from abalo.core.metrics import Floats, Metric, share
 from abalo.core.example import Outcome
+from abalo.core.metrics import Floats, Metric, share
 from abalo.tasks.ner.alignment import View, aligned
+from abalo.tasks.ner.metrics.entities import entities
 from perturbations import entity_spans
 
 _WAS_RIGHT, _FLIPPED, _SPANS, _MISSED, _TOUCHED = range(5)
@@ -56,7 +56,25 @@ span_token_error_rate = share(_TOUCHED, _SPANS)
 [stage 4, "span_token_error_rate"]"""
 
 METRICS = (
-    Metric("entity_flip_rate", damage_counts, entity_flip_rate, views=("projected",)),
-    Metric("span_miss_rate", damage_counts, span_miss_rate, views=("projected",)),
-    Metric("span_token_error_rate", damage_counts, span_token_error_rate, views=("projected",)),
+    Metric(
+        "entity_flip_rate",
+        damage_counts,
+        entity_flip_rate,
+        views=("projected",),
+        meaning="of the gold entity words that were right on the clean sentence, those that are wrong now",
+    ),
+    Metric(
+        "span_miss_rate",
+        damage_counts,
+        span_miss_rate,
+        views=("projected",),
+        meaning="of the gold entities, those not found with type and both ends right",
+    ),
+    Metric(
+        "span_token_error_rate",
+        damage_counts,
+        span_token_error_rate,
+        views=("projected",),
+        meaning="of the gold entities, those with at least one wrong word",
+    ),
 )

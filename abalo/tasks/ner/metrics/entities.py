@@ -11,8 +11,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from abalo.core.metrics import Floats, Metric
 from abalo.core.example import Outcome
+from abalo.core.metrics import Floats, Metric
 from abalo.tasks.ner.alignment import View, aligned
 from perturbations import Span, entity_spans
 
@@ -78,10 +78,27 @@ def f1_drop(sums: Floats) -> Floats:
 
 
 METRICS = (
-    Metric("precision", entity_counts, precision),
-    Metric("recall", entity_counts, recall),
-    Metric("f1", entity_counts, f1),
-    Metric("f1_drop", entity_counts, f1_drop, low=-1.0),
-    Metric("f1_changed", entity_counts, f1, changed_only=True, per_type=False),
-    Metric("f1_drop_changed", entity_counts, f1_drop, changed_only=True, per_type=False, low=-1.0),
+    Metric("precision", entity_counts, precision, meaning="of the predicted entities, those that are gold"),
+    Metric("recall", entity_counts, recall, meaning="of the gold entities, those that are predicted"),
+    Metric("f1", entity_counts, f1, title="F1", meaning="harmonic mean of precision and recall"),
+    Metric("f1_drop", entity_counts, f1_drop, low=-1.0, title="F1 drop", meaning="clean F1 minus perturbed F1"),
+    Metric(
+        "f1_changed",
+        entity_counts,
+        f1,
+        changed_only=True,
+        per_type=False,
+        title="F1 of changed sentences",
+        meaning="F1 over the changed sentences alone",
+    ),
+    Metric(
+        "f1_drop_changed",
+        entity_counts,
+        f1_drop,
+        changed_only=True,
+        per_type=False,
+        low=-1.0,
+        title="F1 drop of changed sentences",
+        meaning="F1 drop over the changed sentences alone",
+    ),
 )

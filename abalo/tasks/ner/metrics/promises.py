@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.core.metrics import Floats, Metric, ratio
 from abalo.core.example import Outcome
+from abalo.core.metrics import Floats, Metric, ratio
 from abalo.tasks.ner.alignment import View, carried
 from perturbations import Span, entity_spans
 
@@ -40,6 +40,14 @@ def violations_per_thousand(sums: Floats) -> Floats:
 
 METRICS = (
     Metric(
-        "violations_per_thousand", promise_counts, violations_per_thousand, per_type=False, high=1000.0, promised=True
+        "violations_per_thousand",
+        promise_counts,
+        violations_per_thousand,
+        per_type=False,
+        high=1000.0,
+        promised=True,
+        title="violations",
+        meaning="of a thousand single edits, those that lose an entity that the model was sure of",
+        unit="‰",
     ),
 )

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.tasks.ner.metrics.entities import entity_counts
-from abalo.core.metrics import Floats, Metric, ratio
 from abalo.core.example import Outcome
+from abalo.core.metrics import Floats, Metric, ratio
 from abalo.tasks.ner.alignment import View
+from abalo.tasks.ner.metrics.entities import entity_counts
 
 
 def sided_counts(outcomes: Sequence[Outcome], view: View, types: Sequence[str]) -> Floats:
@@ -28,4 +28,14 @@ def f1_gap(sums: Floats) -> Floats:
     return outside - inside
 
 
-METRICS = (Metric("f1_gap", sided_counts, f1_gap, low=-1.0, sliced=True),)
+METRICS = (
+    Metric(
+        "f1_gap",
+        sided_counts,
+        f1_gap,
+        low=-1.0,
+        sliced=True,
+        title="F1 gap",
+        meaning="F1 of all sentences outside of the slice minus F1 of those in it",
+    ),
+)
