@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from abalo.core import words
 
@@ -298,3 +298,12 @@ def heads(titles: Sequence[str], *, numeric: bool = True, wide: bool = False) ->
 def defined(meanings: Mapping[str, str]) -> tuple[Item, ...]:
     """Notes that explain terms."""
     return tuple(Item(meaning, term) for term, meaning in meanings.items())
+
+
+Heavy = TypeVar("Heavy", Row, Column, Bar)
+
+
+def heaviest(items: Sequence[Heavy], most: int | None) -> tuple[Heavy, ...]:
+    """At most so many items, all for None: those of the greatest weight, in their order."""
+    kept = {id(item) for item in sorted(items, key=lambda item: -item.weight)[:most]}
+    return tuple(item for item in items if id(item) in kept)

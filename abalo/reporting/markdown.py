@@ -20,11 +20,11 @@ from abalo.core.blocks import (
     Table,
     Text,
     Verdict,
+    heaviest,
 )
 from abalo.core.results import Json
 from abalo.errors import visible
 from abalo.reporting import plain, run
-from abalo.reporting.cutting import heaviest
 
 SIZE_LIMIT = 60_000
 """Bytes. GitHub refuses comments above 65,536 characters; what is left is room for the comment around the page."""

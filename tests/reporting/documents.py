@@ -661,6 +661,13 @@ def questioned(*, with_text: bool = True) -> Json:
     }
 
 
+def both() -> Json:
+    """A document about tags and about questions."""
+    document, other = sample(), questioned()
+    document["results"] = other["results"] + document["results"]
+    return document | {"tasks": other["tasks"] | document["tasks"], "questions": other["questions"]}
+
+
 def asked(name: str, params: Json, judgements: list[Json], headline: str, **more: Any) -> Json:
     """A result about questions, still without its numbers."""
     found = result(name, params, 0.5, judgements, view=None, per_type={}, sentences=60, distinct=60, seeds=[123])

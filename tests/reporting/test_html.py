@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 import abalo.reporting
 from abalo.core.results import cases, siblings
+from abalo.core.task import tasks
 from abalo.reporting.columns import header_cells, row_cells, status_cell
 from abalo.reporting.html import STYLE, detail, summary
-from tests.reporting.documents import attacked, example, interrupted, result_of, sample, searched, without_text
+from tests.reporting.documents import attacked, both, example, interrupted, result_of, sample, searched, without_text
 from tests.reporting.shown import Page
 
 
@@ -351,3 +352,13 @@ def test_a_status_of_our_own_leaves_pytest_html_the_word_that_it_filters_by(stat
     cell = status_cell(status)
     assert sort_key(cell) == outcome
     assert f'data-abalo="{shown}"' in cell
+
+
+def test_of_several_tasks_each_has_its_own_headings_that_with_most_cases_first():
+    text = Page(summary(both())).text
+    titles = [f"{task.title}: " for task in (tasks()["ner"], tasks()["choice"])]
+    assert text.index(f"{titles[0]}F1 drop with") < text.index(f"{titles[1]}Fragility with")
+    for title in titles:
+        for fact in ("Model", "Corpus", "Baseline"):
+            assert f"{title}{fact}" in text
+    assert tasks()["ner"].title not in Page(summary(sample())).text

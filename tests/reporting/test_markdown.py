@@ -108,10 +108,8 @@ def test_a_case_to_look_into_has_reason_remedy_and_command():
     assert "not significant after correction for 7 bounds (p = 0.210)" in text
     assert "about 840 distinct sentences would settle it (110 here)" in text
     text = page.split("## To run again")[1]
-    assert (
-        "**Token masking (rate 0.15)**\n\n```sh\npytest 'tests_behavioral/ner/test_token_masking.py::test_f1[rate-0.15]' --abalo-model"
-        in text
-    )
+    node = "tests_behavioral/ner/test_token_masking.py::test_f1[rate-0.15]"
+    assert f"**Token masking (rate 0.15)**\n\n```sh\npytest '{node}' --abalo-model" in text
 
 
 def test_a_failure_that_does_not_block_is_told_as_such():

@@ -33,7 +33,7 @@ from abalo.reporting import html, latex, markdown, terminal
 from tests.reporting.shown import Page
 
 FOLDER = Path(abalo.reporting.__file__).parent
-RENDERERS = ("html.py", "markdown.py", "latex.py", "terminal.py", "figures.py", "plain.py", "cutting.py")
+RENDERERS = ("html.py", "markdown.py", "latex.py", "terminal.py", "figures.py", "plain.py")
 SOURCES = [FOLDER / name for name in RENDERERS] + sorted((FOLDER / "templates").iterdir())
 
 NASTY = "<b>_x_</b> \\input{y} \u202e | `z` & $1$"
@@ -109,7 +109,7 @@ def test_no_renderer_names_a_task_a_metric_a_view_or_a_kind_of_case(source: Path
 def test_renderers_reach_tasks_and_kinds_of_case_through_blocks_alone(source: Path):
     imported = set(re.findall(r"^from (abalo\S*) import", source.read_text(encoding="utf-8"), re.MULTILINE))
     allowed = {"abalo.core", "abalo.core.blocks", "abalo.core.results", "abalo.errors", "abalo.reporting"}
-    assert imported <= allowed | {"abalo.reporting.cutting"}
+    assert imported <= allowed
 
 
 def test_text_in_any_block_means_nothing_in_html():
