@@ -295,9 +295,14 @@ def heads(titles: Sequence[str], *, numeric: bool = True, wide: bool = False) ->
     return tuple(Column(title, numeric=numeric, wide=wide) for title in titles)
 
 
-def defined(meanings: Mapping[str, str]) -> tuple[Item, ...]:
+def meanings(columns: Sequence[Column]) -> tuple[Item, ...]:
+    """Notes that explain the headings of columns, for where nobody can point at them."""
+    return tuple(Item(column.meaning, column.heading) for column in columns if column.meaning)
+
+
+def defined(terms: Mapping[str, str]) -> tuple[Item, ...]:
     """Notes that explain terms."""
-    return tuple(Item(meaning, term) for term, meaning in meanings.items())
+    return tuple(Item(meaning, term) for term, meaning in terms.items())
 
 
 Heavy = TypeVar("Heavy", Row, Column, Bar)

@@ -105,7 +105,12 @@ METRICS = tuple(
     for name, value, meaning in (
         ("success_rate", success_rate, "of the entities attacked, those with every word labelled wrong"),
         ("missed_entity_rate", missed_entity_rate, "of the successes, those in which no word has a label any more"),
-        ("type_error_rate", type_error_rate, "of the successes, those in which a word has a label of another type"),
+        (
+            "type_error_rate",
+            type_error_rate,
+            "of the successes, those in which a word has a label of another type; the rest kept the type, "
+            "with I- where B- stood",
+        ),
         (
             "partial_success_rate",
             partial_success_rate,
