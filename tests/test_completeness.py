@@ -6,11 +6,12 @@ import pytest
 
 from abalo.attacks import attacks
 from abalo.bundled import bundled
-from abalo.promises import promises
-from abalo.probes.pipeline import PIPELINE
-from abalo.core.case import BASELINE, SLICE
-from abalo.slices import slices
 from abalo.config.thresholds import load
+from abalo.core.case import BASELINE
+from abalo.probes.pipeline import PIPELINE
+from abalo.probes.slice import SLICE
+from abalo.promises import promises
+from abalo.slices import slices
 from perturbations import members
 
 ROOT = Path(__file__).parent.parent
@@ -35,7 +36,7 @@ def test_a_module_is_about_a_perturbation(name):
 
 
 @pytest.mark.parametrize("name", [*attacks(), *promises()])
-def test_an_attack_or_invariance_has_a_case_and_a_module(name):
+def test_an_attack_or_promise_has_a_case_and_a_module(name):
     cases = [case.name for case in load(bundled("thresholds.toml")).cases]
     assert name in cases, f"give it a case in thresholds.toml: [[ner.{name}]]"
     assert name in MODULES, f"write tests_behavioral/ner/test_{name}.py"
@@ -43,7 +44,7 @@ def test_an_attack_or_invariance_has_a_case_and_a_module(name):
 
 @pytest.mark.parametrize("name", slices())
 def test_a_slice_has_a_case(name):
-    of = [case.params["of"] for case in load(bundled("thresholds.toml")).cases if case.slice is not None]
+    of = [case.params["of"] for case in load(bundled("thresholds.toml")).cases if case.name == SLICE]
     assert name in of, f'give it a case in thresholds.toml: [[ner.slice]] of = "{name}"'
 
 

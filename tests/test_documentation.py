@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from abalo.cli import parser
-from abalo.pytest_plugin.options import _OPTIONS
 from abalo.config.thresholds import load
+from abalo.pytest_plugin.options import _OPTIONS
 from perturbations import catalogue, find, parse, render
 
 ROOT = Path(__file__).parent.parent

@@ -15,20 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.corpora import load
-from abalo.core.judging import judged
-from abalo.tasks.ner.metrics import metrics
-from abalo.core.predictor import Predictor
-from abalo.sources.resources import Resources
-from abalo.core.case import run
-from abalo.core.statistics import Bootstrap, cluster_count, measure
-from abalo.config.thresholds import Gate
 from abalo.config.thresholds import load as load_thresholds
+from abalo.core.gate import Gate
+from abalo.corpora import load
 from perturbations import Perturbation, Pipeline, Sentence, apply, entity_spans, find, members, parse, render
 from perturbations.pipelines import combinations
 from perturbations.strategies import sentences
 from tests.conftest import ids
-from tests.scripted import Gazetteer, corpus_of, outcome
+from tests.scripted import Gazetteer, corpus_of, measured, outcome, session_of
 
 ROOT = Path(__file__).parent.parent
 MEMBERS = [each for each in members().values() if each.function.__module__.startswith("perturbations.families.")]
@@ -124,12 +118,8 @@ def test_a_case_leaves_entities_alone_where_it_says_so(write):
     assert ids(load_thresholds(path)) == ["ner/typos[rate-1-inside_entities-False]", "ner/typos[rate-1]"]
     corpus = corpus_of(*(f"o réu [Rui{k} PESSOA] apelou" for k in "abcdefgh"))
     model = Gazetteer(*(f"[Rui{k} PESSOA]" for k in "abcdefgh"))
-    drops = [
-        judged(run(case, corpus, Predictor(model, corpus.sentences), (1,), Resources(corpus)), Gate(resamples=100), 1)
-        .bound_view.estimate("f1_drop")
-        .value
-        for case in (outside, anywhere)
-    ]
+    session = session_of(corpus, model, seeds=(1,), gate=Gate(resamples=100))
+    drops = [session.judge(case)[1].bound_view.estimate("f1_drop").value for case in (outside, anywhere)]
     assert drops == [0, 1]
 
 
@@ -258,9 +248,7 @@ def test_scores_of_one_data_set_leave_nothing_for_the_next():
     """After a perfect data set one that is all wrong scored 0.5 instead of 0 [G9, ran]."""
 
     def f1(*predicted: str) -> float:
-        outcomes = [outcome("[Ana PER] saiu", predicted)]
-        found = measure(outcomes, "projected", metrics().values(), Bootstrap(cluster_count(outcomes), 100), 0.95)
-        return found.overall["f1"].value
+        return measured([outcome("[Ana PER] saiu", predicted)], resamples=100).overall["f1"].value
 
     assert (f1("B-PER", "O"), f1("O", "B-PER"), f1("O", "O")) == (1, 0, 0)
 

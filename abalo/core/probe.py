@@ -114,7 +114,7 @@ class Probe(ABC):
         if not metric.meant_in(case.view):
             return f'has no meaning in the {case.view} view; set view = "{metric.views[0]}"'
         if not metric.fits(self.name):
-            kinds = [f"{name}s: {', '.join(probes()[name].tables(task))}" for name in metric.probes]
+            kinds = [f"{name}s: {_tables_in_words(probes()[name].tables(task), task)}" for name in metric.probes]
             return f"has a meaning only for {'; '.join(kinds)}"
         if metric.compares and not self.perturbs:
             return f"has no meaning where nothing is changed: {case.name}"
@@ -212,6 +212,11 @@ class Probe(ABC):
 
 probes: Registry[Probe] = Registry("probe", "abalo.probes", "PROBE", group="abalo.probes")
 """Every probe by name."""
+
+
+def _tables_in_words(names: Sequence[str], task: Task) -> str:
+    """The tables by name; an only one as thresholds.toml writes it."""
+    return f"[[{task.name}.{names[0]}]]" if len(names) == 1 else ", ".join(names)
 
 
 def loosest(metric: Metric, side: str) -> Bound:

@@ -62,14 +62,15 @@ class SliceProbe(Probe):
         return (SLICE,)
 
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
-        """Which slice, and its settings."""
-        part = slices().get(str(entry.values.get(OF)))
-        return (OF, *(part.parameters() if part is not None else ()))
+        """Which slice, and its settings; those of all slices where it is not said which."""
+        part = _named(entry)
+        parts = slices().values() if part is None else (part,)
+        return tuple(dict.fromkeys((OF, *(name for each in parts for name in each.parameters()))))
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The settings of variants."""
-        name = entry.values.get(OF)
-        return dict.fromkeys(("view", "seeds", "span_source"), f"{name} is a slice, and perturbs nothing; leave it out")
+        subject = f"a {SLICE}" if _named(entry) is None else f"{entry.values[OF]} is a slice, and"
+        return dict.fromkeys(("view", "seeds", "span_source"), f"{subject} perturbs nothing; leave it out")
 
     def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
         """The one plan of an entry."""
@@ -161,6 +162,11 @@ class SliceProbe(Probe):
         rest = measured(evidence.only(evidence.outside), case.view, [task.metrics()[task.floor]], gate)
         known = estimate_of(rest.estimate(task.floor)) if any(rest.support.values()) else None
         return {**facts, SLICE: {**facts[SLICE], "rest": {**facts[SLICE]["rest"], task.floor: known}}}
+
+
+def _named(entry: Entry) -> Slice[Any] | None:
+    """The slice that an entry names; None where it names none that there is."""
+    return slices().get(str(entry.values.get(OF)))
 
 
 def _on_slices(task: Task) -> list[str]:

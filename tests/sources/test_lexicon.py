@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from abalo.errors import AbaloError
 from abalo.sources import Synonym
 from abalo.sources.loading import load_synonyms
-from abalo.errors import AbaloError
 from perturbations.lexicons import entries
 
 LEXICON = "# ours\nrun\tVERB\tdash|race\n\nrun\tNOUN\tsprint\nórgão\tNOUN\tentidade pública|instituição\n"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from abalo.sources.loading import load_parts_of_speech, load_similarity, load_synonyms
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
+from abalo.sources.loading import load_parts_of_speech, load_similarity, load_synonyms
 
 NONE = Corpus("none", ())
 

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from abalo.sources.loading import load_synonyms
 from abalo.errors import AbaloError
 from abalo.models.masked_lm import load_masked_lm
+from abalo.sources.loading import load_synonyms
 from perturbations import Sentence
 from tests.sources.conftest import PIECES, save_bert
 

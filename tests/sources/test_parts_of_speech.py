@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from abalo.sources.loading import load_parts_of_speech
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
+from abalo.sources.loading import load_parts_of_speech
 from perturbations import Sentence
 
 RULES = {"cat": "NOUN", "cat-like": "ADJ", "sat": "VERB"}

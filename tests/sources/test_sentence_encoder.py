@@ -6,10 +6,10 @@ import re
 import numpy as np
 import pytest
 
-from abalo.sources.loading import load_similarity
 from abalo.errors import AbaloError
 from abalo.models import sentence_encoder
 from abalo.models.sentence_encoder import load_encoder
+from abalo.sources.loading import load_similarity
 from perturbations import Sentence
 from tests.sources.conftest import PIECES
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abalo.errors import AbaloError
 from abalo.sources import Synonym
 from abalo.sources.loading import load_synonyms
 from abalo.sources.vectors import VectorSynonyms, WordVectors, read_vectors
-from abalo.errors import AbaloError
 from perturbations import Sentence
 
 # Lengths 5, 5, 1, 1, 10: cosines with cat are dog 24/25, tom 3/5, sun 4/5 and rat -1.

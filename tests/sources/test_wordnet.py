@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from abalo.errors import AbaloError
 from abalo.sources import Synonym
 from abalo.sources.loading import load_synonyms
 from abalo.sources.wordnet import WordNet
-from abalo.errors import AbaloError
 
 LICENCE = "  1 This file begins with a licence, indented.\n"
 SYNSETS = {

@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
-from abalo import faked
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
+from abalo.sources import faker_names
 from abalo.sources.resources import Resources, problem_with
 from perturbations import entity_spans, find, parse
 from perturbations.resources import Pool
@@ -24,13 +24,17 @@ def test_an_entity_becomes_a_name_of_its_sort_and_other_types_stay():
     assert kinds == ["PESSOA", "LOCAL", "ORGANIZACAO", "TEMPO"]
     assert made.tokens[-1] == "2020"
     person, place, firm = entity_spans(made.tags)[:3]
-    pool = faked.FakerNames("faker:pt_BR")
+    pool = faker_names.FakerNames("faker:pt_BR")
     for span, kind in ((person, "PER"), (place, "LOC"), (firm, "ORG")):
         assert made.tokens[span.start : span.stop] in pool.entities(kind)
 
 
 def test_it_is_the_same_each_time_and_of_its_locale():
-    one, again, english = faked.FakerNames("faker:pt_BR"), faked.FakerNames("faker:pt_BR"), faked.FakerNames("faker:en_US")
+    one, again, english = (
+        faker_names.FakerNames("faker:pt_BR"),
+        faker_names.FakerNames("faker:pt_BR"),
+        faker_names.FakerNames("faker:en_US"),
+    )
     assert one.entities("PER") == again.entities("PER") != english.entities("PER")
     assert len(one.entities("PER")) > 300
     first = one.entities("PER")[0]
@@ -47,6 +51,6 @@ def test_what_there_is_not_is_told():
 
 def test_without_faker_the_line_to_install_it_is_told(write, monkeypatch):
     monkeypatch.setitem(sys.modules, "faker", None)
-    monkeypatch.setattr(faked, "find_spec", lambda _name: None)
+    monkeypatch.setattr(faker_names, "find_spec", lambda _name: None)
     (problem,) = problems(write('[[ner.swap_named_ent]]\nentities = "faker:pt_BR"'))
     assert problem.endswith("'faker:pt_BR' needs Faker: pip install 'abalo[faker]'")

@@ -1,44 +1,38 @@
-"""Running a case: sentences, perturbed under every seed, predicted, and paired with the clean predictions."""
+"""Running a case: examples, perturbed under every seed, predicted, and paired with the clean predictions."""
 
 import pytest
 
+from abalo.core.case import BASELINE
+from abalo.core.gate import Gate
 from abalo.core.judging import judged
-from abalo.core.predictor import Predictor
-from abalo.sources.resources import Resources
-from abalo.core.case import BASELINE, Case, configured, run
-from abalo.config.thresholds import Gate
-from abalo.core.verdicts import Bound
-from perturbations import Pipeline, find, render, sentence_id
-from tests.scripted import Gazetteer, corpus_of
+from abalo.core.probe import Ran
+from perturbations import render, sentence_id
+from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 
 THREE = corpus_of("[José PESSOA] saiu", "nada aqui", "[José PESSOA] saiu")
 
 
-def case(name: str, *bounds: Bound, **settings) -> Case:
-    return Case("ner", name, None if name == BASELINE else find(name), bounds=bounds, **settings)
-
-
-def ran(what: Case, corpus=THREE, model=None, seeds=(1, 2), mask_token=None):
-    model = model or Gazetteer("[José PESSOA]")
-    return run(what, corpus, Predictor(model, corpus.sentences), seeds, Resources(corpus, mask_token))
+def ran(case, corpus=THREE, model=None, seeds=(1, 2)) -> Ran:
+    return case.probe.run(case, session_of(corpus, model or Gazetteer("[José PESSOA]"), seeds=seeds))
 
 
 def test_outcomes_come_seed_by_seed_in_the_order_of_the_corpus():
-    found = ran(case("character_noise", params={"rate": 0.9}))
-    assert [(o.seed, o.sentence_id) for o in found.outcomes] == [
+    found = ran(read_case("character_noise", rate=0.9))
+    assert [(o.seed, o.example.id) for o in found.outcomes] == [
         (seed, sentence_id(sentence)) for seed in (1, 2) for sentence in THREE.sentences
     ]
 
 
 def test_copies_of_a_sentence_share_their_cluster_and_their_draws():
-    first, other, copy = ran(case("character_noise", params={"rate": 0.5}), seeds=(1,)).outcomes
-    assert first.sentence_id == copy.sentence_id != other.sentence_id
+    first, other, copy = ran(read_case("character_noise", rate=0.5), seeds=(1,)).outcomes
+    assert first.example.id == copy.example.id != other.example.id
+    assert first.example.cluster == copy.example.cluster != other.example.cluster
     assert first.perturbed == copy.perturbed
-    assert first.perturbed.sentence != first.gold
+    assert first.perturbed.sentence != first.sentence
 
 
 def test_where_nothing_fits_the_clean_prediction_stands():
-    changed, same, _ = ran(case("accents"), seeds=(1,)).outcomes
+    changed, same, _ = ran(read_case("accents"), seeds=(1,)).outcomes
     assert (changed.changed, same.changed) == (True, False)
     assert same.perturbed is None
     assert same.prediction is same.clean
@@ -47,29 +41,28 @@ def test_where_nothing_fits_the_clean_prediction_stands():
 
 
 def test_the_baseline_has_one_seed_and_needs_nothing_beyond_the_clean_corpus():
-    found = ran(case(BASELINE))
+    found = ran(read_case(BASELINE))
     assert (found.seeds, found.forwards, len(found.outcomes)) == ((0,), 0, 3)
     assert not any(outcome.changed for outcome in found.outcomes)
 
 
 def test_forwards_are_the_distinct_windows_beyond_the_clean_corpus():
-    model = Gazetteer("[José PESSOA]")
-    predictor = Predictor(model, THREE.sentences)
-    found = run(case("accents"), THREE, predictor, (1, 2), Resources(THREE))
-    assert found.forwards == 1  # "Jose saiu", for both copies and both seeds
+    model, accents = Gazetteer("[José PESSOA]"), read_case("accents")
+    session = session_of(THREE, model)
+    assert session.run(accents).facts["forwards"] == 1  # "Jose saiu", for both copies and both seeds
     assert len(model.asked) == 3  # and two distinct clean sentences
-    assert run(case("accents"), THREE, predictor, (1, 2), Resources(THREE)).forwards == 1  # whatever was known by then
+    assert session.run(accents).facts["forwards"] == 1  # whatever was known by then
     assert len(model.asked) == 3
 
 
 def test_seeds_and_limit_of_a_case_come_before_those_of_the_run():
-    found = ran(case("character_noise", seeds=(7,), limit=2))
-    assert (found.seeds, len(found.corpus.sentences), len(found.outcomes)) == ((7,), 2, 2)
-    assert found.corpus.sentences == THREE.sentences[:2]
+    found = ran(read_case("character_noise", seeds=[7], limit=2))
+    assert (found.seeds, found.sizes["sentences"], len(found.outcomes)) == ((7,), 2, 2)
+    assert [outcome.sentence for outcome in found.outcomes] == [*THREE.sentences[:2]]
 
 
 def test_a_limit_changes_no_draw():
-    whole, limited = ran(case("character_noise")), ran(case("character_noise", limit=1))
+    whole, limited = ran(read_case("character_noise")), ran(read_case("character_noise", limit=1))
     assert [o.perturbed for o in limited.outcomes] == [o.perturbed for o in whole.outcomes[::3]]
 
 
@@ -84,17 +77,19 @@ def test_a_limit_changes_no_draw():
     ],
 )
 def test_the_mask_token_is_the_models_own_unless_the_case_names_one(params, own, used):
-    assert configured(case("token_masking", params=params), Resources(THREE, own)).params["mask_token"] == used
+    found = ran(read_case("token_masking", rate=1.0, **params), model=Gazetteer(mask_token=own), seeds=(1,))
+    assert found.params["mask_token"] == used
+    assert found.outcomes[0].perturbed.sentence.tokens == (used, used)
 
 
 def test_a_perturbation_without_a_mask_token_is_given_none():
-    assert "mask_token" not in configured(case("accents"), Resources(THREE, "<mask>")).params
-    assert configured(case(BASELINE), Resources(THREE, "<mask>")) is None
+    assert "mask_token" not in ran(read_case("accents"), model=Gazetteer(mask_token="<mask>")).params
+    assert "mask_token" not in ran(read_case(BASELINE), model=Gazetteer(mask_token="<mask>")).params
 
 
 def test_the_mask_token_that_was_used_is_in_the_parameters_and_in_the_text():
-    masking = case("token_masking", params={"rate": 1.0, "mask_token": "auto"})
-    found = ran(masking, mask_token="<mask>")
+    masking = read_case("token_masking", rate=1.0, mask_token="auto")
+    found = ran(masking, model=Gazetteer("[José PESSOA]", mask_token="<mask>"))
     assert found.params == {"rate": 1.0, "mask_token": "<mask>"}
     assert found.outcomes[0].perturbed.sentence.tokens == ("<mask>", "<mask>")
     assert masking.params["mask_token"] == "auto"
@@ -108,7 +103,7 @@ def test_an_attack_is_aimed_at_gold_spans_or_at_what_the_model_found():
     targets = {
         source: [
             [span.start for span in o.targets]
-            for o in ran(case("boundary", span_source=source), AIMED, knows_ana).outcomes
+            for o in ran(read_case("boundary", span_source=source), AIMED, knows_ana).outcomes
         ]
         for source in ("oracle", "predicted")
     }
@@ -116,28 +111,25 @@ def test_an_attack_is_aimed_at_gold_spans_or_at_what_the_model_found():
 
 
 def test_a_sentence_in_which_the_model_found_nothing_is_not_attacked():
-    found = ran(case("boundary", span_source="predicted"), AIMED, Gazetteer("nada"), seeds=(1,))
+    found = ran(read_case("boundary", span_source="predicted"), AIMED, Gazetteer("nada"), seeds=(1,))
     assert [outcome.perturbed for outcome in found.outcomes] == [None, None]
-    assert [outcome.changed for outcome in ran(case("boundary", span_source="oracle"), AIMED).outcomes[:2]] == [
-        True,
-        False,
-    ]
+    aimed_at_gold = ran(read_case("boundary", span_source="oracle"), AIMED).outcomes
+    assert [outcome.changed for outcome in aimed_at_gold[:2]] == [True, False]
 
 
 def test_the_span_source_is_part_of_the_id():
-    assert case("insert", span_source="oracle", params={"rate": 1}).id == "ner/insert[oracle-rate-1]"
+    assert read_case("insert", span_source="oracle", rate=1).id == "ner/insert[oracle-rate-1]"
 
 
 def test_what_both_span_sources_lead_to_is_predicted_once():
     model = Gazetteer("[Ana PESSOA] [Rui PESSOA]")
-    predictor = Predictor(model, AIMED.sentences)
+    session = session_of(AIMED, model, seeds=(1, 2, 4))
     oracle, predicted = (
-        run(case("context_distractors", span_source=source), AIMED, predictor, (1, 2, 4), Resources(AIMED))
-        for source in ("oracle", "predicted")
+        session.run(read_case("context_distractors", span_source=source)).facts for source in ("oracle", "predicted")
     )
-    assert oracle.forwards == predicted.forwards == predicted.shared_forwards > 0
-    assert oracle.shared_forwards == 0
-    assert len(model.asked) == 2 + oracle.forwards
+    assert oracle["forwards"] == predicted["forwards"] == predicted["shared_forwards"] > 0
+    assert oracle["shared_forwards"] == 0
+    assert len(model.asked) == 2 + oracle["forwards"]
 
 
 def test_batches_of_an_attack_do_not_depend_on_what_ran_before():
@@ -146,9 +138,9 @@ def test_batches_of_an_attack_do_not_depend_on_what_ran_before():
         shown = []
         predict = model.predict
         model.predict = lambda sentences: shown.append([s.tokens for s in sentences]) or predict(sentences)
-        predictor = Predictor(model, AIMED.sentences)
+        session = session_of(AIMED, model)
         for source in sources:
-            run(case("context_distractors", span_source=source), AIMED, predictor, (1, 2), Resources(AIMED))
+            session.run(read_case("context_distractors", span_source=source))
         return shown
 
     assert batches("predicted") == batches("oracle", "predicted")
@@ -157,12 +149,14 @@ def test_batches_of_an_attack_do_not_depend_on_what_ran_before():
 def test_sentences_joined_to_one_are_read_by_the_model_but_not_compared():
     corpus = corpus_of("[Ana PESSOA] saiu", "[Rui PESSOA] ficou", "fim")
     model = Gazetteer("[Ana PESSOA]")
-    first, second, last = ran(case("concat_sent"), corpus, model, seeds=(1,)).outcomes
+    joining = read_case("concat_sent")
+    session = session_of(corpus, model, seeds=(1,), gate=Gate(resamples=100))
+    first, second, last = joining.probe.run(joining, session).outcomes
     assert first.perturbed.sentence.tokens == ("Ana", "saiu", "Rui", "ficou", "fim")
     assert (first.perturbed.joined, second.perturbed.joined) == (3, 1)
     assert last.perturbed is None
     assert ("Ana", "saiu", "Rui", "ficou", "fim") in [sentence.tokens for sentence in model.asked]
-    measured = judged(ran(case("concat_sent"), corpus, model, seeds=(1,)), Gate(resamples=100), 1)
+    measured = judged(joining, session.task, session.run(joining).evidence, session.gate, 1)
     for view in ("projected", "structural", "padded"):
         assert measured.measurements[view].overall["recall"].value == 0.5  # Ana, not Rui, each once
 
@@ -170,7 +164,6 @@ def test_sentences_joined_to_one_are_read_by_the_model_but_not_compared():
 def test_of_a_pipeline_what_it_joined_is_what_stands_for_no_token_at_the_end():
     corpus = corpus_of("[Ana PESSOA] saiu", "[Rui PESSOA] ficou")
     steps = ["concat_sent", {"name": "word_insertion", "rate": 1.0, "fillers": ["x"]}]
-    pipeline = Pipeline((find("concat_sent"), find("word_insertion")))
-    found = ran(Case("ner", "pipeline", pipeline, {"steps": steps}), corpus, Gazetteer(), seeds=(1,))
+    found = ran(read_case("pipeline", steps=steps), corpus, Gazetteer(), seeds=(1,))
     assert found.outcomes[0].perturbed.sentence.text == "Ana x saiu x Rui x ficou x"
     assert found.outcomes[0].perturbed.joined == 5

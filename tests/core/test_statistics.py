@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.tasks.ner.metrics import metrics
 from abalo.core.example import Outcome
-from abalo.core.statistics import UNDEFINED, Bootstrap, Estimate, cluster_count, estimate, measure
+from abalo.core.statistics import UNDEFINED, Bootstrap, Estimate, bootstrap, estimate
 from perturbations import Edit, Sentence, apply
-from tests.scripted import outcome
+from tests.scripted import measured, outcome
 
 
 def one(i: int, clean: bool, after: bool | None = None) -> Outcome:
@@ -29,11 +28,6 @@ def some(count: int = 80, seed: int = 3) -> list[Outcome]:
     """Sentences, of which nine in ten are found clean and six in ten when perturbed."""
     draws = random.Random(seed)
     return [one(i, draws.random() < 0.9, draws.random() < 0.6) for i in range(count)]
-
-
-def estimates(outcomes, resamples=300, bootstrap=None, view="projected"):
-    bootstrap = bootstrap or Bootstrap(cluster_count(outcomes), resamples)
-    return measure(outcomes, view, metrics().values(), bootstrap, 0.95)
 
 
 def test_a_resample_draws_as_many_clusters_as_there_are():
@@ -71,31 +65,32 @@ def test_weights_too_large_to_keep_are_drawn_again_and_are_the_same(monkeypatch)
 
 def test_the_order_in_which_cases_are_measured_changes_nothing():
     first, second = some(seed=3), some(seed=4)
-    shared, turned = Bootstrap(80, 300), Bootstrap(80, 300)
-    forward = [estimates(first, bootstrap=shared), estimates(second, bootstrap=shared)]
-    backward = [estimates(second, bootstrap=turned), estimates(first, bootstrap=turned)]
+    bootstrap.cache_clear()
+    forward = [measured(first), measured(second)]
+    bootstrap.cache_clear()
+    backward = [measured(second), measured(first)]
     assert forward == backward[::-1]
 
 
 def test_the_order_of_the_sentences_changes_nothing():
     outcomes = some()
-    assert estimates(outcomes) == estimates(outcomes[::-1])
+    assert measured(outcomes) == measured(outcomes[::-1])
 
 
 def test_every_sentence_twice_is_no_more_evidence():
-    once, twice = estimates(some()), estimates(some() * 2)
+    once, twice = measured(some()), measured(some() * 2)
     assert once.overall == twice.overall
-    assert once.per_type == twice.per_type
+    assert once.per_group == twice.per_group
     assert (once.support, twice.support) == ({"PER": 80}, {"PER": 160})
 
 
 def test_a_second_seed_that_shows_the_same_is_no_more_evidence():
     once = some()
-    assert estimates(once) == estimates(once + [replace(each, seed=2) for each in once])
+    assert measured(once) == measured(once + [replace(each, seed=2) for each in once])
 
 
 def test_the_interval_is_that_of_the_textbook_where_there_is_one():
-    found = estimates([one(i, i % 2 == 0) for i in range(400)], resamples=4000).overall["recall"]
+    found = measured([one(i, i % 2 == 0) for i in range(400)], resamples=4000).overall["recall"]
     assert found.value == 0.5
     assert found.n == 400
     assert found.se == pytest.approx(math.sqrt(0.25 / 400), rel=0.05)
@@ -103,16 +98,15 @@ def test_the_interval_is_that_of_the_textbook_where_there_is_one():
 
 
 def test_a_sample_without_variation_has_no_width():
-    drop = estimates([one(i, True, False) for i in range(60)]).overall["f1_drop"]
+    drop = measured([one(i, True, False) for i in range(60)]).overall["f1_drop"]
     assert drop == Estimate(1.0, 1.0, 1.0, 0.0, 60)
 
 
 @settings(max_examples=50)
 @given(st.lists(st.tuples(st.booleans(), st.none() | st.booleans()), min_size=1, max_size=12))
-def test_every_interval_contains_its_value(found):
-    outcomes = [one(i, *each) for i, each in enumerate(found)]
-    measured = estimates(outcomes, resamples=100)
-    for each in [*measured.overall.values(), *measured.per_type.get("PER", {}).values()]:
+def test_every_interval_contains_its_value(drawn):
+    found = measured([one(i, *each) for i, each in enumerate(drawn)], resamples=100)
+    for each in [*found.overall.values(), *found.per_group.get("PER", {}).values()]:
         if each is not UNDEFINED:
             assert -1 <= each.low <= each.value <= each.high <= 1
             assert each.se >= 0
@@ -120,14 +114,14 @@ def test_every_interval_contains_its_value(found):
 
 def test_numbers_about_changed_sentences_count_only_those():
     outcomes = [one(i, True, False) for i in range(20)] + [one(i, True) for i in range(20, 60)]
-    found = estimates(outcomes).overall
+    found = measured(outcomes).overall
     assert (found["f1_drop_changed"].value, found["f1_drop_changed"].n) == (1, 20)
     assert found["f1_drop"].n == 60
 
 
 def test_behind_a_number_for_a_type_stand_the_sentences_that_hold_it():
     places = [outcome(Sentence((f"Natal{i}",), ("B-LOC",)), ["B-LOC"]) for i in range(5)]
-    found = estimates(some() + places)
+    found = measured(some() + places)
     assert (found.estimate("f1").n, found.estimate("f1", "PER").n, found.estimate("f1", "LOC").n) == (85, 80, 5)
     assert found.support == {"LOC": 5, "PER": 80}
     assert found.estimate("f1", "LOC").value == 1
@@ -135,19 +129,19 @@ def test_behind_a_number_for_a_type_stand_the_sentences_that_hold_it():
 
 def test_a_type_that_is_predicted_but_not_in_gold_has_no_sentence_behind_it():
     invented = outcome(Sentence(("x",), ("O",)), ["B-LOC"])
-    found = estimates([*some(), invented])
+    found = measured([*some(), invented])
     assert (found.estimate("f1", "LOC").n, found.support["LOC"]) == (0, 0)
     assert found.estimate("precision", "LOC").value == 0
 
 
 def test_a_type_that_occurs_nowhere_has_no_estimate():
-    assert estimates(some()).estimate("f1", "LOC") is UNDEFINED
+    assert measured(some()).estimate("f1", "LOC") is UNDEFINED
 
 
 def test_without_a_single_entity_everything_is_zero_and_nothing_warns():
-    found = estimates([outcome(Sentence((f"w{i}",), ("O",)), ["O"]) for i in range(3)])
+    found = measured([outcome(Sentence((f"w{i}",), ("O",)), ["O"]) for i in range(3)])
     assert found.estimate("f1").value == 0
-    assert found.per_type == {}
+    assert found.per_group == {}
 
 
 def test_resamples_in_which_a_metric_has_no_value_are_left_out():

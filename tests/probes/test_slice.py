@@ -5,15 +5,16 @@ import math
 import pytest
 
 from abalo.config.calibration import bounded, calibrated
-from abalo.errors import AbaloError
-from abalo.core.judging import judged
-from abalo.core.predictor import Predictor
-from abalo.sources.resources import Resources
-from abalo.core.case import run
-from abalo.config.thresholds import Gate, load
+from abalo.config.thresholds import load
+from abalo.core.gate import Gate
+from abalo.core.judging import Judged
+from abalo.core.session import CaseRun
+from abalo.core.statistics import measured
+from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
+from abalo.errors import AbaloError
 from tests.conftest import ids, problems
-from tests.scripted import Gazetteer, corpus_of
+from tests.scripted import Gazetteer, corpus_of, session_of
 
 GATE = Gate(resamples=400)
 
@@ -26,22 +27,34 @@ LONGEST = '[[ner.slice]]\nof = "length"\nend = "longest"\nshare = 0.5\n'
 
 
 @pytest.fixture
-def result(write):
-    def judge(table: str, corpus=None, model=MODEL, gate=GATE):
+def both(write):
+    """Runs and judges the one case of a table."""
+
+    def judge(table: str, corpus=None, model=MODEL) -> tuple[CaseRun, Judged]:
         (case,) = load(write(table)).cases
-        corpus = corpus or corpus_of(*SHORT, *LONG)
-        return judged(
-            run(bounded(case), corpus, Predictor(model, corpus.sentences), (1, 2), Resources(corpus)), gate, 1
-        )
+        return session_of(corpus or corpus_of(*SHORT, *LONG), model, gate=GATE).judge(bounded(case))
 
     return judge
+
+
+@pytest.fixture
+def result(both):
+    """Judges the one case of a table."""
+    return lambda *given, **more: both(*given, **more)[1]
+
+
+def f1_of_the_rest(found: Judged, task: str = "ner"):
+    """The F1 outside of the slice as the report has it."""
+    facts = {"slice": {"rest": {}}}
+    case = found.case
+    return case.probe.refreshed(facts, case, found.evidence, tasks()[task], GATE)["slice"]["rest"]["f1"]
 
 
 def test_an_entry_is_a_case_about_the_slice_that_it_names(write):
     (case,) = load(write(LONGEST + "max_f1_gap = 0.1\nmin_f1 = 0.7\nlimit = 9\nblocking = false\n")).cases
     assert (case.id, case.name) == ("ner/slice[of-length-share-0.5-end-longest-limit-9]", "slice")
-    assert case.slice.name == "length"
-    assert case.perturbation is None
+    assert case.plan.slice.name == "length"
+    assert not case.probe.perturbs
     assert case.bounds == (Bound("f1_gap", "max", 0.1), Bound("f1", "min", 0.7))
 
 
@@ -56,22 +69,26 @@ def test_entries_about_different_slices_stand_in_one_table(write):
 
 def test_scores_are_of_the_slice_and_the_gap_is_to_the_rest(result):
     found = result(LONGEST)
-    measured = found.bound_view
-    assert measured.estimate("f1").value == pytest.approx(2 / 3)
-    assert found.rest.estimate("f1").value == 1
-    gap = measured.estimate("f1_gap")
+    view = found.bound_view
+    assert view.estimate("f1").value == pytest.approx(2 / 3)
+    assert f1_of_the_rest(found)["value"] == 1
+    gap = view.estimate("f1_gap")
     assert gap.value == pytest.approx(1 / 3)
-    assert (gap.n, measured.estimate("f1").n, measured.estimate("f1_gap", "PESSOA").n) == (60, 60, 60)
-    assert measured.support == {"PESSOA": 120}
+    assert (gap.n, view.estimate("f1").n, view.estimate("f1_gap", "PESSOA").n) == (60, 60, 60)
+    assert view.support == {"PESSOA": 120}
 
 
 def test_the_gap_has_an_interval_and_f1_of_the_slice_its_own(result):
     some = Gazetteer(*SHORT[:50], *LONG[:40])
-    found = result(LONGEST, model=some).bound_view
+    found = result(LONGEST, model=some)
+    rest = measured(
+        found.evidence.only(found.evidence.outside), "projected", [tasks()["ner"].metrics()["f1"]], GATE
+    ).estimate("f1")
+    found = found.bound_view
     gap, f1 = found.estimate("f1_gap"), found.estimate("f1")
     assert gap.low < gap.value < gap.high
     assert f1.low < f1.value < f1.high
-    assert gap.se**2 == pytest.approx(f1.se**2 + result(LONGEST, model=some).rest.estimate("f1").se ** 2, rel=0.2)
+    assert gap.se**2 == pytest.approx(f1.se**2 + rest.se**2, rel=0.2)
 
 
 def test_every_view_says_the_same(result):
@@ -79,11 +96,12 @@ def test_every_view_says_the_same(result):
     assert len({(each.estimate("f1").value, each.estimate("f1_gap").value) for each in views}) == 1
 
 
-def test_nothing_is_asked_of_the_model_beyond_the_clean_corpus(result):
-    found = result(LONGEST).run
-    assert (found.forwards, found.seeds, len(found.outcomes), len(found.sliced.rest)) == (0, (0,), 60, 60)
-    assert not any(outcome.changed for outcome in found.outcomes)
-    assert len(found.corpus.sentences) == 60
+def test_nothing_is_asked_of_the_model_beyond_the_clean_corpus(both):
+    found, _ = both(LONGEST)
+    outside = found.evidence.outside
+    assert (found.facts["forwards"], found.facts["seeds"], (~outside).sum(), outside.sum()) == (0, [0], 60, 60)
+    assert not found.evidence.changed.any()
+    assert (found.facts["sentences"], found.facts["slice"]["rest"]["sentences"]) == (60, 60)
 
 
 @pytest.mark.parametrize(
@@ -136,9 +154,9 @@ def test_copies_are_no_more_sentences(result):
     assert found.deciding.reason == "fewer than 50 distinct sentences in the slice (1)"
 
 
-def test_a_limit_is_of_the_corpus_not_of_the_slice(result):
-    found = result(LONGEST + "limit = 80\n")
-    assert len(found.run.outcomes) + len(found.run.sliced.rest) == 80
+def test_a_limit_is_of_the_corpus_not_of_the_slice(both):
+    found, _ = both(LONGEST + "limit = 80\n")
+    assert len(found.evidence) == found.facts["sentences"] + found.facts["slice"]["rest"]["sentences"] == 80
 
 
 def test_a_slice_without_bounds_is_calibrated_by_its_gap(result):
@@ -167,6 +185,9 @@ def test_mistakes_are_told_with_what_was_expected(write):
         max_f1_drop = 0.1
         words = "female"
 
+        [[ner.slice]]
+        seeds = [1]
+
         [[ner.accents]]
         max_f1_gap = 0.1
         of = "length"
@@ -177,11 +198,13 @@ def test_mistakes_are_told_with_what_was_expected(write):
         f'[[ner.slice]] number 1: which slice? expected of = "NAME" with one of {known}',
         "[[ner.slice]] number 2 of: 'lenght': no such slice; did you mean 'length'?; there are ",
         "[[ner.slice]] number 3: unseen_entities needs training, a corpus that the model has learned from: training",
-        "[[ner.slice]] number 4 share: share is 2",
         "[[ner.slice]] number 4 seeds: length is a slice, and perturbs nothing; leave it out",
         "[[ner.slice]] number 4 view: length is a slice, and perturbs nothing; leave it out",
         "[[ner.slice]] number 4 words: no such parameter or bound; parameters: of, share, end; settings: blocking, ",
+        "[[ner.slice]] number 4 share: share is 2",
         "[[ner.slice]] number 4 max_f1_drop: has no meaning where nothing is perturbed; use precision, recall, f1, ",
+        "[[ner.slice]] number 5 seeds: a slice perturbs nothing; leave it out",
+        '[[ner.slice]] number 5: which slice? expected of = "NAME" with one of ',
         "[[ner.accents]] of: no such parameter or bound",
         "[[ner.accents]] max_f1_gap: has a meaning only for slices: [[ner.slice]]",
     ]

@@ -2,13 +2,13 @@
 
 import pytest
 
+from abalo.config.thresholds import load
+from abalo.core.case import Case
+from abalo.core.gate import Gate
 from abalo.core.judging import judged
-from abalo.core.predictor import Predictor
-from abalo.sources.resources import Resources
-from abalo.core.case import run
-from abalo.config.thresholds import Gate, load
+from abalo.core.session import Session
 from tests.conftest import ids, problems
-from tests.scripted import Gazetteer, corpus_of
+from tests.scripted import Gazetteer, corpus_of, session_of
 
 # Without accents the first half of these loses one word of two, the other half two of two.
 CORPUS = corpus_of(*(f"[José{k} PESSOA] saiu" for k in range(60)), *(f"[José{k} PESSOA] já" for k in range(60)))
@@ -16,10 +16,12 @@ MODEL = Gazetteer(*(f"[José{k} PESSOA]" for k in range(60)))
 
 
 @pytest.fixture
-def ran(write):
-    def start(table: str, corpus=CORPUS, model=MODEL, seeds=(1,)):
+def opened(write):
+    """Opens a session for the one case of a table."""
+
+    def start(table: str, model=MODEL, seeds=(1,)) -> tuple[Case, Session]:
         (case,) = load(write(table)).cases
-        return run(case, corpus, Predictor(model, corpus.sentences), seeds, Resources(corpus))
+        return case, session_of(CORPUS, model, seeds=seeds, gate=Gate(resamples=100))
 
     return start
 
@@ -27,37 +29,46 @@ def ran(write):
 ACCENTS = "[[ner.accents]]\nmax_f1_drop = 0.9\n"
 
 
-def test_where_a_variant_is_filtered_out_the_clean_prediction_stands(ran):
-    found = ran(ACCENTS + "require = {words_changed = 0.5}")
+def test_where_a_variant_is_filtered_out_the_clean_prediction_stands(opened):
+    case, session = opened(ACCENTS + "require = {words_changed = 0.5}")
+    found = case.probe.run(case, session)
     assert [outcome.changed for outcome in found.outcomes] == [True] * 60 + [False] * 60
-    assert found.filtered == 60
+    assert found.facts["filtered"] == 60
     assert found.outcomes[60].prediction is found.outcomes[60].clean
-    assert judged(found, Gate(resamples=100), 1).bound_view.estimate("f1_drop").value == pytest.approx(1 / 3)
+    _, result = session.judge(case)
+    assert result.bound_view.estimate("f1_drop").value == pytest.approx(1 / 3)
 
 
-def test_without_a_demand_nothing_is_filtered(ran):
-    found = ran(ACCENTS)
-    assert (found.filtered, found.required, all(outcome.changed for outcome in found.outcomes)) == (0, [], True)
+def test_without_a_requirement_nothing_is_filtered(opened):
+    case, session = opened(ACCENTS)
+    found = session.run(case)
+    assert (found.facts["filtered"], found.facts["require"], found.evidence.changed.all()) == (0, [], True)
 
 
-def test_it_is_counted_once_per_seed_and_the_model_is_not_asked(ran):
+def test_it_is_counted_once_per_seed_and_the_model_is_not_asked(opened):
     asked = Gazetteer(*(f"[José{k} PESSOA]" for k in range(60)))
-    found = ran(ACCENTS + "require = {words_changed = 0.5}", model=asked, seeds=(1, 2, 4))
-    assert found.filtered == 180
-    assert found.forwards == 60
+    case, session = opened(ACCENTS + "require = {words_changed = 0.5}", model=asked, seeds=(1, 2, 4))
+    found = session.run(case).facts
+    assert found["filtered"] == 180
+    assert found["forwards"] == 60
     assert not any(sentence.tokens[-1] == "ja" for sentence in asked.asked)
 
 
-def test_a_case_of_which_everything_is_filtered_out_is_not_judged(ran):
-    found = judged(ran(ACCENTS + "require = {words_changed = 0.1}"), Gate(resamples=100), 1)
+def test_a_case_of_which_everything_is_filtered_out_is_not_judged(opened):
+    case, session = opened(ACCENTS + "require = {words_changed = 0.1}")
+    found = judged(case, session.task, session.run(case).evidence, session.gate, 1)
     assert (found.verdict, found.deciding.reason) == ("inconclusive", "no variant is as required")
 
 
-def test_attacks_on_predicted_spans_share_what_is_left_with_those_on_gold(ran):
+def test_attacks_on_predicted_spans_share_what_is_left_with_those_on_gold(opened):
     table = '[[ner.char_typo]]\nspan_source = "{}"\nrequire = {{edit_distance = 0.2}}\n'
-    oracle, predicted = (ran(table.format(source)) for source in ("oracle", "predicted"))
-    assert oracle.forwards == predicted.forwards == predicted.shared_forwards
-    assert 0 < oracle.filtered == predicted.filtered < 120
+    facts = []
+    for source in ("oracle", "predicted"):
+        case, session = opened(table.format(source))
+        facts.append(session.run(case).facts)
+    oracle, predicted = facts
+    assert oracle["forwards"] == predicted["forwards"] == predicted["shared_forwards"]
+    assert 0 < oracle["filtered"] == predicted["filtered"] < 120
 
 
 def test_what_is_required_is_part_of_the_id(write):

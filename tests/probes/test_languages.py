@@ -2,14 +2,13 @@
 
 import pytest
 
-from abalo.corpora import Corpus
-from abalo.core.predictor import Predictor
-from abalo.sources.resources import Resources
-from abalo.core.case import run, skipped
 from abalo.config.thresholds import load
+from abalo.core.gate import Gate
+from abalo.corpora import Corpus
+from abalo.sources.resources import Resources
 from perturbations import find, parse
 from tests.conftest import problems
-from tests.scripted import Gazetteer, corpus_of
+from tests.scripted import Gazetteer, corpus_of, session_of
 
 EMPTY = Corpus("none", ())
 
@@ -44,7 +43,7 @@ EMPTY = Corpus("none", ())
 )
 def test_a_case_that_cannot_run_says_why(write, table, language, says):
     (case,) = load(write(table)).cases
-    found = skipped(case, language)
+    found = case.probe.skipped(case.plan, language)
     assert found is None if says is None else found.startswith(says)
 
 
@@ -77,8 +76,9 @@ def test_invented_names_are_of_the_language(language, given, named):
 def test_so_does_a_slice(write):
     corpus = corpus_of("[Ana PESSOA] did not go", "[Ana PESSOA] went")
     (case,) = load(write('[[ner.slice]]\nof = "phrase"')).cases
-    found = run(case, corpus, Predictor(Gazetteer(), corpus.sentences), (1,), Resources(corpus, language="en"))
-    assert [outcome.gold for outcome in found.outcomes] == [parse("[Ana PESSOA] did not go")]
+    found = case.probe.run(case, session_of(corpus, Gazetteer(), gate=Gate(language="en")))
+    inside = [outcome.sentence for outcome in found.outcomes if not outcome.outside]
+    assert inside == [parse("[Ana PESSOA] did not go")]
     assert found.params["language"] == "en"
 
 

@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 
 from abalo.bundled import bundled
-from abalo.sources.model_backed import NONE
-from abalo.probes.pipeline import PIPELINE
+from abalo.config.thresholds import load
 from abalo.core.case import Case
-from abalo.config.thresholds import Gate, load
+from abalo.core.gate import Gate
 from abalo.core.verdicts import Bound
+from abalo.probes.pipeline import PIPELINE
+from abalo.probes.slice import SLICE
+from abalo.sources.model_backed import NONE
 from tests.conftest import ids, problems
 
 
@@ -49,7 +51,7 @@ def test_an_empty_table_removes_what_the_base_has(write):
 def table(case: Case) -> str:
     """A table of its name with an entry that needs nothing more."""
     steps = 'steps = ["accents", "synonyms"]\n' if case.name == PIPELINE else ""
-    part = 'of = "length"\n' if case.slice is not None else ""
+    part = 'of = "length"\n' if case.name == SLICE else ""
     nothing = "".join(f'{name} = "{NONE}"\n' for name, value in case.params.items() if value == NONE)
     return f"[[{case.task}.{case.name}]]\n{steps}{part}{nothing}"
 

@@ -1,4 +1,4 @@
-"""From a run to a verdict: which bound decides, and what is not judged at all."""
+"""From evidence to a verdict: which bound decides, and what is not judged at all."""
 
 import math
 from dataclasses import replace
@@ -6,24 +6,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from abalo.core.judging import Judged, explained, judged
-from abalo.core.predictor import Predictor
-from abalo.sources.resources import Resources
-from abalo.core.case import BASELINE, Case, run
-from abalo.config.thresholds import Gate
+from abalo.core.case import BASELINE
+from abalo.core.gate import Gate
+from abalo.core.judging import Judged, explained
 from abalo.core.verdicts import Bound
-from perturbations import find
-from tests.scripted import Gazetteer, corpus_of
+from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 
 GATE = Gate(resamples=400)
 PEOPLE = corpus_of(*(f"[José{i} PESSOA] mora em [Belém LOCAL]" for i in range(60)))
 KNOWN = [f"[José{i} PESSOA]" for i in range(60)]
 
 
-def result(name: str, *bounds: Bound, corpus=PEOPLE, model=None, gate=GATE, m=1, **settings) -> Judged:
-    case = Case("ner", name, None if name == BASELINE else find(name), bounds=bounds, **settings)
+def result(name: str, *bounds: Bound, corpus=PEOPLE, model=None, gate=GATE, m=1, **entry) -> Judged:
     model = model or Gazetteer(*KNOWN, "[Belém LOCAL]", "[Belem LOCAL]")
-    return judged(run(case, corpus, Predictor(model, corpus.sentences), (1, 2), Resources(corpus)), gate, m)
+    return session_of(corpus, model, gate=gate).judge(read_case(name, *bounds, **entry), m)[1]
 
 
 LOST_PEOPLE = Bound("f1_drop", "max", 0.1, "PESSOA")
@@ -58,7 +54,7 @@ def test_a_case_without_bounds_has_no_verdict_and_says_so():
 
 @pytest.mark.parametrize(("view", "verdict"), [("projected", "pass"), ("structural", "pass"), ("padded", "fail")])
 def test_bounds_are_about_the_view_that_the_case_names(view, verdict):
-    found = result("word_insertion", Bound("f1_drop", "max", 0.1), params={"rate": 1.0}, view=view)
+    found = result("word_insertion", Bound("f1_drop", "max", 0.1), rate=1.0, view=view)
     assert (found.bound_view.view, found.verdict) == (view, verdict)
 
 

@@ -2,15 +2,14 @@
 
 import pytest
 
-from abalo import resources as module
 from abalo.corpora import Corpus, load
 from abalo.errors import AbaloError
+from abalo.sources import resources as module
 from abalo.sources.resources import Resources, problem_with
-from abalo.core.case import Case, configured
 from perturbations import entity_spans, find, parse
 from perturbations.resources import Following, Pool
 from tests.conftest import problems
-from tests.scripted import corpus_of
+from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 
 JUDGED = corpus_of("[Ana PESSOA] foi a [Lima LOCAL]", "[Rui PESSOA] ficou")
 TRAIN = "Eva B-PESSOA\nsaiu O\n\nIsa B-PESSOA\n"
@@ -92,9 +91,9 @@ def test_names_stay_what_they_are_in_the_report(train):
 def test_a_corpus_that_cannot_be_read_is_told_with_its_case_and_place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.conll").write_text("", encoding="utf-8")
-    case = Case("ner", "swap_named_ent", find("swap_named_ent"), {"entities": "empty.conll"})
+    case = read_case("swap_named_ent", entities="empty.conll")
     with pytest.raises(AbaloError, match=r"ner/swap_named_ent\[.*\] entities: empty.conll: no sentences"):
-        configured(case, Resources(JUDGED))
+        session_of(JUDGED, Gazetteer()).run(case)
 
 
 @pytest.mark.parametrize(
@@ -131,8 +130,10 @@ def test_thresholds_toml_refuses_it_at_once_with_its_place(write):
     assert second.startswith("thresholds.toml [[ner.concat_sent]] following: 3; expected a corpus: ")
 
 
-def test_the_slug_of_a_case_has_the_name():
-    case = Case("ner", "swap_ent_oov", find("swap_ent_oov"), {"training": "data/train.conll"}, view="structural")
+def test_the_slug_of_a_case_has_the_name(train, tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "train.conll").write_text(TRAIN, encoding="utf-8")
+    case = read_case("swap_ent_oov", training="data/train.conll")
     assert case.id == "ner/swap_ent_oov[training-data_train.conll]"
 
 

@@ -2,15 +2,16 @@
 
 import pytest
 
-from abalo.config.calibration import Calibrated, bounded, calibrated, rewritten, told
-from abalo.core.judging import Decided
-from abalo.core.case import BASELINE, Case
-from abalo.core.statistics import Estimate
+from abalo.config.calibration import Calibrated, bounded, calibrated, described, rewritten
 from abalo.config.thresholds import Thresholds, load
+from abalo.core.case import BASELINE
+from abalo.core.judging import Decided
+from abalo.core.statistics import Estimate
 from abalo.core.verdicts import Bound, Judgement, undecided
-from perturbations import find
+from tests.conftest import ids
+from tests.scripted import read_case
 
-ACCENTS = Case("ner", "accents", find("accents"))
+ACCENTS = read_case("accents")
 
 
 def judgement(bound: Bound, low: float, high: float) -> Judgement:
@@ -65,20 +66,20 @@ def test_what_cannot_be_judged_is_not_calibrated_and_says_why():
     few = undecided(bound, Estimate(0, 0, 0, 0, 3), "fewer than 50 distinct sentences with LOCAL (3)")
     (found,) = calibrated(Decided(ACCENTS, [few]), 0.01)
     assert found.limit is None
-    assert told(found) == (
+    assert described(found) == (
         "ner/accents: max_f1_drop of LOCAL not calibrated: fewer than 50 distinct sentences with LOCAL (3)"
     )
 
 
 def test_what_was_calibrated_is_told_with_its_interval():
     found = Calibrated(ACCENTS, judgement(Bound("f1_drop", "max", 0.5), 0.1, 0.2), 0.21)
-    assert told(found) == "ner/accents: f1_drop 0.150 [0.100, 0.200] -> max_f1_drop = 0.21"
+    assert described(found) == "ner/accents: f1_drop 0.150 [0.100, 0.200] -> max_f1_drop = 0.21"
 
 
 def test_a_case_without_bounds_gets_the_usual_one():
     assert bounded(ACCENTS).bounds == (Bound("f1_drop", "max", 1.0),)
-    assert bounded(Case("ner", BASELINE, None)).bounds == (Bound("f1", "min", 0.0),)
-    own = Case("ner", "accents", find("accents"), bounds=(Bound("recall", "min", 0.2),))
+    assert bounded(read_case(BASELINE)).bounds == (Bound("f1", "min", 0.0),)
+    own = read_case("accents", min_recall=0.2)
     assert bounded(own) is own
 
 
@@ -150,7 +151,7 @@ min_recall = 0.5
 def test_every_limit_goes_to_the_entry_and_type_that_it_is_of(write):
     thresholds = load(write(TWICE))
     found = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
-    assert [case.id for case in found.cases] == [case.id for case in thresholds.cases]
+    assert ids(found) == ids(thresholds)
     assert [bound.limit for case in found.cases for bound in case.bounds] == [n / 1000 for n in range(1, 8)]
     noise = {case.slug: case.bounds for case in found.cases if case.name == "character_noise"}
     assert noise["rate-0.3"] == (
@@ -194,7 +195,7 @@ def test_a_file_that_extends_another_is_written_out_whole(write):
     )
     thresholds = load(write('extends = "base.toml"\n[gate]\nseeds = [9]\n\n[[ner.accents]]\nrate = 0.5\n'))
     found = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
-    assert [case.id for case in found.cases] == ["ner/accents[rate-0.5]", "ner/synonyms"]
+    assert ids(found) == ["ner/accents[rate-0.5]", "ner/synonyms"]
     assert [bound.limit for bound in all_bounds(found)] == [0.001, 0.002]
     assert found.gate == thresholds.gate
 
@@ -204,6 +205,6 @@ def test_the_bundled_file_extended_becomes_the_users_own(write):
     found = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
     assert thresholds.calibrated_elsewhere
     assert not found.calibrated_elsewhere
-    assert [case.id for case in found.cases] == [case.id for case in thresholds.cases]
+    assert ids(found) == ids(thresholds)
     entries = {(case.name, case.entry, bound.name, bound.type) for case in found.cases for bound in case.bounds}
     assert len({bound.limit for bound in all_bounds(found)}) == len(entries)

@@ -3,34 +3,35 @@
 import pytest
 
 from abalo.config.calibration import Calibrated, bounded, rewritten
-from abalo.core.judging import judged
-from abalo.core.predictor import Predictor
-from abalo.reporting.phrases import scenario
-from abalo.sources.resources import Resources
-from abalo.core.case import run
+from abalo.config.thresholds import load
+from abalo.core.gate import Gate
 from abalo.core.statistics import Estimate
-from abalo.config.thresholds import Gate, load
 from abalo.core.verdicts import Bound, Judgement
 from perturbations import Pipeline, find, render
 from perturbations.pipelines import sampled_combinations
 from tests.conftest import ids, problems
-from tests.scripted import Gazetteer, corpus_of
+from tests.scripted import Gazetteer, corpus_of, session_of
 
 CORPUS = corpus_of("[José PESSOA] saiu", "[Inês PESSOA] ficou", "nada aqui")
 STEPS = 'steps = ["accents", {name = "token_masking", rate = 1.0}]'
 
 
-def ran(write, entry: str, corpus=CORPUS, model=None, mask_token="<mask>"):
+def opened(write, entry: str, corpus=CORPUS):
     (case,) = load(write(f"[[ner.pipeline]]\n{entry}\n")).cases
-    predictor = Predictor(model or Gazetteer("[José PESSOA] [Inês PESSOA]"), corpus.sentences)
-    return run(case, corpus, predictor, (1, 2), Resources(corpus, mask_token))
+    model = Gazetteer("[José PESSOA] [Inês PESSOA]", mask_token="<mask>")
+    return case, session_of(corpus, model, gate=Gate(resamples=200))
+
+
+def ran(write, entry: str):
+    case, session = opened(write, entry)
+    return case.probe.run(case, session)
 
 
 def test_an_entry_is_a_case_with_steps_bounds_and_settings(write):
     (case,) = load(
         write(f"[[ner.pipeline]]\n{STEPS}\nmax_f1_drop = 0.4\nseeds = [3]\nblocking = false\ndeep = true\n")
     ).cases
-    assert case.perturbation == Pipeline((find("accents"), find("token_masking")))
+    assert case.plan.pipeline == Pipeline((find("accents"), find("token_masking")))
     assert case.params == {"steps": ["accents", {"name": "token_masking", "rate": 1.0}]}
     assert case.id == "ner/pipeline[accents+token_masking.rate-1.0]"
     assert (case.bounds, case.seeds, case.blocking, case.deep, case.view) == (
@@ -76,22 +77,13 @@ def test_origins_lead_back_to_the_first_sentence(write):
 
 
 def test_it_is_measured_and_judged_like_any_other(write):
-    found = judged(ran(write, STEPS + "\nmax_f1_drop = 0.4"), Gate(resamples=200), 1)
+    case, session = opened(write, STEPS + "\nmax_f1_drop = 0.4")
+    _, found = session.judge(case)
     assert found.bound_view.overall["f1_drop"].value == 1.0
     assert found.judgements[0].reason == "fewer than 50 distinct sentences (3)"
-    unchanged = judged(
-        ran(write, 'steps = ["accents", "synonyms"]\nmax_f1_drop = 0.4', corpus_of("[Ana PESSOA] riu")),
-        Gate(resamples=200),
-        1,
-    )
+    case, session = opened(write, 'steps = ["accents", "synonyms"]\nmax_f1_drop = 0.4', corpus_of("[Ana PESSOA] riu"))
+    _, unchanged = session.judge(case)
     assert unchanged.judgements[0].reason == "no sentence was changed"
-
-
-def test_a_pipeline_in_words():
-    steps = ["concat_sent", {"name": "token_masking", "rate": 0.5, "mask_token": "<mask>"}]
-    result = {"perturbation": "pipeline", "params": {"steps": steps}, "span_source": None}
-    result |= {"attack": None, "promise": None, "questions": None, "slice": None, "require": []}
-    assert scenario(result) == "Pipeline (concat sent, then token masking rate 0.5 mask token <mask>)"
 
 
 @pytest.mark.parametrize(
@@ -196,4 +188,4 @@ def test_calibrating_them_gives_the_entry_the_loosest_limit(write):
 def test_they_are_drawn_for_the_language_of_the_gate(write):
     (case,) = load(write('[gate]\nlanguage = "en"\n[[ner.pipeline]]\nsampled = 1\n')).cases
     assert not any("language" in step for step in case.params["steps"])
-    assert all("zh" not in step.languages for step in case.perturbation.steps)
+    assert all("zh" not in step.languages for step in case.plan.pipeline.steps)

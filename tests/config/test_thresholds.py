@@ -2,9 +2,11 @@
 
 import pytest
 
-from abalo.errors import AbaloError
-from abalo.config.thresholds import Gate, Thresholds, load
+from abalo.config.thresholds import Thresholds, load
+from abalo.core.case import Parameters
+from abalo.core.gate import Gate
 from abalo.core.verdicts import Bound
+from abalo.errors import AbaloError
 from perturbations import catalogue, find, word_level
 from tests.conftest import ids, problems
 
@@ -32,7 +34,7 @@ def test_an_entry_is_a_case_with_its_parameters_bounds_and_settings(write):
     found = load(path)
     assert found.gate == Gate(0.9, (7,), "fail", "none", 2000)
     (case,) = found.cases
-    assert (case.task, case.name, case.perturbation) == ("ner", "character_noise", find("character_noise"))
+    assert (case.task, case.name, case.plan.perturbation) == ("ner", "character_noise", find("character_noise"))
     assert case.params == {"rate": 0.1}
     assert case.bounds == (
         Bound("f1_drop", "max", 0.25),
@@ -55,7 +57,8 @@ def test_an_empty_file_has_the_usual_gate_and_no_case(write):
 
 def test_the_baseline_has_no_perturbation(write):
     (case,) = load(write("[[ner.baseline]]\nmin_f1 = 0.9\n")).cases
-    assert (case.id, case.perturbation, case.bounds) == ("ner/baseline", None, (Bound("f1", "min", 0.9),))
+    assert (case.id, case.plan, case.bounds) == ("ner/baseline", Parameters(), (Bound("f1", "min", 0.9),))
+    assert not case.probe.perturbs
 
 
 def test_a_byte_order_mark_is_no_trouble(write):
@@ -119,9 +122,8 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
         "[[ner.baseline]] rate: no such parameter or bound",
         "[[ner.baseline]] min_f1: True; expected a number from 0 to 1",
         "[[ner.charcter_noise]]: no such test; did you mean 'character_noise'?",
-        "[[ner.character_noise]] number 1 rate: character_noise: rate is 1.5; expected a number from 0 to 1",
         "[[ner.character_noise]] number 1 max_f1_dorp: no such parameter or bound; did you mean 'max_f1_drop'",
-        "[[ner.character_noise]] number 2 rate: character_noise: rate is True; expected a number from 0 to 1",
+        "[[ner.character_noise]] number 1 rate: character_noise: rate is 1.5; expected a number from 0 to 1",
         "[[ner.character_noise]] number 2 view: 'sideways'; expected one of projected, structural, padded",
         "[[ner.character_noise]] number 2 blocking: 'no'; expected true or false",
         "[[ner.character_noise]] number 2 seeds: []; expected a list of distinct whole numbers",
@@ -130,8 +132,9 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
         "[[ner.character_noise]] number 2 max_f1_drop_changed PESSOA: f1_drop_changed has no value per entity type",
         "[[ner.character_noise]] number 2 min_f1: an empty table; expected a limit",
         "[[ner.character_noise]] number 2 max_recall PESSOA: nan; expected a number from 0 to 1",
-        "[[ner.token_masking]] mask_token: datetime.date(2020, 1, 1); expected a value that JSON has too",
+        "[[ner.character_noise]] number 2 rate: character_noise: rate is True; expected a number from 0 to 1",
         "[[ner.token_masking]] rat: no such parameter or bound; did you mean 'rate'",
+        "[[ner.token_masking]] mask_token: datetime.date(2020, 1, 1); expected a value that JSON has too",
         "[chess]: no such section",
     ]
     found = problems(path)
@@ -142,7 +145,7 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
 def test_an_unknown_bound_is_told_with_all_that_there_are(write):
     (line,) = problems(write("[[ner.accents]]\nmax_speed = 0.2\n"))
     assert (
-        "parameters: rate, inside_entities; settings: view, blocking, deep, seeds, limit, require; bounds: max_ or "
+        "parameters: rate, inside_entities, require; settings: view, blocking, deep, seeds, limit; bounds: max_ or "
         "min_ and one of conf_drop_gold" in line
     )
 
@@ -231,7 +234,7 @@ def test_a_decorated_function_is_a_case_like_ours_with_its_parameters_checked(wr
         return (word + letter,)
 
     (case,) = load(write('[[ner.tail]]\nletter = "y"\nmax_f1_drop = 0.1\n')).cases
-    assert (case.id, case.perturbation) == ("ner/tail[letter-y]", tail)
+    assert (case.id, case.plan.perturbation) == ("ner/tail[letter-y]", tail)
     (line,) = problems(write("[[ner.tail]]\nletter = 3\n"))
     assert line == "thresholds.toml [[ner.tail]] letter: tail: letter is 3; expected a string"
     (line,) = problems(write("[[ner.tial]]\n"))
@@ -267,7 +270,7 @@ def test_an_attack_is_aimed_at_gold_spans_unless_the_entry_says_otherwise(write)
         max_conf_drop_gold_structural = 3.5
         """)
     )
-    assert [(case.span_source, case.id) for case in found.cases] == [
+    assert [(case.plan.span_source, case.id) for case in found.cases] == [
         ("oracle", "ner/insert[oracle]"),
         ("predicted", "ner/insert[predicted-structural]"),
     ]
@@ -310,7 +313,7 @@ def test_a_value_that_the_test_itself_would_refuse_is_refused_at_once(write, ent
 
 def test_an_attack_that_searches_is_judged_in_the_new_sentence(write):
     (case,) = load(write("[[ner.entity_attack]]\nmax_success_rate = 0.5\n")).cases
-    assert (case.view, case.perturbation, case.attack.name) == ("structural", None, "entity_attack")
+    assert (case.view, case.probe.name, case.plan.attack.name) == ("structural", "attack", "entity_attack")
     assert case.id == "ner/entity_attack"
 
 
