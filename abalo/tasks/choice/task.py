@@ -113,7 +113,8 @@ class MultipleChoice(Task):
 
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
         """1 for the variant of each outcome."""
-        return np.array([[variant_id(outcome) == group for group in groups] for outcome in outcomes], dtype=np.int64)
+        put = [variant_id(outcome) == group for outcome in outcomes for group in groups]
+        return np.array(put, dtype=np.int64).reshape(len(outcomes), len(groups))
 
     def views_agree(self, outcome: Outcome) -> bool:
         """There is only one view."""
