@@ -17,8 +17,8 @@ from abalo.core.statistics import Estimate
 from abalo.core.task import Task
 from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
 from abalo.probes.parameters import check_parameters
-from abalo.probes.tokens import token_predictor
 from abalo.probes.sizes import sizes
+from abalo.probes.tokens import token_predictor
 from abalo.promises import Hunt, Promise, Trial, blocks, promises
 from abalo.promises.facts import promise_facts
 from abalo.promises.trial import Promised

@@ -7,7 +7,6 @@ from abalo.config.thresholds import load
 from abalo.core.gate import Gate
 from abalo.core.statistics import Estimate
 from abalo.core.verdicts import Bound, Judgement
-from abalo.sources.resources import Resources
 from perturbations import Pipeline, find, render
 from perturbations.pipelines import sampled_combinations
 from tests.conftest import ids, problems

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from abalo.tasks.ner.alignment import Prediction
 
 from abalo.config.thresholds import Gate, Thresholds
 from abalo.core.case import BASELINE, Case, run
@@ -18,7 +19,6 @@ from abalo.corpora import Corpus
 from abalo.models.scores import Scale
 from abalo.reporting.document import RunFacts, assemble, facts_of, results_of
 from abalo.sources.resources import Resources
-from abalo.tasks.ner.alignment import Prediction
 from abalo.tasks.ner.metrics import metrics
 from perturbations import find
 from tests.reporting.documents import result_of, sample
