@@ -108,8 +108,10 @@ METRICS = tuple(
         (
             "type_error_rate",
             type_error_rate,
-            "of the successes, those in which a word has a label of another type; the rest kept the type, "
-            "with I- where B- stood",
+            (
+                "of the successes, those in which a word has a label of another type; the rest kept the type, with I- "
+                "where B- stood"
+            ),
         ),
         (
             "partial_success_rate",
