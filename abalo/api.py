@@ -76,7 +76,7 @@ class Result:
 
     @property
     def metrics(self) -> Mapping[str, Estimate]:
-        """The metrics in the view that is bound, each with ``value``, ``low``, ``high`` and ``n``; NaN without meaning."""
+        """The metrics in the bound view, each with ``value``, ``low``, ``high`` and ``n``; NaN without a meaning."""
         return self.judged.bound_view.overall
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.core.blocks import Block
 from abalo.core.case import Case, Plan
@@ -49,7 +49,7 @@ class PromiseProbe(Probe):
 
     name = "promise"
     scored = False
-    result_fields = {"promise": None}
+    result_fields: ClassVar[Mapping[str, Any]] = {"promise": None}
 
     def tables(self, task: Task) -> Sequence[str]:
         """A table for each promise of the task."""

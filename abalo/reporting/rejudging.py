@@ -55,7 +55,7 @@ def read_run(folder: Path) -> Run:
 
 
 def rejudged(run: Run, thresholds: Thresholds) -> Json:
-    """The document of the run as it would be under these thresholds; raises `AbaloError` where none of its cases is left.
+    """The document of the run as it would be under these thresholds; raises `AbaloError` where no case is left.
 
     Cases of the file that were not run are left out, and so are cases of the run that the file does not have.
     """

@@ -16,13 +16,6 @@ from tests.scripted import ScriptedModel, outcome
 SENTENCE = parse("o [José Sá PESSOA] mora em [Belém LOCAL] .")
 
 
-def shown(counterexample: dict) -> tuple[str, str, str]:
-    """The sentence before and after in plain text, and what was lost."""
-    (block,) = findings({"promise": {"text": "Nothing changes.", "counterexample": counterexample}})
-    (example,) = block.examples
-    return *(text for _, text in plain.lines(example)), example.caption.text
-
-
 def record(predicted: str, *edits: Edit) -> dict:
     """What is recorded where these labels were predicted after the edits."""
     entities = (Span(1, 3, "PESSOA"), Span(5, 6, "LOCAL"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,8 @@ class NamedEntities(TokenTask):
     floor = "f1"
     headline = "f1_drop"
     gap = "f1_gap"
+    scores = ("precision", "recall", "f1")
+    view_meanings = blocks.VIEW_MEANINGS
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     group_noun = "entity type"
     held_noun = "entity"
@@ -54,7 +56,7 @@ class NamedEntities(TokenTask):
     default_model = "fixtures/model"
     aims = True
     leads = True
-    result_fields = {"unscored": None}
+    result_fields: ClassVar[Mapping[str, Any]] = {"unscored": None}
 
     def read(self, spec: str, options: Any) -> Corpus:
         """A CoNLL or JSONL file, a bundled corpus, or a data set of the hub."""
