@@ -186,11 +186,15 @@ def from_bytes(data: bytes, name: str = "evidence") -> dict[str, Evidence]:
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as stored:
             header = json.loads(stored["index"].tobytes())
-            if header["format"] != FORMAT:
-                raise ValueError(f"its format is {header['format']!r}; expected {FORMAT!r}")
+            _check_format(header)
             return {each["case"]: _evidence(each, stored) for each in header["cases"]}
     except Exception as error:  # zip, NumPy and JSON each have many ways to say that a file is broken
         raise AbaloError(f"{name}: not the evidence of a run: {error}; run the gate again") from error
+
+
+def _check_format(header: Mapping[str, Any]) -> None:
+    if header["format"] != FORMAT:
+        raise ValueError(f"its format is {header['format']!r}; expected {FORMAT!r}")
 
 
 def read(path: Path) -> dict[str, Evidence]:

@@ -98,7 +98,8 @@ _NOTES = """\
 Answers are compared as options of the original question. No answer in the format asked for is a value of its own, and
 wrong. Consistency: share of questions, of those with variants, with one and the same answer in all of them. Fragility:
 share of variants that are answered otherwise than the original. Accuracy lost: that of originals less that of variants.
-McNemar: exact two-sided p of originals against most of their variants, a tie being wrong; not corrected for the number of tests."""
+McNemar: exact two-sided p of originals against most of their variants, a tie being wrong; not corrected for the number
+of tests."""
 
 
 def _sections(summary: Summary) -> Iterator[str]:
