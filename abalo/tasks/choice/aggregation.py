@@ -42,7 +42,7 @@ class Aggregate:
 def aggregate(
     logs: Path, *, leave_out_failed: bool = False, confidence: float = CONFIDENCE, resamples: int = RESAMPLES
 ) -> Aggregate:
-    """All answers in a folder of Inspect logs, measured; raises `AbaloError` as `abalo.tasks.choice.logs.collect` does."""
+    """All answers in a folder of Inspect logs, measured; raises `AbaloError` as `collect` does."""
     if not 0 < confidence < 1:
         raise AbaloError(f"--confidence {confidence}: expected a number between 0 and 1")
     found = collect(logs, leave_out_failed=leave_out_failed)
