@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,25 @@ _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
 """The fields of a result that judging makes; all others are facts."""
 
 
+def _objects(*fields: str) -> Callable[[Any], bool]:
+    """What tells a list of objects with an id and these fields."""
+    return lambda value: (
+        isinstance(value, list)
+        and all(isinstance(each, dict) and {*fields} <= each.keys() for each in value)
+        and all(isinstance(each.get("id"), str) for each in value)
+    )
+
+
+_NEEDED: Mapping[str, Callable[[Any], bool]] = {
+    "complete": lambda value: isinstance(value, bool),
+    "missing": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
+    "errors": _objects(),
+    "results": _objects("view", "examples"),
+    "regressions": _objects("status"),
+}
+"""The fields of a document that are read here, each with what tells that it is whole."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
     """A finished run: its document, and the evidence of its cases."""
@@ -47,6 +66,9 @@ def read_run(folder: Path) -> Run:
         raise AbaloError(f"{path}: is not JSON: {error}; run the gate again") from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise AbaloError(f"{path}: is not the report of a run in the format {SCHEMA}; run the gate again")
+    broken = [name for name, fits in _NEEDED.items() if not fits(document.get(name))]
+    if broken:
+        raise AbaloError(f"{path}: is damaged: {', '.join(broken)} cannot be read; run the gate again")
     evidence = read(folder / EVIDENCE_NAME)
     lost = sorted({result["id"] for result in document["results"]} - set(evidence))
     if lost:
