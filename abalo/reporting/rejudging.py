@@ -79,28 +79,33 @@ def read_run(folder: Path) -> Run:
 def rejudged(run: Run, thresholds: Thresholds) -> Json:
     """The document of the run as it would be under these thresholds; raises `AbaloError` where no case is left.
 
-    Cases of the file that were not run are left out, and so are cases of the run that the file does not have.
+    Cases of the file that were not run are left out, and so are cases of the run that the file does not have. Bounds
+    are corrected for as many as the run would have had, those of cases that have no result among them. A run that did
+    not come to its end stays incomplete.
     """
-    by_id = _facts_by_id(run)
-    cases = [case for case in thresholds.cases if case.id in by_id]
-    if not cases:
+    old, by_id = run.document, _facts_by_id(run)
+    cases = {case.id: case for case in thresholds.cases}
+    order = [cases[key] for key in by_id if key in cases]
+    if not by_id:
+        raise AbaloError("no case of the run has a result; run the gate again")
+    if not order:
+        name = thresholds.path.name
         raise AbaloError(
-            f"{thresholds.path.name}: has none of the cases of the run: {', '.join(by_id) or 'it has none'}"
+            f"{name}: has none of the cases of the run: {', '.join(by_id)}; give another file with --thresholds FILE"
         )
-    bounds = sum(len(case.bounds) for case in cases if case.blocking)
-    order = [case for key in by_id for case in cases if case.id == key]
+    missing = [key for key in old["missing"] if key in cases]
+    awaited = dict.fromkeys([*by_id, *missing, *(error["id"] for error in old["errors"])])
+    bounds = sum(len(cases[key].bounds) for key in awaited if key in cases and cases[key].blocking)
     results = [
         each for case in order for each in _results(case, by_id[case.id], run.evidence[case.id], thresholds, bounds)
     ]
-    profile = str(run.document.get("gate", {}).get("profile", "dev"))
+    profile = str(old.get("gate", {}).get("profile", "dev"))
     facts = {
         "versions": versions(),
         "gate": gate_of(thresholds, bounds, profile),
-        "tasks": dict(run.document.get("tasks", {})),
+        "tasks": dict(old.get("tasks", {})),
     }
-    old = run.document
-    kept = [name for name in old["missing"] if any(case.id == name for case in thresholds.cases)]
-    return assemble(facts, results, kept, old["errors"], bool(old["complete"]) or bool(kept), old["regressions"])
+    return assemble(facts, results, missing, old["errors"], old["complete"], old["regressions"])
 
 
 def _facts_by_id(run: Run) -> Mapping[str, Sequence[Mapping[str, Any]]]:
