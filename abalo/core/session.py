@@ -22,6 +22,11 @@ OpenLog = Callable[[Case], Any]
 """Gives what opens the log of a case; None where no log is kept."""
 
 
+def clean_case(task: Task) -> Case:
+    """The case that measures the clean corpus of the task, without bounds."""
+    return Case(task.name, BASELINE, probes()[BASELINE], Parameters(), task.usual_view, task.usual_view)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CaseRun:
     """A case that has been run.
@@ -107,8 +112,7 @@ class Session:
 
     def baseline(self) -> Case:
         """The case that measures the clean corpus, without bounds."""
-        view = self.task.usual_view
-        return Case(self.task.name, BASELINE, probes()[BASELINE], Parameters(), view, view)
+        return clean_case(self.task)
 
     def _evidence(self, case: Case, ran: Ran) -> Evidence:
         groups = self.task.groups(ran.outcomes)

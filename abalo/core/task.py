@@ -123,6 +123,10 @@ class Task(ABC):
     """Whether its blocks have a table of all its cases with bounds and verdicts, so that no other lists them."""
     aims: ClassVar[bool] = False
     """Whether it has labelled spans that a perturbation can be aimed at."""
+    shipped: ClassVar[str] = ""
+    """What documents call the model that ships."""
+    foreign_notice: ClassVar[str] = ""
+    """What a document says first of bounds that were measured on the model that ships, and not on its own."""
 
     # Corpora and models ----------------------------------------------------------------------------------------------
 

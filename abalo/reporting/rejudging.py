@@ -13,7 +13,8 @@ from abalo.core.case import Case
 from abalo.core.evidence import Evidence, read
 from abalo.core.example import Json
 from abalo.core.judging import judged
-from abalo.core.task import tasks
+from abalo.core.session import clean_case
+from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from abalo.reporting.archives import EVIDENCE_NAME, EXAMPLES_NAME
@@ -103,9 +104,27 @@ def rejudged(run: Run, thresholds: Thresholds) -> Json:
     facts = {
         "versions": versions(),
         "gate": gate_of(thresholds, bounds, profile),
-        "tasks": dict(old.get("tasks", {})),
+        "tasks": {
+            name: _of_task(tasks()[name], own, run, thresholds)
+            for name, own in old.get("tasks", {}).items()
+            if old["regressions"] or any(case.task == name for case in order)
+        },
     }
     return assemble(facts, results, missing, old["errors"], old["complete"], old["regressions"])
+
+
+def _of_task(task: Task, own: Json, run: Run, thresholds: Thresholds) -> Json:
+    """What the document says of a task: whose bounds these are, and the clean corpus, measured as the gate asks.
+
+    The clean corpus is as it was in the run where that had no case about it.
+    """
+    foreign = task.name in thresholds.calibrated_elsewhere and own["model"]["name"] != task.shipped
+    found = {**own, "notice": task.foreign_notice if foreign else None}
+    clean = clean_case(task)
+    if clean.id in run.evidence:
+        measured = judged(clean, task, run.evidence[clean.id], thresholds.gate, 1).bound_view
+        found["baseline"] = {**own["baseline"], **task.baseline_facts(measured)}
+    return found
 
 
 def _facts_by_id(run: Run) -> Mapping[str, Sequence[Mapping[str, Any]]]:
