@@ -38,12 +38,19 @@ def _objects(*fields: str) -> Callable[[Any], bool]:
     )
 
 
+def _has_facts(own: Any) -> bool:
+    wanted = {"model", "corpus", "forwards", "baseline"}
+    return isinstance(own, dict) and all(isinstance(own.get(name), dict) for name in wanted)
+
+
 _NEEDED: Mapping[str, Callable[[Any], bool]] = {
     "complete": lambda value: isinstance(value, bool),
     "missing": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
     "errors": _objects(),
     "results": _objects("view", "examples"),
     "regressions": _objects("status"),
+    "gate": lambda value: value is None or isinstance(value, dict),
+    "tasks": lambda value: value is None or (isinstance(value, dict) and all(map(_has_facts, value.values()))),
 }
 """The fields of a document that are read here, each with what tells that it is whole."""
 
@@ -100,13 +107,13 @@ def rejudged(run: Run, thresholds: Thresholds) -> Json:
     results = [
         each for case in order for each in _results(case, by_id[case.id], run.evidence[case.id], thresholds, bounds)
     ]
-    profile = str(old.get("gate", {}).get("profile", "dev"))
+    profile = str((old.get("gate") or {}).get("profile", "dev"))
     facts = {
         "versions": versions(),
         "gate": gate_of(thresholds, bounds, profile),
         "tasks": {
             name: _of_task(tasks()[name], own, run, thresholds)
-            for name, own in old.get("tasks", {}).items()
+            for name, own in (old.get("tasks") or {}).items()
             if old["regressions"] or any(case.task == name for case in order)
         },
     }
