@@ -1,0 +1,544 @@
+"""A finished run judged anew: exactly what a run with the other thresholds gives, without a model."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import abalo
+from abalo.config.options import Options
+from abalo.config.thresholds import Thresholds, load
+from abalo.core.evidence import from_bytes, to_bytes
+from abalo.core.probe import probes
+from abalo.core.task import tasks
+from abalo.errors import AbaloError
+from abalo.models.prediction import Prediction
+from abalo.reporting.archives import EVIDENCE_NAME, EXAMPLES_NAME, write_evidence, write_examples
+from abalo.reporting.document import assemble
+from abalo.reporting.files import write_json
+from abalo.reporting.rejudging import DOCUMENT, Run, copied, exit_code, read_run, rejudged
+from abalo.tasks.choice.corpus import Questionnaire
+from abalo.tasks.choice.models.black_box import BlackBox
+from abalo.tasks.choice.question import Choice
+from tests.scripted import Gazetteer, corpus_of
+
+Json = dict[str, Any]
+
+NUMBERS = range(60)
+PEOPLE = corpus_of(
+    *(f"hoje a [Zélia{k} PESSOA] vive em [Belém LOCAL] ." for k in NUMBERS),
+    *(f"hoje a [Zélia{k} PESSOA] vive muito bem com [Saulo{k} PESSOA] em [Natal LOCAL] ." for k in NUMBERS),
+)
+FOUR = ("a stone", "a tree", "a bird", "a river")
+QUESTIONS = Questionnaire(
+    "by hand", tuple(Choice(f"q{k}", f"Which of the following is number {k}?", FOUR, k % 4) for k in NUMBERS)
+)
+
+
+class Forgetful(Gazetteer):
+    """Knows places and every second Saulo, a few people without their accent, and some only before a full stop."""
+
+    def __init__(self) -> None:
+        plain = (f"[Zelia{k} PESSOA]" for k in NUMBERS if k % 3)
+        second = (f"[Saulo{k} PESSOA]" for k in NUMBERS if k % 2)
+        super().__init__("[Belém LOCAL]", "[Natal LOCAL]", *(f"[Zélia{k} PESSOA]" for k in NUMBERS), *plain, *second)
+
+    def predict(self, sentences):
+        lost = [sentence.tokens[-1] != "." and "7" in sentence.text for sentence in sentences]
+        return [
+            Prediction(("O",) * len(each.tags)) if gone else each
+            for each, gone in zip(super().predict(sentences), lost, strict=True)
+        ]
+
+
+def answering(question: str, options: tuple[str, ...]) -> int | None:
+    number = int("".join(filter(str.isdigit, question)))
+    if not question.startswith("Which of the following") and number % 5 == 0:
+        return None
+    return 0 if number % 7 == 0 else options.index(FOUR[number % 4])
+
+
+GATE = "resamples = 120"
+
+SLICE = """
+[[ner.slice]]
+of = "length"
+end = "longest"
+share = 0.5
+max_f1_gap = 0.1
+"""
+
+CHOICE = """
+[[choice.baseline]]
+min_accuracy = 0.7
+
+[[choice.paraphrase_consistency]]
+max_fragility_score = 0.2
+
+[[choice.perturbation_stability]]
+k = 5
+max_fragility_score = { overall = 0.5, "pert:punct" = 0.3 }
+"""
+
+WITH_BOUNDS = f"""
+[gate]
+{GATE}
+
+[[ner.baseline]]
+min_f1 = {{ overall = 0.5, LOCAL = 0.9 }}
+
+[[ner.accents]]
+max_f1_drop = 0.2
+
+[[ner.char_typo]]
+span_source = "predicted"
+max_f1_drop = {{ PESSOA = 0.9 }}
+
+[[ner.word_insertion]]
+rate = 0.8
+blocking = false
+max_f1_drop = 0.0
+
+[[ner.pipeline]]
+steps = ["accents", {{ name = "character_noise", rate = 0.05 }}]
+max_f1_drop = 0.25
+{SLICE}
+[[ner.entity_attack]]
+budget = 3
+seeds = [1]
+limit = 70
+max_success_rate = 0.9
+
+[[ner.final_full_stop]]
+draws = 120
+max_violations_per_thousand = 300
+{CHOICE}"""
+"""A case of every kind, and bounds that they keep, break and leave undecided."""
+
+OTHERS = {
+    "the same": ("", "", set()),
+    "stricter": ("max_f1_drop = 0.2", "max_f1_drop = 0.01", {"ner/accents"}),
+    "more bounds": ("min_accuracy = 0.7", "min_accuracy = 0.7\nmax_missing_rate = 0.0", set()),
+    "no bound": ("max_f1_gap = 0.1", "", {"ner/slice"}),
+    "failing, but not blocking": (
+        "max_success_rate = 0.9",
+        "max_success_rate = 0.0\nblocking = false",
+        {"ner/entity_attack"},
+    ),
+    "blocking": ("blocking = false", "blocking = true", set()),
+    "not one": (
+        "max_violations_per_thousand = 300",
+        "max_violations_per_thousand = 0",
+        {"ner/final_full_stop"},
+    ),
+    "of a type": ("max_f1_drop = 0.25", "max_f1_drop = { PESSOA = 0.9, LOCAL = 0.5 }", {"ner/pipeline"}),
+    "of a variant": ('"pert:punct" = 0.3', '"pert:order_rev" = 0.0', {"choice/perturbation_stability"}),
+    "other confidence": (GATE, f'{GATE}\nconfidence = 0.5\ncorrection = "none"', {"ner/accents", "ner/slice"}),
+    "no correction": (GATE, f'{GATE}\ncorrection = "none"', set()),
+    "more resamples": (GATE, "resamples = 500", set()),
+    "strict about doubt": (GATE, f'{GATE}\ninconclusive = "fail"', set()),
+    "one case fewer": (SLICE, "", {"ner/slice"}),
+    "one task alone": (
+        CHOICE,
+        "",
+        {"choice/baseline", "choice/paraphrase_consistency", "choice/perturbation_stability"},
+    ),
+}
+"""What another file has in the place of what, and the cases whose verdict that changes."""
+
+
+def bounds_of(thresholds: Thresholds) -> int:
+    return sum(len(case.bounds) for case in thresholds.cases if case.blocking)
+
+
+def run(thresholds: Thresholds, folder: Path) -> Json:
+    """The document of a run, as it stands in the folder with evidence and examples."""
+    facts, results, evidence, lines = {}, [], {}, []
+    for name, corpus, model in (
+        ("ner", PEOPLE, Forgetful()),
+        ("choice", QUESTIONS, BlackBox("by hand", "1", answering)),
+    ):
+        if all(case.task != name for case in thresholds.cases):
+            continue
+        options = Options.with_defaults(
+            thresholds=thresholds.path, seeds=(1, 2), model="mine", choice_model="mine", reports=folder
+        )
+        session = abalo.Session.opened(tasks()[name], options, thresholds, bounds=bounds_of(thresholds))
+        session.corpus, session.model = corpus, model
+        facts |= session.facts | {"tasks": {**facts.get("tasks", {}), **session.facts["tasks"]}}
+        for case in session.cases():
+            found = session.judged(case, command=f"pytest {case.id}")
+            results += found.results
+            evidence[case.id] = found.evidence
+            lines += found.records
+    order = {case.id: number for number, case in enumerate(thresholds.cases)}
+    results.sort(key=lambda result: order[result["id"]])
+    return written(assemble(facts, results, [], [], complete=True), evidence, lines, folder)
+
+
+def written(document: Json, evidence: Json, lines: Iterable[str], folder: Path) -> Json:
+    write_evidence(evidence, folder)
+    write_examples(lines, folder)
+    return json.loads(write_json(document, folder).read_text(encoding="utf-8"))
+
+
+def as_written(document: Json, folder: Path) -> Json:
+    """The document after a journey through its file, without what depends on the clock."""
+    read = json.loads(write_json(document, folder).read_text(encoding="utf-8"))
+    return read | {"results": [result | {"seconds": 0} for result in read["results"]]}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("run")
+
+
+def thresholds_of(text: str, folder: Path) -> Thresholds:
+    path = folder / "thresholds.toml"
+    path.write_text(text, encoding="utf-8")
+    return load(path)
+
+
+@pytest.fixture(scope="module")
+def done(folder) -> Run:
+    """The finished run of a case of every kind."""
+    run(thresholds_of(WITH_BOUNDS, folder), folder)
+    return read_run(folder)
+
+
+def test_there_is_a_case_of_every_kind_and_each_verdict(done):
+    assert {result["probe"] for result in done.document["results"]} == {*probes()}
+    assert {result["verdict"] for result in done.document["results"]} == {"pass", "fail", "inconclusive", None}
+    assert all(done.document["counts"].values())
+
+
+def verdicts(document: Json) -> dict[str, str | None]:
+    """By name of the case."""
+    return {result["id"].split("[")[0]: result["verdict"] for result in document["results"] if result["bound"]}
+
+
+@pytest.mark.parametrize("change", OTHERS)
+def test_judging_anew_is_what_a_run_with_that_file_gives(done, tmp_path, change):
+    old, new, other = OTHERS[change]
+    assert old in WITH_BOUNDS
+    file = thresholds_of(WITH_BOUNDS.replace(old, new), tmp_path)
+    again, fresh = as_written(rejudged(done, file), tmp_path), as_written(run(file, tmp_path / "fresh"), tmp_path)
+    assert again["results"] == fresh["results"]
+    assert again == fresh
+    before, after = verdicts(done.document), verdicts(again)
+    assert {name for name in before if before[name] != after.get(name)} == other
+
+
+def test_judging_by_the_same_file_changes_nothing(done, folder, tmp_path):
+    again = as_written(rejudged(done, load(folder / "thresholds.toml")), tmp_path)
+    assert again == as_written(dict(done.document), tmp_path)
+
+
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    limits=st.lists(st.floats(0, 1), min_size=4, max_size=4),
+    confidence=st.floats(0.5, 0.99),
+    correction=st.sampled_from(["none", "bonferroni"]),
+    resamples=st.sampled_from([100, 120]),
+)
+def test_judging_there_and_back_again_changes_nothing(
+    done, folder, tmp_path, limits, confidence, correction, resamples
+):
+    own = load(folder / "thresholds.toml")
+    gate = replace(own.gate, confidence=confidence, correction=correction, resamples=resamples)
+    bounds = iter(limits * len(own.cases))
+    cases = [
+        replace(case, bounds=tuple(replace(bound, limit=next(bounds)) for bound in case.bounds)) for case in own.cases
+    ]
+    other = rejudged(done, replace(own, gate=gate, cases=tuple(cases)))
+    assert {result["m"] for result in other["results"] if result["bound"]} == (
+        {1} if correction == "none" else {bounds_of(own)}
+    )
+    back = rejudged(Run(other, done.evidence), own)
+    assert as_written(back, tmp_path) == as_written(dict(done.document), tmp_path)
+
+
+def test_numbers_among_the_facts_are_measured_anew(done, tmp_path):
+    wide = rejudged(done, thresholds_of(WITH_BOUNDS.replace(GATE, "confidence = 0.5"), tmp_path))
+
+    def widths(document: Json) -> list[float]:
+        found = {result["probe"]: result for result in document["results"]}
+        rest = found["slice"]["slice"]["rest"]["f1"]
+        rows = found["rewording"]["questions"]["variants"]
+        numbers = [rest, *(row[name] for row in rows for name in ("accuracy", "flip_rate") if row[name])]
+        numbers += [
+            own["baseline"][name] for own, name in zip(document["tasks"].values(), ("f1", "accuracy"), strict=True)
+        ]
+        return [each["high"] - each["low"] for each in numbers]
+
+    before, after = widths(done.document), widths(wide)
+    assert len(before) > 5
+    assert all(new <= old for new, old in zip(after, before, strict=True))
+    assert sum(new < old for new, old in zip(after, before, strict=True)) > 5
+    assert wide["baseline"] == wide["tasks"]["ner"]["baseline"]
+
+
+def test_no_corpus_is_read_and_no_model_is_loaded(done, folder, tmp_path, monkeypatch):
+    def fail(*_, **__):
+        raise AssertionError("nothing of this is needed")
+
+    for task in tasks().values():
+        for name in ("read", "load", "predictor", "resources"):
+            monkeypatch.setattr(type(task), name, fail)
+    for probe in probes().values():
+        monkeypatch.setattr(type(probe), "run", fail)
+    assert rejudged(read_run(folder), load(folder / "thresholds.toml"))["results"]
+
+
+def test_no_framework_is_loaded(done, folder):
+    program = (
+        "import sys; from pathlib import Path; from abalo.config.thresholds import load\n"
+        "from abalo.reporting.rejudging import read_run, rejudged\n"
+        f"folder = Path({str(folder)!r})\n"
+        "print(rejudged(read_run(folder), load(folder / 'thresholds.toml'))['verdict'])\n"
+        "print(*{'torch', 'transformers', 'spacy', 'inspect_ai', 'datasets'} & {*sys.modules})"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert found.stdout == f"{done.document['verdict']}\n\n"
+
+
+# What the run does not have -------------------------------------------------------------------------------------------
+
+
+def test_a_case_that_was_not_run_is_left_out_with_its_bounds(done, folder, tmp_path):
+    more = thresholds_of(WITH_BOUNDS + "\n[[ner.character_noise]]\nrate = 0.1\nmax_f1_drop = 0.1\n", tmp_path)
+    assert bounds_of(more) == bounds_of(load(folder / "thresholds.toml")) + 1
+    again = rejudged(done, more)
+    assert as_written(again, tmp_path) == as_written(dict(done.document), tmp_path)
+
+
+def test_other_parameters_are_another_case(done, tmp_path):
+    again = rejudged(done, thresholds_of(WITH_BOUNDS.replace("draws = 120", "draws = 121"), tmp_path))
+    assert "promise" not in {result["probe"] for result in again["results"]}
+    assert again["complete"]
+
+
+@pytest.mark.parametrize(
+    "text", ["[[ner.character_noise]]\nrate = 0.1\nmax_f1_drop = 0.1\n", "", "[gate]\nconfidence = 0.9"]
+)
+def test_a_file_with_none_of_the_cases_is_refused(done, tmp_path, text):
+    with pytest.raises(AbaloError) as caught:
+        rejudged(done, thresholds_of(text, tmp_path))
+    message = str(caught.value)
+    assert message.startswith("thresholds.toml: has none of the cases of the run: ner/baseline, ner/accents, ")
+    assert message.endswith("; give another file with --thresholds FILE")
+
+
+def test_a_run_in_which_no_case_came_to_its_end_is_refused(folder, done):
+    empty = Run(assemble({}, [], ["ner/accents"], [], complete=False), {})
+    with pytest.raises(AbaloError, match="no case of the run has a result; run the gate again"):
+        rejudged(empty, load(folder / "thresholds.toml"))
+
+
+# What the run could not do --------------------------------------------------------------------------------------------
+
+
+def without(document: Json, *ids: str, missing: Iterable[str] = (), errors: Iterable[str] = ()) -> Json:
+    """The document of the same run, had these cases no result."""
+    facts = {name: document[name] for name in ("versions", "gate", "tasks")}
+    results = [result for result in document["results"] if result["id"] not in ids]
+    return assemble(facts, results, missing, [{"id": case, "message": "no"} for case in errors], complete=True)
+
+
+@pytest.mark.parametrize("way", ["missing", "errors"])
+def test_cases_without_a_result_stay_so_and_their_bounds_are_still_corrected_for(done, folder, tmp_path, way):
+    broken = without(dict(done.document), "ner/accents", **{way: ["ner/accents"]})
+    again = rejudged(Run(broken, done.evidence), load(folder / "thresholds.toml"))
+    assert (again["missing"], [each["id"] for each in again["errors"]]) == (
+        (["ner/accents"], []) if way == "missing" else ([], ["ner/accents"])
+    )
+    assert not again["complete"]
+    assert again["verdict"] == "fail"
+    assert as_written(again, tmp_path) == as_written(broken, tmp_path)
+
+
+def lenient(text: str) -> str:
+    """The same cases, none of which can fail the run."""
+    return re.sub(r"^(max|min)_", r"blocking = false\n\1_", text.replace("blocking = false\n", ""), flags=re.MULTILINE)
+
+
+def test_a_missing_case_is_no_pass_but_one_that_the_file_lacks_is_not_missed(done, tmp_path):
+    broken = without(dict(done.document), "ner/accents", missing=["ner/accents"])
+    kept = rejudged(Run(broken, done.evidence), thresholds_of(lenient(WITH_BOUNDS), tmp_path))
+    assert (kept["missing"], kept["complete"], kept["verdict"]) == (["ner/accents"], False, "inconclusive")
+    file = thresholds_of(lenient(WITH_BOUNDS.replace("[[ner.accents]]\nmax_f1_drop = 0.2", "")), tmp_path)
+    gone = rejudged(Run(broken, done.evidence), file)
+    assert (gone["missing"], gone["complete"]) == ([], False)  # it may have been interrupted, too
+
+
+def test_an_error_fails_the_run_whatever_the_bounds(done, tmp_path):
+    broken = without(dict(done.document), errors=["tests/test_mine.py::test_it"])
+    again = rejudged(Run(broken, done.evidence), thresholds_of(lenient(WITH_BOUNDS), tmp_path))
+    assert (again["verdict"], again["complete"], again["errors"]) == ("fail", False, broken["errors"])
+
+
+def test_an_interrupted_run_is_no_pass(done, tmp_path):
+    broken = dict(done.document) | {"complete": False}
+    again = rejudged(Run(broken, done.evidence), thresholds_of(lenient(WITH_BOUNDS), tmp_path))
+    assert (again["complete"], again["verdict"]) == (False, "inconclusive")
+
+
+def test_regressions_stay_what_they_were(done, tmp_path):
+    broken = dict(done.document) | {"regressions": [{"id": "a", "status": "still broken"}]}
+    again = rejudged(Run(broken, done.evidence), thresholds_of(lenient(WITH_BOUNDS), tmp_path))
+    assert (again["regressions"], again["verdict"]) == (broken["regressions"], "fail")
+
+
+# Whose bounds they are ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shipped", [False, True], ids=["own model", "model that ships"])
+def test_bounds_of_another_model_are_noticed_by_the_file_at_hand(done, folder, shipped):
+    own = load(folder / "thresholds.toml")
+    document = deepcopy(dict(done.document))
+    names = {"ner": "the bundled model", "choice": "abalo/overlap"}
+    for name, facts in document["tasks"].items() if shipped else ():
+        facts["model"]["name"] = names[name]
+    foreign = rejudged(Run(document, done.evidence), replace(own, calibrated_elsewhere=frozenset({"ner", "choice"})))
+    for name, facts in foreign["tasks"].items():
+        assert (facts["notice"] is None) == shipped, name
+    assert (foreign["notice"] is None) == (foreign["questions"]["notice"] is None) == shipped
+    again = rejudged(Run(foreign, done.evidence), own)
+    assert [facts["notice"] for facts in again["tasks"].values()] == [None, None]
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def copy(done, folder, tmp_path):
+    """The folder of the run, to be broken."""
+    target = tmp_path / "copy"
+    target.mkdir()
+    for name in (DOCUMENT, EVIDENCE_NAME):
+        (target / name).write_bytes((folder / name).read_bytes())
+    return target
+
+
+def refused(folder: Path) -> str:
+    with pytest.raises(AbaloError) as caught:
+        rejudged(read_run(folder), load(folder.parent / "thresholds.toml"))
+    return str(caught.value)
+
+
+@pytest.fixture(autouse=True)
+def _thresholds(tmp_path):
+    (tmp_path / "thresholds.toml").write_text(WITH_BOUNDS, encoding="utf-8")
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path):
+    message = refused(tmp_path / "none")
+    assert message.startswith(f"{tmp_path / 'none' / DOCUMENT}: cannot be read: ")
+    assert message.endswith("; give the folder of a run")
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"NaN,"], ids=repr)
+def test_what_is_not_json_is_refused(copy, text):
+    (copy / DOCUMENT).write_bytes(text)
+    message = refused(copy)
+    assert message.startswith(f"{copy / DOCUMENT}: is not JSON: ")
+    assert message.endswith("; run the gate again")
+
+
+@pytest.mark.parametrize(
+    "value", [[], 1, None, {}, {"schema": "abalo-robustness/2"}, {"schema": ["abalo-robustness/1"]}]
+)
+def test_another_schema_is_refused(copy, value):
+    (copy / DOCUMENT).write_text(json.dumps(value))
+    assert refused(copy) == (
+        f"{copy / DOCUMENT}: is not the report of a run in the format abalo-robustness/1; run the gate again"
+    )
+
+
+@pytest.mark.parametrize("field", ["results", "missing", "errors", "complete", "regressions", "gate", "tasks"])
+@pytest.mark.parametrize("value", ["gone", 3, [3], [{}], [{"id": 3}], {"ner": {}}], ids=repr)
+def test_a_report_with_a_broken_field_is_refused(copy, field, value):
+    document = json.loads((copy / DOCUMENT).read_text(encoding="utf-8"))
+    if (field, value) == ("gate", {"ner": {}}):
+        value = []  # this is one, if an empty one
+    (copy / DOCUMENT).write_text(json.dumps(document | {field: value}))
+    assert refused(copy) == f"{copy / DOCUMENT}: is damaged: {field} cannot be read; run the gate again"
+
+
+@pytest.mark.parametrize("field", ["results", "missing", "errors", "complete", "regressions"])
+def test_a_report_without_a_field_is_refused(copy, field):
+    document = json.loads((copy / DOCUMENT).read_text(encoding="utf-8"))
+    del document[field]
+    (copy / DOCUMENT).write_text(json.dumps(document))
+    assert refused(copy) == f"{copy / DOCUMENT}: is damaged: {field} cannot be read; run the gate again"
+
+
+def test_a_run_without_evidence_is_refused(copy):
+    (copy / EVIDENCE_NAME).unlink()
+    message = refused(copy)
+    assert message.startswith(f"{copy / EVIDENCE_NAME}: cannot be read: ")
+    assert message.endswith("; run the gate again")
+
+
+@pytest.mark.parametrize("broken", [b"", b"PK", b"half"])
+def test_corrupt_evidence_is_refused(copy, broken):
+    whole = (copy / EVIDENCE_NAME).read_bytes()
+    (copy / EVIDENCE_NAME).write_bytes(whole[: len(whole) // 2] if broken == b"half" else broken)
+    message = refused(copy)
+    assert message.startswith(f"{copy / EVIDENCE_NAME}: not the evidence of a run: ")
+    assert message.endswith("; run the gate again")
+
+
+def test_evidence_that_lacks_a_case_is_refused(copy):
+    kept = from_bytes((copy / EVIDENCE_NAME).read_bytes())
+    del kept["ner/accents"], kept["choice/baseline"]
+    (copy / EVIDENCE_NAME).write_bytes(to_bytes(kept))
+    assert refused(copy) == (
+        f"{copy / EVIDENCE_NAME}: has no evidence of choice/baseline, ner/accents; run the gate again"
+    )
+
+
+def test_evidence_without_the_counts_of_a_metric_is_refused(copy):
+    found = from_bytes((copy / EVIDENCE_NAME).read_bytes())
+    own = found["ner/accents"]
+    found["ner/accents"] = replace(
+        own, tables={view: dict(list(part.items())[1:]) for view, part in own.tables.items()}
+    )
+    (copy / EVIDENCE_NAME).write_bytes(to_bytes(found))
+    assert refused(copy).endswith("another version of Abalo wrote it; run the gate again")
+
+
+# Beside the document --------------------------------------------------------------------------------------------------
+
+
+def test_evidence_and_examples_go_along(folder, done, tmp_path):
+    target = tmp_path / "elsewhere"
+    target.mkdir()
+    copied(folder, target)
+    for name in (EVIDENCE_NAME, EXAMPLES_NAME):
+        assert (target / name).read_bytes() == (folder / name).read_bytes()
+    copied(target, target)
+    assert (target / EVIDENCE_NAME).read_bytes() == (folder / EVIDENCE_NAME).read_bytes()
+
+
+def test_a_run_without_text_has_no_examples_to_copy(folder, done, tmp_path):
+    source, target = tmp_path / "a", tmp_path / "b"
+    source.mkdir()
+    target.mkdir()
+    (source / EVIDENCE_NAME).write_bytes((folder / EVIDENCE_NAME).read_bytes())
+    copied(source, target)
+    assert [path.name for path in target.iterdir()] == [EVIDENCE_NAME]
+
+
+@pytest.mark.parametrize(("verdict", "code"), [("pass", 0), ("fail", 1), ("inconclusive", 10)])
+def test_the_exit_code_is_that_of_a_run(verdict, code):
+    assert exit_code({"verdict": verdict}) == code
