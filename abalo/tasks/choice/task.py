@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +65,7 @@ class MultipleChoice(Task):
     showing = Settings
     tabled = True
     rewordings = REWORDINGS
-    result_fields = {"questions": None}
+    result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: Any) -> Questionnaire:
         """A file of JSON lines, or questions that ship."""
@@ -116,7 +116,8 @@ class MultipleChoice(Task):
 
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
         """1 for the variant of each outcome."""
-        return np.array([[variant_id(outcome) == group for group in groups] for outcome in outcomes], dtype=np.int64)
+        put = [variant_id(outcome) == group for outcome in outcomes for group in groups]
+        return np.array(put, dtype=np.int64).reshape(len(outcomes), len(groups))
 
     def views_agree(self, outcome: Outcome) -> bool:
         """There is only one view."""
