@@ -6,7 +6,9 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -58,11 +60,13 @@ def test_toml_blocks_are_thresholds_files(page, no_new_members, tmp_path):
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """Runs a program in a folder of its own, offline; gives what it printed."""
+    """Runs a program in a folder of its own, with other files beside it, offline; gives what it printed."""
 
-    def run(program: str) -> list[str]:
+    def run(program: str, files: Mapping[str, str] = MappingProxyType({})) -> list[str]:
         folder = tmp_path_factory.mktemp("page")
-        folder.joinpath("page.py").write_text(program, "utf-8")
+        for name, text in {**files, "page.py": program}.items():
+            folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+            folder.joinpath(name).write_text(text, "utf-8")
         done = subprocess.run(
             [sys.executable, "-X", "utf8", "page.py"],
             cwd=folder,
@@ -82,6 +86,34 @@ def test_the_python_interface_does_what_its_page_says(runs):
     said = re.findall(r"^ *print\(.*\)  # (.*)$", program, re.MULTILINE)
     assert len(said) > 5
     assert runs(program) == said
+
+
+TOPICS = """
+import json
+from pathlib import Path
+
+import abalo
+import abalo.tasks
+
+abalo.tasks.__path__.append(str(Path("abalo/tasks").resolve()))
+texts = [("o juiz {} não negou", "law"), ("o clube {} venceu", "sport")]
+lines = [json.dumps({"text": text.format(k), "topic": topic}) for k in range(30) for text, topic in texts]
+Path("topics.jsonl").write_text("\\n".join(lines), encoding="utf-8")
+Path("classifier.py").write_text("def make(): return lambda texts: ['law' if 'não' in text else 'sport' for text in texts]")
+session = abalo.Session(task="topic", model="classifier.py:make", corpus="topics.jsonl")
+print(session.judge("baseline", min_accuracy=0.9))
+print(session.judge("accents", max_accuracy_drop=0.1))
+print(session.facts["tasks"]["topic"]["corpus"]["distinct"])
+"""
+"""Judges the task that docs/adding-a-task.md builds, by a model that tells topics by an accent."""
+
+
+def test_the_task_that_a_page_builds_is_judged(runs):
+    files = [block.partition("\n") for block in blocks("docs/adding-a-task.md", "python")]
+    written = {head.removeprefix("# "): body for head, _, body in files} | {
+        "abalo/tasks/topic/metrics/__init__.py": '"""Metrics."""\n'
+    }
+    assert runs(TOPICS, written) == ["<topic/baseline: pass>", "<topic/accents: fail>", "60"]
 
 
 def test_the_lines_of_python_in_the_readme_run(runs):
@@ -107,6 +139,11 @@ def test_every_command_is_one_that_abalo_takes(page):
         assert parser().parse_args(arguments).run
 
 
+def prose(page: str) -> str:
+    """A page without its blocks of code."""
+    return re.sub(r"```.*?```", "", ROOT.joinpath(page).read_text("utf-8"), flags=re.DOTALL)
+
+
 def headings(page: Path) -> set[str]:
     """The anchors of a page."""
     titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
@@ -116,7 +153,7 @@ def headings(page: Path) -> set[str]:
 @pytest.mark.parametrize("page", PAGES_OF_DOCS)
 def test_links_lead_somewhere(page):
     here = ROOT.joinpath(page)
-    for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]+))?\)", here.read_text("utf-8")):
+    for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]+))?\)", prose(page)):
         found = here.parent / target if target else here
         assert found.exists(), f"{page}: {target} is missing"
         assert not anchor or anchor in headings(found), f"{page}: {target} has no heading #{anchor}"
@@ -124,8 +161,8 @@ def test_links_lead_somewhere(page):
 
 @pytest.mark.parametrize("page", PAGES_OF_DOCS)
 def test_paths_of_ours_that_are_named_are_there(page):
-    text = re.sub(r"```.*?```", "", ROOT.joinpath(page).read_text("utf-8"), flags=re.DOTALL)
-    named = re.findall(r"`((?:abalo|benchmarks|docs|fixtures|perturbations|tests|tests_behavioral)/[\w./-]*)[`:]", text)
+    folders = "abalo|benchmarks|docs|fixtures|perturbations|tests|tests_behavioral"
+    named = re.findall(rf"`((?:{folders})/[\w./-]*)[`:]", prose(page))
     missing = {path for path in named if "<" not in path and not ROOT.joinpath(path).exists()}
     assert not missing, f"{page} names {', '.join(sorted(missing))}"
 
