@@ -1,4 +1,4 @@
-"""The confidence that a perturbation costs, at the original tokens with gold other than O [stage 4, "confidence drops"].
+"""The confidence that a perturbation costs, at the tokens with gold other than O [stage 4, "confidence drops"].
 
 Confidence is the raw logit of a label or, calibrated, its probability (`abalo.models.scores.Scale`). Left out are
 tokens whose label the model lacks, tokens that are gone, and everything of a model that gives no scores.
