@@ -102,7 +102,7 @@ abalo.tasks.__path__.append(str(Path("abalo/tasks").resolve()))
 texts = [("o juiz {} não negou", "law"), ("o clube {} venceu", "sport")]
 lines = [json.dumps({"text": text.format(k), "topic": topic}) for k in range(30) for text, topic in texts]
 Path("topics.jsonl").write_text("\\n".join(lines), encoding="utf-8")
-Path("classifier.py").write_text("def make(): return lambda texts: ['law' if 'não' in text else 'sport' for text in texts]")
+Path("classifier.py").write_text("def make(): return lambda texts: ['law' if 'não' in t else 'sport' for t in texts]")
 session = abalo.Session(task="topic", model="classifier.py:make", corpus="topics.jsonl")
 print(session.judge("baseline", min_accuracy=0.9))
 print(session.judge("accents", max_accuracy_drop=0.1))

@@ -35,7 +35,10 @@ def fields_under(heading: str) -> set[str]:
         ("### A regression", REGRESSION),
         ("### A judgement", result_of(sample(), "accents")["judgements"][0]),
         ("### An example", result_of(sample(), "word_insertion")["examples"][0]),
-        ("### The rows of a case", {each.name for each in dataclasses.fields(Evidence)} - {"groups", "tables", "notes"}),
+        (
+            "### The rows of a case",
+            {each.name for each in dataclasses.fields(Evidence)} - {"groups", "tables", "notes"},
+        ),
     ],
 )
 def test_the_page_names_every_field_and_no_other(heading: str, fields: dict):
