@@ -58,7 +58,7 @@ class MultipleChoice(Task):
     probes = (BASELINE, "rewording")
     noun = "question"
     group_noun = "variant"
-    held_noun = "question"
+    held_noun = "answers"
     corpus_option = "questions"
     model_option = "choice_model"
     default_corpus = QUESTIONS
