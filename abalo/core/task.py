@@ -15,6 +15,7 @@ from abalo.core.configuring import Ranged
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome, Variant
 from abalo.core.metrics import Metric
+from abalo.core.numbers import estimate_of
 from abalo.core.registry import Registry
 from abalo.core.rewording import Rewording
 from abalo.core.statistics import Measurement
@@ -200,6 +201,11 @@ class Task(ABC):
     @abstractmethod
     def facts(self, session: Session, baseline: Measurement) -> Json:
         """The parts of the document about the task's model and corpus: at least ``model`` and ``corpus``."""
+
+    def baseline(self, measurement: Measurement) -> Json:
+        """The metrics of the clean corpus, as the document has them."""
+        clean = [name for name, metric in self.metrics().items() if metric.of_clean and not metric.probes]
+        return {name: estimate_of(measurement.estimate(name)) for name in clean}
 
     def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
         """Fields that a result of this task has besides those that all have, but for any text without ``with_text``."""

@@ -154,9 +154,7 @@ class MultipleChoice(Task):
                 "flagged": {name: sorted({flag.rule for flag in flags}) for name, flags in flagged.items()},
             },
             "forwards": {"clean": session.predictor.windows()},
-            "baseline": {
-                name: estimate_of(baseline.estimate(name)) for name, metric in self.metrics().items() if metric.of_clean
-            },
+            "baseline": self.baseline(baseline),
         }
 
     def top_level(self, facts: Json) -> Json:

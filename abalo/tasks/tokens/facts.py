@@ -40,14 +40,11 @@ def corpus_facts(session: Session) -> Json:
     }
 
 
-def baseline_facts(task: Task, baseline: Measurement) -> Json:
-    """The metrics of the clean corpus, overall and per group."""
+def per_group(task: Task, baseline: Measurement) -> Json:
+    """The metrics of the clean corpus by group, each with its support."""
     names = [name for name, metric in task.metrics().items() if metric.of_clean and not metric.probes]
     return {
-        **{name: estimate_of(baseline.estimate(name)) for name in names},
-        "per_type": {
-            group: {name: estimate_of(baseline.estimate(name, group)) for name in names}
-            | {"support": baseline.support[group]}
-            for group in baseline.per_group
-        },
+        group: {name: estimate_of(baseline.estimate(name, group)) for name in names}
+        | {"support": baseline.support[group]}
+        for group in baseline.per_group
     }

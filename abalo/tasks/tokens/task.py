@@ -21,7 +21,7 @@ from abalo.models.protocol import TokenModel
 from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.tokens.alignment import VIEWS
 from abalo.tasks.tokens.examples import wrong
-from abalo.tasks.tokens.facts import baseline_facts, corpus_facts, model_facts
+from abalo.tasks.tokens.facts import corpus_facts, model_facts, per_group
 from perturbations import Perturbed, unchanged
 
 
@@ -81,8 +81,12 @@ class TokenTask(Task):
             "device": session.model.device,
             "forwards": {"clean": session.predictor.windows()},
             "seeds": list(session.seeds),
-            "baseline": {**baseline_facts(self, baseline), **self.baseline_extras(session)},
+            "baseline": {**self.baseline(baseline), **self.baseline_extras(session)},
         }
+
+    def baseline(self, measurement: Measurement) -> Json:
+        """The metrics of the clean corpus, overall and per group."""
+        return {**super().baseline(measurement), "per_type": per_group(self, measurement)}
 
     def notice(self, session: Session) -> str | None:
         """A warning that bounds were measured on another model; None where they were not."""
