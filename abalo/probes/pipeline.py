@@ -75,6 +75,7 @@ class PipelineProbe(Probe):
     """Examples perturbed by several perturbations in turn."""
 
     name = PIPELINE
+    result_fields = {REQUIRE: [], "filtered": 0}
 
     def tables(self, task: Task) -> Sequence[str]:
         """The one table of all pipelines."""

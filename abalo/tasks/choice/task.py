@@ -124,6 +124,8 @@ class MultipleChoice(Task):
         """There are no answers to tell anything by."""
         if bound.type is not None and not measurement.support.get(bound.type):
             return f"no question was put as {bound.type}"
+        if not any(measurement.support.values()):
+            return super().undecidable(bound, measurement, evidence, where)
         if self.metrics()[bound.metric].compares:
             right, missing = _of_originals(evidence)
             if not evidence.changed.any():

@@ -53,7 +53,8 @@ class TokenTask(Task):
 
     def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
         """The changed sentence, which carries its own labels."""
-        return replace(example, fields={TEXT: edits[TEXT].sentence})
+        made = edits.get(TEXT)
+        return example if made is None else replace(example, fields={TEXT: made.sentence})
 
     def views_agree(self, outcome: Outcome) -> bool:
         """Whether every token kept its place and label."""
