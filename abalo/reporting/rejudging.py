@@ -85,7 +85,7 @@ def rejudged(run: Run, thresholds: Thresholds) -> Json:
     return assemble(facts, results, kept, old["errors"], bool(old["complete"]) or bool(kept), old["regressions"])
 
 
-def _facts_by_id(run: Run) -> dict[str, Sequence[Mapping[str, Any]]]:
+def _facts_by_id(run: Run) -> Mapping[str, Sequence[Mapping[str, Any]]]:
     found: dict[str, list[Mapping[str, Any]]] = {}
     for result in run.document["results"]:
         found.setdefault(result["id"], []).append(result)
@@ -108,7 +108,7 @@ def _results(
 ) -> list[Json]:
     task = tasks()[case.task]
     facts = {name: value for name, value in old[0].items() if name not in _JUDGED}
-    examples = next((result["examples"] for result in old if result["view"] == (case.view or None)), [])
+    examples: Sequence[Json] = next((result["examples"] for result in old if result["view"] == (case.view or None)), [])
     found = judged(case, task, evidence, thresholds.gate, bounds)
     return results_of(found, task, thresholds.gate, bounds, facts, examples)
 
