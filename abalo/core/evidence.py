@@ -185,10 +185,7 @@ def from_bytes(data: bytes, name: str = "evidence") -> dict[str, Evidence]:
     """The evidence that `to_bytes` wrote, by case; raises `AbaloError`, beginning with ``name``, for anything else."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-            header = json.loads(stored["index"].tobytes())
-            if header["format"] != FORMAT:
-                raise ValueError(f"its format is {header['format']!r}; expected {FORMAT!r}")
-            return {each["case"]: _evidence(each, stored) for each in header["cases"]}
+            return {each["case"]: _evidence(each, stored) for each in _index(stored)}
     except Exception as error:  # zip, NumPy and JSON each have many ways to say that a file is broken
         raise AbaloError(f"{name}: not the evidence of a run: {error}; run the gate again") from error
 
@@ -200,6 +197,15 @@ def read(path: Path) -> dict[str, Evidence]:
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; run the gate again") from error
     return from_bytes(data, str(path))
+
+
+def _index(stored: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, Any]]:
+    """The cases of an archive, each with the names of its arrays."""
+    header = json.loads(stored["index"].tobytes())
+    if header["format"] != FORMAT:
+        raise ValueError(f"its format is {header['format']!r}; expected {FORMAT!r}")
+    cases: Sequence[Mapping[str, Any]] = header["cases"]
+    return cases
 
 
 def _evidence(each: Mapping[str, Any], stored: Mapping[str, NDArray[Any]]) -> Evidence:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.attacks import Attack, attacks
 from abalo.attacks.campaign import campaign
@@ -44,7 +44,7 @@ class AttackProbe(Probe):
     """Targets of an attack, each with the best change that its search has found."""
 
     name = "attack"
-    result_fields = {"attack": None}
+    result_fields: ClassVar[Mapping[str, Any]] = {"attack": None}
 
     def tables(self, task: Task) -> Sequence[str]:
         """A table for each attack on the task."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
@@ -16,8 +16,8 @@ from abalo.core.statistics import Estimate
 from abalo.core.task import Task
 from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
 from abalo.probes.parameters import check_parameters
-from abalo.probes.tokens import token_predictor
 from abalo.probes.sizes import sizes
+from abalo.probes.tokens import token_predictor
 from abalo.promises import Hunt, Promise, Trial, promises
 from abalo.promises.facts import promise_facts
 from abalo.promises.trial import Promised
@@ -47,7 +47,7 @@ class PromiseProbe(Probe):
     """Single edits drawn to estimate how often a promise is broken, and a search for the smallest one that does."""
 
     name = "promise"
-    result_fields = {"promise": None}
+    result_fields: ClassVar[Mapping[str, Any]] = {"promise": None}
 
     def tables(self, task: Task) -> Sequence[str]:
         """A table for each promise of the task."""

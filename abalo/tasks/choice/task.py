@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +62,7 @@ class MultipleChoice(Task):
     default_corpus = QUESTIONS
     showing = Settings
     rewordings = REWORDINGS
-    result_fields = {"questions": None}
+    result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: Any) -> Questionnaire:
         """A file of JSON lines, or questions that ship."""

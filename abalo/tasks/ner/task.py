@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ class NamedEntities(TokenTask):
     default_model = "fixtures/model"
     aims = True
     leads = True
-    result_fields = {"unscored": None}
+    result_fields: ClassVar[Mapping[str, Any]] = {"unscored": None}
 
     def read(self, spec: str, options: Any) -> Corpus:
         """A CoNLL or JSONL file, a bundled corpus, or a data set of the hub."""

@@ -1,7 +1,7 @@
 """What confidence a perturbation costs, at the original tokens with gold other than O [stage 4, "confidence drops"].
 
-Confidence is the raw logit of a label or, calibrated, its probability (`abalo.models.scores.Scale`). Left out are tokens whose
-label the model lacks, tokens that are gone, and everything of a model that gives no scores.
+Confidence is the raw logit of a label or, calibrated, its probability (`abalo.models.scores.Scale`). Left out are
+tokens whose label the model lacks, tokens that are gone, and everything of a model that gives no scores.
 """
 
 from __future__ import annotations
