@@ -165,7 +165,6 @@ class SliceProbe(Probe):
         known = estimate_of(rest.estimate(task.floor)) if any(rest.support.values()) else None
         return {**facts, SLICE: {**facts[SLICE], "rest": {**facts[SLICE]["rest"], task.floor: known}}}
 
-
     # Reports ----------------------------------------------------------------------------------------------------------
 
     def title(self, result: Mapping[str, Any]) -> str:

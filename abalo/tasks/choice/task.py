@@ -65,6 +65,7 @@ class MultipleChoice(Task):
     showing = Settings
     tabled = True
     rewordings = REWORDINGS
+    clean_groups = (ORIG,)
     result_fields = {"questions": None}
 
     def read(self, spec: str, options: Any) -> Questionnaire:
