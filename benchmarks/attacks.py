@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from abalo.attacks.sources.loading import load_similarity
 from torch import Tensor
 from torch.nn import Module
 from torch.nn.functional import pad
@@ -25,14 +26,13 @@ from abalo.attacks.attack import Aims, Attack, Settings
 from abalo.attacks.campaign import GROUP
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.search import Ended, lock_step
-from abalo.attacks.sources.loading import load_similarity
 from abalo.attacks.targets import Target, targets_in
 from abalo.bundled import bundled
+from abalo.core.predictor import Predictor
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.models.hugging_face import HuggingFaceModel
 from abalo.models.loading import load as load_model
-from abalo.core.predictor import Predictor
 from abalo.models.prediction import Prediction
 from benchmarks.results import show
 from perturbations import Edit, Perturbed, Sentence, apply

@@ -16,9 +16,9 @@ from statistics import fmean, stdev
 from abalo.attacks import attacks
 from abalo.attacks.analysis import by_seed, compared, median_similarity, offsets, rarity
 from abalo.attacks.campaign import Campaign, campaign
+from abalo.core.predictor import Predictor
 from abalo.corpora import load as load_corpus
 from abalo.models.loading import load as load_model
-from abalo.core.predictor import Predictor
 from benchmarks.results import show
 
 ROWS = {

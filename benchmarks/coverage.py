@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.tasks.ner.metrics import metrics
 from abalo.core.statistics import Bootstrap, estimate
+from abalo.tasks.ner.metrics import metrics
 from benchmarks.results import show
 
 RUNS, RESAMPLES = 1_000, 1_000

@@ -19,12 +19,12 @@ from torch import Tensor
 from transformers import AutoModelForTokenClassification, AutoTokenizer, PreTrainedTokenizerBase
 from transformers import logging as transformers_logging
 
-from abalo.corpora import Corpus, load
-from abalo.tasks.ner.metrics.entities import entity_counts, f1
-from abalo.models.loading import load as load_model
-from abalo.models.sentence_encoder import PACKAGES, package_folder
 from abalo.core.example import Outcome
 from abalo.core.statistics import entity_types
+from abalo.corpora import Corpus, load
+from abalo.models.loading import load as load_model
+from abalo.models.sentence_encoder import PACKAGES, package_folder
+from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from perturbations import Sentence, sentence_id
 
 IGNORED = -100

@@ -14,15 +14,15 @@ import torch
 from transformers import AutoModelForTokenClassification, AutoTokenizer
 
 from abalo.bundled import bundled
-from abalo.corpora import load as load_corpus
+from abalo.config.thresholds import load as load_thresholds
+from abalo.core.case import run
 from abalo.core.judging import judged
+from abalo.core.predictor import Predictor
+from abalo.corpora import load as load_corpus
 from abalo.models import TokenModel
 from abalo.models.loading import load as load_model
-from abalo.core.predictor import Predictor
-from abalo.sources.resources import Resources
-from abalo.core.case import run
 from abalo.models.prediction import Prediction
-from abalo.config.thresholds import load as load_thresholds
+from abalo.sources.resources import Resources
 from benchmarks.results import show
 from perturbations import Sentence
 

@@ -6,8 +6,8 @@ import time
 
 import numpy as np
 
-from abalo.tasks.ner.metrics import metrics
 from abalo.core.statistics import Bootstrap, estimate
+from abalo.tasks.ner.metrics import metrics
 from benchmarks.results import show
 
 CASES, RESAMPLES, SENTENCES = 100, 10_000, 200

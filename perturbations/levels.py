@@ -160,8 +160,8 @@ class WordLevel(_Anywhere):
 class OneWordOff(Sequence[Sequence[tuple[str, ...]]]):
     """Groups of entities that are ``entity`` with one word replaced.
 
-    Each of the ``groups`` is the place of the word, and what gives the words that could stand there: one at least, all
-    others. It is asked when the group is drawn, since there are hundreds for each word.
+    Each of the ``groups`` is the place of the word, and a function that gives its replacements: at least one, and not
+    the word itself. It is called when the group is drawn, since there are hundreds of replacements for each word.
     """
 
     entity: tuple[str, ...]
@@ -320,7 +320,7 @@ class TargetLevel(Perturbation):
 
 
 Site = Options | Callable[[], Options]
-"""What a function of a whole sentence gives for a site: the edits possible there, or what makes them when asked."""
+"""A site of a whole sentence: the edits possible there, or a function that makes them when called."""
 
 
 class SentenceLevel(Perturbation):

@@ -1,4 +1,4 @@
-"""What everything here is made of: sentences, the edits of them, and what edits make of them."""
+"""The core types: sentences, edits, and the results of edits."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Sentence:
 def sentence_id(sentence: Sentence) -> str:
     """BLAKE2b digest of the tokens, 16 hexadecimal digits: equal sentences share it, wherever they stand.
 
-    What is digested is Python's `ascii` of the tuple, which can't confuse tokens with what stands between them.
+    The digest is of Python's `ascii` of the tuple, in which separators can't be confused with tokens.
     """
     return hashlib.blake2b(ascii(sentence.tokens).encode(), digest_size=8).hexdigest()
 
@@ -145,9 +145,9 @@ def _tuples(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Perturbed:
-    """What became of a sentence: the new one, the origin of each of its tokens, and the edits that did it.
+    """The result of edits: the new sentence, the origin of each of its tokens, and the edits.
 
-    ``joined`` is how many tokens at the end are other sentences of the corpus, which are nothing that it became.
+    ``joined`` is the number of tokens at the end that belong to appended sentences of the corpus.
     """
 
     sentence: Sentence

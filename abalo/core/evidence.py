@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -71,8 +70,18 @@ class Evidence:
         return set(self.tables) <= {ALIKE}
 
     def counts(self, metric: Metric, view: str) -> Floats:
-        """The table of the metric in the view (units × 1 + groups × columns)."""
-        return self.tables[ALIKE if self.alike else view][name_of(metric.count)]
+        """The table of the metric in the view (units × 1 + groups × columns).
+
+        Raises `AbaloError` for counts that it does not hold, as when another version wrote it.
+        """
+        name = name_of(metric.count)
+        found = self.tables.get(ALIKE if self.alike else view, {}).get(name)
+        if found is None:
+            raise AbaloError(
+                f"the evidence has no {name}, which {metric.name} is made of: another version of Abalo wrote it; run "
+                f"the gate again"
+            )
+        return found
 
     def only(self, chosen: Flags) -> Evidence:
         """The same for some of the units."""
@@ -176,12 +185,14 @@ def from_bytes(data: bytes, name: str = "evidence") -> dict[str, Evidence]:
     """The evidence that `to_bytes` wrote, by case; raises `AbaloError`, beginning with ``name``, for anything else."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-            header = json.loads(stored["index"].tobytes())
-            if header["format"] != FORMAT:
-                raise ValueError(f"its format is {header['format']!r}; expected {FORMAT!r}")
-            return {each["case"]: _evidence(each, stored) for each in header["cases"]}
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+            return {each["case"]: _evidence(each, stored) for each in _index(stored)}
+    except Exception as error:  # zip, NumPy and JSON each have many ways to say that a file is broken
         raise AbaloError(f"{name}: not the evidence of a run: {error}; run the gate again") from error
+
+
+def _check_format(header: Mapping[str, Any]) -> None:
+    if header["format"] != FORMAT:
+        raise ValueError(f"its format is {header['format']!r}; expected {FORMAT!r}")
 
 
 def read(path: Path) -> dict[str, Evidence]:
@@ -193,17 +204,27 @@ def read(path: Path) -> dict[str, Evidence]:
     return from_bytes(data, str(path))
 
 
+def _index(stored: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, Any]]:
+    """The cases of an archive, each with the names of its arrays."""
+    header = json.loads(stored["index"].tobytes())
+    if header["format"] != FORMAT:
+        raise ValueError(f"its format is {header['format']!r}; expected {FORMAT!r}")
+    cases: Sequence[Mapping[str, Any]] = header["cases"]
+    return cases
+
+
 def _evidence(each: Mapping[str, Any], stored: Mapping[str, NDArray[Any]]) -> Evidence:
-    rows = {name: stored[key] for name, key in each["rows"].items()}
-    if set(rows) != set(_ROWS) or len({len(row) for row in rows.values()}) > 1:
-        raise ValueError(f"the arrays of case {each['case']} do not fit each other")
+    rows = {name: stored[each["rows"][name]] for name in _ROWS}
+    units, groups = len(rows["ids"]), len(each["groups"])
+    if any(row.shape != ((units, groups) if name == "held" else (units,)) for name, row in rows.items()):
+        raise ValueError(f"the arrays of case {each['case']!r} do not fit each other")
     tables = {
         view: {name: stored[key].astype(np.float64) for name, key in part.items()}
         for view, part in each["tables"].items()
     }
-    shapes = {table.shape[:2] for part in tables.values() for table in part.values()}
-    if shapes - {(len(rows["ids"]), 1 + len(each["groups"]))}:
-        raise ValueError(f"the tables of case {each['case']} do not fit its units and groups")
+    found = [table for part in tables.values() for table in part.values()]
+    if any(table.ndim != 3 or table.shape[:2] != (units, 1 + groups) for table in found):
+        raise ValueError(f"the tables of case {each['case']!r} do not fit its units and groups")
     return Evidence(
         tuple(each["groups"]),
         rows["ids"],

@@ -97,7 +97,7 @@ def _judgement(
 
 
 def explained(judgement: Judgement) -> str:
-    """A judgement as a line, such as ``f1_drop 0.310 [0.262, 0.358] is above max_f1_drop 0.25``."""
+    """A judgement as a line, such as ``flip_rate 0.310 [0.262, 0.358] is above max_flip_rate 0.25``."""
     bound = judgement.bound
     kind = f" of {visible(bound.type)}" if bound.type else ""
     line = f"{bound.metric}{kind} {shown(judgement.estimate)} {_relation(judgement)} {bound.name} {bound.limit:g}"

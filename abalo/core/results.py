@@ -117,9 +117,9 @@ def headline(result: Json) -> Measured:
 
 def limit_of(result: Json, group: str | None = None) -> float | None:
     """The upper bound on the headline number, overall or of one group; None where there is none."""
-    found = (result["bound"] or {}).get(f"max_{result['headline']}")
-    value: float | None = found.get(group or "overall") if isinstance(found, Mapping) else None if group else found
-    return value
+    asked = f"max_{result['headline']}", group
+    limits = (each["limit"] for each in result["judgements"] if (each["bound"], each["type"]) == asked)
+    return next(limits, None)
 
 
 # Cases in words -----------------------------------------------------------------------------------------------------

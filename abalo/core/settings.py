@@ -45,9 +45,9 @@ class Wanted:
 class Entry:
     """One entry of a table of thresholds.toml: its ``values`` by key.
 
-    ``settings`` are those that any entry can have, taken out of the values. ``number`` is its place in the table from 0,
-    ``place`` the table or entry as errors name it. ``gate`` is what the file says of the run. Problems are added, never
-    raised.
+    ``settings`` are those that any entry can have, taken out of the values. ``number`` is its place in the table from
+    0, ``place`` the table or entry as errors name it. ``gate`` is what the file says of the run. Problems are added,
+    never raised.
     """
 
     task: str
@@ -114,11 +114,10 @@ _TRUE_OR_FALSE = Wanted(lambda value: isinstance(value, bool), "true or false")
 
 def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
     """The settings that an entry can have besides its parameters and bounds; ``views`` are those of its task."""
-    known = {
+    return {
         "view": one_of(views),
         "blocking": _TRUE_OR_FALSE,
         "deep": _TRUE_OR_FALSE,
         "seeds": _SEEDS,
         "limit": Wanted(lambda value: is_whole(value) and value > 0, "a whole number from 1"),
     }
-    return known

@@ -64,7 +64,7 @@ class Model(Protocol):
 
 
 class Resources(Protocol):
-    """Finds what perturbations need besides the sentence: mask tokens, pools of names, corpora, models."""
+    """Finds what perturbations need besides the sentence: what masks words, pools of names, corpora, models."""
 
     @property
     def language(self) -> str:

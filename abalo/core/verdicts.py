@@ -21,7 +21,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A limit on a metric, inclusive: at most (``side`` "max") or at least ("min"), overall or for one entity type."""
+    """A limit on a metric, inclusive: at most (``side`` "max") or at least ("min"), overall or for one group."""
 
     metric: str
     side: Side
@@ -30,7 +30,7 @@ class Bound:
 
     @property
     def name(self) -> str:
-        """As it stands in thresholds.toml, such as ``max_f1_drop``."""
+        """As it stands in thresholds.toml, such as ``max_flip_rate``."""
         return f"{self.side}_{self.metric}"
 
     def excess(self, value: float) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.attacks import Attack, attacks, blocks
 from abalo.attacks.campaign import campaign
@@ -46,7 +46,7 @@ class AttackProbe(Probe):
 
     name = "attack"
     scored = False
-    result_fields = {"attack": None}
+    result_fields: ClassVar[Mapping[str, Any]] = {"attack": None}
 
     def tables(self, task: Task) -> Sequence[str]:
         """A table for each attack on the task."""
@@ -111,6 +111,10 @@ class AttackProbe(Probe):
     def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
         """The settings that are not as usual."""
         return blocks.settings(result)
+
+    def scores(self, task: Task) -> Sequence[str]:
+        """The rates of the attack."""
+        return blocks.SCORES
 
     def extent(self, result: Mapping[str, Any], task: Task) -> str:
         """How many targets were attacked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from abalo.attacks.catalogue import attacks
 from abalo.core.case import Case, Plan
@@ -58,7 +58,7 @@ class PerturbationProbe(Probe):
     """Perturbed examples, against gold and against the clean predictions."""
 
     name = "perturbation"
-    result_fields = {"kind": None, SPAN_SOURCE: None, "require": [], "filtered": 0}
+    result_fields: ClassVar[Mapping[str, Any]] = {"kind": None, SPAN_SOURCE: None, "require": [], "filtered": 0}
 
     def tables(self, task: Task) -> Sequence[str]:
         """A table for each perturbation that fits the task."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.core.case import Case, Plan, ascii_words
 from abalo.core.evidence import Evidence
@@ -76,6 +76,7 @@ class PipelineProbe(Probe):
     """Examples perturbed by several perturbations in turn."""
 
     name = PIPELINE
+    result_fields: ClassVar[Mapping[str, Any]] = {REQUIRE: [], "filtered": 0}
 
     def tables(self, task: Task) -> Sequence[str]:
         """The one table of all pipelines."""

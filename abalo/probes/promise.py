@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.core.blocks import Block
 from abalo.core.case import Case, Plan
@@ -17,8 +17,8 @@ from abalo.core.statistics import Estimate
 from abalo.core.task import Task
 from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
 from abalo.probes.parameters import check_parameters
-from abalo.probes.tokens import token_predictor
 from abalo.probes.sizes import sizes
+from abalo.probes.tokens import token_predictor
 from abalo.promises import Hunt, Promise, Trial, blocks, promises
 from abalo.promises.facts import promise_facts
 from abalo.promises.trial import Promised
@@ -49,7 +49,7 @@ class PromiseProbe(Probe):
 
     name = "promise"
     scored = False
-    result_fields = {"promise": None}
+    result_fields: ClassVar[Mapping[str, Any]] = {"promise": None}
 
     def tables(self, task: Task) -> Sequence[str]:
         """A table for each promise of the task."""

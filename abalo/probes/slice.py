@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.core.blocks import Block
 from abalo.core.case import Case, Plan
@@ -54,7 +54,7 @@ class SliceProbe(Probe):
     """The clean predictions of some examples, and those of all others."""
 
     name = SLICE
-    result_fields = {SLICE: None}
+    result_fields: ClassVar[Mapping[str, Any]] = {SLICE: None}
     where = SLICE
     tabled = True
     perturbs = False

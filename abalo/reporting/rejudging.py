@@ -55,7 +55,7 @@ def read_run(folder: Path) -> Run:
 
 
 def rejudged(run: Run, thresholds: Thresholds) -> Json:
-    """The document of the run as it would be under these thresholds; raises `AbaloError` where none of its cases is left.
+    """The document of the run as it would be under these thresholds; raises `AbaloError` where no case is left.
 
     Cases of the file that were not run are left out, and so are cases of the run that the file does not have.
     """
@@ -81,7 +81,7 @@ def rejudged(run: Run, thresholds: Thresholds) -> Json:
     return assemble(facts, results, kept, old["errors"], bool(old["complete"]) or bool(kept), old["regressions"])
 
 
-def _facts_by_id(run: Run) -> dict[str, Sequence[Mapping[str, Any]]]:
+def _facts_by_id(run: Run) -> Mapping[str, Sequence[Mapping[str, Any]]]:
     found: dict[str, list[Mapping[str, Any]]] = {}
     for result in run.document["results"]:
         found.setdefault(result["id"], []).append(result)
@@ -93,7 +93,7 @@ def _results(
 ) -> list[Json]:
     task = tasks()[case.task]
     facts = {name: value for name, value in old[0].items() if name not in _JUDGED}
-    examples = next((result["examples"] for result in old if result["view"] == (case.view or None)), [])
+    examples: Sequence[Json] = next((result["examples"] for result in old if result["view"] == (case.view or None)), [])
     found = judged(case, task, evidence, thresholds.gate, bounds)
     return results_of(found, task, thresholds.gate, bounds, facts, examples)
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from abalo.attacks import attacks, context_attack
 from abalo.attacks.campaign import campaign
 from abalo.attacks.log import Log
-from abalo.sources import Synonym
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
-from abalo.tasks.ner.metrics.attack import broken
-from abalo.core.predictor import Predictor
 from abalo.models.prediction import Prediction
+from abalo.models.predictor import TokenPredictor
+from abalo.sources import Synonym
+from abalo.tasks.ner.metrics.attack import broken
 from perturbations import Sentence, entity_spans, stream
 from perturbations.lexicons import words
 from perturbations.strategies import corpora
@@ -64,7 +64,7 @@ def any_synonyms():
 def attacked(name: str, corpus: Corpus, model, seeds=(1,), open_log=None, **params):
     attack = attacks()[name]
     wanted = attack.configured(least_similarity=-1, **params)
-    return campaign(attack, wanted, corpus, Predictor(model, corpus.sentences), seeds, open_log).outcomes
+    return campaign(attack, wanted, corpus, TokenPredictor(model, corpus.sentences), seeds, open_log).outcomes
 
 
 @pytest.mark.parametrize("name", ["context_attack", "entity_attack"])
@@ -75,7 +75,7 @@ def test_no_attack_touches_what_it_is_not_aimed_at(name, data, seed, budget):
     corpus = Corpus("drawn", tuple(sentences))
     for outcome in attacked(name, corpus, Moody(corpus, seed), budget=budget):
         (target,) = outcome.targets
-        gold = outcome.gold
+        gold = outcome.sentence
         assert target in entity_spans(outcome.clean.tags), "a target that was wrong to begin with is never attacked"
         assert outcome.searched.queries <= budget
         if outcome.perturbed is None:
@@ -98,7 +98,7 @@ CORPUS = corpus_of(
 def test_each_distinct_sentence_is_attacked_once_a_seed():
     outcomes = attacked("entity_attack", CORPUS, Moody(CORPUS, 3), seeds=(1, 2))
     assert [outcome.seed for outcome in outcomes] == [1] * (len(outcomes) // 2) + [2] * (len(outcomes) // 2)
-    places = [(outcome.sentence_id, outcome.targets) for outcome in outcomes if outcome.seed == 1]
+    places = [(outcome.example.id, outcome.targets) for outcome in outcomes if outcome.seed == 1]
     assert len(places) == len(set(places))
 
 
@@ -112,7 +112,7 @@ def test_a_sample_holds_the_same_sentences_in_whatever_order_the_corpus_is():
     many = corpus_of(*(f"[N{i} P] saiu" for i in range(30)))
     turned = Corpus("turned", many.sentences[::-1])
     drawn = [
-        {outcome.sentence_id for outcome in attacked("entity_attack", each, Moody(many, 99), sample=7)}
+        {outcome.example.id for outcome in attacked("entity_attack", each, Moody(many, 99), sample=7)}
         for each in (many, turned)
     ]
     assert drawn[0] == drawn[1]
@@ -124,7 +124,7 @@ def test_words_keep_the_part_of_speech_that_the_corpus_gives_them():
     sentences = corpus_of("[Ana P] vaiz", "[Eva P] alta").sentences
     corpus = Corpus("tagged", sentences, parts_of_speech=(("PROPN", "VERB"), ("PROPN", "ADJ")))
     outcomes = [each for seed in range(9) for each in attacked("context_attack", corpus, Moody(corpus, seed))]
-    assert {outcome.gold.text for outcome in outcomes} == {"Ana vaiz"}, "the other sentence has no verb"
+    assert {outcome.sentence.text for outcome in outcomes} == {"Ana vaiz"}, "the other sentence has no verb"
     assert {outcome.perturbed.sentence.tokens[1] for outcome in outcomes if outcome.perturbed} == {"vaizz"}
 
 

@@ -4,11 +4,12 @@ import pytest
 
 from abalo.attacks.context_attack import importance, search
 from abalo.attacks.search import Answer
+from abalo.core.example import Searched
 from abalo.sources import Synonym
 from abalo.tasks.ner.metrics.attack import METRICS, attack_counts
-from abalo.core.example import Outcome, Searched
 from perturbations import Edit, apply
 from tests.attacks.scripted import Model, ended, target_of
+from tests.scripted import outcome
 
 SCRIPT = {
     "we met Ana Sá today": "O=9 O=9 B-P=5 I-P=4 O=9",
@@ -30,9 +31,7 @@ def text(end) -> str:
 
 
 def rates(target, end) -> dict[str, float]:
-    outcome = Outcome(
-        "id",
-        1,
+    found = outcome(
         target.sentence,
         target.clean,
         end.found.perturbed,
@@ -40,7 +39,7 @@ def rates(target, end) -> dict[str, float]:
         targets=(target.span,),
         searched=Searched(1, end.queries, end.spent, end.found.similarity),
     )
-    sums = attack_counts([outcome], "structural", ["L", "P"]).sum(axis=(0, 1))
+    sums = attack_counts([found], "structural", ["L", "P"]).sum(axis=(0, 1))
     return {metric.name: float(metric.value(sums)) for metric in METRICS}
 
 

@@ -6,30 +6,22 @@ import pytest
 
 from abalo.attacks.log import FORMAT, record_of
 from abalo.attacks.regressions import load, name_of, replayed, save
+from abalo.core.example import Searched
 from abalo.errors import AbaloError
-from abalo.core.example import Outcome, Searched
 from abalo.models.prediction import Prediction
 from perturbations import Edit, Span, apply, parse
+from tests.scripted import outcome
 
 SENTENCE = parse("viu [Ana Sá P] hoje")
 
 
 def record(labels: str = "O O", *, word: str = "ouviu") -> dict:
     """The first word replaced, after which the entity's words had these labels."""
-
     made = apply(SENTENCE, [Edit(0, 1, (word,))])
     after = Prediction(("O", *labels.split(), "O"))
-    outcome = Outcome(
-        "id",
-        1,
-        SENTENCE,
-        Prediction(SENTENCE.tags),
-        made,
-        after,
-        targets=(Span(1, 3, "P"),),
-        searched=Searched(1, 2, False, 0.9),
-    )
-    return json.loads(json.dumps(record_of("context_attack", outcome)))
+    target, searched = Span(1, 3, "P"), Searched(1, 2, False, 0.9)
+    broken = outcome(SENTENCE, None, made, after, targets=(target,), searched=searched)
+    return json.loads(json.dumps(record_of("context_attack", broken)))
 
 
 def model(attacked: str, clean: str = "B-P I-P"):

@@ -1,8 +1,8 @@
 """The engine: lock step, constraints, duplicates, budgets."""
 
 from abalo.attacks.search import Ask, Found, lock_step
-from abalo.core.predictor import Predictor
 from abalo.models.prediction import Prediction
+from abalo.models.predictor import TokenPredictor
 from perturbations import Edit, Sentence, apply
 from tests.scripted import ScriptedModel, corpus_of
 
@@ -86,7 +86,7 @@ def test_a_search_that_asks_nothing_has_its_end():
 def test_what_was_asked_before_is_not_predicted_again():
     corpus = corpus_of("[Ana P] saiu")
     model = ScriptedModel(lambda word: "O")
-    answering = Predictor(model, corpus.sentences).answering()
+    answering = TokenPredictor(model, corpus.sentences).answering()
     first, second = Sentence(("Rui", "saiu")), Sentence(("Eva", "saiu"))
     answering([first, corpus.sentences[0], first])
     asked = len(model.asked)

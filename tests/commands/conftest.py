@@ -1,4 +1,4 @@
-"""A folder of its own, with a small corpus; whatever is imported there is forgotten."""
+"""A folder of its own, with a small corpus, and models on demand; whatever is imported there is forgotten."""
 
 import sys
 
@@ -13,6 +13,19 @@ SENTENCES = (
     "o [TRIBUNAL DE JUSTIÇA ORGANIZACAO] negou o recurso",
     "[Ana PESSOA] saiu",
 )
+
+MODEL = """
+def tag(word):
+    return "B-PESSOA" if word.startswith("José") else "O"
+
+
+def by_word():
+    return lambda batch: [[tag(word) for word in tokens] for tokens in batch]
+
+
+def all_outside():
+    return lambda batch: [["O"] * len(tokens) for tokens in batch]
+"""
 
 
 def conll(*sentences: str) -> str:
@@ -31,6 +44,15 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "corpus.conll").write_text(conll(*SENTENCES), encoding="utf-8")
     yield tmp_path
     sys.modules.pop("conftest", None)
+
+
+@pytest.fixture
+def models_here(folder):
+    """Two models in the folder, ``models_here:by_word`` and ``models_here:all_outside``; sixty sentences to judge."""
+    (folder / "models_here.py").write_text(MODEL, encoding="utf-8")
+    (folder / "corpus.conll").write_text(conll(*(f"[José{i} PESSOA] saiu" for i in range(60))), encoding="utf-8")
+    yield folder
+    sys.modules.pop("models_here", None)
 
 
 @pytest.fixture

@@ -9,10 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from abalo.core.evidence import collect
 from abalo.core.example import Outcome
-from abalo.core.statistics import UNDEFINED, Bootstrap, Estimate, bootstrap, estimate
-from perturbations import Edit, Sentence, apply
-from tests.scripted import measured, outcome
+from abalo.core.gate import Gate
+from abalo.core.statistics import UNDEFINED, Bootstrap, Estimate, bootstrap, estimate, measure
+from abalo.core.task import tasks
+from perturbations import Edit, Sentence, Span, apply
+from tests.scripted import evidence_of, measured, outcome
 
 
 def one(i: int, clean: bool, after: bool | None = None) -> Outcome:
@@ -148,3 +151,77 @@ def test_resamples_in_which_a_metric_has_no_value_are_left_out():
     draws = np.array([math.nan] * 20 + [0.2, 0.4] * 40)
     assert estimate(0.3, draws, 60, 0.95) == Estimate(0.3, 0.2, 0.4, pytest.approx(0.1, rel=0.01), 60)
     assert estimate(math.nan, draws, 60, 0.95) is UNDEFINED
+
+
+# Views that see the same ----------------------------------------------------------------------------------------------
+
+KEPT = "entity_retention_rate"
+"""It has a meaning in the structural view alone."""
+
+
+def test_where_all_views_see_the_same_a_metric_still_has_no_value_in_a_view_that_gives_it_no_meaning():
+    outcomes = [one(i, True, True) for i in range(4)]
+    assert evidence_of(outcomes).alike
+    shown, foreign = measured(outcomes, "structural"), measured(outcomes, "projected")
+    assert (shown.estimate(KEPT).value, shown.estimate(KEPT, "PER").value) == (1, 1)
+    assert foreign.estimate(KEPT) is UNDEFINED
+    assert foreign.estimate(KEPT, "PER") is UNDEFINED
+    assert foreign.estimate("f1") == shown.estimate("f1")
+    assert (shown.view, foreign.view) == ("structural", "projected")
+
+
+def test_evidence_that_all_views_see_alike_is_measured_as_if_it_were_not():
+    outcomes = [*some(), one(99, True, True)]
+    known = tasks()["ner"]
+    alike = evidence_of(outcomes)
+    groups = known.groups(outcomes)
+    apart = collect(outcomes, groups, known.held(outcomes, groups), known.metrics().values(), known.views, alike=False)
+    gate, metrics = Gate(resamples=100), known.metrics().values()
+    assert alike.alike
+    assert not apart.alike
+    for view in known.views:
+        assert repr(measure(alike, known.views, metrics, gate)[view]) == repr(
+            measure(apart, known.views, metrics, gate)[view]
+        )
+
+
+# Rare events ----------------------------------------------------------------------------------------------------------
+
+
+def events(happened: int, of: int = 60) -> list[Outcome]:
+    """One edit in each of so many sentences; the first of them lose the entity that they should bear."""
+    sentences = [Sentence((f"Ana{i}", "saiu"), ("B-PER", "O")) for i in range(of)]
+    return [
+        outcome(
+            sentence,
+            perturbed=apply(sentence, [Edit(1, 2, ("foi",))]),
+            predicted=("O", "O") if i < happened else ("B-PER", "O"),
+            targets=[Span(0, 1, "PER")],
+        )
+        for i, sentence in enumerate(sentences)
+    ]
+
+
+def test_of_an_event_that_never_happened_the_upper_end_is_where_it_would_be_seen_once_in_forty_times():
+    """97.5 % of the time one of 60 would have had it: 1000 · (1 - 0.025^(1/60)); with 0.05 it would be 48.70."""
+    found = measured(events(0)).estimate("violations_per_thousand")
+    assert (found.value, found.low, found.se, found.n) == (0, 0, 0, 60)
+    assert found.high == pytest.approx(59.63, abs=0.005)
+    tighter = measured(events(0), confidence=0.9).estimate("violations_per_thousand")
+    assert tighter.high == pytest.approx(48.70, abs=0.005)
+
+
+def test_an_event_that_happened_once_has_the_interval_of_its_resamples():
+    found = measured(events(1), resamples=2000).estimate("violations_per_thousand")
+    assert found.value == pytest.approx(1000 / 60)
+    assert found.high == pytest.approx(50, abs=0.01)  # three of sixty: the number of ones is about Poisson with mean 1
+
+
+def test_a_rate_of_frequent_events_that_is_zero_has_no_width():
+    assert measured(events(0)).estimate("f1_drop") == Estimate(0, 0, 0, 0, 60)
+
+
+def test_without_a_single_unit_nothing_has_a_value():
+    found = measured([])
+    assert found.estimate("f1") is UNDEFINED
+    assert (found.per_group, found.support) == ({}, {})

@@ -3,10 +3,10 @@ import threading
 import numpy as np
 import pytest
 
-from abalo.core.predictor import Predictor
 from abalo.errors import AbaloError
 from abalo.models.loading import load
 from abalo.models.prediction import Prediction
+from abalo.models.predictor import TokenPredictor
 from perturbations import Sentence
 
 
@@ -47,7 +47,7 @@ CLEAN = sentences("ANA left", "b", "ANA left")
 
 def test_the_clean_corpus_is_predicted_once_and_equal_sentences_once():
     model = Counting()
-    predictor = Predictor(model, CLEAN)
+    predictor = TokenPredictor(model, CLEAN)
     first, second = predictor.clean(), predictor.clean()
     assert [p.tags for p in first] == [("B-PER", "O"), ("O",), ("B-PER", "O")]
     assert first[0] is first[2]
@@ -57,7 +57,7 @@ def test_the_clean_corpus_is_predicted_once_and_equal_sentences_once():
 
 def test_a_case_runs_its_new_distinct_inputs_in_one_call_and_counts_their_windows():
     model = Counting()
-    predictor = Predictor(model, CLEAN)
+    predictor = TokenPredictor(model, CLEAN)
     case = predictor.predict(sentences("x Y z", "b", "c D", "x Y z"))
     assert model.calls == [["ANA left", "b"], ["x Y z", "c D"]]
     assert case.forwards == 5
@@ -67,7 +67,7 @@ def test_a_case_runs_its_new_distinct_inputs_in_one_call_and_counts_their_window
 
 def test_batches_of_a_case_do_not_depend_on_the_cases_before():
     model = Counting()
-    predictor = Predictor(model, CLEAN)
+    predictor = TokenPredictor(model, CLEAN)
     predictor.predict(sentences("c D"))
     predictor.predict(sentences("x", "c D"))
     assert model.calls[1:] == [["c D"], ["x", "c D"]]
@@ -75,7 +75,7 @@ def test_batches_of_a_case_do_not_depend_on_the_cases_before():
 
 def test_the_same_case_again_costs_nothing_and_counts_the_same():
     model = Counting()
-    predictor = Predictor(model, CLEAN)
+    predictor = TokenPredictor(model, CLEAN)
     first = predictor.predict(sentences("x", "c D"))
     again = predictor.predict(sentences("x", "c D"))
     assert len(model.calls) == 2
@@ -85,7 +85,7 @@ def test_the_same_case_again_costs_nothing_and_counts_the_same():
 
 def test_a_case_of_clean_inputs_alone_needs_no_forward():
     model = Counting()
-    predictor = Predictor(model, CLEAN)
+    predictor = TokenPredictor(model, CLEAN)
     assert predictor.predict(CLEAN).forwards == 0
     assert predictor.predict([]).predictions == []
     assert len(model.calls) == 1
@@ -94,15 +94,15 @@ def test_a_case_of_clean_inputs_alone_needs_no_forward():
 def test_white_space_tells_inputs_apart_only_where_the_model_reads_it():
     spaced = [Sentence(("a", "b"), spaces=(" ", "")), Sentence(("a", "b"), spaces=("\n", ""))]
     blind, reading = Counting(), Counting(reads_text=True)
-    Predictor(blind, spaced).clean()
-    Predictor(reading, spaced).clean()
+    TokenPredictor(blind, spaced).clean()
+    TokenPredictor(reading, spaced).clean()
     assert blind.calls == [["a b"]]
     assert reading.calls == [["a b", "a\nb"]]
 
 
 def test_tokens_that_only_look_alike_when_joined_are_told_apart():
     model = Counting()
-    Predictor(model, [Sentence(("a b",)), Sentence(("a", "b"))]).clean()
+    TokenPredictor(model, [Sentence(("a b",)), Sentence(("a", "b"))]).clean()
     assert len(model.calls[0]) == 2
 
 
@@ -117,8 +117,8 @@ def same(a: Prediction, b: Prediction) -> bool:
 def test_a_second_worker_reads_what_the_first_predicted(tmp_path):
     clean = [*CLEAN, *sentences("a ? b"), Sentence(())]
     first, second = Counting(), Counting()
-    predicted = Predictor(first, clean, tmp_path / "store").clean()
-    read = Predictor(second, clean, tmp_path / "store").clean()
+    predicted = TokenPredictor(first, clean, tmp_path / "store").clean()
+    read = TokenPredictor(second, clean, tmp_path / "store").clean()
     assert len(first.calls) == 1
     assert second.calls == []
     assert all(map(same, predicted, read))
@@ -131,8 +131,8 @@ def test_predictions_without_scores_go_through_the_store_too(tmp_path):
         def predict(self, sentences):
             return [Prediction(("O",) * len(each)) for each in sentences]
 
-    predicted = Predictor(Plain(), CLEAN, tmp_path).clean()
-    read = Predictor(Plain(), CLEAN, tmp_path).clean()
+    predicted = TokenPredictor(Plain(), CLEAN, tmp_path).clean()
+    read = TokenPredictor(Plain(), CLEAN, tmp_path).clean()
     assert all(map(same, predicted, read))
     assert read[0].scores is None
 
@@ -140,10 +140,10 @@ def test_predictions_without_scores_go_through_the_store_too(tmp_path):
 def test_another_model_or_another_corpus_is_another_file(tmp_path):
     other = Counting()
     other.fingerprint = "f2"
-    Predictor(Counting(), CLEAN, tmp_path).clean()
-    Predictor(other, CLEAN, tmp_path).clean()
+    TokenPredictor(Counting(), CLEAN, tmp_path).clean()
+    TokenPredictor(other, CLEAN, tmp_path).clean()
     limited = Counting()
-    Predictor(limited, CLEAN[:1], tmp_path).clean()
+    TokenPredictor(limited, CLEAN[:1], tmp_path).clean()
     assert len(other.calls) == len(limited.calls) == 1
 
 
@@ -154,7 +154,7 @@ def test_of_workers_that_start_together_one_predicts(tmp_path):
 
     def work(i: int) -> None:
         start.wait()
-        results[i] = Predictor(models[i], CLEAN, tmp_path).clean()
+        results[i] = TokenPredictor(models[i], CLEAN, tmp_path).clean()
 
     workers = [threading.Thread(target=work, args=(i,)) for i in range(len(models))]
     for worker in workers:
@@ -171,9 +171,9 @@ def test_a_worker_that_fails_leaves_nothing_behind_for_the_others(tmp_path):
             raise AbaloError("it broke")
 
     with pytest.raises(AbaloError, match="it broke"):
-        Predictor(Failing(), CLEAN, tmp_path).clean()
+        TokenPredictor(Failing(), CLEAN, tmp_path).clean()
     second = Counting()
-    Predictor(second, CLEAN, tmp_path).clean()
+    TokenPredictor(second, CLEAN, tmp_path).clean()
     assert len(second.calls) == 1
 
 
@@ -204,12 +204,12 @@ class Giving(Counting):
 )
 def test_predictions_that_do_not_fit_are_an_error(predictions, message):
     with pytest.raises(AbaloError, match=f"model counting: {message}"):
-        Predictor(Giving(*predictions), sentences("ANA left")).clean()
+        TokenPredictor(Giving(*predictions), sentences("ANA left")).clean()
 
 
 def test_forwards_of_a_real_model_are_its_windows(checkpoint):
     model = load(str(checkpoint), device="cpu", max_length=16, stride=4)
-    predictor = Predictor(model, sentences("Ana left"))
+    predictor = TokenPredictor(model, sentences("Ana left"))
     case = predictor.predict(sentences("Ana left", " ".join(["Ana"] * 40), "São Paulo", "São Paulo"))
     assert case.forwards == 4 + 1
     assert [len(p.tags) for p in case.predictions] == [2, 40, 2, 2]

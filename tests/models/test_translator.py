@@ -8,8 +8,8 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.models.translator import load_translator
-from tests.sources.conftest import save_bert
 from tests.models.tiny_translator import save_translator
+from tests.sources.conftest import save_bert
 
 
 @pytest.fixture(scope="session")

@@ -5,20 +5,20 @@ import json
 import numpy as np
 import pytest
 
-from abalo.sources import model_backed
-from abalo.sources import loading
-from abalo.sources.vectors import VectorSynonyms, WordVectors
+from abalo.config.thresholds import load
+from abalo.core.case import Case
 from abalo.errors import AbaloError
+from abalo.probes.perturbation import PROBE, PerturbationPlan
+from abalo.sources import loading, model_backed
 from abalo.sources.model_backed import Near, Suggested, Translated
 from abalo.sources.resources import Resources, problem_with
-from abalo.core.case import Case, configured
-from abalo.config.thresholds import load
+from abalo.sources.vectors import VectorSynonyms, WordVectors
 from perturbations import Sentence, find, parse, render
 from perturbations.resources import Neighbours, Suggesting, Translating
-from tests.sources.conftest import save_bert
 from tests.conftest import ids, problems
 from tests.models.tiny_translator import save_translator
-from tests.scripted import corpus_of
+from tests.scripted import Gazetteer, corpus_of, session_of
+from tests.sources.conftest import save_bert
 
 JUDGED = corpus_of("[Ana PESSOA] disse o juiz", "nada")
 
@@ -89,7 +89,7 @@ def test_a_sentence_is_translated_once():
 
 
 def test_memory_has_an_end(monkeypatch):
-    monkeypatch.setattr(learned, "_REMEMBERED", 2)
+    monkeypatch.setattr(model_backed, "_REMEMBERED", 2)
     model = Counting()
     translating = Translated("m", model)
     for text in ("a", "b", "c", "a"):
@@ -123,10 +123,15 @@ def test_vectors_are_read_once_and_their_rows_counted(vectors):
 
 
 def test_masked_language_models_and_vectors_are_those_of_attacks():
-    assert learned.load_masked_lm is loading.load_masked_lm
-    assert learned.read_vectors is loading.read_vectors
+    assert model_backed.load_masked_lm is loading.load_masked_lm
+    assert model_backed.read_vectors is loading.read_vectors
     unit = WordVectors("v", ("a", "b"), np.eye(2, dtype=np.float32))
     assert Near("v", VectorSynonyms(unit, 5, 0.0)).near(["a", "c"]) == [[], []]
+
+
+def unread(name: str, params: dict[str, str]) -> Case:
+    """A case whose values nobody has checked."""
+    return Case("ner", name, PROBE, PerturbationPlan(find(name), params), "projected", "projected")
 
 
 def test_what_cannot_be_loaded_is_told_with_its_case_and_place(here):
@@ -139,7 +144,7 @@ def test_what_cannot_be_loaded_is_told_with_its_case_and_place(here):
         ("synonym_embedding", {}, "vectors: missing; expected a file of word vectors"),
     ):
         with pytest.raises(AbaloError, match=rf"ner/{name}.* {message}"):
-            configured(Case("ner", name, find(name), params), Resources(JUDGED))
+            session_of(JUDGED, Gazetteer()).run(unread(name, params))
 
 
 def test_a_tokenizer_without_a_mask_is_no_masked_language_model(here):

@@ -77,9 +77,9 @@ class Overlap(ModelAPI):
     async def generate(
         self,
         input: list[ChatMessage],  # noqa: A002 - Inspect's name
-        tools: list[ToolInfo],  # noqa: ARG002
-        tool_choice: ToolChoice,  # noqa: ARG002
-        config: GenerateConfig,  # noqa: ARG002
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
     ) -> ModelOutput:
         """``ANSWER: X`` to the last message."""
         made = ModelOutput.from_content(self.model_name, f"ANSWER: {overlapping(input[-1].text)}")

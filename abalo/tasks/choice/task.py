@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,11 +62,12 @@ class MultipleChoice(Task):
     corpus_option = "questions"
     model_option = "choice_model"
     default_corpus = QUESTIONS
+    corpus_kind = 'JSON lines with a "question"'
     showing = Settings
     tabled = True
     rewordings = REWORDINGS
     clean_groups = (ORIG,)
-    result_fields = {"questions": None}
+    result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: Any) -> Questionnaire:
         """A file of JSON lines, or questions that ship."""
@@ -117,7 +118,8 @@ class MultipleChoice(Task):
 
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
         """1 for the variant of each outcome."""
-        return np.array([[variant_id(outcome) == group for group in groups] for outcome in outcomes], dtype=np.int64)
+        put = [variant_id(outcome) == group for outcome in outcomes for group in groups]
+        return np.array(put, dtype=np.int64).reshape(len(outcomes), len(groups))
 
     def views_agree(self, outcome: Outcome) -> bool:
         """There is only one view."""
@@ -127,6 +129,8 @@ class MultipleChoice(Task):
         """There are no answers to tell anything by."""
         if bound.type is not None and not measurement.support.get(bound.type):
             return f"no question was put as {bound.type}"
+        if not any(measurement.support.values()):
+            return super().undecidable(bound, measurement, evidence, where)
         if self.metrics()[bound.metric].compares:
             right, missing = _of_originals(evidence)
             if not evidence.changed.any():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,8 @@ class NamedEntities(TokenTask):
     floor = "f1"
     headline = "f1_drop"
     gap = "f1_gap"
+    scores = ("precision", "recall", "f1")
+    view_meanings = blocks.VIEW_MEANINGS
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     group_noun = "entity type"
     held_noun = "entity"
@@ -54,7 +56,7 @@ class NamedEntities(TokenTask):
     default_model = "fixtures/model"
     aims = True
     leads = True
-    result_fields = {"unscored": None}
+    result_fields: ClassVar[Mapping[str, Any]] = {"unscored": None}
 
     def read(self, spec: str, options: Any) -> Corpus:
         """A CoNLL or JSONL file, a bundled corpus, or a data set of the hub."""
@@ -119,6 +121,10 @@ class NamedEntities(TokenTask):
     def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
         """The sentences that lost most entities; of an attack that searches only those whose target it broke."""
         return worst(outcomes, view, _errors_added)
+
+    def labels_in(self, corpus: Corpus) -> Json:
+        """Entities by type."""
+        return {"entities": corpus.entity_counts}
 
     def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
         """Sentences, tokens, entities, and the scheme that was read."""

@@ -21,7 +21,7 @@ def model_facts(session: Session, *, bundled: bool) -> Json:
 
 
 def corpus_facts(session: Session) -> Json:
-    """Name, digest, sizes, and how its labels were read."""
+    """Name, digest, sizes, and the scheme of its labels."""
     corpus = session.corpus
     sentences = [example.sentence for example in session.examples]
     return {
@@ -30,7 +30,6 @@ def corpus_facts(session: Session) -> Json:
         "sentences": len(sentences),
         "distinct": len({example.id for example in session.examples}),
         "tokens": sum(map(len, sentences)),
-        "entities": corpus.entity_counts,
         "scheme": corpus.scheme,
         "repairs": corpus.repairs,
         "limit": getattr(session.options, "limit", None),

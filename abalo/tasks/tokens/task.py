@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -53,7 +54,8 @@ class TokenTask(Task):
 
     def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
         """The changed sentence, which carries its own labels."""
-        return replace(example, fields={TEXT: edits[TEXT].sentence})
+        made = edits.get(TEXT)
+        return example if made is None else replace(example, fields={TEXT: made.sentence})
 
     def views_agree(self, outcome: Outcome) -> bool:
         """Whether every token kept its place and label."""
@@ -77,7 +79,7 @@ class TokenTask(Task):
                 "mask_token": MASK_FALLBACK if mask_token is None else mask_token,
                 "mask_fallback": mask_token is None,
             },
-            "corpus": corpus_facts(session),
+            "corpus": {**corpus_facts(session), **self.labels_in(session.corpus)},
             "device": session.model.device,
             "forwards": {"clean": session.predictor.windows()},
             "seeds": list(session.seeds),
@@ -92,6 +94,10 @@ class TokenTask(Task):
             "These bounds were measured on the bundled model, not on this one: "
             "measure your own with abalo calibrate --model MODEL --corpus CORPUS --out FILE."
         )
+
+    @abstractmethod
+    def labels_in(self, corpus: Corpus) -> Json:
+        """How many labels of each kind the corpus holds, for the document."""
 
     def baseline_extras(self, session: Session) -> Json:
         """Further numbers about the clean corpus."""

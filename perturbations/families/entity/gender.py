@@ -47,7 +47,7 @@ _STRIDE = 37
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What is known of one direction: names that turn, names to choose from, words and what they turn to."""
+    """The word lists for one direction: names to replace, names to choose from, words with their counterparts."""
 
     to: Gender
     names: frozenset[str]
@@ -85,7 +85,7 @@ def _table(to: Gender, language: Language) -> _Table:
 
 
 def _directed(words: list[tuple[str, str]], to: Gender) -> Mapping[str, str]:
-    """What each word turns to, towards ``to``; a word that could turn to two is left out."""
+    """The counterpart of each word in the gender ``to``; a word with two is left out."""
     found = words if to == "woman" else [(feminine, masculine) for masculine, feminine in words]
     keys = [key for key, _ in found]
     return {key: word for key, word in found if keys.count(key) == 1}
@@ -131,7 +131,7 @@ def _is_name(token: str, table: _Table) -> bool:
 
 
 def _words(sentence: Sentence, table: _Table, persons: list[_Person]) -> dict[int, str]:
-    """What stands for words that are no names, and where."""
+    """The replacements of words that are no names, by place."""
     turning = _Turning(sentence)
     lower, held, beside_turning = turning.lower, set[int](), set[int]()
     titles = {*table.nouns, *table.adjectives, *table.determiners}

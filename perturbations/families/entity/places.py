@@ -26,7 +26,7 @@ _ARTICLES = {
 
 
 _ADDRESS = ("rua", "r.", "av", "av.", "avenida", "alameda", "praça", "travessa", "rodovia", "estrada", "via", "largo")
-"""What the name of a street begins with."""
+"""First words of street names."""
 
 
 def moved(sentence: Sentence, region: Region, language: Language) -> list[list[Edit]]:

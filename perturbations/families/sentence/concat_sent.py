@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from perturbations.catalogue import sentence_level
 from perturbations.layers import OUTSIDE, TAGS, TokenLayer
 from perturbations.notation import parse
-from perturbations.resources import JUDGED, MOST_FOLLOWING, Always, Following
+from perturbations.resources import JUDGED, MOST_FOLLOWING, Always, NextSentences
 from perturbations.text import Edit, Sentence
 
 _EXAMPLES = Always(JUDGED, (parse("[Rui PESSOA] ficou ."), parse("Nada mais foi dito .")))
@@ -21,7 +21,7 @@ _EXAMPLES = Always(JUDGED, (parse("[Rui PESSOA] ficou ."), parse("Nada mais foi 
     ),
 )
 def concat_sent(
-    sentence: Sentence, *, sentences: int = 2, following: Following = _EXAMPLES
+    sentence: Sentence, *, sentences: int = 2, following: NextSentences = _EXAMPLES
 ) -> tuple[tuple[Edit, ...], ...]:
     """The sentences that come next in the corpus appended, with their labels [TextFlint, catalogue name "ConcatSent"].
 

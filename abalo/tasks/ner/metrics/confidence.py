@@ -1,7 +1,7 @@
-"""What confidence a perturbation costs, at the original tokens with gold other than O [stage 4, "confidence drops"].
+"""The confidence that a perturbation costs, at the tokens with gold other than O [stage 4, "confidence drops"].
 
-Confidence is the raw logit of a label or, calibrated, its probability (`abalo.models.scores.Scale`). Left out are tokens whose
-label the model lacks, tokens that are gone, and everything of a model that gives no scores.
+Confidence is the raw logit of a label or, calibrated, its probability (`abalo.models.scores.Scale`). Left out are
+tokens whose label the model lacks, tokens that are gone, and everything of a model that gives no scores.
 """
 
 from __future__ import annotations
@@ -77,9 +77,45 @@ prob_drop_gold = share(_GOLD_PROBABILITY, _GOLD)
 prob_drop_pred = share(_PRED_PROBABILITY, _PRED)
 """The same of the label predicted on the clean sentence."""
 
+_PROJECTED = ("projected",)
+
 METRICS = (
-    Metric("conf_drop_gold", confidence_counts, conf_drop_gold, views=("projected",), low=-math.inf, high=math.inf),
-    Metric("conf_drop_pred", confidence_counts, conf_drop_pred, views=("projected",), low=-math.inf, high=math.inf),
-    Metric("prob_drop_gold", confidence_counts, prob_drop_gold, views=("projected",), low=-1.0),
-    Metric("prob_drop_pred", confidence_counts, prob_drop_pred, views=("projected",), low=-1.0),
+    Metric(
+        "conf_drop_gold",
+        confidence_counts,
+        conf_drop_gold,
+        views=_PROJECTED,
+        low=-math.inf,
+        high=math.inf,
+        title="confidence drop (gold label)",
+        meaning="loss of the gold label, mean over gold entity words, in logits",
+    ),
+    Metric(
+        "conf_drop_pred",
+        confidence_counts,
+        conf_drop_pred,
+        views=_PROJECTED,
+        low=-math.inf,
+        high=math.inf,
+        title="confidence drop (predicted label)",
+        meaning="loss of the label predicted on the clean sentence, mean over the same words, in logits",
+    ),
+    Metric(
+        "prob_drop_gold",
+        confidence_counts,
+        prob_drop_gold,
+        views=_PROJECTED,
+        low=-1.0,
+        title="probability drop (gold label)",
+        meaning="loss of the gold label, mean over gold entity words, in probability",
+    ),
+    Metric(
+        "prob_drop_pred",
+        confidence_counts,
+        prob_drop_pred,
+        views=_PROJECTED,
+        low=-1.0,
+        title="probability drop (predicted label)",
+        meaning="loss of the label predicted on the clean sentence, mean over the same words, in probability",
+    ),
 )

@@ -1,0 +1,203 @@
+"""``abalo calibrate``: the bounds it writes, and its errors."""
+
+import tomllib
+
+import pytest
+
+from abalo.bundled import bundled
+from abalo.cli import main
+from abalo.config.thresholds import load
+
+THRESHOLDS = """\
+# Ours.
+[gate]
+resamples = 500
+
+[[ner.baseline]]
+min_f1 = 0.1    # to be measured
+
+[[ner.accents]]
+max_f1_drop = {overall = 0.1, LOCAL = 0.1}
+
+[[ner.synonyms]]
+"""
+
+WITH_TAIL = """
+from dataclasses import dataclass
+
+from perturbations import word_level
+
+
+@dataclass
+class Unrelated:
+    count: "int" = 0
+
+
+@word_level(example=("[Ana PESSOA]", "[Anax PESSOA]"))
+def tail(word):
+    return (word + "x",)
+"""
+
+
+@pytest.fixture(autouse=True)
+def thresholds(models_here):
+    """The cases to measure."""
+    (models_here / "mine.toml").write_text(THRESHOLDS, encoding="utf-8")
+
+
+def calibrate(*more: str, model: str = "models_here:by_word") -> int:
+    return main(["calibrate", "--model", model, "--corpus", "corpus.conll", "--thresholds", "mine.toml", *more])
+
+
+def refused(capsys, *arguments: str, **options: str) -> str:
+    assert calibrate(*arguments, **options) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("abalo: ")
+    assert "Traceback" not in captured.err
+    return captured.err
+
+
+def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, capsys):
+    assert calibrate("--out", "new.toml") == 0
+    found = {case.name: case.bounds for case in load(folder / "new.toml").cases}
+    assert [bound.limit for bound in found["baseline"]] == [0.99]  # F1 1.000 [1.000, 1.000], less the margin
+    assert [(bound.type, bound.limit) for bound in found["accents"]] == [(None, 1.0), ("LOCAL", 0.1)]
+    assert found["synonyms"] == ()  # nothing changed, so nothing was measured
+    output = capsys.readouterr().out.splitlines()
+    assert output == [
+        "ner/baseline: f1 1.000 [1.000, 1.000] -> min_f1 = 0.99",
+        "ner/accents: f1_drop 1.000 [1.000, 1.000] -> max_f1_drop = 1",
+        "ner/accents: max_f1_drop of LOCAL not calibrated: no LOCAL in gold or predictions",
+        "ner/synonyms: max_f1_drop not calibrated: no sentence was changed",
+        "2 bounds written to new.toml",
+    ]
+
+
+def test_the_file_says_how_it_was_made_and_keeps_its_comments(folder):
+    calibrate("--out", "new.toml", "--margin", "0.02")
+    text = (folder / "new.toml").read_text(encoding="utf-8")
+    assert text.startswith(
+        "# Ours.\n# Calibrated ner: abalo calibrate --model models_here:by_word --corpus corpus.conll "
+        "--thresholds mine.toml --out new.toml --margin 0.02 (corpus.conll: 60 sentences, sha256 "
+    )
+    assert "min_f1 = 0.98    # to be measured" in text
+
+
+def test_the_thresholds_here_are_taken_and_replaced_where_none_are_named(folder):
+    (folder / "mine.toml").rename("thresholds.toml")
+    assert main(["calibrate", "--model", "models_here:by_word", "--corpus", "corpus.conll"]) == 0
+    assert "min_f1 = 0.99" in (folder / "thresholds.toml").read_text(encoding="utf-8")
+
+
+def test_perturbations_of_the_conftest_here_are_known(folder):
+    (folder / "conftest.py").write_text(WITH_TAIL, encoding="utf-8")
+    (folder / "mine.toml").write_text("[[ner.tail]]\nrate = 0.5\n", encoding="utf-8")
+    assert calibrate("--out", "new.toml") == 0
+    (case,) = load(folder / "new.toml").cases
+    assert case.id == "ner/tail[rate-0.5]"
+    assert case.bounds[0].limit == 0.01  # the model does not mind a letter behind a name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--margin", "1"], "--margin 1.0: expected a number from 0 to below 1"),
+        (["--margin", "nan"], "--margin nan: expected a number from 0 to below 1"),
+        (["--limit", "0"], "--limit 0: expected a whole number from 1"),
+        (["--corpus", "corpsu.conll"], "corpsu.conll"),
+        (["--thresholds", "gone.toml"], "gone.toml: no such thresholds file"),
+        (["--model", "models_here:by_wrod"], "by_word"),
+        (["--label-map", "PER"], "label map"),
+        (["--device", "gpu"], "device"),
+        (["--out", "corpus.conll/new.toml"], "corpus.conll is a file, not a folder; choose another file with --out"),
+        (["--out", "."], "--out .: is a folder; choose another file with --out FILE"),
+    ],
+)
+def test_input_that_cannot_be_used_ends_in_one_message(capsys, arguments, message):
+    assert message in refused(capsys, *arguments)
+
+
+def test_a_conftest_that_raises_is_told_as_such(folder, capsys):
+    (folder / "conftest.py").write_text("raise RuntimeError('not today')\n", encoding="utf-8")
+    assert "conftest.py cannot be imported: RuntimeError: not today" in refused(capsys)
+
+
+def test_a_conftest_that_exits_is_no_success(folder, capsys):
+    (folder / "conftest.py").write_text("import sys\n\nsys.exit(0)\n", encoding="utf-8")
+    assert "conftest.py cannot be imported: SystemExit: 0" in refused(capsys)
+
+
+def test_a_name_that_no_toml_may_hold_is_written_as_an_escape(folder):
+    (folder / "corpus.conll").rename(folder / "corp\x01us.conll")
+    assert calibrate("--corpus", "corp\x01us.conll", "--out", "new.toml") == 0
+    assert "corp\\u0001us" in (folder / "new.toml").read_text("utf-8")
+    load(folder / "new.toml")
+
+
+def test_where_nothing_could_be_measured_nothing_is_written(folder, capsys):
+    message = refused(capsys, "--limit", "40", "--out", "new.toml")
+    assert "nothing could be measured, so new.toml is not written" in message
+    assert not (folder / "new.toml").exists()
+
+
+def test_the_bounds_of_the_bundled_model_are_not_overwritten_with_those_of_another(monkeypatch, capsys):
+    monkeypatch.chdir(bundled("thresholds.toml").parent)
+    assert main(["calibrate", "--model", "my:model"]) == 2
+    assert "holds the bounds of the bundled model; choose another file with --out FILE" in capsys.readouterr().err
+
+
+def test_calibrating_questions_alone_leaves_the_bounds_on_tags_as_they_are(folder, capsys):
+    (folder / "two.toml").write_text(
+        "# Calibrated ner: by hand\n[[ner.accents]]\nmax_f1_drop = 0.5\n[[choice.baseline]]\nmin_accuracy = 0.9\n"
+    )
+    assert main(["calibrate", "--task", "choice", "--thresholds", "two.toml", "--out", "new.toml"]) == 0
+    assert "choice/baseline: accuracy 0.250 [0.153, 0.347] -> min_accuracy = 0.142" in capsys.readouterr().out
+    text = (folder / "new.toml").read_text(encoding="utf-8")
+    assert "# Calibrated ner: by hand\n# Calibrated choice: abalo calibrate --task choice" in text
+    assert "max_f1_drop = 0.5\n" in text
+    assert "min_accuracy = 0.142\n" in text
+
+
+def test_a_bound_of_the_bundled_model_that_could_not_be_measured_is_not_passed_off_as_ones_own(folder, capsys):
+    lines = [f'{{"id": "{k}", "question": "Is it {k}?", "options": ["a", "b"], "target": 0}}' for k in range(60)]
+    (folder / "two.jsonl").write_text("\n".join(lines))
+    (folder / "mine.toml").write_text('extends = "default"\n')
+    asked = ["--task", "choice", "--questions", "two.jsonl", "--thresholds", "mine.toml", "--out", "new.toml"]
+    assert main(["calibrate", *asked]) == 0
+    assert "paraphrase_consistency[k-2]: max_fragility_score not calibrated" in capsys.readouterr().out
+    found = tomllib.loads((folder / "new.toml").read_text(encoding="utf-8"))["choice"]
+    assert "max_fragility_score" not in found["paraphrase_consistency"][0]
+    assert found["perturbation_stability"][0]["max_fragility_score"]["pert:order_swap"] == 1.0
+
+
+def test_only_the_cases_named_are_measured_and_other_bounds_stay(folder, capsys):
+    (folder / "two.toml").write_text(
+        "# Calibrated ner: by hand\n[[ner.baseline]]\nmin_f1 = 0.1\n"
+        "[[ner.character_noise]]\nrate = 0.1\nmax_f1_drop = 0.2\n"
+        "[[ner.character_noise]]\nrate = 0.2\nmax_f1_drop = 0.3\n"
+    )
+    given = ["--thresholds", "two.toml", "--case", "baseline", "--case", "ner/character_noise[rate-0.2]"]
+    assert calibrate(*given, "--out", "new.toml") == 0
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "ner/baseline",
+        "ner/character_noise[rate-0.2]",
+        "2 bounds written to new.toml",
+    ]
+    (baseline, low, high) = load(folder / "new.toml").cases
+    assert baseline.bounds[0].limit == 0.99
+    assert low.bounds[0].limit == 0.2
+    assert high.bounds[0].limit != 0.3
+    text = (folder / "new.toml").read_text(encoding="utf-8")
+    assert text.startswith("# Calibrated ner: by hand\n[[ner.baseline]]"), "that was said of the whole file"
+
+
+def test_a_deep_case_is_measured_where_it_is_named(folder, capsys):
+    (folder / "deep.toml").write_text("[[ner.baseline]]\n[[ner.accents]]\ndeep = true\n")
+    assert calibrate("--thresholds", "deep.toml", "--case", "accents", "--out", "new.toml") == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "1 bounds written to new.toml"
+
+
+def test_a_case_that_is_not_there_is_an_error_with_a_suggestion(folder, capsys):
+    said = refused(capsys, "--case", "acents", "--out", "new.toml")
+    assert said == "abalo: --case acents: no such case in the thresholds file; did you mean 'accents'?\n"
+    assert not (folder / "new.toml").exists()

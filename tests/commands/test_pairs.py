@@ -1,0 +1,33 @@
+"""``abalo pairs``: the perturbations that can follow one another."""
+
+import pytest
+
+from abalo.cli import main
+from perturbations.pipelines import combinations, sampled_combinations
+
+
+def test_pairs_lists_what_can_be_made_in_turn(capsys):
+    assert main(["pairs"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "concat_sent ent_typos" in lines
+    assert "ent_typos concat_sent" in lines
+    assert lines == [" ".join(step.name for step in steps) for steps in combinations(2)]
+
+
+def test_pairs_draws_those_that_a_case_would(capsys):
+    assert main(["pairs", "--of", "3", "--sampled", "4", "--seed", "7", "--language", "en"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        " ".join(step.name for step in steps) for steps in sampled_combinations(4, 3, seed=7, language="en")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--language", "fr"], "--language fr: expected one of en, pt"),
+        (["--sampled", "0"], "--sampled 0: expected a whole number from 1"),
+    ],
+)
+def test_pairs_refuses_what_it_cannot_do(capsys, arguments, expected):
+    assert main(["pairs", *arguments]) == 2
+    assert expected in capsys.readouterr().err

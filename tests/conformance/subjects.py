@@ -1,0 +1,154 @@
+"""Every task with a small corpus, a model that knows it by heart, and a case of each of its probes.
+
+A task that is registered is tested by all of this. One whose predictor is of a new kind needs a model here as well.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abalo.bundled import bundled
+from abalo.config.calibration import bounded
+from abalo.config.options import Options
+from abalo.config.thresholds import load
+from abalo.core.case import Case
+from abalo.core.example import Example, Outcome, Variant
+from abalo.core.gate import Gate
+from abalo.core.predictor import Predictor
+from abalo.core.probe import probes
+from abalo.core.session import Session
+from abalo.core.task import Task, tasks
+from abalo.models.prediction import Prediction
+from abalo.models.predictor import TokenPredictor
+from abalo.tasks.choice.models.protocol import Picked
+from abalo.tasks.choice.predictor import AnswerPredictor
+from perturbations import unchanged
+
+LIMIT = 16
+"""Examples of each corpus: enough for every probe to find something to do."""
+
+GATE = Gate(seeds=(1, 2), resamples=100)
+
+NAMES = sorted(tasks())
+
+PAIRS = [(name, probe) for name in NAMES for probe in probes() if probe in tasks()[name].probes]
+
+of_every_task = pytest.mark.parametrize("task", [tasks()[name] for name in NAMES], ids=NAMES)
+
+of_every_probe = pytest.mark.parametrize(
+    ("task", "probe"), [(tasks()[name], probes()[probe]) for name, probe in PAIRS], ids=[f"{t}-{p}" for t, p in PAIRS]
+)
+
+
+@cache
+def options(name: str) -> Options:
+    """The options of a run about the task on a few examples."""
+    return Options.with_defaults(task=name, thresholds=bundled("thresholds.toml"), limit=LIMIT)
+
+
+@cache
+def corpus(name: str) -> Any:
+    """The first examples of the corpus that ships with the task."""
+    task = tasks()[name]
+    return task.read(task.default_corpus, options(name))
+
+
+def session(task: Task, *, model: Any = None, **more: Any) -> Session:
+    """A session on those, with a model that knows them by heart."""
+    own = corpus(task.name)
+    return Session(task, own, by_heart(task) if model is None else model, GATE, (), options(task.name), **more)
+
+
+@cache
+def cases(name: str) -> dict[str, Case]:
+    """By name of a probe, its first case of the bundled thresholds; under a small limit, with a bound."""
+    found: dict[str, Case] = {}
+    for case in load(bundled("thresholds.toml")).cases:
+        if case.task == name and case.probe.skipped(case.plan, GATE.language) is None:
+            found.setdefault(case.probe.name, bounded(replace(case, limit=LIMIT)))
+    return found
+
+
+# Models ---------------------------------------------------------------------------------------------------------------
+
+
+class Labels:
+    """Labels each sentence of the corpus as its gold says, any other word by word with the word's usual label."""
+
+    name, fingerprint, mask_token, device, reads_text = "by heart", "by-heart-1", None, "cpu", False
+
+    def __init__(self, predictor: TokenPredictor) -> None:
+        self.settings: dict[str, Any] = {}
+        self.asked = 0
+        self._gold = {sentence.tokens: sentence.tags or () for sentence in predictor.inputs}
+        seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for tokens, tags in self._gold.items():
+            for token, tag in zip(tokens, tags, strict=True):
+                seen[token][tag] += 1
+        self._usual = {token: counts.most_common(1)[0][0] for token, counts in seen.items()}
+        self.labels = tuple(sorted({tag for tags in self._gold.values() for tag in tags}))
+        self._other = Counter(tag for tags in self._gold.values() for tag in tags).most_common(1)[0][0]
+
+    def predict(self, sentences: Sequence[Any]) -> list[Prediction]:
+        self.asked += len(sentences)
+        return [self._prediction(sentence.tokens) for sentence in sentences]
+
+    def _prediction(self, tokens: tuple[str, ...]) -> Prediction:
+        tags = self._gold.get(tokens) or tuple(self._usual.get(token, self._other) for token in tokens)
+        scores = np.zeros((len(tags), len(self.labels)), dtype=np.float32)
+        for row, tag in enumerate(tags):
+            scores[row, self.labels.index(tag)] = 4
+        return Prediction(tags, scores)
+
+
+class Answers:
+    """Answers originals right, and anything else by the first option."""
+
+    name, fingerprint = "by heart", "by-heart-1"
+
+    def __init__(self, _predictor: AnswerPredictor) -> None:
+        self.settings: dict[str, Any] = {}
+        self.asked = 0
+
+    def predict(self, prompts: Sequence[Any]) -> list[Picked]:
+        self.asked += len(prompts)
+        return [Picked.at(each.target if each.variant == "orig" else 0, each) for each in prompts]
+
+
+MODELS: dict[type[Predictor], Callable[[Any], Any]] = {TokenPredictor: Labels, AnswerPredictor: Answers}
+"""What makes a model that knows a clean corpus by heart, by the kind of predictor that it goes with."""
+
+
+def by_heart(task: Task) -> Any:
+    """A new model that gets every example of the small corpus right, and not every variant of it."""
+    predictor = task.predictor(None, corpus(task.name))
+    for kind, make in MODELS.items():
+        if isinstance(predictor, kind):
+            return make(predictor)
+    raise LookupError(f"{task.name}: add a model for {type(predictor).__name__} to MODELS of {__name__}")
+
+
+# Outcomes -------------------------------------------------------------------------------------------------------------
+
+
+def shown_again(task: Task) -> list[Outcome]:
+    """Every example beside a variant of it in which nothing is edited, both predicted alike."""
+    opened = session(task)
+    kinds = [way for each in task.rewordings.values() for way in each.possible(each.configured())[1:]] or [""]
+    outcomes = []
+    for example, clean in zip(opened.examples, opened.predictor.clean(), strict=True):
+        variant = Variant(*_same(task, example), kind=kinds[0])
+        outcomes += [Outcome(example, 1, clean, each, clean, opened.predictor.scale()) for each in (None, variant)]
+    return outcomes
+
+
+def _same(task: Task, example: Example) -> tuple[Example, dict[str, Any]]:
+    edits = {name: unchanged(example.fields[name]) for name in task.fields(example)}
+    carried = task.carry(example, edits)
+    assert carried is not None
+    return carried, edits

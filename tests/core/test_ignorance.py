@@ -1,0 +1,61 @@
+"""The core knows no task: its sources name no tag, no entity, no question and no score of one."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import abalo.core
+from abalo.core.task import tasks
+
+FOLDER = Path(abalo.core.__file__).parent
+SOURCES = {path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.py"))}
+
+WORDS_OF_TASKS = {
+    *("tag", "tags", "tagger", "entity", "entities", "ner", "bio", "bioes", "bmes", "f1", "recall"),
+    *("question", "questions", "answer", "answers", "choice", "prompt", "prompts", "accuracy"),
+    *("pos", "upos", "premise", "sentiment"),
+}
+
+TOKENS = {"token", "tokens"}
+SPEAK_OF_SENTENCES = {"example.py", "evidence.py"}
+"""They say where the labels of a Sentence stand, and digest its tokens."""
+
+
+def words(source: str) -> set[str]:
+    """The words of names, strings and comments in lower case: those between underscores and capitals, too."""
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", source)
+    return {word.lower() for word in re.findall(r"[A-Za-z][A-Za-z0-9]*", parted)}
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("max_f1_drop", {"max", "f1", "drop"}),
+        ("EntityTypes", {"entity", "types"}),
+        ('"""About tags."""', {"about", "tags"}),
+        ("x = 1  # BIO", {"x", "bio"}),
+    ],
+)
+def test_a_word_is_found_in_names_strings_and_comments(source, expected):
+    assert words(source) == expected
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_no_module_speaks_of_one_task(name):
+    forbidden = WORDS_OF_TASKS | (set() if name in SPEAK_OF_SENTENCES else TOKENS)
+    assert words(SOURCES[name]) & forbidden == set()
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_no_module_names_a_task_that_there_is(name):
+    strings = {node.value for node in ast.walk(ast.parse(SOURCES[name])) if isinstance(node, ast.Constant)}
+    assert strings & {*tasks()} == set()
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_name_of_tokens_is_that_of_a_sentence(name):
+    """``sentence.tokens`` is read, never a variable called so."""
+    named = {node.id for node in ast.walk(ast.parse(SOURCES[name])) if isinstance(node, ast.Name)}
+    assert named & TOKENS == set()

@@ -1,0 +1,100 @@
+"""Finding what modules, users and installed packages offer."""
+
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from abalo.core import registry as module
+from abalo.core.registry import Registry
+
+
+@dataclass(frozen=True)
+class Thing:
+    name: str
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package of things, one module each; gives the function that writes a module."""
+    folder = tmp_path / "things_of_a_test"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def written(name: str, text: str) -> None:
+        (folder / f"{name}.py").write_text(f"from tests.core.test_registry import Thing\n{text}\n")
+
+    yield written
+    for name in [each for each in sys.modules if each.split(".")[0] == "things_of_a_test"]:
+        del sys.modules[name]
+
+
+def things(**more) -> Registry:
+    return Registry("thing", "things_of_a_test", "THING", **more)
+
+
+def test_a_module_is_found_by_itself_and_one_without_the_attribute_is_passed_over(package):
+    package("b", "THING = Thing('first')")
+    package("a", "THING = Thing('second')")
+    package("c", "OTHER = Thing('no')")
+    assert list(things()()) == ["second", "first"], "in the order of the modules"
+
+
+def test_a_module_can_hold_several(package):
+    package("a", "THING = (Thing('one'), Thing('two'))")
+    assert list(things(several=True)()) == ["one", "two"]
+
+
+def test_modules_are_imported_when_they_are_asked_for_and_once(package):
+    package("a", "import builtins\nTHING = Thing('one')")
+    known = things()
+    assert "things_of_a_test.a" not in sys.modules
+    first = known()["one"]
+    assert known()["one"] is first
+
+
+def test_two_of_one_name_are_refused(package):
+    package("a", "THING = Thing('one')")
+    package("b", "THING = Thing('one')")
+    with pytest.raises(ValueError, match="two things are called 'one'; rename one"):
+        things()()
+
+
+def test_one_that_a_user_registers_comes_last_and_can_be_replaced_and_forgotten(package):
+    package("a", "THING = Thing('built-in')")
+    known = things()
+    first, second = Thing("mine"), Thing("mine")
+    assert known.register(first) is first
+    assert list(known()) == ["built-in", "mine"]
+    known.register(second)
+    assert known()["mine"] is second
+    known.forget("mine")
+    known.forget("never there")
+    assert list(known()) == ["built-in"]
+
+
+def test_a_built_in_name_cannot_be_taken(package):
+    package("a", "THING = Thing('one')")
+    with pytest.raises(ValueError, match="there is a built-in thing called 'one'; choose another name"):
+        things().register(Thing("one"))
+
+
+def test_what_is_found_cannot_be_changed_by_who_asks(package):
+    package("a", "THING = Thing('one')")
+    with pytest.raises(TypeError):
+        things()()["two"] = Thing("two")
+
+
+def test_installed_packages_offer_theirs_under_a_group(package, monkeypatch):
+    package("a", "THING = Thing('one')")
+
+    class Point:
+        @staticmethod
+        def load() -> Thing:
+            return Thing("installed")
+
+    monkeypatch.setattr(module, "entry_points", lambda *, group: [Point] if group == "our.things" else [])
+    assert list(things(group="our.things")()) == ["one", "installed"]
+    assert list(things(group="others")()) == ["one"]
+    assert list(things()()) == ["one"]
