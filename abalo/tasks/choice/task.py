@@ -62,9 +62,11 @@ class MultipleChoice(Task):
     corpus_option = "questions"
     model_option = "choice_model"
     default_corpus = QUESTIONS
+    corpus_kind = 'JSON lines with a "question"'
     showing = Settings
     tabled = True
     rewordings = REWORDINGS
+    clean_groups = (ORIG,)
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: Any) -> Questionnaire:
