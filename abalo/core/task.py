@@ -121,6 +121,8 @@ class Task(ABC):
     """How each view compares predictions with gold, in words."""
     tabled: ClassVar[bool] = False
     """Whether its blocks have a table of all its cases with bounds and verdicts, so that no other lists them."""
+    clean_groups: ClassVar[tuple[str, ...]] = ()
+    """The groups that examples can be in as they stand in the corpus; empty where the corpus itself says."""
     aims: ClassVar[bool] = False
     """Whether it has labelled spans that a perturbation can be aimed at."""
 

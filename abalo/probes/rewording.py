@@ -14,9 +14,8 @@ from abalo.core.rewording import Rewording
 from abalo.core.session import Session
 from abalo.core.settings import Entry
 from abalo.core.task import Task, tasks
-from abalo.probes.parameters import check_parameters
+from abalo.probes.parameters import check_parameters, unknown_groups
 from abalo.probes.sizes import sizes
-from perturbations.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +69,7 @@ class RewordingProbe(Probe):
         except (TypeError, ValueError):  # reported already, with its own place
             return
         for bound in case.bounds:
-            fit = possible[1:] if task.metrics()[bound.metric].compares else possible
-            if bound.type is not None and bound.type not in fit:
-                near = did_you_mean(bound.type, fit)
-                yield f"{bound.name} {bound.type}", f"is not put here; there are {', '.join(fit)}{near}"
+            yield from unknown_groups([bound], possible[1:] if task.metrics()[bound.metric].compares else possible)
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """For each example one outcome as it is, then one for each way that applies."""

@@ -19,8 +19,8 @@ from abalo.core import words
 from abalo.corpora.findings import Findings, shown
 from abalo.errors import AbaloError
 from abalo.files import write_text
-from abalo.raters.cells import read_csv
 from abalo.raters.sheets import KEY, KEY_COLUMNS, ORIGINAL, SHEET_COLUMNS
+from abalo.reporting.cells import read_csv
 from abalo.reporting.markdown import escaped
 from perturbations import stream
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from abalo.corpora.findings import shown
 from abalo.errors import AbaloError
 from abalo.files import check_writable, write_text
-from abalo.raters.cells import to_csv
+from abalo.reporting.cells import to_csv
 from perturbations import Sentence, stream
 from perturbations.streams import pick, sample
 

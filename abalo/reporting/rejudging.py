@@ -13,6 +13,7 @@ from abalo.core.case import Case
 from abalo.core.evidence import Evidence, read
 from abalo.core.example import Json
 from abalo.core.judging import judged
+from abalo.core.session import baseline_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
@@ -47,8 +48,12 @@ def read_run(folder: Path) -> Run:
         raise AbaloError(f"{path}: is not JSON: {error}; run the gate again") from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise AbaloError(f"{path}: is not the report of a run in the format {SCHEMA}; run the gate again")
+    try:
+        cases = {str(result["id"]) for result in document["results"]}
+    except (KeyError, TypeError) as error:
+        raise AbaloError(f"{path}: its results cannot be read ({error!r}); run the gate again") from error
     evidence = read(folder / EVIDENCE_NAME)
-    lost = sorted({result["id"] for result in document["results"]} - set(evidence))
+    lost = sorted(cases - set(evidence))
     if lost:
         raise AbaloError(f"{folder / EVIDENCE_NAME}: has no evidence of {', '.join(lost)}; run the gate again")
     return Run(document, evidence)
@@ -59,7 +64,7 @@ def rejudged(run: Run, thresholds: Thresholds) -> Json:
 
     Cases of the file that were not run are left out, and so are cases of the run that the file does not have.
     """
-    by_id = _facts_by_id(run)
+    old, by_id = run.document, _facts_by_id(run)
     cases = [case for case in thresholds.cases if case.id in by_id]
     if not cases:
         raise AbaloError(
@@ -70,13 +75,12 @@ def rejudged(run: Run, thresholds: Thresholds) -> Json:
     results = [
         each for case in order for each in _results(case, by_id[case.id], run.evidence[case.id], thresholds, bounds)
     ]
-    profile = str(run.document.get("gate", {}).get("profile", "dev"))
+    profile = str(old.get("gate", {}).get("profile", "dev"))
     facts = {
         "versions": versions(),
         "gate": gate_of(thresholds, bounds, profile),
-        "tasks": dict(run.document.get("tasks", {})),
+        "tasks": {name: _task_facts(name, own, run, thresholds) for name, own in old.get("tasks", {}).items()},
     }
-    old = run.document
     kept = [name for name in old["missing"] if any(case.id == name for case in thresholds.cases)]
     return assemble(facts, results, kept, old["errors"], bool(old["complete"]) or bool(kept), old["regressions"])
 
@@ -86,6 +90,17 @@ def _facts_by_id(run: Run) -> Mapping[str, Sequence[Mapping[str, Any]]]:
     for result in run.document["results"]:
         found.setdefault(result["id"], []).append(result)
     return found
+
+
+def _task_facts(name: str, facts: Mapping[str, Any], run: Run, thresholds: Thresholds) -> Json:
+    """The facts of a task, the numbers of its clean corpus measured anew where the run had a case for that."""
+    task = tasks()[name]
+    case = baseline_of(task)
+    evidence = run.evidence.get(case.id)
+    if evidence is None:
+        return dict(facts)
+    found = case.probe.measure(case, evidence, task, thresholds.gate)[case.view]
+    return {**facts, "baseline": {**facts["baseline"], **task.baseline_facts(found)}}
 
 
 def _results(

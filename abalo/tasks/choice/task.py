@@ -58,13 +58,15 @@ class MultipleChoice(Task):
     probes = (BASELINE, "rewording")
     noun = "question"
     group_noun = "variant"
-    held_noun = "question"
+    held_noun = "answers"
     corpus_option = "questions"
     model_option = "choice_model"
     default_corpus = QUESTIONS
+    corpus_kind = 'JSON lines with a "question"'
     showing = Settings
     tabled = True
     rewordings = REWORDINGS
+    clean_groups = (ORIG,)
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: Any) -> Questionnaire:

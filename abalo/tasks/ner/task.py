@@ -51,7 +51,7 @@ class NamedEntities(TokenTask):
     view_meanings = blocks.VIEW_MEANINGS
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     group_noun = "entity type"
-    held_noun = "entity"
+    held_noun = "entities"
     default_corpus = CORPUS
     default_model = "fixtures/model"
     aims = True
