@@ -11,6 +11,7 @@ check:  ## style and types
 	ruff format --check
 	mypy
 	python fixtures/make_corpora.py --check
+	python fixtures/make_pos_corpus.py --check
 	python fixtures/hashes.py --check
 	python -m docs.make_catalogue --check
 

@@ -15,6 +15,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from abalo.attacks.log import ATTACKS, Log
 from abalo.bundled import bundled
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, case_of, load, refuse
@@ -76,7 +77,7 @@ class Result:
 
     @property
     def metrics(self) -> Mapping[str, Estimate]:
-        """The metrics in the view that is bound, each with ``value``, ``low``, ``high`` and ``n``; NaN without meaning."""
+        """The metrics in the bound view, each with ``value``, ``low``, ``high`` and ``n``; NaN without a meaning."""
         return self.judged.bound_view.overall
 
     @property
@@ -193,8 +194,6 @@ class Session:
         )
 
     def _open_log(self, case: Case) -> Callable[..., Any]:
-        from abalo.attacks.log import ATTACKS, Log
-
         name = f"{case.name}-{case.slug}".strip("-")
         return partial(Log, self.options.reports / ATTACKS / f"{name}.jsonl", resume=self.options.resume)
 

@@ -12,6 +12,7 @@ from perturbations.catalogue import (
     word_level,
 )
 from perturbations.composition import compose
+from perturbations.layers import ROOT, UNLABELLED, Arcs, Policy, TokenLayer, WholeLabel
 from perturbations.notation import parse, render
 from perturbations.perturbation import Perturbation, sample_pipeline
 from perturbations.pipelines import Pipeline
@@ -19,13 +20,19 @@ from perturbations.streams import stream
 from perturbations.text import Edit, Perturbed, Sentence, Span, entity_spans, sentence_id
 
 __all__ = [
+    "ROOT",
+    "UNLABELLED",
+    "Arcs",
     "Edit",
     "Perturbation",
     "Perturbed",
     "Pipeline",
+    "Policy",
     "Sentence",
     "Span",
+    "TokenLayer",
     "UnknownPerturbation",
+    "WholeLabel",
     "apply",
     "character_level",
     "compose",

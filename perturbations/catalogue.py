@@ -6,7 +6,7 @@ Five lifts turn a small function into a perturbation:
 * `word_level`: ``function(word)`` gives the strings that could replace a word, or follow it;
 * `entity_level`: ``function(sentence, span)`` gives the token sequences that could replace an entity;
 * `target_level`: ``function(word)`` gives the strings that could stand in or around target spans;
-* `sentence_level`: ``function(sentence)`` gives, site by site, the edits that are possible there, or what makes them.
+* `sentence_level`: ``function(sentence)`` gives, site by site, the edits possible there, or a function that makes them.
 
 Keyword-only parameters of the function are parameters of the perturbation; ``rate`` belongs to all of them, and
 ``inside_entities`` to all on characters and words: where it is false, entities stay as they are, and where it is
@@ -29,7 +29,7 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack, get_type_hints
 from perturbations.levels import CharacterLevel, EntityLevel, SentenceLevel, TargetLevel, Where, WordLevel
 from perturbations.notation import parse
 from perturbations.parameters import checked
-from perturbations.perturbation import Cost, Example, Kind, Labels, Perturbation
+from perturbations.perturbation import Cost, Example, Kind, Labels, Perturbation, Scheme
 from perturbations.suggestions import did_you_mean
 
 Function = Callable[..., Any]
@@ -37,7 +37,7 @@ P = TypeVar("P", bound=Perturbation)
 
 
 class Declared(TypedDict, total=False):
-    """What a lift can say of a perturbation: the fields of `Perturbation`."""
+    """The declarations that a lift accepts: fields of `Perturbation`."""
 
     rate: float
     labels: Labels
@@ -47,6 +47,7 @@ class Declared(TypedDict, total=False):
     monotone: bool
     kind: Kind
     resizes: bool
+    scheme: Scheme
 
 
 class DeclaredOfWords(Declared, total=False):

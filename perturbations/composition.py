@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from perturbations.application import apply
-from perturbations.text import Edit, Origins, Perturbed, Sentence, entity_starts
+from perturbations.carrying import as_entities
+from perturbations.layers import TAGS, TokenLayer
+from perturbations.text import Edit, Origins, Perturbed, Sentence, entity_start, goes_on
 
 
 def compose(source: Sentence, first: Perturbed, second: Perturbed) -> Perturbed:
     """``first`` made of ``source`` and ``second`` made of the result, as one step from ``source``.
 
-    Its edits, applied to ``source``, give it again. Anchors are carried from ``source`` in that one step.
+    Its edits, applied to ``source``, give it again: they hold the labels of the new tokens in every token layer.
+    Anchors and arcs are carried from ``source`` in that one step.
     """
     origins = tuple(
         tuple(sorted({old for middle in origin for old in first.origins[middle]})) for origin in second.origins
@@ -22,11 +25,13 @@ def compose(source: Sentence, first: Perturbed, second: Perturbed) -> Perturbed:
 def edits_between(source: Sentence, target: Sentence, origins: Origins) -> tuple[Edit, ...]:
     """Edits that turn ``source`` into ``target``, one for each stretch without a common token.
 
-    ``origins`` is that of the target's tokens; `apply` gives back the target with just these origins.
+    ``origins`` is that of the target's tokens; `apply` gives back the target with just these origins, but for anchors
+    and arcs, which it carries. Labels of the target are given in the token layers that both sentences have.
     """
+    shared = _shared_layers(source, target)
     edits = []
     old_end = new_end = 0
-    for old, new in (*_kept(source, target, origins), (len(source), len(target))):
+    for old, new in (*_kept(source, target, origins, shared), (len(source), len(target))):
         if old > old_end or new > new_end:
             edits.append(
                 Edit(
@@ -36,24 +41,50 @@ def edits_between(source: Sentence, target: Sentence, origins: Origins) -> tuple
                     tags=None if target.tags is None else target.tags[new_end:new],
                     spaces=target.spaces[new_end:new],
                     origins=origins[new_end:new],
+                    layers=tuple([(after.name, after.labels[new_end:new]) for _, after in shared]) if shared else None,
                 )
             )
         old_end, new_end = old + 1, new + 1
     return tuple(edits)
 
 
-def _kept(source: Sentence, target: Sentence, origins: Origins) -> Iterator[tuple[int, int]]:
+_Shared = Sequence[tuple[TokenLayer, TokenLayer]]
+"""Further token layers that two sentences have: of the one and of the other."""
+
+
+def _shared_layers(source: Sentence, target: Sentence) -> _Shared:
+    """Raises ValueError for a layer, the tags among them, that has two policies."""
+    if source.policy != target.policy:
+        raise ValueError(f"layer {TAGS!r}: no edits lead from policy {source.policy!r} to {target.policy!r}")
+    after = {layer.name: layer for layer in target.layers if isinstance(layer, TokenLayer)}
+    shared = [(one, after[one.name]) for one in source.layers if isinstance(one, TokenLayer) and one.name in after]
+    for one, other in shared:
+        if one.policy != other.policy:
+            raise ValueError(f"layer {one.name!r}: no edits lead from policy {one.policy!r} to {other.policy!r}")
+    return shared
+
+
+def _kept(source: Sentence, target: Sentence, origins: Origins, shared: _Shared) -> Iterator[tuple[int, int]]:
     """Pairs (old, new) of tokens that `apply` would copy just as they are, increasing in both."""
-    entities = entity_starts(source.tags or ("",) * len(source))
+    layers = [(before.policy, before.labels, after.labels) for before, after in shared]
+    if source.tags is not None and target.tags is not None:
+        layers.append((source.policy, source.tags, target.tags))
+    olds = list(zip(source.tokens, source.spaces, *[before for _, before, _ in layers], strict=True))
+    news = list(zip(target.tokens, target.spaces, *[after for _, _, after in layers], strict=True))
+    entities = [as_entities(policy, labels) for policy, labels, _ in layers]
     last_old = last_new = -1
     for new, origin in enumerate(origins):
-        if len(origin) != 1 or origin[0] <= last_old:
+        if len(origin) != 1 or origin[0] <= last_old or olds[origin[0]] != news[new]:
             continue
         old = origin[0]
-        same_tag = source.tags is None or target.tags is None or source.tags[old] == target.tags[new]
-        same = same_tag and source.tokens[old] == target.tokens[new] and source.spaces[old] == target.spaces[new]
         # Next to a copy from elsewhere, `apply` would open an entity anew where the target has two grown together.
-        grown = 0 <= last_new == new - 1 and entities[old] not in (None, old, entities[last_old])
-        if same and not grown:
-            yield old, new
-            last_old, last_new = old, new
+        beside = 0 <= last_new == new - 1 and old > last_old + 1
+        if beside and any(goes_on(tags, old) and not _share(tags, last_old, old) for tags in entities):
+            continue
+        yield old, new
+        last_old, last_new = old, new
+
+
+def _share(tags: Sequence[str], one: int, other: int) -> bool:
+    """Whether two tokens belong to one entity."""
+    return entity_start(tags, one) == entity_start(tags, other)

@@ -47,7 +47,7 @@ class _Anywhere(Perturbation):
         wanted = self.params["inside_entities"]
         if wanted is True or not edits:
             return edits
-        entities = entity_starts(sentence.tags or ("O",) * len(sentence))
+        entities = entity_starts(sentence.entity_tags or ("O",) * len(sentence))
         return [edit for edit in edits if _is_inside(edit, entities) == (wanted == "only")]
 
 
@@ -160,8 +160,8 @@ class WordLevel(_Anywhere):
 class OneWordOff(Sequence[Sequence[tuple[str, ...]]]):
     """Groups of entities that are ``entity`` with one word replaced.
 
-    Each of the ``groups`` is the place of the word, and what gives the words that could stand there: one at least, all
-    others. It is asked when the group is drawn, since there are hundreds for each word.
+    Each of the ``groups`` is the place of the word, and a function that gives its replacements: at least one, and not
+    the word itself. It is called when the group is drawn, since there are hundreds of replacements for each word.
     """
 
     entity: tuple[str, ...]
@@ -209,7 +209,7 @@ class EntityLevel(Perturbation):
         return pick(draws, choices[0] if len(choices) == 1 else pick(draws, choices))
 
     def _places(self, sentence: Sentence) -> Sequence[Span]:
-        return entity_spans(sentence.tags or ())
+        return entity_spans(sentence.entity_tags or ())
 
     def _choices(self, sentence: Sentence, place: Span) -> Sequence[Sequence[Sequence[str]]]:
         # There may be thousands of options: whether they are words is checked only of those that become edits.
@@ -298,17 +298,17 @@ class TargetLevel(Perturbation):
 
     def _places(self, sentence: Sentence) -> Sequence[tuple[int, int]]:
         """Stretches of tokens to replace, empty ones for gaps."""
-        targets = sentence.anchors or entity_spans(sentence.tags or ())
+        targets = sentence.anchors or entity_spans(sentence.entity_tags or ())
         if self.where == "slots":
             gaps = {gap for target in targets for gap in (target.start, target.stop)}
-            spans = [*targets, *entity_spans(sentence.tags or ())]
+            spans = [*targets, *entity_spans(sentence.entity_tags or ())]
             return [(gap, gap) for gap in sorted(gaps) if not any(span.start < gap < span.stop for span in spans)]
         inside = {i for target in targets for i in range(target.start, target.stop)}
         if self.where == "inside":
             return [(i, i + 1) for i in sorted(inside)]
         reach = REACH if self.where == "near" else 1
         around = {i for target in targets for i in range(target.start - reach, target.stop + reach)}
-        protected = inside.union(*(range(span.start, span.stop) for span in entity_spans(sentence.tags or ())))
+        protected = inside.union(*(range(span.start, span.stop) for span in entity_spans(sentence.entity_tags or ())))
         outside = around & set(range(len(sentence))) - protected
         return [(i, i + 1) for i in sorted(outside | inside if self.where == "near" else outside)]
 
@@ -320,7 +320,7 @@ class TargetLevel(Perturbation):
 
 
 Site = Options | Callable[[], Options]
-"""What a function of a whole sentence gives for a site: the edits possible there, or what makes them when asked."""
+"""A site of a whole sentence: the edits possible there, or a function that makes them when called."""
 
 
 class SentenceLevel(Perturbation):

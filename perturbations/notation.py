@@ -2,6 +2,9 @@ r"""The bracket notation: ``[Ann Smith PER] left [Paris LOC]``.
 
 Tokens are separated by spaces; an entity stands in brackets, its type last. A backslash makes the next character
 literal: ``\[MASK\]`` is a token, ``10\ 000`` is one token with a space in it.
+
+A label of one word that is no part of an entity, such as a part of speech, has ``=`` before it: ``o [canto =NOUN]``
+has the tags ``O NOUN``.
 """
 
 from __future__ import annotations
@@ -14,14 +17,17 @@ from perturbations.text import Sentence, entity_spans
 _WORD = re.compile(r"(?P<open>\[?)(?P<word>(?:\\.|[^\\\[\] ])+)(?P<close>\]?)(?: +|\Z)", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SPECIAL = re.compile(r"([\\\[\] ])")
+_LABEL = "="
+"""What a label begins with in brackets, where the type of an entity would stand."""
 
 
 def parse(text: str) -> Sentence:
-    """The sentence written as ``text``, with BIO tags; raises ValueError where a bracket does not fit."""
+    """The sentence written as ``text``, with BIO tags or labels; raises ValueError where a bracket does not fit."""
     tokens: list[str] = []
     tags: list[str] = []
     entity: list[str] | None = None
-    for opens, word, closes in _words(text):
+    for opens, raw, closes in _words(text):
+        word = _ESCAPED.sub(r"\1", raw)
         if opens and entity is not None:
             raise ValueError(f"{text!r}: an entity opens inside another at {word!r}")
         if opens:
@@ -38,7 +44,7 @@ def parse(text: str) -> Sentence:
             if not words:
                 raise ValueError(f"{text!r}: [{kind}] is an entity without a word; write [word {kind}]")
             tokens += words
-            tags += [f"B-{kind}"] + [f"I-{kind}"] * (len(words) - 1)
+            tags += _labels(text, words, kind) if _is_label(raw) else _bio(kind, len(words))
             entity = None
     if entity is not None:
         raise ValueError(f"{text!r}: '[' is never closed; write \\[ for a literal bracket")
@@ -48,20 +54,42 @@ def parse(text: str) -> Sentence:
 def render(sentence: Sentence, *, spaces: bool = False) -> str:
     """The sentence in bracket notation, showing tokens and entities; an ``I-`` without its ``B-`` opens one.
 
-    `parse` gives tokens and BIO tags back. Anchors and labels of other schemes are not shown, nor is white space; with
-    ``spaces`` white space that is not one space follows its token as ``␣`` signs, and `parse` reads these as letters.
+    `parse` gives tokens and tags back: BIO tags and, in brackets of their own, other labels that hold more than ``O``.
+    Anchors are not shown, nor is white space; with ``spaces`` white space that is not one space follows its token as
+    ``␣`` signs, and `parse` reads these as letters.
     """
     words = [_escaped(token) for token in sentence.tokens]
     if spaces:
         words = [word + "␣" * len(space) * (len(space) > 1) for word, space in zip(words, sentence.spaces, strict=True)]
-    for span in entity_spans(sentence.tags or ()):
+    for span in entity_spans(sentence.entity_tags or ()):
         words[span.start] = "[" + words[span.start]
-        words[span.stop - 1] += f" {_escaped(span.type)}]"
+        words[span.stop - 1] += f" {_escaped_type(span.type)}]"
+    for i, tag in enumerate(sentence.tags or ()):
+        if tag not in ("", "O") and tag[:2] not in ("B-", "I-"):
+            words[i] = f"[{words[i]} {_LABEL}{_escaped(tag)}]"
     return " ".join(words)
 
 
+def _bio(kind: str, length: int) -> list[str]:
+    return [f"B-{kind}"] + [f"I-{kind}"] * (length - 1)
+
+
+def _is_label(raw: str) -> bool:
+    return raw[0] == _LABEL and len(raw) > len(_LABEL)
+
+
+def _labels(text: str, words: list[str], kind: str) -> list[str]:
+    """The label of the only word."""
+    label = kind.removeprefix(_LABEL)
+    if len(words) > 1:
+        raise ValueError(f"{text!r}: {kind} labels {' '.join(words)!r}; a label is of one word: write [word {kind}]")
+    if label == "O" or label[:2] in ("B-", "I-"):
+        raise ValueError(f"{text!r}: {kind} is no label of its own; write entities as [words TYPE], other words bare")
+    return [label]
+
+
 def _words(text: str) -> Iterator[tuple[bool, str, bool]]:
-    """Each word, with whether a bracket opens before it and one closes behind it."""
+    """Each word as it is written, with whether a bracket opens before it and one closes behind it."""
     position = len(text) - len(text.lstrip(" "))
     while position < len(text):
         found = _WORD.match(text, position)
@@ -70,9 +98,13 @@ def _words(text: str) -> Iterator[tuple[bool, str, bool]]:
                 f"{text!r}: cannot read {text[position:]!r}; '[' opens and ']' closes an entity next to a space, "
                 "and a backslash makes the next character literal"
             )
-        yield bool(found["open"]), _ESCAPED.sub(r"\1", found["word"]), bool(found["close"])
+        yield bool(found["open"]), found["word"], bool(found["close"])
         position = found.end()
 
 
 def _escaped(word: str) -> str:
     return _SPECIAL.sub(r"\\\1", word)
+
+
+def _escaped_type(kind: str) -> str:
+    return "\\" * _is_label(kind or " ") + _escaped(kind)

@@ -1,7 +1,6 @@
-"""What a perturbation is.
+"""Perturbations: they enumerate where a sentence could change (sites) and the edits possible there (options).
 
-It enumerates: it says where a sentence could change (sites) and what could stand there (options, as edits). Sampling
-draws among them; attacks search them.
+Sampling draws among the options; attacks search them.
 """
 
 from __future__ import annotations
@@ -18,20 +17,23 @@ from typing import Any, ClassVar, Literal
 from perturbations.application import apply, unchanged
 from perturbations.composition import compose
 from perturbations.parameters import checked, is_protocol
-from perturbations.resources import MOST_FOLLOWING, Always, Following
+from perturbations.resources import MOST_FOLLOWING, Always, NextSentences
 from perturbations.streams import hits, pick, stream
 from perturbations.suggestions import did_you_mean
 from perturbations.text import Edit, Perturbed, Sentence, sentence_id
 
 Labels = Literal["keeps", "moves", "changes"]
-"""What happens to labels: kept, carried to other places by the origins, or given anew by the edits."""
+"""The effect on labels: kept, carried to other places by the origins, or given anew by the edits."""
 
 Cost = Literal["text", "model"]
-"""What options are made with: text alone, or a model that runs only when asked for."""
+"""The source of options: text alone, or a model. Model-backed perturbations are opt-in."""
 
 Kind = Literal["morphology", "lexis", "syntax", "pragmatics"]
-"""What of language is touched: the form of words; which word stands there; how words are put together; what is said
-beside the point, or how it is presented [TextFlint, section 3]."""
+"""The linguistic level: the form of words; the choice of words; their order and construction; irrelevant content and
+presentation [TextFlint, section 3]."""
+
+Scheme = Literal["bio", "upos"]
+"""The labels of tokens that a perturbation looks at: entities in BIO, or universal parts of speech."""
 
 Options = Sequence[Edit]
 
@@ -50,7 +52,8 @@ class Perturbation(ABC):
 
     ``rate`` is the share of sites that are hit, 0 to 1, each independently. ``params`` are the function's own
     keyword-only parameters. ``languages`` holds ISO 639-1 codes; empty for any language. ``monotone`` says that no
-    token changes places. ``kind`` is None for what touches no language, such as a tokenizer's own signs.
+    token changes places. ``kind`` is None for edits without a linguistic level, such as mask tokens.
+    ``scheme`` is None for perturbations that look at no labels, or work without.
 
     Raises TypeError or ValueError for a rate or a parameter that does not fit.
     """
@@ -67,10 +70,11 @@ class Perturbation(ABC):
     monotone: bool = True
     kind: Kind | None = None
     resizes: bool = False
+    scheme: Scheme | None = None
 
     level: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]
-    """What the function takes besides its keyword-only parameters."""
+    """The names of the function's arguments besides its keyword-only parameters."""
     common: ClassVar[Mapping[str, inspect.Parameter]] = MappingProxyType({})
     """Parameters that every perturbation of the level has besides those of its function."""
 
@@ -125,7 +129,7 @@ class Perturbation(ABC):
         return {name: value for name, value in self.params.items() if name not in self.common}
 
     def resources(self) -> Mapping[str, type]:
-        """Those parameters that ask something of the world, by name, each with its protocol."""
+        """The parameters that take a resource, by name, each with its protocol."""
         return {name: p.annotation for name, p in self.parameters().items() if is_protocol(p.annotation)}
 
     def sites(self, sentence: Sentence) -> Iterator[Options]:
@@ -154,8 +158,8 @@ class Perturbation(ABC):
     def sample(self, sentence: Sentence, *, seed: int, step: int = 0, key: str | None = None) -> Perturbed | None:
         """One variant of the sentence, the same for the same seed; None where nothing changes or nothing would be left.
 
-        ``step`` is the position in a pipeline, so that a perturbation used twice draws differently. ``key`` is what
-        else the draws depend on, by default the sentence's own id.
+        ``step`` is the position in a pipeline, so that a perturbation used twice draws differently. ``key`` is the
+        other input of the draws, by default the sentence's own id.
         """
         edits = self.draw(
             sentence, lambda: stream(seed, self.name, step, sentence_id(sentence) if key is None else key)
@@ -171,7 +175,7 @@ class Perturbation(ABC):
         return perturbed if changed and new.tokens else None
 
     def made_of(self, source: Sentence) -> Perturbation:
-        """The same perturbation for what earlier steps have made of ``source``: what followed that still follows."""
+        """The same perturbation for a variant of ``source``: its next sentences are still those of ``source``."""
         if not self._followed_by:
             return self
         found = {
@@ -191,9 +195,9 @@ class Perturbation(ABC):
         return partial(self.function, **self.own_params)
 
     @cached_property
-    def _followed_by(self) -> Mapping[str, Following]:
-        """The parameters that look for a sentence in its corpus."""
-        return {name: self.params[name] for name, kind in self.resources().items() if kind is Following}
+    def _followed_by(self) -> Mapping[str, NextSentences]:
+        """The parameters that take the next sentences of a corpus."""
+        return {name: self.params[name] for name, kind in self.resources().items() if kind is NextSentences}
 
     def _picked(self, draws: Random, choices: Sequence[Any]) -> Any:
         """One of the choices, each equally likely."""
@@ -201,11 +205,11 @@ class Perturbation(ABC):
 
     @abstractmethod
     def _places(self, sentence: Sentence) -> Sequence[Any]:
-        """Where the sentence could change, before asking what could stand there."""
+        """Where the sentence could change, before its options are made."""
 
     @abstractmethod
     def _choices(self, sentence: Sentence, place: Any) -> Sequence[Any]:
-        """What could stand at the place, other than what stands there now."""
+        """The options for the place, other than its present text."""
 
     @abstractmethod
     def _edit(self, place: Any, choice: Any) -> Edit:

@@ -1,8 +1,8 @@
-"""What perturbations ask of the world: entities, the sentences that follow, and what models and word vectors know.
+"""Resources of perturbations: entities, the next sentences of a corpus, language models, translators, word vectors.
 
-A perturbation takes one as a keyword-only parameter annotated with its protocol, and who runs it hands it over. What
-stands there by default is small and made up, so that examples hold without any file; its ``name`` is what a run looks
-for where a case names nothing else.
+A perturbation takes a resource as a keyword-only parameter annotated with its protocol; the caller supplies it. Default
+resources are small and made up, so that examples hold without any file; the ``name`` of a default is what a run loads
+where a case names no other.
 """
 
 from __future__ import annotations
@@ -42,22 +42,22 @@ class Entities(tuple[Entity, ...]):
 
 
 Sort = Literal["person", "place", "organisation"]
-"""What an entity is, whatever a corpus calls its type."""
+"""The kind of an entity, whatever name a corpus has for its type."""
 
 Ranked = tuple[str, float]
-"""A word, and how well it fits."""
+"""A word with its score."""
 
 JUDGED = "corpus"
-"""The name of what is made of the corpus that is judged."""
+"""The name of a resource made from the corpus under test."""
 
 BUNDLED = "bundled"
-"""The name of what ships with whoever runs perturbations."""
+"""The name of a resource that ships with the caller."""
 
 UNNAMED = ""
-"""The name of what nothing can stand for: a case has to say which it means."""
+"""The name of a resource without a default: a case has to name one."""
 
 MOST_FOLLOWING = 10
-"""How many of the sentences that follow a perturbation may ask for."""
+"""The largest number of next sentences that a perturbation may ask for."""
 
 
 @runtime_checkable
@@ -68,7 +68,7 @@ class Pool(Protocol):
 
     @property
     def name(self) -> str:
-        """What thresholds.toml calls it."""
+        """The name that thresholds.toml uses."""
         ...
 
     def entities(self, kind: str) -> Sequence[Entity]:
@@ -85,16 +85,16 @@ class Pool(Protocol):
 
 
 @runtime_checkable
-class Following(Protocol):
-    """What follows the sentences of a corpus."""
+class NextSentences(Protocol):
+    """The sentences that follow each sentence of a corpus."""
 
     @property
     def name(self) -> str:
-        """What thresholds.toml calls it."""
+        """The name that thresholds.toml uses."""
         ...
 
     def after(self, sentence: Sentence, count: int) -> Sequence[Sentence]:
-        """The next ``count`` sentences, fewer towards the end, none after what is not in the corpus."""
+        """The next ``count`` sentences, fewer towards the end, none after a sentence that is not in the corpus."""
         ...
 
 
@@ -104,11 +104,11 @@ class Suggesting(Protocol):
 
     @property
     def name(self) -> str:
-        """What thresholds.toml calls it."""
+        """The name that thresholds.toml uses."""
         ...
 
     def suggestions(self, sentence: Sentence, place: int) -> Sequence[Ranked]:
-        """What could stand in the place of the token, which is not shown, with probabilities, the likeliest first."""
+        """Words that fit the place of the token, which is masked, with probabilities, the likeliest first."""
         ...
 
 
@@ -118,30 +118,30 @@ class Translating(Protocol):
 
     @property
     def name(self) -> str:
-        """What thresholds.toml calls it."""
+        """The name that thresholds.toml uses."""
         ...
 
     def translations(self, texts: Sequence[str]) -> Sequence[str | None]:
-        """Of each text its translation, always the same; None where it has none, as where it is too long."""
+        """The translation of each text, always the same; None where there is none, for example of a text too long."""
         ...
 
 
 @runtime_checkable
 class Neighbours(Protocol):
-    """Words that are used like others, as word vectors tell."""
+    """The words nearest to others by the cosine of word vectors."""
 
     @property
     def name(self) -> str:
-        """What thresholds.toml calls it."""
+        """The name that thresholds.toml uses."""
         ...
 
     def near(self, words: Sequence[str]) -> Sequence[Sequence[Ranked]]:
-        """For each word others with the cosine of the two vectors, -1 to 1, the nearest first."""
+        """For each word its neighbours with the cosine of the two vectors, -1 to 1, the nearest first."""
         ...
 
 
-class Gathered:
-    """The entities and words of sentences; a `Pool`. Entities are in alphabetical order, whatever that of sentences."""
+class FromCorpus:
+    """The entities and words of sentences; a `Pool`. Entities are in alphabetical order."""
 
     def __init__(self, name: str, sentences: Iterable[Sentence]) -> None:
         self.name = name
@@ -149,7 +149,7 @@ class Gathered:
         words: set[str] = set()
         for sentence in sentences:
             words.update(token.casefold() for token in sentence.tokens)
-            for span in entity_spans(sentence.tags or ()):
+            for span in entity_spans(sentence.entity_tags or ()):
                 types.setdefault(sentence.tokens[span.start : span.stop], set()).add(span.type)
         self._entities = _by_type(types)
         self._shared = _by_type({entity: kinds for entity, kinds in types.items() if len(kinds) > 1})
@@ -176,7 +176,7 @@ def _by_type(types: Mapping[Entity, set[str]]) -> Mapping[str, Entities]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Invented:
-    """Invented names of persons, places and organisations; a `Pool` for every corpus that calls its types as usual.
+    """Invented names of persons, places and organisations; a `Pool` for every corpus with the usual names of types.
 
     ``language`` is "pt" or "en". Types that are none of the three have no entities.
     """
@@ -186,15 +186,15 @@ class Invented:
 
     @property
     def name(self) -> str:
-        """What thresholds.toml calls it."""
+        """The name that thresholds.toml uses."""
         return self.called or f"invented:{self.language}"
 
     def entities(self, kind: str) -> Sequence[Entity]:
-        """The names of what the type ``kind`` is, in alphabetical order."""
+        """The names of the sort that the type ``kind`` belongs to, in alphabetical order."""
         return _invented(self.language).entities(sort_of(kind) or "")
 
     def shared(self, kind: str) -> Sequence[Entity]:
-        """Those of them that are names of something else, too."""
+        """Those of them that are names of another sort too."""
         return _invented(self.language).shared(sort_of(kind) or "")
 
     def has_word(self, word: str) -> bool:
@@ -203,14 +203,14 @@ class Invented:
 
 
 @cache
-def _invented(language: str) -> Gathered:
+def _invented(language: str) -> FromCorpus:
     names = [(tuple(name.split()), sorts) for name, sorts in pairs(f"invented_{language}").items()]
     tagged = [
         Sentence(words, (f"B-{sort}", *[f"I-{sort}"] * (len(words) - 1)))
         for words, sorts in names
         for sort in sorts.split("|")
     ]
-    return Gathered(f"invented:{language}", tagged)
+    return FromCorpus(f"invented:{language}", tagged)
 
 
 @lru_cache(2**10)
@@ -224,7 +224,7 @@ _SORTS: Mapping[str, Sort] = {"person": "person", "place": "place", "organisatio
 
 
 class InOrder:
-    """Sentences of a corpus in their order; a `Following`. Of equal sentences the first is meant.
+    """Sentences of a corpus in their order; a `NextSentences`. Of equal sentences the first is meant.
 
     ``starts`` are the places of those that begin a document, which follow nothing.
     """
@@ -238,7 +238,7 @@ class InOrder:
         self._starts = frozenset(starts)
 
     def after(self, sentence: Sentence, count: int) -> Sequence[Sentence]:
-        """The next ``count`` sentences of the document, none after what is not in the corpus."""
+        """The next ``count`` sentences of the document, none after a sentence that is not in the corpus."""
         place = self._places.get(sentence.tokens)
         if place is None:
             return ()
@@ -250,7 +250,7 @@ class InOrder:
 
 @dataclass(frozen=True, slots=True)
 class Always:
-    """The same sentences after any other; a `Following`."""
+    """The same sentences after any other; a `NextSentences`."""
 
     name: str
     sentences: tuple[Sentence, ...]
@@ -292,7 +292,7 @@ INVENTED = Invented()
 """Invented Portuguese names."""
 
 STAND_INS = Invented(called=JUDGED)
-"""The same, where a run takes the entities of the corpus that it judges."""
+"""The same names, where a run takes the entities of the corpus under test."""
 
-UNTRAINED = Gathered(JUDGED, ())
-"""Nothing is known, where a run asks for what the corpus knows that a model has learned from."""
+UNTRAINED = FromCorpus(JUDGED, ())
+"""An empty pool, where a run takes the entities and words of the training corpus."""

@@ -30,6 +30,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
+from perturbations.layers import ROOT, UNLABELLED, Arcs, Layer, Policy, TokenLayer, WholeLabel
 from perturbations.perturbation import Perturbation
 from perturbations.text import Edit, Sentence
 
@@ -60,15 +61,44 @@ def sentences(
     types: Sequence[str] = TYPES,
     min_tokens: int = 0,
     max_tokens: int = 10,
+    policy: Policy = "bio",
+    further: Sequence[Policy] = (),
 ) -> Sentence:
-    """Sentences with well-formed BIO tags; entities touch, of one type too, and white space is not always one space."""
+    """Sentences with well-formed tags; entities touch, of one type too, and white space is not always one space.
+
+    ``types`` are those of entities or, where the ``policy`` is "each", the labels. For each policy in ``further`` there
+    is a further token layer with that name; with any, there are also arcs, called "heads", and a label of the whole.
+    """
     words = draw(st.lists(tokens(), min_size=min_tokens, max_size=max_tokens))
-    tags: list[str] = []
-    for _ in words:
-        goes_on = [f"I-{tags[-1][2:]}"] if tags and tags[-1] != "O" else []
-        tags.append(draw(st.sampled_from(["O", *goes_on, *(f"B-{kind}" for kind in types)])))
+    tags = draw(_labels(len(words), policy, types))
     spaces = draw(st.just([]) | st.lists(st.sampled_from(SPACES), min_size=len(words), max_size=len(words)))
-    return Sentence(tuple(words), tuple(tags), tuple(spaces))
+    layers: list[Layer] = [TokenLayer(each, draw(_labels(len(words), each, types)), each) for each in further]
+    if further:
+        layers += [draw(_arcs(len(words))), WholeLabel("whole", draw(st.sampled_from(types)))]
+    return Sentence(tuple(words), tags, tuple(spaces), policy=policy, layers=tuple(layers))
+
+
+@st.composite
+def _labels(draw: st.DrawFn, count: int, policy: Policy, types: Sequence[str]) -> tuple[str, ...]:
+    """Labels of tokens that follow the policy's scheme."""
+    if policy == "each":
+        return tuple(draw(st.lists(st.sampled_from((*types, UNLABELLED)), min_size=count, max_size=count)))
+    labels: list[str] = []
+    while len(labels) < count:
+        if policy == "bmes":
+            length = draw(st.integers(0, min(4, count - len(labels))))
+            labels += (UNLABELLED, "S")[length : length + 1] or ["B", *["M"] * (length - 2), "E"]
+        else:
+            goes_on = [f"I-{labels[-1][2:]}"] if labels and labels[-1] != "O" else []
+            labels.append(draw(st.sampled_from(["O", *goes_on, *(f"B-{kind}" for kind in types)])))
+    return tuple(labels)
+
+
+@st.composite
+def _arcs(draw: st.DrawFn, count: int) -> Arcs:
+    """Arcs between the tokens; they need not make a tree."""
+    heads = [draw(st.sampled_from([None, *({*range(ROOT, count)} - {token})])) for token in range(count)]
+    return Arcs("heads", tuple(heads), tuple("" if head is None else draw(st.sampled_from("xy")) for head in heads))
 
 
 @st.composite
@@ -180,12 +210,18 @@ def _character_edits(sentence: Sentence, place: int, cuts: Sequence[float], stri
 
 
 def _end_of_label(sentence: Sentence, start: int) -> int:
+    """Where tokens end that `apply` can replace as one: those of one entity or one label in each layer ``bio``."""
+    return min(
+        [len(sentence)]
+        + [_end_of_entity(layer.labels, start) for layer in sentence.token_layers if layer.policy == "bio"]
+    )
+
+
+def _end_of_entity(labels: Sequence[str], start: int) -> int:
     """Where the entity ends that token ``start`` belongs to, or the run of tokens with its label."""
-    if sentence.tags is None:
-        return len(sentence)
-    label = sentence.tags[start]
+    label = labels[start]
     same = label if label[:2] not in ("B-", "I-") else f"I-{label[2:]}"
     stop = start + 1
-    while stop < len(sentence) and sentence.tags[stop] == same:
+    while stop < len(labels) and labels[stop] == same:
         stop += 1
     return stop

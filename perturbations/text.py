@@ -1,4 +1,4 @@
-"""What everything here is made of: sentences, the edits of them, and what edits make of them."""
+"""The core types: sentences, edits, and the results of edits."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from perturbations.layers import TAGS, Layer, Policy, TokenLayer, check_layers
 
 Origins = tuple[tuple[int, ...], ...]
 """For each new token, the original tokens it stands for, in increasing order; empty for an inserted token."""
@@ -25,26 +27,30 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Tokens, with what is known about them.
+    """Tokens, with their white space and layers of labels.
 
-    ``tags`` holds one label per token, or is None; which scheme it follows is the business of the task.
+    ``tags`` is the first token layer: one label per token, or None. ``policy`` says how edits carry it; whether the
+    labels follow the scheme ``bio`` is the business of the task.
     ``spaces`` holds the white space after each token; by default one space, and nothing after the last.
-    ``anchors`` are stand-off labels, carried through edits by the origins of the tokens.
+    ``anchors`` are labelled spans, which may overlap; the type of a span tells several kinds apart.
+    ``layers`` are further labels, each with a name: of the tokens, arcs between them, a label of the whole.
 
     Raises TypeError for anything but tuples, and ValueError when a token is empty or only white space, or when a
-    length does not fit.
+    length or a layer does not fit.
     """
 
     tokens: tuple[str, ...]
     tags: tuple[str, ...] | None = None
     spaces: tuple[str, ...] = ()
     anchors: tuple[Span, ...] = ()
+    policy: Policy = "bio"
+    layers: tuple[Layer, ...] = ()
 
     def __post_init__(self) -> None:
-        tokens, tags, spaces, anchors = self.tokens, self.tags, self.spaces, self.anchors
-        for name, value in (("tokens", tokens), ("tags", tags), ("spaces", spaces), ("anchors", anchors)):
-            if not isinstance(value, tuple) and (value is not None or name != "tags"):
-                raise TypeError(f"{name} is {value!r}; expected a tuple")
+        tokens, tags, spaces, anchors, layers = self.tokens, self.tags, self.spaces, self.anchors, self.layers
+        tuples = isinstance(tokens, tuple) and isinstance(spaces, tuple) and isinstance(anchors, tuple)
+        if not (tuples and isinstance(layers, tuple) and (tags is None or isinstance(tags, tuple))):
+            self._check_types()
         count = len(tokens)
         if not all(map(str.strip, tokens)):
             blank = next(i for i, token in enumerate(tokens) if not token.strip())
@@ -60,9 +66,30 @@ class Sentence:
         for anchor in anchors:
             if not 0 <= anchor.start <= anchor.stop <= count:
                 raise ValueError(f"anchor {anchor} lies outside the {count} tokens")
+        if self.policy != "bio":
+            TokenLayer(TAGS, tags or (), self.policy)
+        if layers:
+            check_layers(layers, count)
+
+    def _check_types(self) -> None:
+        for name in ("tokens", "tags", "spaces", "anchors", "layers"):
+            value = getattr(self, name)
+            if not isinstance(value, tuple) and (value is not None or name != "tags"):
+                raise TypeError(f"{name} is {value!r}; expected a tuple")
 
     def __len__(self) -> int:
         return len(self.tokens)
+
+    @property
+    def entity_tags(self) -> tuple[str, ...] | None:
+        """The tags, if they mark entities; None where there are none, or where they are of another scheme than BIO."""
+        return self.tags if self.policy == "bio" else None
+
+    @property
+    def token_layers(self) -> tuple[TokenLayer, ...]:
+        """The layers with a label for each token: the tags, if any, under the name "tags", then the others."""
+        first = () if self.tags is None else (TokenLayer(TAGS, self.tags, self.policy),)
+        return first + tuple([layer for layer in self.layers if isinstance(layer, TokenLayer)])
 
     @property
     def text(self) -> str:
@@ -73,7 +100,7 @@ class Sentence:
 def sentence_id(sentence: Sentence) -> str:
     """BLAKE2b digest of the tokens, 16 hexadecimal digits: equal sentences share it, wherever they stand.
 
-    What is digested is Python's `ascii` of the tuple, which can't confuse tokens with what stands between them.
+    The digest is of Python's `ascii` of the tuple, in which separators can't be confused with tokens.
     """
     return hashlib.blake2b(ascii(sentence.tokens).encode(), digest_size=8).hexdigest()
 
@@ -85,7 +112,8 @@ class Edit(NamedTuple):  # a named tuple, since a sentence can need dozens: it i
     is empty: a deletion. With ``chars = (a, b)`` the edit replaces characters [a, b) of the one token ``start`` and
     ``tokens`` holds one string, which may be empty. Offsets always refer to the input sentence.
 
-    ``tags``, ``spaces`` and ``origins`` are one per new token; where they are None, `apply` derives them.
+    ``tags``, ``spaces`` and ``origins`` are one per new token; where they are None, `apply` derives them. ``layers``
+    holds pairs of a further token layer's name and its labels of the new tokens; `apply` derives those not given.
     """
 
     start: int
@@ -95,6 +123,11 @@ class Edit(NamedTuple):  # a named tuple, since a sentence can need dozens: it i
     chars: tuple[int, int] | None = None
     spaces: tuple[str, ...] | None = None
     origins: Origins | None = None
+    layers: tuple[tuple[str, tuple[str, ...]], ...] | None = None
+
+    def labels(self, name: str) -> tuple[str, ...] | None:
+        """The labels that it gives the new tokens in the token layer of that name; None where it gives none."""
+        return self.tags if name == TAGS else dict(self.layers or ()).get(name)
 
     def to_json(self) -> dict[str, Any]:
         """The edit as plain JSON values; what is None is left out."""
@@ -112,9 +145,9 @@ def _tuples(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Perturbed:
-    """What became of a sentence: the new one, the origin of each of its tokens, and the edits that did it.
+    """The result of edits: the new sentence, the origin of each of its tokens, and the edits.
 
-    ``joined`` is how many tokens at the end are other sentences of the corpus, which are nothing that it became.
+    ``joined`` is the number of tokens at the end that belong to appended sentences of the corpus.
     """
 
     sentence: Sentence

@@ -3,9 +3,14 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from abalo.config.thresholds import Thresholds, load
 from abalo.errors import AbaloError
+
+# How hypotheses are tried in all tests: a busy machine is no failure.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[1]
 
 # Each may import what stands before it.
 ROOMS = {
-    "perturbations": "text application composition notation streams suggestions parameters lexicons resources numbered"
-    " perturbation levels catalogue pipelines families strategies",
+    "perturbations": "layers text carrying application composition notation streams suggestions parameters lexicons"
+    " resources numbered perturbation levels catalogue pipelines families strategies",
     "abalo": "errors files discovery bundled core corpora models sources slices validators tasks attacks promises"
     " probes config reporting api raters augmentation pytest_plugin commands cli __main__",
     "tests_behavioral": "",

@@ -20,6 +20,7 @@ ENGLISH = """
 CHINESE = """
     AppendIrr BackTrans CnNasal CnSwapSynWordEmbedding InsertAdv MLMSuggestion CnSwapNum CnSwapNamedEnt
     CnSpellingError CnPunctuation CnPrejudice CnDigit2Char CnHomophones CnSynonym CnAntonym"""
+SPEECH = "SwapMultiPOS SwapPrefix"
 ENTITIES = "ConcatSent EntTypos SwapEnt SwapEnt SwapEnt EntTypos SwapEnt"
 SUBPOPULATIONS = "LengthSubPopulation LMSubPopulation PhraseSubPopulation PrejudiceSubPopulation"
 VALIDATORS = "EditDistance MaxWordsPerturbed GPT2Perplexity SentenceEncoding TranslateScore"
@@ -43,7 +44,7 @@ def linked(cell: str) -> list[str]:
 
 NAMED = [
     (alias, linked(ours)[0])
-    for title in ("English, universal", "Chinese, universal", "Named entities")
+    for title in ("English, universal", "Chinese, universal", "Named entities", "Parts of speech")
     for published, ours, _ in table(title)
     for alias in code(published)
 ]
@@ -55,6 +56,7 @@ NAMED = [
         ("English, universal", ENGLISH),
         ("Chinese, universal", CHINESE),
         ("Named entities", ENTITIES),
+        ("Parts of speech", SPEECH),
         ("Subpopulations", SUBPOPULATIONS),
         ("Validators", VALIDATORS),
     ],

@@ -9,7 +9,22 @@ from typing import Any
 
 from abalo.attacks.catalogue import attacks
 from abalo.core import words
-from abalo.core.blocks import Bar, Block, Cell, Chart, Column, Group, Item, Measured, Noted, Row, Table, Text, defined
+from abalo.core.blocks import (
+    Bar,
+    Block,
+    Cell,
+    Chart,
+    Column,
+    Group,
+    Item,
+    Measured,
+    Noted,
+    Row,
+    Table,
+    Text,
+    defined,
+    meanings,
+)
 from abalo.core.results import Json, measured, metric_of, scenario, weight
 from abalo.errors import visible
 
@@ -31,17 +46,10 @@ _SIMILARITY = "of the changed sentence to the original, median over the successe
 
 _QUERIES = "sentences that the model was asked about in one search, which is for one entity under one seed"
 
-_NOTES = {
-    "success": "every word of an entity that the model found on the clean sentence is labelled wrong after the change; "
-    "B- where I- of the same type stood is not wrong",
-    "missed, type error": "of the successes: no word has a label any more; a word has a label of another type; "
-    "the rest kept the type, with I- where B- stood",
-    "partial success": "at least half of the words are wrong, but not all",
-    "words perturbed": "changed words over words outside entities, mean over the successes",
-    "single change": "of the successes, those that took no more than one",
-    "queries": f"{_QUERIES}, median",
-    "similarity": _SIMILARITY,
-}
+_SUCCESS = (
+    "every word of an entity that the model found on the clean sentence is labelled wrong after the change; B- where "
+    "I- of the same type stood is not wrong"
+)
 
 _SOURCES = {
     "similarity": "similarity by",
@@ -117,8 +125,8 @@ def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
         Column("Attack"),
         Column(
             "Entities",
-            "attacked: those that the model finds on the clean sentence; in how many distinct sentences, of those with "
-            "an entity and, where parts of speech are known, a verb",
+            "attacked were those that the model finds on the clean sentence; in how many distinct sentences, of those "
+            "with an entity and, where parts of speech are known, a verb",
             numeric=True,
         ),
         _column(results[0], "success_rate", "Success", wide=True),
@@ -135,7 +143,7 @@ def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
     if several:
         columns.append(Column("Success over seeds", "mean ± sample standard deviation", numeric=True))
     rows = tuple(Row(tuple(_cells(result))[: len(columns)], weight(result)) for result in results)
-    notes = defined(_NOTES) + defined(sources(results))
+    notes = Item(_SUCCESS, "A success"), *meanings(columns), *defined(sources(results))
     return [Table(tuple(columns), rows, "Adaptive attacks", notes, dense=True, noun="attack")]
 
 

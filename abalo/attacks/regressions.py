@@ -118,7 +118,8 @@ def _check(record: Json) -> None:
 
 
 def _sentence(record: Json) -> Sentence:
-    return Sentence(*(tuple(record[name]) for name in ("tokens", "tags", "spaces")))
+    tokens, tags, spaces = (tuple(record[name]) for name in ("tokens", "tags", "spaces"))
+    return Sentence(tokens, tags, spaces)
 
 
 def _target(record: Json) -> Span:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from abalo.core import words
 
@@ -295,6 +295,20 @@ def heads(titles: Sequence[str], *, numeric: bool = True, wide: bool = False) ->
     return tuple(Column(title, numeric=numeric, wide=wide) for title in titles)
 
 
-def defined(meanings: Mapping[str, str]) -> tuple[Item, ...]:
+def meanings(columns: Sequence[Column]) -> tuple[Item, ...]:
+    """Notes that explain the headings of columns, for where nobody can point at them."""
+    return tuple(Item(column.meaning, column.heading) for column in columns if column.meaning)
+
+
+def defined(terms: Mapping[str, str]) -> tuple[Item, ...]:
     """Notes that explain terms."""
-    return tuple(Item(meaning, term) for term, meaning in meanings.items())
+    return tuple(Item(meaning, term) for term, meaning in terms.items())
+
+
+Heavy = TypeVar("Heavy", Row, Column, Bar)
+
+
+def heaviest(items: Sequence[Heavy], most: int | None) -> tuple[Heavy, ...]:
+    """At most so many items, all for None: those of the greatest weight, in their order."""
+    kept = {id(item) for item in sorted(items, key=lambda item: -item.weight)[:most]}
+    return tuple(item for item in items if id(item) in kept)

@@ -33,8 +33,8 @@ class Metric:
     alone, in any other it is NaN; empty for all views. It lies between ``low`` and ``high``, both included where they
     are finite. It is measured in cases of the ``probes`` named; empty for all.
 
-    ``given`` metrics are means over the clusters that have something to count, and resampled over these alone. One
-    that is ``of_clean`` says something where nothing is perturbed; one that ``compares`` says nothing there. A ``rare``
+    ``given`` metrics are means over the clusters that have something to count, and resampled over these alone. A
+    metric ``of_clean`` says something where nothing is perturbed; one that ``compares`` says nothing there. A ``rare``
     metric is a rate of events: where none was seen, its upper end is the largest rate at which that is likely.
     ``before`` is, of a drop, the value that was lost from. ``title`` and ``meaning`` say it in words; ``unit`` follows
     the numbers.

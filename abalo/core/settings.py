@@ -45,7 +45,7 @@ class Wanted:
 class Entry:
     """One entry of a table of thresholds.toml: its ``values`` by key.
 
-    ``settings`` are those that any entry can have, taken out of the values. ``number`` is its place in the table, from
+    ``settings`` are those that any entry can have, taken out of the values. ``number`` is its place in the table from
     0, ``place`` the table or entry as errors name it. ``gate`` is what the file says of the run. Problems are added,
     never raised.
     """

@@ -121,6 +121,8 @@ class Task(ABC):
     """How each view compares predictions with gold, in words."""
     tabled: ClassVar[bool] = False
     """Whether its blocks have a table of all its cases with bounds and verdicts, so that no other lists them."""
+    clean_groups: ClassVar[tuple[str, ...]] = ()
+    """The groups that examples can be in as they stand in the corpus; empty where the corpus itself says."""
     aims: ClassVar[bool] = False
     """Whether it has labelled spans that a perturbation can be aimed at."""
 
@@ -202,10 +204,18 @@ class Task(ABC):
     def facts(self, session: Session, baseline: Measurement) -> Json:
         """The parts of the document about the task's model and corpus: at least ``model`` and ``corpus``."""
 
-    def baseline(self, measurement: Measurement) -> Json:
-        """The metrics of the clean corpus, as the document has them."""
+    def baseline_facts(self, baseline: Measurement) -> Json:
+        """The metrics of the clean corpus, overall and per group."""
         clean = [name for name, metric in self.metrics().items() if metric.of_clean and not metric.probes]
-        return {name: estimate_of(measurement.estimate(name)) for name in clean}
+        grouped = [name for name in clean if self.metrics()[name].per_group]
+        return {
+            **{name: estimate_of(baseline.estimate(name)) for name in clean},
+            "per_type": {
+                group: {name: estimate_of(baseline.estimate(name, group)) for name in grouped}
+                | {"support": baseline.support[group]}
+                for group in baseline.per_group
+            },
+        }
 
     def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
         """Fields that a result of this task has besides those that all have, but for any text without ``with_text``."""

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
-from abalo.attacks import Attack, attacks
+from abalo.attacks import Attack, attacks, blocks
 from abalo.attacks.campaign import campaign
 from abalo.attacks.facts import attack_facts
+from abalo.core.blocks import Block
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.probe import Probe, Ran, loosest
@@ -44,6 +45,7 @@ class AttackProbe(Probe):
     """Targets of an attack, each with the best change that its search has found."""
 
     name = "attack"
+    scored = False
     result_fields: ClassVar[Mapping[str, Any]] = {"attack": None}
 
     def tables(self, task: Task) -> Sequence[str]:
@@ -103,6 +105,36 @@ class AttackProbe(Probe):
         if evidence.notes.get("queries"):
             return None
         return "there was no entity that the model finds and something could be done to"
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
+        """The settings that are not as usual."""
+        return blocks.settings(result)
+
+    def scores(self, task: Task) -> Sequence[str]:
+        """The rates of the attack."""
+        return blocks.SCORES
+
+    def extent(self, result: Mapping[str, Any], task: Task) -> str:
+        """How many targets were attacked."""
+        return blocks.extent(result)
+
+    def idle(self, result: Mapping[str, Any], task: Task) -> str | None:
+        """Nothing could be done to any target."""
+        return blocks.idle(result)
+
+    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
+        """Budgets that were spent, and searches without anything to try."""
+        return blocks.remarks(results, document)
+
+    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
+        """A row per attack."""
+        return blocks.summary(results, document)
+
+    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
+        """What was achieved, where changes sat, and what set broken targets apart."""
+        return blocks.detail(result, document)
 
 
 PROBE = AttackProbe()

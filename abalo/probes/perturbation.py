@@ -10,6 +10,7 @@ from abalo.attacks.catalogue import attacks
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.probe import Probe, Ran
+from abalo.core.results import perturbation_settings
 from abalo.core.session import Session
 from abalo.core.settings import Entry, one_of
 from abalo.core.task import Resources, Task
@@ -106,6 +107,10 @@ class PerturbationProbe(Probe):
         """It is for other languages, or needs a model and names none."""
         assert isinstance(plan, PerturbationPlan)
         return unfit(plan.perturbation, plan.params, language)
+
+    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
+        """Span source and parameters that are not as usual, in words."""
+        return perturbation_settings(result)
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from abalo.core.case import Case, Plan, ascii_words
 from abalo.core.evidence import Evidence
 from abalo.core.probe import Probe, Ran
+from abalo.core.results import pipeline_settings
 from abalo.core.session import Session
 from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
@@ -111,6 +112,10 @@ class PipelineProbe(Probe):
         assert isinstance(plan, PipelinePlan)
         reasons = (unfit(member, params, language) for member, _, params in plan.members())
         return next(filter(None, reasons), None)
+
+    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
+        """The steps and their parameters, in words."""
+        return pipeline_settings(result)
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""

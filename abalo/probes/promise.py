@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
+from abalo.core.blocks import Block
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.metrics import Metric
@@ -18,7 +19,7 @@ from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
 from abalo.probes.parameters import check_parameters
 from abalo.probes.sizes import sizes
 from abalo.probes.tokens import token_predictor
-from abalo.promises import Hunt, Promise, Trial, promises
+from abalo.promises import Hunt, Promise, Trial, blocks, promises
 from abalo.promises.facts import promise_facts
 from abalo.promises.trial import Promised
 
@@ -47,6 +48,7 @@ class PromiseProbe(Probe):
     """Single edits drawn to estimate how often a promise is broken, and a search for the smallest one that does."""
 
     name = "promise"
+    scored = False
     result_fields: ClassVar[Mapping[str, Any]] = {"promise": None}
 
     def tables(self, task: Task) -> Sequence[str]:
@@ -113,6 +115,28 @@ class PromiseProbe(Probe):
         if estimate.n >= FEWEST_CLUSTERS:
             return Judgement(bound, estimate, "pass", "pass", 1.0)
         return None
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
+        """The settings that are not as usual."""
+        return blocks.settings(result)
+
+    def extent(self, result: Mapping[str, Any], task: Task) -> str:
+        """How many edits were drawn."""
+        return blocks.extent(result)
+
+    def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
+        """The counterexample."""
+        return blocks.findings(result)
+
+    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
+        """A row per promise, and the edits that break them."""
+        return blocks.summary(results, document)
+
+    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
+        """The counterexample in full."""
+        return blocks.detail(result, document)
 
 
 PROBE = PromiseProbe()

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from abalo.core import words
 from abalo.core.case import Case, Plan
 from abalo.core.example import Outcome, Variant
 from abalo.core.probe import Probe, Ran
 from abalo.core.rewording import Rewording
 from abalo.core.session import Session
 from abalo.core.settings import Entry
-from abalo.core.task import Task
-from abalo.probes.parameters import check_parameters
+from abalo.core.task import Task, tasks
+from abalo.probes.parameters import check_parameters, unknown_groups
 from abalo.probes.sizes import sizes
-from perturbations.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,7 @@ class RewordingProbe(Probe):
         except (TypeError, ValueError):  # reported already, with its own place
             return
         for bound in case.bounds:
-            fit = possible[1:] if task.metrics()[bound.metric].compares else possible
-            if bound.type is not None and bound.type not in fit:
-                near = did_you_mean(bound.type, fit)
-                yield f"{bound.name} {bound.type}", f"is not put here; there are {', '.join(fit)}{near}"
+            yield from unknown_groups([bound], possible[1:] if task.metrics()[bound.metric].compares else possible)
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """For each example one outcome as it is, then one for each way that applies."""
@@ -96,6 +93,17 @@ class RewordingProbe(Probe):
             clean = prediction if variant is None else clean
             outcomes.append(Outcome(example, seed, clean, variant, prediction, scale))
         return Ran(outcomes, asdict(settings), (seed,), sizes(examples, outcomes), predicted.forwards)
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
+        """The settings that are not as usual."""
+        rewording = tasks()[result["task"]].rewordings[result["perturbation"]]
+        return words.parameters(words.unusual(result["params"], asdict(rewording.configured())))
+
+    def extent(self, result: Mapping[str, Any], task: Task) -> str:
+        """How many variants of how many examples were put."""
+        return f"of {words.count(result['variants'], 'variant')} of {words.count(result['changed'], task.noun)}"
 
 
 def _variants(task: Task, rewording: Rewording[Any], settings: Any, example: Any) -> Iterator[Variant]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from abalo.core.blocks import Block
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json, Outcome
@@ -21,7 +22,7 @@ from abalo.core.task import Task, tasks
 from abalo.core.verdicts import FEWEST_CLUSTERS, Bound
 from abalo.probes.parameters import check_parameters, other_language
 from abalo.probes.sizes import sizes
-from abalo.slices import Slice, slices
+from abalo.slices import Slice, blocks, slices
 from perturbations.suggestions import did_you_mean
 
 SLICE = "slice"
@@ -55,6 +56,7 @@ class SliceProbe(Probe):
     name = SLICE
     result_fields: ClassVar[Mapping[str, Any]] = {SLICE: None}
     where = SLICE
+    tabled = True
     perturbs = False
 
     def tables(self, task: Task) -> Sequence[str]:
@@ -162,6 +164,28 @@ class SliceProbe(Probe):
         rest = measured(evidence.only(evidence.outside), case.view, [task.metrics()[task.floor]], gate)
         known = estimate_of(rest.estimate(task.floor)) if any(rest.support.values()) else None
         return {**facts, SLICE: {**facts[SLICE], "rest": {**facts[SLICE]["rest"], task.floor: known}}}
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    def title(self, result: Mapping[str, Any]) -> str:
+        """The name of the slice."""
+        return blocks.title(result)
+
+    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
+        """The settings of the slice that are not as usual."""
+        return blocks.settings(result)
+
+    def extent(self, result: Mapping[str, Any], task: Task) -> str:
+        """The floor metric, and how many examples are in the slice and outside."""
+        return blocks.extent(result)
+
+    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
+        """A row per slice."""
+        return blocks.summary(results, document)
+
+    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
+        """What is in the slice."""
+        return blocks.detail(result, document)
 
 
 def _named(entry: Entry) -> Slice[Any] | None:

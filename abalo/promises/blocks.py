@@ -7,17 +7,16 @@ from dataclasses import asdict
 from typing import Any
 
 from abalo.core import words
-from abalo.core.blocks import Block, Column, Example, Examples, Item, Mark, Marked, Piece, Row, Table, defined
+from abalo.core.blocks import Block, Column, Example, Examples, Item, Mark, Marked, Piece, Row, Table, meanings
 from abalo.core.results import Json, bounds, headline, verdict, weight
 from abalo.promises.catalogue import promises
 from perturbations import Edit, Sentence, apply, entity_spans
 
-_NOTES = {
-    "broken": "of a thousand edits, those after which an entity is no longer found, its type and both ends right; only "
-    "entities count that the model finds on the clean sentence and is sure of",
-    "searched": "edits that Hypothesis tried to find the smallest one that breaks the promise, beyond those drawn",
-}
-"""The meaning of the headings."""
+_BROKEN = (
+    "of a thousand edits, those after which an entity is no longer found, its type and both ends right; only entities "
+    "count that the model finds on the clean sentence and is sure of"
+)
+_SEARCHED = "edits that Hypothesis tried to find the smallest one that breaks the promise, beyond those drawn"
 
 
 def settings(result: Json) -> Sequence[str]:
@@ -38,10 +37,10 @@ def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
         return ()
     columns = (
         Column("Promise"),
-        Column("Broken, in a thousand", _NOTES["broken"], numeric=True, wide=True),
+        Column("Broken, in a thousand", _BROKEN, numeric=True, wide=True),
         Column("Bound"),
         Column("Sentences", numeric=True),
-        Column("Searched", _NOTES["searched"], numeric=True),
+        Column("Searched", _SEARCHED, numeric=True),
         Column("Verdict"),
     )
     rows = tuple(
@@ -58,7 +57,7 @@ def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
         )
         for result in results
     )
-    table = Table(columns, rows, "Promises about single edits", defined(_NOTES), noun="promise")
+    table = Table(columns, rows, "Promises about single edits", meanings(columns), noun="promise")
     found = tuple(example for result in results for block in findings(result) for example in block.examples)
     return [table, Examples(found, open=len(found))] if found else [table]
 
@@ -93,7 +92,8 @@ def _searched(result: Json) -> str:
 
 
 def _sentence(record: Json) -> Sentence:
-    return Sentence(*(tuple(record[name]) for name in ("tokens", "tags", "spaces")))
+    tokens, tags, spaces = (tuple(record[name]) for name in ("tokens", "tags", "spaces"))
+    return Sentence(tokens, tags, spaces)
 
 
 def _pieces(sentence: Sentence, tags: Sequence[str], places: set[int]) -> Iterator[Piece]:

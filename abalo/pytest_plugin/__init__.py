@@ -1,7 +1,8 @@
 """The part of Abalo that pytest loads by itself: options, markers, and the report.
 
 It is a guest in other people's sessions: it imports nothing but options and hooks, prints nothing and brings no
-fixture, and the report stays silent until a test marked ``abalo`` is collected. Fixtures come from `abalo.pytest_plugin.fixtures`.
+fixture, and the report stays silent until a test marked ``abalo`` is collected. Fixtures come from
+`abalo.pytest_plugin.fixtures`.
 """
 
 from __future__ import annotations

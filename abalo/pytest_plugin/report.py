@@ -300,8 +300,7 @@ class ReportWriter:
     def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
         """Our columns and words; the node id, which may hold anything, escaped."""
         if self.ours:
-            from abalo.reporting.columns import row_cells, status_cell
-            from abalo.reporting.markup import text
+            from abalo.reporting.columns import row_cells, status_cell, text
 
             found = getattr(report, "abalo", {})
             results = found.get("results", ())

@@ -43,7 +43,7 @@ class Aggregate:
 def aggregate(
     logs: Path, *, leave_out_failed: bool = False, confidence: float = CONFIDENCE, resamples: int = RESAMPLES
 ) -> Aggregate:
-    """All answers in a folder of Inspect logs, measured; raises `AbaloError` as `collect` does."""
+    """All answers in a folder of Inspect logs, measured; raises `AbaloError` as `logs.collect` does."""
     if not 0 < confidence < 1:
         raise AbaloError(f"--confidence {confidence}: expected a number between 0 and 1")
     found = collect(logs, leave_out_failed=leave_out_failed)
@@ -96,7 +96,7 @@ def markdown(found: Aggregate) -> str:
 
 _NOTES = """\
 Answers are compared as options of the original question. No answer in the format asked for is a value of its own, and
-wrong. Consistency: share of the questions with variants that have one and the same answer in all of them. Fragility:
+wrong. Consistency: share of questions, of those with variants, with one and the same answer in all of them. Fragility:
 share of variants that are answered otherwise than the original. Accuracy lost: that of originals less that of variants.
 McNemar: exact two-sided p of originals against most of their variants, a tie being wrong; not corrected for the number
 of tests."""

@@ -17,11 +17,10 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from abalo.core import words
-from abalo.core.blocks import Bars, Block, Chart, Table
+from abalo.core.blocks import Bars, Block, Chart, Table, heaviest
 from abalo.core.results import Json
 from abalo.errors import visible
 from abalo.reporting import case, figures, run
-from abalo.reporting.cutting import heaviest
 
 STYLE = f"<style>{files('abalo.reporting').joinpath('style.css').read_text(encoding='utf-8')}</style>"
 """The style sheet; every class in it starts with ``abalo-``."""

@@ -101,16 +101,21 @@ def _tables(block: Table) -> Iterator[str]:
         yield _small(f"{escaped(plain.said(note)).rstrip('.')}." for note in block.notes)
 
 
-def _parts(keys: Sequence[_Set], columns: Sequence[_Set]) -> Iterator[list[_Set]]:
-    """The columns in groups that fit the page beside the keys."""
+def _parts(keys: Sequence[_Set], columns: Sequence[_Set]) -> list[list[_Set]]:
+    """The columns in as many groups as fit the page beside the keys, none much narrower than another."""
     room = _PAGE - sum(key.width + _GAP for key in keys)
-    group: list[_Set] = []
+    fewest = len(_filled(columns, room))
+    narrower = (_filled(columns, room * tenths / 20) for tenths in range(1, 21))
+    return next(groups for groups in narrower if len(groups) == fewest)
+
+
+def _filled(columns: Sequence[_Set], room: float) -> list[list[_Set]]:
+    groups: list[list[_Set]] = [[]]
     for column in columns:
-        if group and sum(each.width + _GAP for each in (*group, column)) > room:
-            yield group
-            group = []
-        group.append(column)
-    yield group
+        if groups[-1] and sum(each.width + _GAP for each in (*groups[-1], column)) > room:
+            groups.append([])
+        groups[-1].append(column)
+    return groups
 
 
 def _widened(columns: Sequence[_Set]) -> list[_Set]:

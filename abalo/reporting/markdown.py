@@ -20,11 +20,11 @@ from abalo.core.blocks import (
     Table,
     Text,
     Verdict,
+    heaviest,
 )
 from abalo.core.results import Json
 from abalo.errors import visible
 from abalo.reporting import plain, run
-from abalo.reporting.cutting import heaviest
 
 SIZE_LIMIT = 60_000
 """Bytes. GitHub refuses comments above 65,536 characters; what is left is room for the comment around the page."""
@@ -72,7 +72,7 @@ def _text(block: Text, rows: int) -> list[str]:
             return [f"> **{_inline(plain.said(line))}**" for line in block.lines]
         case "verdict":
             decided = block.verdict or Verdict(None, "")
-            return [f"# {words.sign(decided.verdict)} {decided.word}: {_inline(plain.said(block.lines[0]))}"]
+            return [f"# {words.sign(decided.verdict)} {_inline(decided.word)}: {_inline(plain.said(block.lines[0]))}"]
         case "facts":
             return ["\n".join(["---", "", *(f"- {_inline(plain.said(line))}" for line in block.lines)])]
         case "command":
@@ -157,8 +157,8 @@ def _cell(cell: Cell, column: Column, dense: bool) -> str:
 
 
 def _verdict(found: Verdict) -> str:
-    word = f"**{found.word}**" if found.verdict == "fail" else found.word
-    return f"{words.sign(found.verdict)} {word}"
+    word = escaped(found.word, _NAME)
+    return f"{words.sign(found.verdict)} {f'**{word}**' if found.verdict == 'fail' else word}"
 
 
 # Escaping ------------------------------------------------------------------------------------------------------------

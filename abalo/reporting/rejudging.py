@@ -100,7 +100,7 @@ def _task_facts(name: str, facts: Mapping[str, Any], run: Run, thresholds: Thres
     if evidence is None:
         return dict(facts)
     found = case.probe.measure(case, evidence, task, thresholds.gate)[case.view]
-    return {**facts, "baseline": {**facts["baseline"], **task.baseline(found)}}
+    return {**facts, "baseline": {**facts["baseline"], **task.baseline_facts(found)}}
 
 
 def _results(

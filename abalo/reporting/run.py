@@ -349,7 +349,8 @@ def _per_task(document: Json, tables: Callable[[Task, Sequence[Json], Json], Ite
 
 def _titled(title: str, task: Task, document: Json) -> str:
     """The title, with that of the task where the run has several."""
-    return f"{task.title}: {title}" if len(_by_task(document)) > 1 else title
+    several = len({*(result["task"] for result in document["results"]), *(document.get("tasks") or {})}) > 1
+    return f"{task.title}: {title}" if several else title
 
 
 # Facts ---------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from abalo.core.blocks import Block, Examples, Item, Text, Verdict
@@ -22,12 +23,14 @@ def rendered(block: Block) -> Iterator[tuple[str, str | None]]:
     """The lines of a block; tables and charts are for pages."""
     if isinstance(block, Examples):
         for example in block.examples:
-            yield f"    {_caption(example.caption)}", None
-            yield from ((f"    {which:<7} {visible(text)}", None) for which, text in plain.lines(example))
+            caption = example.caption
+            said = caption if isinstance(caption, str) else f"{caption.term} {caption.text}"
+            found = [said, *(f"{which:<7} {text}" for which, text in plain.lines(example))]
+            yield from ((f"    {_seen(line)}", None) for line in found)
     elif isinstance(block, Text):
         for line in block.lines:
             decided = block.verdict or (line.verdict if isinstance(line, Item) else None)
-            yield _line(line, decided, block), _colour(decided, block)
+            yield _seen(_line(line, decided, block)), _colour(decided, block)
 
 
 def _line(line: str | Item, decided: Verdict | None, block: Text) -> str:
@@ -45,5 +48,6 @@ def _colour(decided: Verdict | None, block: Text) -> str | None:
     return "yellow" if block.role == "notice" else None
 
 
-def _caption(caption: str | Item) -> str:
-    return visible(caption if isinstance(caption, str) else f"{caption.term} {caption.text}")
+def _seen(line: str) -> str:
+    """The line with whatever cannot be seen written out, its spaces as they are."""
+    return re.sub("[^ ]+", lambda found: visible(found[0]), line)

@@ -7,7 +7,7 @@ from typing import Any
 
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.core import words
-from abalo.core.blocks import Bars, Block, Cell, Column, Measured, Row, Table, Text, defined
+from abalo.core.blocks import Bars, Block, Cell, Column, Measured, Row, Table, Text, meanings
 from abalo.core.results import Json, bounds, headline, limit_of, measured, metric_of, scenario, task_of, verdict, weight
 from abalo.core.settings import LANGUAGE
 
@@ -39,24 +39,21 @@ def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
     if not results:
         return ()
     task, floor = task_of(results[0]), words.sentence_case(metric_of(results[0], task_of(results[0]).floor).words)
-    notes = {
-        f"{task.noun}s": "distinct ones in the slice, of all",
-        "gap": f"{floor} of the rest less {floor} of the slice: positive where the model is worse on the slice",
-    }
+    gap = f"{floor} of the rest minus {floor} of the slice: positive where the model is worse on the slice"
     columns = (
         Column("Slice"),
         Column("Part of the corpus"),
-        Column(words.sentence_case(f"{task.noun}s"), numeric=True),
+        Column(words.sentence_case(f"{task.noun}s"), "distinct ones in the slice, of all", numeric=True),
         Column(floor, numeric=True, wide=True),
         Column(f"{floor} of the rest", numeric=True, wide=True),
-        Column("Gap", notes["gap"], numeric=True, wide=True),
+        Column("Gap", gap, numeric=True, wide=True),
         Column("", figure=True),
         Column("Bound"),
         Column("Verdict"),
     )
     rows = tuple(Row(_cells(result), weight(result)) for result in results)
     title = "Slices: parts of the corpus by themselves"
-    return [Table(columns, rows, title, defined(notes), dense=True, noun="slice")]
+    return [Table(columns, rows, title, meanings(columns), dense=True, noun="slice")]
 
 
 def detail(result: Json, _document: Json) -> Sequence[Block]:

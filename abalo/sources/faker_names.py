@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from abalo.errors import AbaloError
 from perturbations import Sentence
-from perturbations.resources import Entity, Gathered, sort_of
+from perturbations.resources import Entity, FromCorpus, sort_of
 
 PREFIX = "faker:"
 """The prefix of the names of such pools; a locale follows, such as ``pt_BR``."""
@@ -46,7 +46,7 @@ def problem(name: str) -> str | None:
     return None if name.removeprefix(PREFIX) else f"{name!r}; expected a locale behind it, such as {PREFIX}pt_BR"
 
 
-def _made_up(name: str) -> Gathered:
+def _made_up(name: str) -> FromCorpus:
     found = problem(name)
     if found is not None:
         raise AbaloError(found)
@@ -63,6 +63,6 @@ def _made_up(name: str) -> Gathered:
         "organisation": maker.company,
     }
     names = [(sort, tuple(make().split())) for sort, make in makers.items() for _ in range(_EACH)]
-    return Gathered(
+    return FromCorpus(
         name, [Sentence(words, (f"B-{sort}", *[f"I-{sort}"] * (len(words) - 1))) for sort, words in names if words]
     )

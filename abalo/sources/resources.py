@@ -15,7 +15,7 @@ from abalo.sources import faker_names, model_backed
 from abalo.sources.model_backed import NONE
 from perturbations import Perturbation
 from perturbations.resources import BUNDLED as BUNDLED_MODEL
-from perturbations.resources import JUDGED, UNNAMED, Following, Gathered, InOrder, Invented, Pool
+from perturbations.resources import JUDGED, UNNAMED, FromCorpus, InOrder, Invented, NextSentences, Pool
 from perturbations.suggestions import did_you_mean
 
 MASK_FALLBACK = "[MASK]"
@@ -94,20 +94,20 @@ class Resources:
         if kind is Pool and spec in _INVENTED:
             return _INVENTED[spec]
         if kind is Pool and spec == _EMPTY:
-            return Gathered(_EMPTY, ())
+            return FromCorpus(_EMPTY, ())
         if kind is Pool and spec.startswith(faker_names.PREFIX):
             return faker_names.FakerNames(spec)
         if spec not in self._corpora:
             self._corpora[spec] = load(spec)
         corpus = self._corpora[spec]
         if kind is Pool:
-            return Gathered(spec, corpus.sentences)
+            return FromCorpus(spec, corpus.sentences)
         return InOrder(spec, corpus.sentences, corpus.document_starts)
 
 
 def _kinds(perturbation: Perturbation) -> dict[str, type]:
     """The parameters that a string names, each with the type of its value."""
-    kinds = (Pool, Following, *model_backed.KINDS)
+    kinds = (Pool, NextSentences, *model_backed.KINDS)
     return {name: kind for name, kind in perturbation.resources().items() if kind in kinds}
 
 
@@ -143,12 +143,12 @@ def problem_with(spec: object, kind: type) -> str | None:
     )
     if kind in model_backed.KINDS:
         return model_backed.problem(spec, kind)
-    if kind not in (Pool, Following):
+    if kind not in (Pool, NextSentences):
         return f"thresholds.toml has no word for a {kind.__name__}; leave it out"
-    names = [JUDGED] if kind is Following else [JUDGED, *_INVENTED, _EMPTY]
+    names = [JUDGED] if kind is NextSentences else [JUDGED, *_INVENTED, _EMPTY]
     wanted = (
         f"a corpus: {corpora}"
-        if kind is Following
+        if kind is NextSentences
         else f"{', '.join(_INVENTED)}, {faker_names.PREFIX}LOCALE, or a corpus: {corpora}"
     )
     if not isinstance(spec, str) or not spec.strip():

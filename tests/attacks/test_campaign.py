@@ -69,7 +69,7 @@ def attacked(name: str, corpus: Corpus, model, seeds=(1,), open_log=None, **para
 
 @pytest.mark.parametrize("name", ["context_attack", "entity_attack"])
 @given(data=st.data(), seed=st.integers(0, 9), budget=st.integers(1, 30))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_attack_touches_what_it_is_not_aimed_at(name, data, seed, budget):
     sentences = data.draw(corpora())
     corpus = Corpus("drawn", tuple(sentences))

@@ -11,7 +11,7 @@ from perturbations import Sentence, parse
 characters = st.characters(exclude_categories=["Cs"])
 kinds = st.sampled_from(["PER", "LOC", "creative-work", "É"])
 gaps = st.text(alphabet=" \t\n\r\u00a0\u2028", max_size=3)
-everywhere = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+everywhere = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def tokens(alphabet):

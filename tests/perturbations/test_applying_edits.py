@@ -311,7 +311,7 @@ def test_edits_that_overlap_are_refused_in_either_order(made):
         (chars(0, -1, 1, "x"), "lies outside the characters of 'abc'"),
         (Edit(0, 2, ("x",), chars=(0, 1)), "covers one token and holds one string"),
         (Edit(0, 1, ("x", "y"), chars=(0, 1)), "covers one token and holds one string"),
-        (Edit(0, 1, ("x",), chars=(0, 1), tags=("O",)), "keeps its tag, space and origin"),
+        (Edit(0, 1, ("x",), chars=(0, 1), tags=("O",)), "keeps its labels, space and origin"),
         (put(0, 1, "x y", tags=("O",)), "has 2 tokens but gives ('O',)"),
         (put(0, 1, "x", spaces=()), "has 1 tokens but gives ()"),
         (put(0, 1, "x", origins=((0,), (1,))), "has 1 tokens but gives"),

@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from importlib import import_module
 from itertools import product
 from math import prod
@@ -14,10 +15,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perturbations import Edit, Perturbation, Perturbed, Sentence, apply, entity_spans, members, parse, render
+from perturbations import (
+    UNLABELLED,
+    Edit,
+    Perturbation,
+    Perturbed,
+    Sentence,
+    apply,
+    catalogue,
+    entity_spans,
+    members,
+    parse,
+    render,
+    word_level,
+)
 from perturbations.strategies import sentences
 
 MEMBERS = [member for member in members().values() if member.function.__module__.startswith("perturbations.families.")]
+
+SHOWN = 5
+"""How many options of a site a failure shows."""
 
 on_random_sentences = settings(max_examples=40)  # for each of what may become a hundred perturbations
 
@@ -44,18 +61,57 @@ def test_it_is_described_and_stands_where_its_name_says(member):
 
 @every_member
 def test_its_example_holds(member):
+    assert_example_holds(member)
+
+
+def assert_example_holds(member: Perturbation) -> None:
     before, after = parse(member.example.before), parse(member.example.after)
-    fitting = [
-        [edit for edit in site if all(string in token_text(after) for string in edit.tokens)]
-        for site in member.sites(before)
-    ]
+    sites = list(member.sites(before))
+    fitting = [[edit for edit in site if all(string in token_text(after) for string in edit.tokens)] for site in sites]
     assert prod(map(len, fitting)) < 100_000, "make the example shorter: there are too many ways to reach it"
     reached = {render(apply(before, chosen).sentence) for chosen in product(*fitting)}
-    assert member.example.after in reached
+    assert member.example.after in reached, "\n".join(
+        [
+            f"{member.name} does not make {member.example.after!r} of {member.example.before!r}. It makes:",
+            *(f"  at site {number}: {made(before, site)}" for number, site in enumerate(sites, start=1)),
+            *(["  nothing: it has no site there"] if not sites else []),
+        ]
+    )
 
 
 def token_text(sentence: Sentence) -> str:
     return " ".join(sentence.tokens)
+
+
+def made(sentence: Sentence, site: Sequence[Edit]) -> str:
+    """Some sentences that the options of a site give."""
+    rendered = [repr(render(apply(sentence, [edit]).sentence)) for edit in site[:SHOWN]]
+    return ", ".join(rendered) + f" and {len(site) - SHOWN} more" * (len(site) > SHOWN)
+
+
+@pytest.fixture
+def own_catalogue(monkeypatch):
+    monkeypatch.setattr(catalogue, "_members", dict(catalogue._members))
+
+
+def test_an_example_that_fails_shows_what_the_function_made(own_catalogue):
+    @word_level(example=("[Ana PER] saiu", "[Ana PER] ficou"))
+    def stays(word: str):
+        return [word.upper(), *"abcdef"]
+
+    @word_level(example=("a", "b"))
+    def does_nothing(word: str):
+        return []
+
+    with pytest.raises(AssertionError) as caught:
+        assert_example_holds(stays)
+    assert [line.strip() for line in str(caught.value).splitlines()[:3]] == [
+        "stays does not make '[Ana PER] ficou' of '[Ana PER] saiu'. It makes:",
+        "at site 1: '[ANA PER] saiu', '[a PER] saiu', '[b PER] saiu', '[c PER] saiu', '[d PER] saiu' and 2 more",
+        "at site 2: '[Ana PER] SAIU', '[Ana PER] a', '[Ana PER] b', '[Ana PER] c', '[Ana PER] d' and 2 more",
+    ]
+    with pytest.raises(AssertionError, match="nothing: it has no site there"):
+        assert_example_holds(does_nothing)
 
 
 @every_member
@@ -80,6 +136,18 @@ def test_labels_and_origins_fit_the_variant(member, sentence):
         flat = [old for origin in perturbed.origins for old in origin]
         assert set(flat) <= set(range(len(sentence)))
         assert flat == sorted(flat) or not member.monotone
+
+
+@every_member
+@on_random_sentences
+@given(sentence=sentences(policy="each", further=("each", "bmes")))
+def test_labels_of_single_tokens_are_never_wrong(member, sentence):
+    for perturbed in variants(member, sentence):
+        for old, new in zip(sentence.token_layers, perturbed.sentence.token_layers, strict=True):
+            assert len(new) == len(perturbed.sentence) == len(perturbed.origins)
+            if old.policy == "each":
+                for label, origin in zip(new.labels, perturbed.origins, strict=True):
+                    assert label == UNLABELLED or label in {old.labels[token] for token in origin}
 
 
 @every_member

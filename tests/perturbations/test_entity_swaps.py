@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perturbations import Perturbation, Sentence, entity_spans, find, parse, render
-from perturbations.resources import INVENTED, Gathered, Invented
+from perturbations.resources import INVENTED, FromCorpus, Invented
 from perturbations.strategies import sentences
 
-POOL = Gathered(
+POOL = FromCorpus(
     "mine",
     map(
         parse,
@@ -62,28 +62,28 @@ def test_cross_category_takes_what_is_of_another_type_elsewhere():
 
 
 def test_cross_category_invents_where_the_pool_has_none():
-    swap = find("swap_ent_cross_category").configured(entities=Gathered("x", [parse("[Ana PER]")]))
+    swap = find("swap_ent_cross_category").configured(entities=FromCorpus("x", [parse("[Ana PER]")]))
     (found,) = options(swap, "[Ana PER] [1998 TEMPO]")
     assert [tuple(name.split()) for name in found] == list(INVENTED.shared("PER"))
 
 
-TRAINING = Gathered("train", [parse("o [Ana PER] VELVOTEX viu zulmirto e a guarapitu de [Eva Reis PER]")])
+TRAINING = FromCorpus("train", [parse("o [Ana PER] VELVOTEX viu zulmirto e a guarapitu de [Eva Reis PER]")])
 
 
 def test_out_of_vocabulary_has_no_word_of_the_training_corpus_but_stop_words():
-    pool = Gathered("p", [parse("[Ana Paz PER] [EVA PER] [Íris de Reis PER] [Íris de Paz PER] [Zulmirto PER]")])
+    pool = FromCorpus("p", [parse("[Ana Paz PER] [EVA PER] [Íris de Reis PER] [Íris de Paz PER] [Zulmirto PER]")])
     swap = find("OOV").configured(training=TRAINING, entities=pool)
     assert options(swap, "[Rui PER]") == [["Íris de Paz"]]
 
 
 def test_what_tells_no_entity_is_not_out_of_vocabulary():
-    pool = Gathered("p", [parse("[de PER] [- PER] [, . PER]")])
+    pool = FromCorpus("p", [parse("[de PER] [- PER] [, . PER]")])
     (found,) = options(find("swap_ent_oov").configured(training=TRAINING, entities=pool), "[Rui PER]")
     assert not {"de", "-", ", ."} & set(found)
 
 
 def test_out_of_vocabulary_is_invented_where_the_pool_is_all_known():
-    swap = find("swap_ent_oov").configured(training=TRAINING, entities=Gathered("p", [parse("[Ana PER] [Ana LAW]")]))
+    swap = find("swap_ent_oov").configured(training=TRAINING, entities=FromCorpus("p", [parse("[Ana PER] [Ana LAW]")]))
     (found,) = options(swap, "[Rui PER] [x LAW]")
     assert len(found) > 40
     assert "Zulmirto Quaresval" not in found
@@ -91,7 +91,7 @@ def test_out_of_vocabulary_is_invented_where_the_pool_is_all_known():
 
 
 def test_capitals_are_answered_with_capitals():
-    swap = find("swap_ent_oov").configured(entities=Gathered("p", [parse("[Íris Paz PER]")]))
+    swap = find("swap_ent_oov").configured(entities=FromCorpus("p", [parse("[Íris Paz PER]")]))
     assert made(swap, "o réu [RUI SÁ PER] e [Rui Sá PER]") == "o réu [ÍRIS PAZ PER] e [Íris Paz PER]"
 
 

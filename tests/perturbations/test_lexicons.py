@@ -25,13 +25,21 @@ LISTS = [
 PHRASES = [name for name in NAMES if name.startswith(("openers_", "remarks_"))]
 TOLD = [name for name in NAMES if name.startswith("phrases_")]
 GROUPED = [name for name in NAMES if name.startswith(("antonyms_", "contractions_", "verbs_"))]
+MULTIPLE = ["multi_pos_en", "multi_pos_pt"]
+KEPT = ["multi_pos_kept_en", "multi_pos_kept_pt"]
+PREFIXES = ["prefixes_en", "prefixes_pt"]
 PROPER = [name for name in NAMES if name.startswith(("invented_", "places_"))]
-THREE = [*SYNONYMS, "agreeing_words_pt", "places_pt", "verbs_pt"]
-PAIRS = [name for name in NAMES if name not in STOP_WORDS + LISTS + PHRASES + GROUPED + THREE]
-COLUMNS = dict.fromkeys(STOP_WORDS + LISTS + PHRASES, 1) | dict.fromkeys(PAIRS + GROUPED, 2) | dict.fromkeys(THREE, 3)
+THREE = [*SYNONYMS, *PREFIXES, "agreeing_words_pt", "places_pt", "verbs_pt"]
+PAIRS = [name for name in NAMES if name not in STOP_WORDS + LISTS + PHRASES + GROUPED + THREE + MULTIPLE + KEPT]
+COLUMNS = (
+    dict.fromkeys(STOP_WORDS + LISTS + PHRASES, 1)
+    | dict.fromkeys(PAIRS + GROUPED + KEPT, 2)
+    | dict.fromkeys(THREE, 3)
+    | dict.fromkeys(MULTIPLE, 4)
+)
 KINDS = {"NOUN", "VERB", "ADJ", "ADV", "ADP", "SCONJ", "CCONJ"}
 
-TWO_KEYS = [*SYNONYMS, "gendered_words_en", "verbs_pt"]
+TWO_KEYS = [*SYNONYMS, *PREFIXES, *KEPT, "gendered_words_en", "verbs_pt"]
 """Where a word may stand twice, each time with another."""
 
 every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
@@ -52,6 +60,8 @@ def cells(name: str) -> list[str]:
         return list(words(name))
     if name in PHRASES + GROUPED:  # several words in a cell, with spaces or | between
         return [word for row in read_rows(name) for cell in row for word in cell.replace("|", " ").split(" ")]
+    if name in MULTIPLE + KEPT:
+        return [row[0] for row in read_rows(name)]
     if name in PAIRS or name == "agreeing_words_pt":
         return [cell for row in read_rows(name) for cell in row[:2]]
     return [cell for word, found in entries(name).items() for entry in found for cell in (word, *entry.synonyms)]
@@ -68,7 +78,7 @@ def test_the_first_lines_say_source_and_licence(table):
 def test_every_row_has_its_columns_and_is_there_once(table):
     name = table.name.removesuffix(".tsv")
     assert {len(row) for row in rows(table)} == {COLUMNS[name]}
-    keys = [tuple(row[: 2 if name in TWO_KEYS else 1]) for row in rows(table)]
+    keys = [tuple(row[: 3 if name in MULTIPLE else 2 if name in TWO_KEYS else 1]) for row in rows(table)]
     assert len(keys) == len(set(keys))
     # The oldest list goes by subject.
     assert keys == sorted(keys) or name == "legal_pt"
@@ -268,3 +278,50 @@ def test_homographs_are_forms_of_verbs_in_the_table(language, finite):
 def test_phrases_end_as_they_should(name):
     ends = {phrase.split()[-1] for (phrase,) in read_rows(name)}
     assert ends == {","} if name.startswith("openers") else not ends & set(",.;:!?")
+
+
+OF_SPEECH = {"NOUN", "VERB", "ADJ", "ADV"}
+
+
+@pytest.mark.parametrize("name", MULTIPLE)
+def test_words_of_several_parts_of_speech_are_many_of_each(name):
+    found = read_rows(name)
+    counts = {pos: len({word for word, kind, *_ in found if kind == pos}) for pos in OF_SPEECH}
+    assert all(counts[pos] >= 60 for pos in ("NOUN", "VERB", "ADJ"))
+    assert counts["ADV"] >= 20
+
+
+@pytest.mark.parametrize("name", MULTIPLE)
+def test_each_can_be_another_part_of_speech_than_the_one_it_stands_for(name):
+    for word, pos, _, others in read_rows(name):
+        assert pos in OF_SPEECH
+        assert pos not in others.split("|"), word
+        assert set(others.split("|")) <= OF_SPEECH | {"ADP", "CCONJ"}, word
+
+
+@pytest.mark.parametrize("name", PREFIXES)
+def test_words_of_another_prefix_have_the_same_remainder(name):
+    for word, found in entries(name).items():
+        for entry in found:
+            assert entry.pos in OF_SPEECH
+            for other in entry.synonyms:
+                shared = next(i for i in range(len(word) + 1) if other.endswith(word[i:]))
+                assert len(word) - shared >= 2, (word, other)
+
+
+@pytest.mark.parametrize("name", PREFIXES)
+def test_what_becomes_another_word_by_its_prefix_can_become_this_one_again(name):
+    known = entries(name)
+    back = [
+        (word, other)
+        for word, found in known.items()
+        for entry in found
+        for other in entry.synonyms
+        if entry.pos not in {again.pos for again in known.get(other, ())}
+    ]
+    assert back == []
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_words_that_are_kept_are_of_the_classes_that_are_replaced(name):
+    assert {pos for _, pos in read_rows(name)} == OF_SPEECH

@@ -67,3 +67,42 @@ def test_rendering_leaves_out_what_has_no_tags():
 def test_what_is_rendered_is_parsed_again(sentence):
     again = parse(render(sentence))
     assert (again.tokens, again.tags) == (sentence.tokens, sentence.tags)
+
+
+def test_a_label_of_one_word_has_a_sign_before_it_and_other_words_are_o():
+    sentence = parse("o [canto =NOUN] de [Ana Sá PER]")
+    assert sentence.tokens == ("o", "canto", "de", "Ana", "Sá")
+    assert sentence.tags == ("O", "NOUN", "O", "B-PER", "I-PER")
+
+
+def test_labels_are_rendered_as_they_are_parsed():
+    tagged = Sentence(("O", "canto", "[MASK]"), ("DET", "NOUN", "a b"))
+    assert render(tagged) == r"[O =DET] [canto =NOUN] [\[MASK\] =a\ b]"
+    assert parse(render(tagged)) == tagged
+
+
+def test_a_type_that_begins_with_the_sign_is_escaped():
+    sentence = Sentence(("a", "b"), ("B-=X", "I-=X"))
+    assert render(sentence) == r"[a b \=X]"
+    assert parse(render(sentence)) == sentence
+    assert parse("[a =]").tags == ("B-=",)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[de o =DET]", "=DET labels 'de o'; a label is of one word"),
+        ("[=DET]", r"\[=DET\] is an entity without a word"),
+        ("[o =O]", "=O is no label of its own"),
+        ("[o =B-PER]", "=B-PER is no label of its own"),
+    ],
+)
+def test_a_label_that_does_not_fit_is_an_error(text, message):
+    with pytest.raises(ValueError, match=message):
+        parse(text)
+
+
+@given(sentences(types=("PER", "=X", "=")))
+def test_types_that_look_like_labels_are_parsed_again(sentence):
+    again = parse(render(sentence))
+    assert (again.tokens, again.tags) == (sentence.tokens, sentence.tags)

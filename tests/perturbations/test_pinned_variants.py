@@ -105,6 +105,7 @@ PINNED = {
         "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
         "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
     ),
+    "multi_pos": (1, None, None),
     "negation": (
         1,
         "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
@@ -116,6 +117,7 @@ PINNED = {
         "[Ana Sá PESSOA] não foi ao [Tribunal do Justiça ORG] , disse o juiz",
         "[Ana Sá PESSOA] não foi ae [Tribunal de Justiça ORG] , disse 0 juiz",
     ),
+    "prefix_swap": (1, None, None),
     "prejudice": (
         1,
         "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse a juíza",

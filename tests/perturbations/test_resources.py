@@ -9,10 +9,10 @@ from perturbations.resources import (
     UNTRAINED,
     Always,
     Entities,
-    Following,
-    Gathered,
+    FromCorpus,
     InOrder,
     Invented,
+    NextSentences,
     Pool,
     sort_of,
 )
@@ -29,15 +29,15 @@ SENTENCES = [
 
 
 def test_a_pool_has_each_entity_of_a_type_once_in_alphabetical_order():
-    pool = Gathered("mine", SENTENCES)
+    pool = FromCorpus("mine", SENTENCES)
     assert pool.entities("PESSOA") == (("Ana",), ("Lima",), ("Rui", "Sá"))
     assert pool.entities("LOCAL") == (("Lima",),)
     assert pool.entities("ORG") == ()
-    assert Gathered("mine", SENTENCES[::-1]).entities("PESSOA") == pool.entities("PESSOA")
+    assert FromCorpus("mine", SENTENCES[::-1]).entities("PESSOA") == pool.entities("PESSOA")
 
 
 def test_a_pool_knows_what_is_of_several_types():
-    pool = Gathered("mine", SENTENCES)
+    pool = FromCorpus("mine", SENTENCES)
     assert pool.shared("PESSOA") == pool.shared("LOCAL") == (("Lima",),)
     assert pool.shared("ORG") == ()
 
@@ -51,7 +51,7 @@ def test_entities_but_one_are_the_others_in_their_order():
 
 
 def test_a_pool_knows_every_word_in_any_letter_case():
-    pool = Gathered("mine", SENTENCES)
+    pool = FromCorpus("mine", SENTENCES)
     assert all(map(pool.has_word, ("Rui", "RUI", "rui", "nada", ".")))
     assert not pool.has_word("Eva")
 
@@ -119,24 +119,24 @@ def test_of_equal_sentences_the_first_is_meant():
 
 
 def test_what_is_made_here_is_what_the_protocols_ask_for():
-    assert all(isinstance(pool, Pool) for pool in (INVENTED, STAND_INS, UNTRAINED, Gathered("x", SENTENCES)))
-    assert isinstance(InOrder("x", SENTENCES), Following)
-    assert isinstance(Always("x", ()), Following)
+    assert all(isinstance(pool, Pool) for pool in (INVENTED, STAND_INS, UNTRAINED, FromCorpus("x", SENTENCES)))
+    assert isinstance(InOrder("x", SENTENCES), NextSentences)
+    assert isinstance(Always("x", ()), NextSentences)
 
 
 def test_a_perturbation_names_what_it_asks_for():
     assert find("swap_ent_oov").resources() == {"training": Pool, "entities": Pool, "otherwise": Pool}
-    assert find("concat_sent").resources() == {"following": Following}
+    assert find("concat_sent").resources() == {"following": NextSentences}
     assert find("accents").resources() == {}
 
 
 def test_what_is_no_resource_is_refused():
     with pytest.raises(TypeError, match=r"swap_named_ent: entities is 'train.conll'; expected Pool"):
         find("swap_named_ent").configured(entities="train.conll")
-    with pytest.raises(TypeError, match=r"concat_sent: following is .*; expected Following"):
+    with pytest.raises(TypeError, match=r"concat_sent: following is .*; expected NextSentences"):
         find("concat_sent").configured(following=INVENTED)
 
 
 def test_a_pool_of_ones_own_is_used():
-    swap = find("swap_named_ent").configured(entities=Gathered("mine", [parse("[Eva Reis PER]")]))
+    swap = find("swap_named_ent").configured(entities=FromCorpus("mine", [parse("[Eva Reis PER]")]))
     assert render(swap.sample(parse("[Ana PER] saiu"), seed=1).sentence) == "[Eva Reis PER] saiu"

@@ -21,7 +21,7 @@ def test_sentences_of_a_corpus_shrink_to_the_shortest():
 
 @pytest.mark.parametrize("member", PLAIN, ids=lambda member: member.name)
 @given(data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_every_edit_of_every_perturbation_can_be_made_alone(member, data):
     sentence = data.draw(sentences(min_tokens=1) | st.sampled_from([*CORPUS, parse(member.example.before)]))
     sites = list(member.sites(sentence))
@@ -37,7 +37,7 @@ def test_every_edit_of_every_perturbation_can_be_made_alone(member, data):
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_a_plan_of_noise_can_be_made_at_once_and_leaves_the_rest(data):
     sentence = data.draw(sentences(max_tokens=8))
     plan = data.draw(noise_plans(PLAIN, sentence, max_edits=6))

@@ -141,7 +141,6 @@ def test_kappa_is_that_worked_out_by_hand(pairs, expected):
 
 
 @given(st.lists(st.tuples(ratings, ratings)))
-@settings(deadline=None)
 def test_kappa_is_symmetric_at_most_one_and_the_same_on_a_scale_turned_round(pairs):
     value = kappa(pairs)
     assert kappa([(b, a) for a, b in pairs]) == pytest.approx(value, nan_ok=True)
@@ -160,7 +159,7 @@ def test_p_is_undefined_without_ratings_on_both_sides():
 
 
 @given(st.lists(ratings, min_size=1, max_size=4), st.lists(ratings, min_size=1, max_size=5))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_p_comes_near_the_share_of_all_divisions_that_part_the_means_as_far(first, second):
     both, size = [*first, *second], len(first)
 

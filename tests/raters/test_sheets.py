@@ -84,7 +84,7 @@ def test_what_is_no_attack_result_is_told_with_its_number(change, problem):
 
 
 @given(dealings())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_each_rater_gets_as_many_of_each_kind_all_from_different_originals(dealing):
     items, asked = dealing
     sheets = deal(items, **asked)
@@ -97,7 +97,7 @@ def test_each_rater_gets_as_many_of_each_kind_all_from_different_originals(deali
 
 
 @given(dealings())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_raters_share_what_was_asked_of_each_kind_and_nothing_else(dealing):
     items, asked = dealing
     sheets = [set(sheet.items.values()) for sheet in deal(items, **asked)]
@@ -109,7 +109,7 @@ def test_raters_share_what_was_asked_of_each_kind_and_nothing_else(dealing):
 
 
 @given(dealings())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_ids_are_letters_that_stand_for_one_item_on_all_sheets(dealing):
     items, asked = dealing
     shown = {pair for sheet in deal(items, **asked) for pair in sheet.items.items()}
@@ -118,7 +118,7 @@ def test_ids_are_letters_that_stand_for_one_item_on_all_sheets(dealing):
 
 
 @given(dealings())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_neither_ids_nor_order_depend_on_what_kinds_and_originals_are_called(dealing):
     items, asked = dealing
     renamed = [Item(f"p{i.pair}", i.kind if i.kind == ORIGINAL else f"kind {i.kind}", i.text) for i in items]
@@ -130,7 +130,7 @@ def test_neither_ids_nor_order_depend_on_what_kinds_and_originals_are_called(dea
 
 
 @given(dealings())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_the_same_seed_and_items_in_any_order_give_the_same_sheets(dealing):
     items, asked = dealing
     sheets, again = deal(items, **asked), deal(items[::-1] + items, **asked)

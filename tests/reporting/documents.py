@@ -1,18 +1,8 @@
 """A document as a run leaves it: six scenarios of a legal NER model, one failed, one undecided, and names that bite."""
 
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
-from abalo.tasks.choice.asking import ASKINGS, Questionnaire
-from abalo.tasks.choice.models.black_box import BlackBox
-from abalo.core.judging import answered
-from abalo.reporting.asked import QuestionFacts, facts_of_questions, results_of_questions
-from abalo.reporting.document import assemble
-from abalo.core.case import Case
-from abalo.tasks.choice.question import Choice
-from abalo.config.thresholds import Gate, Thresholds
-from abalo.core.verdicts import Bound
 from perturbations import members, parse
 
 Json = dict[str, Any]
@@ -176,6 +166,8 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
     return {
         "id": f"ner/{perturbation}" + (f"[{slug}]" if slug else ""),
         "task": "ner",
+        "probe": "baseline" if perturbation == "baseline" else "perturbation",
+        "headline": "f1" if perturbation == "baseline" else "f1_drop",
         "perturbation": perturbation,
         "kind": members()[perturbation].kind if perturbation in members() else None,
         "params": params,
@@ -319,7 +311,7 @@ def results() -> list[Json]:
 
 def sample() -> Json:
     """The whole document; every call makes a new one."""
-    return {
+    document = {
         "schema": "abalo-robustness/1",
         "complete": True,
         "missing": [],
@@ -376,6 +368,8 @@ def sample() -> Json:
         "results": results(),
         "regressions": [],
     }
+    own = ("notice", "model", "corpus", "device", "forwards", "seeds", "baseline")
+    return document | {"tasks": {"ner": {name: document[name] for name in own}}}
 
 
 def attack(perturbation: str, source: str, f1: float, **more: Any) -> Json:
@@ -449,6 +443,7 @@ def search(perturbation: str, facts: Json, judgements: list[Json], **more: Any) 
         },
         "rarity": None,
     }
+    found |= {"probe": "attack", "headline": "success_rate"}
     found |= {"id": f"ner/{perturbation}[sample-60]", "sentences": 60, "distinct": 60, "changed": 57}
     found |= {"attack": attack | facts} | more
     others = (deepcopy(found) | UNBOUND | {"view": view} for view in ("projected", "padded"))
@@ -547,6 +542,7 @@ def promised() -> Json:
     ):
         bound = judgement("max_violations_per_thousand", 20.0, value, "fail" if value else "pass", 9.0)
         found = result(name, {"draws": 1000, "margin": 0.5}, 0.8, [bound], view="structural", promise=promise)
+        found |= {"probe": "promise", "headline": "violations_per_thousand"}
         found["metrics"] |= {"violations_per_thousand": measured(value, 9.0, 87)}
         document["results"].append(found | {"id": f"ner/{name}", "variants": 1000, "per_type": {}})
     return document
@@ -571,6 +567,7 @@ def sliced() -> Json:
     ):
         part = SLICE | {"of": params["of"]}
         found = result("slice", params, f1, bounds, slice=part, seeds=[0], sentences=50, distinct=22, changed=0)
+        found |= {"probe": "slice", "headline": "f1_gap"}
         found["metrics"] |= {"f1_gap": measured(gap), "f1_drop": measured(0.0, 0.0)}
         for row in found["per_type"].values():
             row["f1_gap"] = measured(gap)
@@ -593,27 +590,97 @@ HOSTILE = "Which of the following is <b>_bold_</b> | \u202e?"
 
 
 def questioned(*, with_text: bool = True) -> Json:
-    """A document about questions alone: sixty, answered by who always takes the first option."""
-    options = ("<i>a</i>", "b|b", "c", "c")
-    choices = tuple(Choice(f"q{k}", f"{HOSTILE[:-1]} {k}?", options, k % 3) for k in range(60))
-    model = BlackBox("mine.py:first", "f1", lambda _question, _options: 0)
-    bounds = {
-        "baseline": [Bound("accuracy", "min", 0.2)],
-        "perturbation_stability": [
-            Bound("fragility_score", "max", 0.2),
-            Bound("fragility_score", "max", 1, "pert:punct"),
-        ],
+    """A document about questions alone: sixty, answered by who always takes the first option.
+
+    Right are the 20 questions whose first option is. Two of four variants move the options, so that all 120 answers to
+    these change, to the last option, which is never right.
+    """
+    facts = {"name": "mine.jsonl", "sha256": "5f" * 32, "questions": 60, "limit": None}
+    model = {"name": "mine.py:first", "fingerprint": "f1", "settings": {}}
+    notice = "The bounds on answers were measured on the baseline that ships, not on this model."
+    third, no_answer = measured(1 / 3, 0.1, 60), measured(0.0, 0.0, 60)
+    none = dict.fromkeys(("consistency_at_k", "fragility_score", "delta_accuracy"))
+    baseline = asked("baseline", {}, [judgement("min_accuracy", 0.2, 1 / 3, "pass", 0.1)], "accuracy")
+    baseline["metrics"] = {"accuracy": third, "missing_rate": no_answer, **none}
+    baseline["questions"] = {
+        "missing": 0,
+        "variants": [variant("orig", 1 / 3, None)],
+        "mcnemar": {"p": None, "lost": 0, "gained": 0, "n": 60},
+        "flips": [],
     }
-    gate, questionnaire = Gate(resamples=200), Questionnaire("mine.jsonl", choices)
-    thresholds = Thresholds(Path("thresholds.toml"), gate, (), frozenset({"choice"}))
-    found = []
-    for name, own in bounds.items():
-        params = {"k": 5} if name != "baseline" else {}
-        case = Case("choice", name, None, params, tuple(own), asking=ASKINGS[name])
-        judged = answered(case, questionnaire, model, gate, 3)
-        found += results_of_questions(judged, gate, 3, f"pytest -k {name}", with_text=with_text)
-    facts = facts_of_questions(QuestionFacts(thresholds, questionnaire, None, model, False, 3, "dev"))
-    return assemble(facts, found, [], [], complete=True)
+    stability = asked(
+        "perturbation_stability",
+        {"k": 5},
+        [
+            judgement("max_fragility_score", 0.2, 0.5, "fail", 0.0, p=0.0),
+            judgement("max_fragility_score", 1, 0.0, "pass", 0.0, type="pert:punct"),
+        ],
+        "fragility_score",
+        changed=60,
+        variants=240,
+        bound={"max_fragility_score": {"overall": 0.2, "pert:punct": 1}},
+    )
+    stability["metrics"] = {
+        "accuracy": measured(0.2, 0.05, 60),
+        "missing_rate": no_answer,
+        "consistency_at_k": no_answer,
+        "fragility_score": measured(0.5, 0.0, 60),
+        "delta_accuracy": measured(1 / 6, 0.05, 60),
+    }
+    moving, still = ("pert:order_swap", "pert:order_rev"), ("pert:preamble", "pert:punct")
+    text = [{"question": f"{HOSTILE[:-1]} {k}?", "options": ["<i>a</i>", "b|b", "c", "c"]} for k in range(60)]
+    flips = [
+        {"id": f"q{k}", "variant": name, "before": 0, "after": 3, "target": k % 3, **(text[k] if with_text else {})}
+        for k in range(60)
+        for name in moving
+    ]
+    stability["questions"] = {
+        "missing": 0,
+        "variants": [
+            variant("orig", 1 / 3, None),
+            *(variant(name, 1 / 3, 0.0) for name in still),
+            *(variant(name, 0.0, 1.0) for name in moving),
+        ],
+        "mcnemar": {"p": 2 * 0.5**20, "lost": 20, "gained": 0, "n": 60},
+        "flips": flips,
+    }
+    flagged = {f"q{k}": ["duplicate"] for k in range(60)}
+    return {
+        "schema": "abalo-robustness/1",
+        "complete": True,
+        "missing": [],
+        "errors": [],
+        "verdict": "fail",
+        "counts": {"pass": 1, "fail": 1, "inconclusive": 0, "not_blocking": 0},
+        "versions": sample()["versions"],
+        "gate": sample()["gate"],
+        "questions": {**facts, "notice": notice, "flagged": flagged, "model": model},
+        "tasks": {"choice": {"notice": notice, "model": model, "corpus": facts, "baseline": {"accuracy": third}}},
+        "results": [baseline, stability],
+        "regressions": [],
+    }
+
+
+def both() -> Json:
+    """A document about tags and about questions."""
+    document, other = sample(), questioned()
+    document["results"] = other["results"] + document["results"]
+    return document | {"tasks": other["tasks"] | document["tasks"], "questions": other["questions"]}
+
+
+def asked(name: str, params: Json, judgements: list[Json], headline: str, **more: Any) -> Json:
+    """A result about questions, still without its numbers."""
+    found = result(name, params, 0.5, judgements, view=None, per_type={}, sentences=60, distinct=60, seeds=[123])
+    slug = "-".join(f"{key}-{value}" for key, value in params.items())
+    own = {"id": f"choice/{name}" + (f"[{slug}]" if slug else ""), "task": "choice", "kind": None, "unscored": None}
+    kind = {"probe": "baseline" if headline == "accuracy" else "rewording", "headline": headline}
+    return found | own | kind | {"changed": 0, "variants": 0, "forwards": 0, "command": f"pytest -k {name}"} | more
+
+
+def variant(name: str, accuracy: float, flipped: float | None) -> Json:
+    """What is known of one variant of every question."""
+    rate = measured(flipped, 0.0, 60)
+    return {"variant": name, "answers": 60, "missing": 0, "accuracy": measured(accuracy, 0.1, 60), "flip_rate": rate}
 
 
 REGRESSION: Json = {

@@ -5,23 +5,18 @@ from typing import Any
 
 import pytest
 
-from abalo.reporting import phrases
+from abalo.core.blocks import Measured
+from abalo.core.results import scenario, siblings
 from abalo.reporting.html import detail, summary
 from abalo.reporting.markdown import markdown
-from abalo.reporting.panels import attacks, crosscheck, heat, structure
-from abalo.reporting.selection import siblings
 from abalo.reporting.terminal import lines
+from abalo.tasks.ner.blocks import reading
 from tests.reporting.documents import BASELINE_F1, attack, attacked, measured, result_of, sample
-from tests.reporting.test_html import Page
+from tests.reporting.shown import Page, of_run, table_of
 from tests.reporting.test_markdown import rows_of
 
-PANELS = (attacks, structure, heat, crosscheck)
-
-
-def table_of(fragment: str) -> list[list[str]]:
-    """The text of every cell, without the small intervals, by row."""
-    rows = re.findall(r"<tr>(.*?)</tr>", re.sub(r"<small.*?</small>", "", fragment))
-    return [[Page(cell).text for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+ATTACKS, STRUCTURE = "Targeted attacks", "Attacks that move words, in the structural view"
+HEAT, CROSSCHECK = "F1 per entity type under attack", "Cross-check: random against targeted"
 
 
 def aimed(document: dict[str, Any], name: str, source: str, view: str = "projected") -> dict[str, Any]:
@@ -37,13 +32,13 @@ def detail_of(result: dict[str, Any], document: dict[str, Any]) -> str:
 
 
 def test_a_run_without_attacks_has_none_of_their_panels():
-    assert [panel.render(sample()) for panel in PANELS] == [""] * 4
+    assert [of_run(sample(), title) for title in (ATTACKS, STRUCTURE, HEAT, CROSSCHECK)] == [""] * 4
     assert "attack" not in summary(sample())
     assert "attack" not in markdown(sample())
 
 
 def test_every_attack_and_source_has_a_row_below_the_clean_corpus():
-    heads, clean, typo, *rest = table_of(attacks.render(attacked()))
+    heads, clean, typo, *rest = table_of(of_run(attacked(), ATTACKS))
     assert heads[:6] == ["Attack", "Spans", "Precision", "Recall", "F1", "F1 drop"]
     assert clean == ["Baseline", "none", "0.855", "0.878", "0.866", "–", "–", "0.288", "0.279", "–", "–", "–", "–"]
     numbers = ["0.301", "0.324", "0.312", "0.554", "0.151", "0.288", "0.279", "0.996", "1.012", "0.141", "0.162"]
@@ -56,7 +51,7 @@ def test_every_attack_and_source_has_a_row_below_the_clean_corpus():
 
 
 def test_every_number_of_an_attack_has_its_interval():
-    (row,) = re.findall(r"<tr><th[^>]*>Insert</th>.*?</tr>", attacks.render(attacked()))
+    (row,) = re.findall(r"<tr><th[^>]*>Insert</th>.*?</tr>", of_run(attacked(), ATTACKS))
     assert row.count('<small class="abalo-range">[') == 11
     assert '0.151<small class="abalo-range">[0.121, 0.181]</small>' in row
 
@@ -65,20 +60,20 @@ def test_what_has_no_meaning_is_a_dash_never_a_zero():
     document = attacked()
     for name in ("conf_drop_gold", "conf_drop_pred", "prob_drop_gold", "prob_drop_pred"):
         aimed(document, "insert", "oracle")["metrics"][name] = None
-    row = next(row for row in table_of(attacks.render(document)) if row[0] == "Insert")
+    row = next(row for row in table_of(of_run(document, ATTACKS)) if row[0] == "Insert")
     assert row[-4:] == ["–"] * 4
 
 
 def test_the_clean_row_needs_no_baseline_case():
     document = attacked()
     document["results"] = [each for each in document["results"] if each["span_source"]]
-    clean = table_of(attacks.render(document))[1]
+    clean = table_of(of_run(document, ATTACKS))[1]
     assert clean[:6] == ["Baseline", "none", "0.855", "0.878", "0.866", "–"]
     assert set(clean[6:]) == {"–"}
 
 
 def test_only_attacks_that_move_words_are_in_the_structural_table():
-    _, clean, *rows = table_of(structure.render(attacked()))
+    _, clean, *rows = table_of(of_run(attacked(), STRUCTURE))
     assert clean == ["Baseline", "none", "0.855", "0.878", "0.866", "–", "–", "0.402", "0.119", "–"]
     assert [row[:2] for row in rows] == [["Insert", "oracle"]]
     assert rows[0][4:] == ["0.491", "0.433", "0.127", "0.402", "0.119", "0.102"]
@@ -87,17 +82,17 @@ def test_only_attacks_that_move_words_are_in_the_structural_table():
 def test_where_no_word_moves_there_is_no_structural_table():
     document = attacked()
     document["results"] = [each for each in document["results"] if each["perturbation"] != "insert"]
-    assert structure.render(document) == ""
+    assert of_run(document, STRUCTURE) == ""
 
 
 def test_probabilities_are_said_to_be_fitted_on_what_they_judge():
     said = "Probabilities at temperature 1.30, fitted in-sample: on the very corpus that is judged."
     document = attacked()
-    assert said in attacks.render(document)
+    assert said in of_run(document, ATTACKS)
     assert said in markdown(document)
     assert said in detail_of(aimed(document, "insert", "oracle"), document)
     document["model"]["temperature"] = None
-    assert "Probabilities" not in attacks.render(document) + markdown(document)
+    assert "Probabilities" not in of_run(document, ATTACKS) + markdown(document)
 
 
 def test_a_temperature_at_its_limit_is_no_ground_for_probabilities():
@@ -120,22 +115,21 @@ def test_labels_that_the_model_lacks_are_counted_aloud():
 
 
 def cells_of(fragment: str) -> dict[str, str]:
-    """The cells of the heat table, each by the words of its title."""
-    cells = re.findall(r"<g><title>(.*?)</title>(.*?)</g>", fragment)
-    return {title.partition(": ")[0]: cell for title, cell in cells}
+    """The cells of the heat table, each by the words of its tip."""
+    cells = re.findall(r"<td[^>]*abalo-heat-.*?</td>", fragment)
+    return {re.search(r'title="(.*?): ', cell)[1]: cell for cell in cells}
 
 
 def test_the_heat_table_has_a_cell_for_every_type_in_every_row():
     document = attacked()
-    fragment = heat.render(document)
+    fragment = of_run(document, HEAT)
     assert len(cells_of(fragment)) == 5 * 6
     assert "Char typo (oracle spans), PESSOA: F1 0.330 [0.280, 0.380], drop 0.574 [0.524, 0.624]" in fragment
-    assert ">0.33</text>" in cells_of(fragment)["Char typo (oracle spans), PESSOA"]
+    assert ">0.33</b>" in cells_of(fragment)["Char typo (oracle spans), PESSOA"]
 
 
 def shade(cell: str) -> tuple[str, float]:
-    found = re.search(r'class="abalo-heat-(\w+)"(?: fill-opacity="([\d.]+)")?', cell)
-    return found[1], float(found[2] or 0)
+    return re.search(r"abalo-heat-(\w+)", cell)[1], float(re.search(r"--abalo-shade: ([\d.]+)", cell)[1])
 
 
 def test_what_lost_most_is_darkest_and_the_clean_corpus_has_no_shade():
@@ -143,7 +137,7 @@ def test_what_lost_most_is_darkest_and_the_clean_corpus_has_no_shade():
     types = aimed(document, "char_typo", "predicted")["per_type"]
     types["PESSOA"]["f1_drop"], types["LOCAL"]["f1_drop"] = measured(0.0, 0.02), measured(-0.292, 0.02)
     types["TEMPO"]["f1_drop"] = measured(0.292, 0.02)
-    cells = cells_of(heat.render(document))
+    cells = cells_of(of_run(document, HEAT))
     assert shade(cells["Char typo (oracle spans), TEMPO"]) == ("loss", 1.0)  # 0.584, the largest
     assert shade(cells["Char typo (predicted spans), TEMPO"]) == ("loss", 0.5)
     assert shade(cells["Char typo (predicted spans), LOCAL"]) == ("gain", 0.5)
@@ -152,24 +146,23 @@ def test_what_lost_most_is_darkest_and_the_clean_corpus_has_no_shade():
 
 
 def test_a_drop_whose_interval_leaves_out_zero_is_bold():
-    document = attacked()
-    cells = cells_of(heat.render(document))
-    assert "abalo-heat-clear" in cells["Char typo (oracle spans), PESSOA"]
-    assert "abalo-heat-clear" not in cells["Synonym attack (predicted spans), PESSOA"]
+    cells = cells_of(of_run(attacked(), HEAT))
+    assert "<b>" in cells["Char typo (oracle spans), PESSOA"]
+    assert "<b>" not in cells["Synonym attack (predicted spans), PESSOA"]
 
 
 def test_a_type_without_a_number_has_a_dash_in_its_cell():
     document = attacked()
     del aimed(document, "insert", "oracle")["per_type"]["TEMPO"]
     aimed(document, "insert", "oracle")["per_type"]["LOCAL"] |= {"f1": None, "f1_drop": None}
-    cells = cells_of(heat.render(document))
+    cells = cells_of(of_run(document, HEAT))
     for kind in ("TEMPO", "LOCAL"):
-        assert ">–</text>" in cells[f"Insert (oracle spans), {kind}"]
-        assert "fill-opacity" not in cells[f"Insert (oracle spans), {kind}"]
+        assert ">–</td>" in cells[f"Insert (oracle spans), {kind}"]
+        assert shade(cells[f"Insert (oracle spans), {kind}"]) == ("clean", 0.0)
 
 
 def test_random_and_targeted_stand_side_by_side_where_both_were_run():
-    rows = table_of(crosscheck.render(attacked()))[1:]
+    rows = table_of(of_run(attacked(), CROSSCHECK))[1:]
     assert [(row[0], row[2]) for row in rows] == [
         ("Character noise (rate 0.1)", "Char typo (oracle spans)"),
         ("Character noise (rate 0.1)", "Char typo (predicted spans)"),
@@ -185,7 +178,7 @@ def test_random_and_targeted_stand_side_by_side_where_both_were_run():
 def test_without_its_random_counterpart_an_attack_is_not_compared():
     document = attacked()
     document["results"] = [each for each in document["results"] if each["span_source"]]
-    assert crosscheck.render(document) == ""
+    assert of_run(document, CROSSCHECK) == ""
 
 
 def interval(low: float, high: float) -> dict[str, Any]:
@@ -213,13 +206,13 @@ def interval(low: float, high: float) -> dict[str, Any]:
     ],
 )
 def test_the_reading_follows_from_whether_the_intervals_overlap(random, targeted, said: str):
-    assert crosscheck.reading(random, targeted) == said
+    assert reading(Measured.of(random), Measured.of(targeted)) == said
 
 
 def test_drops_over_unlike_sentences_are_not_passed_off_as_like():
     document = attacked()
     aimed(document, "insert", "oracle")["sentences"] = 80
-    rows = table_of(crosscheck.render(document))
+    rows = table_of(of_run(document, CROSSCHECK))
     assert next(row for row in rows if row[2].startswith("Insert"))[5].endswith(
         "Not over the same sentences: 200 and 80."
     )
@@ -249,7 +242,7 @@ def test_the_detail_names_what_was_measured_in_plain_words_and_leaves_out_what_w
     document = attacked()
     result = aimed(document, "insert", "oracle")
     text = Page(detail_of(result, document)).text
-    assert "Confidence drop (gold label) 0.996 [0.966, 1.026] projected what the gold label lost" in text
+    assert "Confidence drop (gold label) 0.996 [0.966, 1.026] projected loss of the gold label" in text
     assert "Entity retention rate 0.433 [0.403, 0.463] structural of the gold entities found" in text
     assert "Entity retention rate (unshifted) 0.127" in text
     result["metrics"]["conf_drop_gold"] = None
@@ -258,7 +251,11 @@ def test_the_detail_names_what_was_measured_in_plain_words_and_leaves_out_what_w
 
 def test_old_places_are_no_news_where_no_word_has_moved():
     document = attacked()
-    text = Page(detail_of(aimed(document, "char_typo", "oracle"), document)).text
+    result = aimed(document, "char_typo", "oracle")
+    for view in [result, *siblings(result, document)]:
+        for name in ("entity_retention_rate", "entity_recovery_rate"):
+            view["metrics"][f"{name}_unshifted"] = view["metrics"][name]
+    text = Page(detail_of(result, document)).text
     assert "Entity retention rate 0.433" in text
     assert "unshifted" not in text
 
@@ -266,12 +263,12 @@ def test_old_places_are_no_news_where_no_word_has_moved():
 def test_inputs_shared_with_the_oracle_attack_are_told():
     document = attacked()
     text = Page(detail_of(aimed(document, "char_typo", "predicted"), document)).text
-    assert "530 new model inputs (400 shared with the attack on gold spans) in 1.2 s" in text
+    assert "530 new model inputs (400 shared with a related case) in 1.2 s" in text
 
 
 def test_both_sources_of_an_attack_can_be_told_apart_wherever_its_name_is_cut():
     long = {"params": {"distractors": ["x" * 30, "y" * 90]}}
-    oracle, predicted = (phrases.scenario(attack("insert", source, 0.5) | long) for source in ("oracle", "predicted"))
+    oracle, predicted = (scenario(attack("insert", source, 0.5) | long) for source in ("oracle", "predicted"))
     assert (oracle[:20], predicted[:23]) == ("Insert (oracle spans", "Insert (predicted spans")
     document = attacked()
     for page in (summary(document), markdown(document)):
@@ -288,7 +285,7 @@ def test_the_page_for_a_pull_request_has_both_tables():
     assert rows[1][:6] == ["Char typo", "oracle", "0.301", "0.324", "0.312", "0.554 [0.524, 0.584]"]
     assert rows[0][2:7] == ["0.855", "0.878", "0.866", "–", "–"]
     assert [row[:2] for row in rows_of(page, "Attacks that move words")] == [["Baseline", "none"], ["Insert", "oracle"]]
-    assert "Drop [95 % interval]" in page
+    assert "Measured [95 % interval]" in page
 
 
 def test_rows_of_attacks_left_out_are_counted():
@@ -298,7 +295,7 @@ def test_rows_of_attacks_left_out_are_counted():
     page = markdown(document)
     assert len(page.encode()) <= 60_000
     assert re.search(r"\*\d+ more attacks left out here", page)
-    assert "more attacks in robustness.json" in heat.render(document)
+    assert "more attacks in robustness.json" in of_run(document, HEAT)
 
 
 def test_names_of_attacks_and_targets_mean_nothing_but_themselves():
@@ -311,7 +308,7 @@ def test_names_of_attacks_and_targets_mean_nothing_but_themselves():
             each["examples"] = [shown | {"targets": [[0, 1, nasty]]} for shown in each["examples"]]
     pages = summary(document) + detail_of(aimed(document, "char_typo", "oracle"), document)
     assert "script" not in Page(pages).tags
-    assert "target: &lt;script&gt;&quot;&amp;&#x27;" in pages
+    assert "target: &lt;script&gt;&#34;&amp;&#39;" in pages
     names = [value for kind, value in Page(summary(document)).attributes if kind == "id"]
     assert len(names) == len(set(names))
 
@@ -319,4 +316,4 @@ def test_names_of_attacks_and_targets_mean_nothing_but_themselves():
 def test_an_attack_that_costs_nothing_has_a_drop_of_zero_not_a_dash():
     document = attacked()
     assert aimed(document, "synonym_attack", "predicted")["metrics"]["f1"]["value"] == BASELINE_F1
-    assert table_of(attacks.render(document))[-1][5] == "0.000"
+    assert table_of(of_run(document, ATTACKS))[-1][5] == "0.000"

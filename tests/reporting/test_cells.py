@@ -5,7 +5,7 @@ import io
 import re
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from abalo.errors import AbaloError
@@ -42,7 +42,6 @@ def test_an_apostrophe_stands_before_what_may_be_run(text, cell):
 
 
 @given(texts)
-@settings(deadline=None)
 @example("\t'\t'=")
 @example("'' ='=")
 def test_every_text_comes_back(text):
@@ -50,7 +49,6 @@ def test_every_text_comes_back(text):
 
 
 @given(st.lists(st.tuples(texts, texts, texts).filter(lambda row: any(map(str.strip, row))), max_size=3))
-@settings(deadline=None)
 def test_every_table_comes_back(tmp_path_factory, rows):
     path = tmp_path_factory.getbasetemp() / "table.csv"
     path.write_bytes(to_csv(COLUMNS, rows).encode())
@@ -59,7 +57,6 @@ def test_every_table_comes_back(tmp_path_factory, rows):
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 @given(text=texts)
-@settings(deadline=None)
 def test_no_cell_is_a_formula_whatever_a_program_takes_for_the_separator(separator, text):
     table = io.StringIO(to_csv(COLUMNS, [("bcd", text, "")]), newline="")
     cells = [cell for row in csv.reader(table, delimiter=separator) for cell in row]

@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from abalo.tasks.ner.alignment import Prediction
 
-from abalo.corpora import Corpus
+from abalo.config.thresholds import Gate, Thresholds
+from abalo.core.case import BASELINE, Case, run
 from abalo.core.judging import judged
-from abalo.tasks.ner.metrics import metrics
 from abalo.core.predictor import Predictor
+from abalo.core.statistics import Measurement
+from abalo.core.verdicts import Bound
+from abalo.corpora import Corpus
+from abalo.models.scores import Scale
 from abalo.reporting.document import RunFacts, assemble, facts_of, results_of
 from abalo.sources.resources import Resources
-from abalo.core.case import BASELINE, Case, run
-from abalo.models.scores import Scale
-from abalo.core.statistics import Measurement
-from abalo.models.prediction import Prediction
-from abalo.config.thresholds import Gate, Thresholds
-from abalo.core.verdicts import Bound
+from abalo.tasks.ner.metrics import metrics
 from perturbations import find
 from tests.reporting.documents import result_of, sample
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of

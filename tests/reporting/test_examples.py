@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from abalo.core.example import Outcome
 from abalo.reporting.examples import EXAMPLES, examples
+
+from abalo.core.example import Outcome
 from perturbations import Edit, Span, apply, parse
 from tests.scripted import outcome
 

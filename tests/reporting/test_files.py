@@ -57,7 +57,7 @@ def test_accents_stay_readable_and_a_lone_surrogate_becomes_its_escape(tmp_path:
     assert json.loads(path.read_text(encoding="utf-8")) == {"text": "ação \ud800"}
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(document=st.dictionaries(st.text(max_size=5), values, max_size=4))
 def test_whatever_the_values_the_file_is_valid_json(tmp_path_factory: pytest.TempPathFactory, document):
     path = write_json(document, tmp_path_factory.getbasetemp())

@@ -22,7 +22,8 @@ def rows_of(page: str, heading: str) -> list[list[str]]:
 def test_the_verdict_comes_first_then_what_broke():
     lines = markdown(sample()).splitlines()
     assert lines[0] == "# ✗ FAIL: 4 of 5 decided cases hold, 1 failed, 1 inconclusive"
-    assert lines[2] == ("- Character noise (rate 0.1): fail, F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001")
+    noise = "✗ **fail** **Character noise (rate 0.1)**: F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001"
+    assert lines[2:5] == ["## To look into", "", f"- {noise}"]
 
 
 def test_a_notice_stands_even_before_the_verdict():
@@ -57,8 +58,8 @@ def test_a_run_that_was_stopped_before_it_knew_anything_still_reports():
     assert page.startswith(
         "# ! INCOMPLETE: 2 collected cases without a result; so far no case was judged, 1 case could"
     )
-    assert "- `ner/accents`: the model gave 3 rows for 4 tokens &lt;b>" in page
-    assert "- `ner/baseline`" in page
+    assert "- ! error `ner/accents`: the model gave 3 rows for 4 tokens &lt;b>" in page
+    assert "- ! no result `ner/baseline`" in page
 
 
 def test_the_scenarios_stand_in_document_order_after_the_baseline():
@@ -71,10 +72,10 @@ def test_the_scenarios_stand_in_document_order_after_the_baseline():
         "Token masking (rate 0.15)",
         "Synonyms (lexicon legal_pt)",
     ]
-    assert rows[0][1:] == ["0.866 [0.836, 0.896]", "–", "F1 ≥ 0.800", "–", "✓ pass"]
+    assert rows[0][1:] == ["0.866", "F1 0.866 [0.836, 0.896]", "F1 ≥ 0.800", "–", "✓ pass"]
     assert rows[2][1:] == [
         "0.653",
-        "0.214 [0.184, 0.244]",
+        "F1 drop 0.214 [0.184, 0.244]",
         "F1 drop ≤ 0.150; F1 drop of PESSOA ≤ 0.400",
         "180/200",
         "✗ **fail**",
@@ -85,12 +86,14 @@ def test_the_baseline_is_shown_also_when_its_test_was_not_selected():
     document = sample()
     document["results"] = [entry for entry in document["results"] if entry["perturbation"] == "accents"]
     rows = rows_of(markdown(document), "Scenarios")
-    assert rows[0] == ["Baseline", "0.866 [0.836, 0.896]", "–", "–", "–", "not judged"]
+    assert rows[0] == ["Baseline", "0.866", "F1 0.866 [0.836, 0.896]", "–", "–", "– not judged"]
     assert len(rows) == 2
 
 
 def test_only_cases_whose_length_changes_are_compared_in_three_views():
-    assert rows_of(markdown(sample()), "F1 where") == [["Word insertion (rate 0.1)", "0.801 (bound)", "0.792", "0.102"]]
+    assert rows_of(markdown(sample()), "F1 by view") == [
+        ["Word insertion (rate 0.1)", "0.801 (bound)", "0.792", "0.102"]
+    ]
 
 
 def test_scores_per_type_have_a_column_for_each_type():
@@ -100,10 +103,13 @@ def test_scores_per_type_have_a_column_for_each_type():
 
 
 def test_a_case_to_look_into_has_reason_remedy_and_command():
-    text = markdown(sample()).split("## To look into")[1]
+    page = markdown(sample())
+    text = page.split("## To look into")[1].split("##")[0]
     assert "not significant after correction for 7 bounds (p = 0.210)" in text
     assert "about 840 distinct sentences would settle it (110 here)" in text
-    assert "```sh\npytest 'tests_behavioral/ner/test_token_masking.py::test_f1[rate-0.15]' --abalo-model" in text
+    text = page.split("## To run again")[1]
+    node = "tests_behavioral/ner/test_token_masking.py::test_f1[rate-0.15]"
+    assert f"**Token masking (rate 0.15)**\n\n```sh\npytest '{node}' --abalo-model" in text
 
 
 def test_a_failure_that_does_not_block_is_told_as_such():
@@ -205,7 +211,7 @@ def test_rows_left_out_are_counted_and_failures_are_kept():
     assert f"*{left_out} more scenarios left out here; robustness.json has them.*" in page
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text(st.characters(exclude_categories=()), min_size=1))
 def test_no_name_can_break_out_of_its_row(name: str):
     document = sample()

@@ -13,9 +13,9 @@ BEFORE, AFTER = "o [José Sá PESSOA] «<mora>» aqui", "o [José PESSOA] Sá «
 def test_the_terminal_shows_what_broke_a_promise_before_and_after():
     shown = [line for line, _ in lines(promised())]
     (place,) = [k for k, line in enumerate(shown) if line.startswith("ner/typo_outside")]
-    assert "broken 23.0 [14.0, 32.0] ‰ of 1,000 edits" in shown[place]
+    assert "violations 23.0 [14.0, 32.0] ‰  of 1,000 edits" in shown[place]
     assert shown[place + 1 : place + 4] == [
-        f"    {PROMISE['text']} But {LOSS}:",
+        f"    {PROMISE['text']} But {LOSS}.",
         f"    before  {BEFORE}",
         f"    after   {AFTER}",
     ]

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from abalo.tasks.choice.measures import MEASURES
-from abalo.tasks.ner.metrics import metrics
+from abalo.core.task import tasks
 from abalo.reporting.files import write_json
 from tests.reporting.documents import PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
 
@@ -23,6 +22,7 @@ def fields_under(heading: str) -> set[str]:
     ("heading", "fields"),
     [
         ("## The run", sample() | questioned()),
+        ("### `tasks`", sample()["tasks"]["ner"]),
         ("### `questions`", questioned()["questions"]),
         ("### A case about questions", questioned()["results"][0]["questions"]),
         *((f"### `{name}`", sample()[name]) for name in ("model", "corpus", "gate", "baseline")),
@@ -40,12 +40,12 @@ def test_the_page_names_every_field_and_no_other(heading: str, fields: dict):
 
 
 def test_the_page_explains_every_metric_and_no_other():
-    assert fields_under("### The metrics") == set(metrics())
+    assert fields_under("### The metrics") == set(tasks()["ner"].metrics())
 
 
 def test_the_page_explains_every_measure_of_answers():
     section = PAGE.partition("\n### A case about questions\n")[2].partition("\n|")[0]
-    assert set(re.findall(r"`(\w+)`", section)) == set(MEASURES)
+    assert set(re.findall(r"`(\w+)`", section)) == set(tasks()["choice"].metrics())
 
 
 def test_the_example_is_json():

@@ -7,7 +7,7 @@ from abalo.errors import AbaloError
 from abalo.sources import resources as module
 from abalo.sources.resources import Resources, problem_with
 from perturbations import entity_spans, find, parse
-from perturbations.resources import Following, Pool
+from perturbations.resources import NextSentences, Pool
 from tests.conftest import problems
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 
@@ -104,11 +104,11 @@ def test_a_corpus_that_cannot_be_read_is_told_with_its_case_and_place(tmp_path, 
             Pool,
             '3; expected invented:pt, invented:en, faker:LOCALE, or a corpus: "corpus" for the one that is judged',
         ),
-        ("", Following, "''; expected a corpus: \"corpus\" for the one that is judged"),
+        ("", NextSentences, "''; expected a corpus: \"corpus\" for the one that is judged"),
         ("trian.conll", Pool, "'trian.conll'; no such file; expected"),
         ("corpsu", Pool, "'corpsu'; no such file; did you mean 'corpus'?; expected"),
         ("invented:fr", Pool, "'invented:fr'; no such file; did you mean 'invented:pt'?; expected"),
-        ("invented:pt", Following, "'invented:pt'; no such file; expected a corpus"),
+        ("invented:pt", NextSentences, "'invented:pt'; no such file; expected a corpus"),
         ("bundled:legal", Pool, "bundled:legal: no such bundled corpus; expected one of bundled:legal-pt"),
         ("bundled:legal-pt/trian", Pool, "did you mean 'legal-pt/train'?"),
         ("x", dict, "thresholds.toml has no word for a dict; leave it out"),

@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 
 from abalo.core import words
-from abalo.core.blocks import Bars, Block, Cell, Code, Column, Item, Line, Measured, Row, Table, Text, defined
-from abalo.core.results import Json, bounds, limit_of, measured, scenario, verdict, weight
+from abalo.core.blocks import Bars, Block, Cell, Code, Column, Item, Line, Measured, Row, Table, Text, meanings
+from abalo.core.results import Json, bounds, limit_of, measured, metric_of, scenario, verdict, weight
 from abalo.tasks.choice.answers import ORIG
-from abalo.tasks.choice.asking import ASKINGS
 from abalo.tasks.choice.question import LETTERS
 
-_METRICS = {
-    "accuracy": "Accuracy",
-    "consistency_at_k": "Consistency",
-    "fragility_score": "Fragility",
-    "delta_accuracy": "Accuracy lost",
-    "missing_rate": "Without an answer",
-}
-"""The headings of metrics, by name."""
+_METRICS = ("accuracy", "consistency_at_k", "fragility_score", "delta_accuracy", "missing_rate")
 
-_TEST = "McNemar p"
+_TEST = "exact, two-sided: are originals right more or less often than most of their variants? Not corrected"
 
-_NOTES = {
-    "Consistency": "of the questions, those answered with one and the same option in all variants; a question without "
-    "variants is consistent",
-    "Accuracy": "of all answers, those to originals among them, mean over questions",
-    "Fragility": "of the variants, those answered with another option than the original, mean over questions",
-    "Flipped": "the same for one variant; options are compared, not the places they stand at",
-    "Accuracy lost": "that of originals less that of their variants",
-    _TEST: "exact, two-sided: are originals right more or less often than most of their variants? Not corrected",
-}
-"""The meaning of the headings."""
+_FLIPPED = "answers to one variant that differ from those to the original, as options, wherever these stand"
 
 _OPTION = 40
 """How many characters of an option are shown."""
@@ -52,13 +34,6 @@ def sizes(corpus: Json) -> Sequence[str]:
     return [words.count(corpus["questions"], "question")]
 
 
-def extent(result: Json) -> str:
-    """How many variants of how many questions were put."""
-    if not result["variants"]:
-        return f"of {words.count(result['sentences'], 'question')}"
-    return f"of {words.count(result['variants'], 'variant')} of {words.count(result['changed'], 'question')}"
-
-
 def remarks(_results: Sequence[Json], document: Json) -> Sequence[str]:
     """The questions that should be looked at before a model is judged by them."""
     flagged: Mapping[str, list[str]] = (document.get("questions") or {}).get("flagged") or {}
@@ -74,15 +49,16 @@ def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
     """A row per case, one per variant with its flip rate drawn, and the first answers that changed."""
     if not results:
         return ()
-    headings = (*_METRICS.values(), _TEST)
+    metrics = [metric_of(results[0], name) for name in _METRICS]
     columns = (
         Column("Asked"),
-        *(Column(each, _NOTES.get(each, ""), numeric=True, wide=True) for each in headings),
+        *(Column(words.sentence_case(each.words), each.meaning, numeric=True, wide=True) for each in metrics),
+        Column("McNemar p", _TEST, numeric=True),
         Column("Bound"),
         Column("Verdict"),
     )
     rows = tuple(Row(_asked(result), weight(result)) for result in results)
-    table = Table(columns, rows, "Answers", defined(_NOTES), dense=True, noun="case")
+    table = Table(columns, rows, "Answers to questions put in several ways", meanings(columns), dense=True, noun="case")
     flips = [result["questions"]["flips"] for result in results if result["questions"]["flips"]]
     shown = [flip for of_case in flips for flip in of_case[: max(1, _FLIPS // len(flips))]]
     return [table, *_variants(results), *_flips(shown, sum(map(len, flips)), "First answers that changed")]
@@ -120,7 +96,7 @@ def _variants(results: Sequence[Json]) -> Iterator[Table]:
         Column("Variant"),
         Column("Questions", numeric=True),
         Column("Accuracy", numeric=True, wide=True),
-        Column("Flipped", _NOTES["Flipped"], numeric=True, wide=True),
+        Column("Flipped", _FLIPPED, numeric=True, wide=True),
         Column("", figure=True, scale=(0.0, 1.0)),
         Column("Without an answer", numeric=True),
     )
@@ -132,7 +108,7 @@ def _variants(results: Sequence[Json]) -> Iterator[Table]:
             cells = (f"{row['answers']:,}", Measured.of(row["accuracy"]), flipped, bars, f"{row['missing']:,}")
             rows.append(Row((scenario(result), Code(row["variant"]), *cells)))
     if rows:
-        yield Table(columns, tuple(rows), "By variant", keys=2, noun="variant")
+        yield Table(columns, tuple(rows), "By variant", meanings(columns), keys=2, noun="variant")
 
 
 def _flips(flips: Sequence[Json], total: int, title: str) -> Iterator[Text]:
@@ -156,10 +132,3 @@ def _named(place: int | None, options: Sequence[str] | None) -> str:
     if place is None:
         return "no answer"
     return LETTERS[place] + ("" if options is None else f" ({words.shortened(options[place], _OPTION)})")
-
-
-def settings(result: Json) -> Sequence[str]:
-    """The settings of a case that are not as usual, in words."""
-    found = ASKINGS.get(result["perturbation"])
-    usual = {} if found is None else asdict(found.configured())
-    return words.parameters(words.unusual(result["params"], usual))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.bundled import QUESTIONS
+from abalo.core.blocks import Block
 from abalo.core.case import BASELINE
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome, Variant
@@ -22,6 +23,7 @@ from abalo.core.statistics import Measurement
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.corpora.peek import first_record
+from abalo.tasks.choice import blocks
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.audit import audited
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, Questionnaire
@@ -56,12 +58,15 @@ class MultipleChoice(Task):
     probes = (BASELINE, "rewording")
     noun = "question"
     group_noun = "variant"
-    held_noun = "question"
+    held_noun = "answers"
     corpus_option = "questions"
     model_option = "choice_model"
     default_corpus = QUESTIONS
+    corpus_kind = 'JSON lines with a "question"'
     showing = Settings
+    tabled = True
     rewordings = REWORDINGS
+    clean_groups = (ORIG,)
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: Any) -> Questionnaire:
@@ -156,7 +161,7 @@ class MultipleChoice(Task):
                 "flagged": {name: sorted({flag.rule for flag in flags}) for name, flags in flagged.items()},
             },
             "forwards": {"clean": session.predictor.windows()},
-            "baseline": self.baseline(baseline),
+            "baseline": self.baseline_facts(baseline),
         }
 
     def top_level(self, facts: Json) -> Json:
@@ -192,6 +197,22 @@ class MultipleChoice(Task):
             for row in facts["questions"]["variants"]
         ]
         return {**facts, "questions": {**facts["questions"], "variants": variants}}
+
+    def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
+        """How many questions there are."""
+        return blocks.sizes(corpus)
+
+    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
+        """The questions with ambiguous options."""
+        return blocks.remarks(results, document)
+
+    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
+        """A row per case, a row per variant, and answers that changed."""
+        return blocks.summary(results, document)
+
+    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
+        """The variants, and the answers that changed."""
+        return blocks.detail(result, document)
 
     def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
         """Every answer that is wrong."""

@@ -117,7 +117,7 @@ def detail(result: Json, document: Json) -> Sequence[Block]:
     probe = probe_of(result)
     has_drops = probe.scored and probe.perturbs and result["metrics"].get("prob_drop_gold")
     fitted = _in_sample(document) if has_drops else ""
-    return [*worst(result, document), *([Text((fitted,))] if fitted else [])]
+    return [*worst(result, document), *([Text((fitted,), "Probabilities")] if fitted else [])]
 
 
 # Remarks --------------------------------------------------------------------------------------------------------------

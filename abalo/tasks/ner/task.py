@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.bundled import CORPUS
+from abalo.core.blocks import Block
 from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
@@ -24,13 +25,14 @@ from abalo.corpora.peek import first_record, last_columns
 from abalo.corpora.schemes import looks_like_tag
 from abalo.models.labels import types_of
 from abalo.models.prediction import Prediction
+from abalo.tasks.ner import blocks
 from abalo.tasks.ner.metrics.attack import broken
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.tasks.ner.types import entities_held, entity_types
 from abalo.tasks.tokens.alignment import aligned
 from abalo.tasks.tokens.examples import worst
 from abalo.tasks.tokens.task import TokenTask
-from perturbations import Span, entity_spans
+from perturbations import Perturbation, Span, entity_spans
 from perturbations.suggestions import did_you_mean
 
 _ROUNDING = 1e-9
@@ -45,9 +47,11 @@ class NamedEntities(TokenTask):
     floor = "f1"
     headline = "f1_drop"
     gap = "f1_gap"
+    scores = ("precision", "recall", "f1")
+    view_meanings = blocks.VIEW_MEANINGS
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     group_noun = "entity type"
-    held_noun = "entity"
+    held_noun = "entities"
     default_corpus = CORPUS
     default_model = "fixtures/model"
     aims = True
@@ -64,6 +68,10 @@ class NamedEntities(TokenTask):
             return spec.removeprefix(BUNDLED) in bundled_names()
         columns, keys = last_columns(spec), first_record(spec)
         return bool(columns and all(map(looks_like_tag, columns))) or {"tokens", "tags"} <= keys
+
+    def accepts(self, perturbation: Perturbation) -> bool:
+        """All but those that look at other labels than entities."""
+        return perturbation.scheme in (None, "bio")
 
     def spans(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
         """Gold entities, or those of a prediction."""
@@ -113,6 +121,26 @@ class NamedEntities(TokenTask):
     def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
         """The sentences that lost most entities; of an attack that searches only those whose target it broke."""
         return worst(outcomes, view, _errors_added)
+
+    def labels_in(self, corpus: Corpus) -> Json:
+        """Entities by type."""
+        return {"entities": corpus.entity_counts}
+
+    def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
+        """Sentences, tokens, entities, and the scheme that was read."""
+        return blocks.sizes(corpus)
+
+    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
+        """What to know of masks, aggregation, temperature and labels."""
+        return blocks.remarks(results, document)
+
+    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
+        """Attacks on spans, F1 by entity type, random changes beside targeted ones."""
+        return blocks.summary(results, document)
+
+    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
+        """The sentences that suffered most."""
+        return blocks.detail(result, document)
 
     def baseline_extras(self, session: Session) -> Json:
         """Clean F1 under the other aggregation of word pieces, from the same forward; None where there is none."""

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from abalo.core.example import Json
-from abalo.core.numbers import estimate_of
 from abalo.core.session import Session
-from abalo.core.statistics import Measurement
-from abalo.core.task import Task
 
 
 def model_facts(session: Session, *, bundled: bool) -> Json:
@@ -24,7 +21,7 @@ def model_facts(session: Session, *, bundled: bool) -> Json:
 
 
 def corpus_facts(session: Session) -> Json:
-    """Name, digest, sizes, and how its labels were read."""
+    """Name, digest, sizes, and the scheme of its labels."""
     corpus = session.corpus
     sentences = [example.sentence for example in session.examples]
     return {
@@ -33,18 +30,7 @@ def corpus_facts(session: Session) -> Json:
         "sentences": len(sentences),
         "distinct": len({example.id for example in session.examples}),
         "tokens": sum(map(len, sentences)),
-        "entities": corpus.entity_counts,
         "scheme": corpus.scheme,
         "repairs": corpus.repairs,
         "limit": getattr(session.options, "limit", None),
-    }
-
-
-def per_group(task: Task, baseline: Measurement) -> Json:
-    """The metrics of the clean corpus by group, each with its support."""
-    names = [name for name, metric in task.metrics().items() if metric.of_clean and not metric.probes]
-    return {
-        group: {name: estimate_of(baseline.estimate(name, group)) for name in names}
-        | {"support": baseline.support[group]}
-        for group in baseline.per_group
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from abalo.models.protocol import TokenModel
 from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.tokens.alignment import VIEWS
 from abalo.tasks.tokens.examples import wrong
-from abalo.tasks.tokens.facts import corpus_facts, model_facts, per_group
+from abalo.tasks.tokens.facts import corpus_facts, model_facts
 from perturbations import Perturbed, unchanged
 
 
@@ -78,16 +79,12 @@ class TokenTask(Task):
                 "mask_token": MASK_FALLBACK if mask_token is None else mask_token,
                 "mask_fallback": mask_token is None,
             },
-            "corpus": corpus_facts(session),
+            "corpus": {**corpus_facts(session), **self.labels_in(session.corpus)},
             "device": session.model.device,
             "forwards": {"clean": session.predictor.windows()},
             "seeds": list(session.seeds),
-            "baseline": {**self.baseline(baseline), **self.baseline_extras(session)},
+            "baseline": {**self.baseline_facts(baseline), **self.baseline_extras(session)},
         }
-
-    def baseline(self, measurement: Measurement) -> Json:
-        """The metrics of the clean corpus, overall and per group."""
-        return {**super().baseline(measurement), "per_type": per_group(self, measurement)}
 
     def notice(self, session: Session) -> str | None:
         """A warning that bounds were measured on another model; None where they were not."""
@@ -97,6 +94,10 @@ class TokenTask(Task):
             "These bounds were measured on the bundled model, not on this one: "
             "measure your own with abalo calibrate --model MODEL --corpus CORPUS --out FILE."
         )
+
+    @abstractmethod
+    def labels_in(self, corpus: Corpus) -> Json:
+        """How many labels of each kind the corpus holds, for the document."""
 
     def baseline_extras(self, session: Session) -> Json:
         """Further numbers about the clean corpus."""

@@ -23,10 +23,10 @@ SMALL_WORDS: Mapping[Titles, Set[str]] = {
 """Articles, prepositions and conjunctions; with an apostrophe, what stands before one."""
 
 PRONOUNS = _words("me te se lhe lhes nos vos o a os as lo la los las no na nas lhos lhas")
-"""What Portuguese verbs carry behind a hyphen."""
+"""Pronouns after the hyphen of Portuguese verbs."""
 
 _ENDINGS = _words("s t m d ll re ve")
-"""What English words carry behind an apostrophe."""
+"""Endings of English words after an apostrophe."""
 
 _HYPHENS = re.compile("([-\u2010\u2011])")
 _APOSTROPHES = re.compile("(['\u2019])")

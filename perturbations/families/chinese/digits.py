@@ -11,7 +11,7 @@ _COUNTED = "个人名位只条张本次年天家件种座辆间枚块项套台�
 """Behind 2 these ask for 两; behind a long number they tell an amount from a code. 小 begins hours: 小时."""
 
 _SPANS = ("年代", "年来", "年间", "年前", "年后", "年内", "年以", "年之")
-"""What follows a number of years, and never the short form of a year."""
+"""Words after a number of years, and never after the short form of a year."""
 
 
 @sentence_level(

@@ -1,4 +1,4 @@
-"""What the entity types of Chinese corpora are called, and which of them are persons, places and organisations."""
+"""Names of the entity types of Chinese corpora for persons, places and organisations."""
 
 from typing import Literal
 
@@ -12,5 +12,5 @@ _TYPES: dict[EntityKind, tuple[str, ...]] = {
 
 
 def entity_kind(type_: str) -> EntityKind | None:
-    """What entities of that type are; None where they are something else, such as dates or mentions by a noun."""
+    """The kind of entities of that type; None for other types, such as dates or mentions by a noun."""
     return next((kind for kind, types in _TYPES.items() if type_.upper() in types), None)

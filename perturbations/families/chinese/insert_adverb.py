@@ -53,6 +53,6 @@ def _verbs() -> frozenset[str]:
 def _ends_of_subjects(found: Layout) -> set[int]:
     """Where a pronoun or an entity ends that begins a sentence or a clause."""
     tokens = found.sentence.tokens
-    stretches = [(span.start, span.stop) for span in entity_spans(found.sentence.tags or ())]
+    stretches = [(span.start, span.stop) for span in entity_spans(found.sentence.entity_tags or ())]
     stretches += occurrences(found, _SUBJECTS)
     return {stop for start, stop in stretches if start == 0 or tokens[start - 1] in _CLAUSE_BEGINS}

@@ -59,7 +59,7 @@ def layout(sentence: Sentence) -> Layout | None:
     if not HAN.search("".join(sentence.tokens)):
         return None
     by_character = all(len(token) == 1 for token in sentence.tokens if HAN.search(token))
-    entities = entity_spans(sentence.tags or ())
+    entities = entity_spans(sentence.entity_tags or ())
     return Layout(
         sentence,
         by_character,

@@ -25,7 +25,7 @@ def zh_named_ent(sentence: Sentence) -> list[Options]:
     found = layout(sentence)
     if found is None:
         return []
-    spans = [(span, entity_kind(span.type)) for span in entity_spans(sentence.tags or ())]
+    spans = [(span, entity_kind(span.type)) for span in entity_spans(sentence.entity_tags or ())]
     sites = [_names_for(found, span, kind) for span, kind in spans if kind is not None]
     return [site for site in sites if site]
 

@@ -13,7 +13,7 @@ from perturbations.text import Edit
 _PLAIN = str.maketrans("０１２３４５６７８９．％", "0123456789.%")
 
 _EXPRESSION = re.compile(r"[0-9A-Za-zＡ-Ｚａ-ｚ_.,:：∶·/／~～\-－–—―×*+=^@#$￥€£%‰°℃㎡]+")
-"""What belongs together with digits in it: a time, a date with strokes, a model, an address, an amount of money."""
+"""Units of text with digits: a time, a date with slashes, a model, an address, an amount of money."""
 
 _NUMBER = re.compile(r"(0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d+))?([%‰]?)")
 

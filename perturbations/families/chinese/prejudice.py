@@ -44,7 +44,7 @@ def zh_prejudice(sentence: Sentence, *, towards: Towards = "america") -> list[Op
 def _countries(found: Layout, continent: str) -> list[Options]:
     continents = pairs("countries_zh")
     wanted = [country for country, place in continents.items() if place == continent]
-    whole = {(span.start, span.stop) for span in entity_spans(found.sentence.tags or ())}
+    whole = {(span.start, span.stop) for span in entity_spans(found.sentence.entity_tags or ())}
     return [
         [found.replacing(*stretch, (country,)) for country in wanted]
         for stretch in occurrences(found, continents.keys() - set(wanted))
@@ -59,7 +59,7 @@ def _people(found: Layout, sex: str) -> list[Options]:
         for start, stop in occurrences(found, words)
         if found.is_outside(start, stop)
     ]
-    spans = entity_spans(found.sentence.tags or ())
+    spans = entity_spans(found.sentence.entity_tags or ())
     names = [_given_names(found, span, sex) for span in spans if entity_kind(span.type) == "person"]
     return sites + [site for site in names if site]
 

@@ -54,7 +54,7 @@ def with_other_nasal(syllable: str) -> str | None:
 
 
 def with_one_slip(letters: str) -> list[str]:
-    """What a syllable without tone becomes by one slip in typing.
+    """The syllables that one typing error makes of one without tone.
 
     An h left out or added after z, c, s; a for ao, in for ing, a for e, and the other way round.
     """

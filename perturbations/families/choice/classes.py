@@ -1,4 +1,4 @@
-"""What words are to the rules that paraphrase questions.
+"""Word classes for the rules that paraphrase questions.
 
 The lexicons ``question_words_en`` and ``question_words_pt`` say it by class. Of words in ``X because Y`` and the like:
 

@@ -62,7 +62,7 @@ def probable(question: Sentence) -> Perturbed | None:
 
 
 class _Verb(NamedTuple):
-    """What says that one thing makes another, and what says it the other way round.
+    """A causal phrase, "X causes Y", and its inverse, "Y is caused by X".
 
     The other way round, after the thing made: ``auxiliary`` by number in a question, ``statement`` by number.
     """

@@ -12,7 +12,7 @@ from perturbations.families.choice.rewording import ORIGINAL, Rewording, checked
 from perturbations.text import Perturbed, Sentence
 
 Rule = Callable[[Sentence], Perturbed | None]
-"""What a rule makes of a question; None where it does not apply."""
+"""The function that applies a rule to a question; it gives None where the rule does not apply."""
 
 PARAPHRASES: Mapping[Language, Mapping[str, Rule]] = {
     "en": {

@@ -76,7 +76,7 @@ def probable(question: Sentence) -> Perturbed | None:
 
 
 class _Verb(NamedTuple):
-    """What says that one thing makes another, and what says it the other way round.
+    """A causal phrase, "X causes Y", and its inverse, "Y is caused by X".
 
     ``forms`` are those for one thing and for several that make another. ``bound`` are the contractions that follow,
     with the article in each; empty where an article stands alone. ``participle``, less its ending, follows a form of

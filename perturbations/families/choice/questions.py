@@ -27,7 +27,7 @@ class Word(NamedTuple):
 
 
 Piece = int | Word
-"""What a new question is built of: a token of the old one, by its place, or a word."""
+"""A part of a new question: a token of the old one, by its place, or a word."""
 
 
 class Stretch(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a Portuguese predicate turns to where its subject becomes a woman or a man."""
+"""Agreement of Portuguese predicates with a subject whose gender changes."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -19,7 +19,7 @@ AUXILIARIES = listed(
     "deve deverá devia pode poderá poderia há havia tem tinha teria terá vai devem deverão podem poderão haviam têm "
     "tinham teriam terão vão não já também ainda muito mais bem mal sempre nunca então tão pouco bastante"
 )
-"""What may stand between a subject and its copula, and before the adjective."""
+"""Words between a subject and its copula, or before the adjective."""
 _NO_PREDICATES = listed(
     "o os ao aos do dos no nos pelo pelos um isso isto como quando segundo quanto contudo portanto apenas a as à às da "
     "das na nas pela pelas uma para contra agora ora toda todas todo todos seu sua seus suas uns umas mas "
@@ -33,7 +33,7 @@ _ENDINGS: Mapping[str, Mapping[str, str]] = {"woman": _WOMEN, "man": {her: his f
 
 
 def predicate(word: str, to: Literal["woman", "man"], known: Mapping[str, str]) -> str | None:
-    """What this predicate of someone who turns becomes, itself if it has no gender, None if that is not known."""
+    """The predicate in the other gender: itself if it has no gender, None if the form is not known."""
     if word in known:
         return known[word]
     if word.endswith("s") and word[:-1] in known and word[-2] in "oaã":

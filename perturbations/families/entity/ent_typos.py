@@ -43,7 +43,7 @@ def ent_typos(
 
 
 _Exchange = tuple[int, int, Sequence[str]]
-"""What could stand for the characters from the one place up to but not including the other."""
+"""Replacements of the characters from the one place up to but not including the other."""
 
 
 @lru_cache(2**16)

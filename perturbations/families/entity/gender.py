@@ -47,7 +47,7 @@ _STRIDE = 37
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What is known of one direction: names that turn, names to choose from, words and what they turn to."""
+    """The word lists for one direction: names to replace, names to choose from, words with their counterparts."""
 
     to: Gender
     names: frozenset[str]
@@ -85,7 +85,7 @@ def _table(to: Gender, language: Language) -> _Table:
 
 
 def _directed(words: list[tuple[str, str]], to: Gender) -> Mapping[str, str]:
-    """What each word turns to, towards ``to``; a word that could turn to two is left out."""
+    """The counterpart of each word in the gender ``to``; a word with two is left out."""
     found = words if to == "woman" else [(feminine, masculine) for masculine, feminine in words]
     keys = [key for key, _ in found]
     return {key: word for key, word in found if keys.count(key) == 1}
@@ -105,12 +105,12 @@ class _Person:
 
 def _persons(sentence: Sentence, table: _Table, language: Language) -> list[_Person]:
     """Those that are labelled; without labels, each name of the lists, but in places such as *São Paulo*."""
-    if sentence.tags is None:
+    if sentence.entity_tags is None:
         within = {i for place in listed_places(sentence.tokens, language) for i in range(*place)}
         places = [i for i, token in enumerate(sentence.tokens) if i not in within and _is_name(token, table)]
         return [_Person(i, i + 1, (), (i,)) for i in places]
     persons: list[_Person] = []
-    for span in entity_spans(sentence.tags):
+    for span in entity_spans(sentence.entity_tags):
         if sort_of(span.type) != "person":
             continue
         titles: list[int] = []
@@ -131,7 +131,7 @@ def _is_name(token: str, table: _Table) -> bool:
 
 
 def _words(sentence: Sentence, table: _Table, persons: list[_Person]) -> dict[int, str]:
-    """What stands for words that are no names, and where."""
+    """The replacements of words that are no names, by place."""
     turning = _Turning(sentence)
     lower, held, beside_turning = turning.lower, set[int](), set[int]()
     titles = {*table.nouns, *table.adjectives, *table.determiners}
@@ -201,7 +201,7 @@ def _with_predicates(words: dict[int, str], table: _Table, persons: list[_Person
             continue
         if not copula or i == len(lower) or (several and not plural) or i in words or sentence.tokens[i].istitle():
             continue
-        if sentence.tags is not None and sentence.tags[i] != "O":
+        if sentence.entity_tags is not None and sentence.entity_tags[i] != "O":
             continue
         word = predicate(lower[i], table.to, known)
         if word is None:
@@ -236,7 +236,7 @@ class _Turning:
 
     def __init__(self, sentence: Sentence) -> None:
         self.lower = [token.lower() for token in sentence.tokens]
-        self.closed = {i for span in entity_spans(sentence.tags or ()) for i in range(span.start, span.stop)}
+        self.closed = {i for span in entity_spans(sentence.entity_tags or ()) for i in range(span.start, span.stop)}
         # What touches a symbol is as often a part of something: a censored word, a tag, a handle.
         self.closed |= {j for i, token in enumerate(self.lower) if token in _SYMBOLS for j in (i - 1, i + 1)}
         self.found: dict[int, str] = {}
@@ -294,7 +294,7 @@ def _passes(lower: list[str], i: int) -> bool:
 
 def _before_unlabelled(sentence: Sentence, table: _Table, words: Set[str]) -> set[int]:
     """Words for persons before a name that stays: no label tells it or, without labels, no list."""
-    tokens, tags = sentence.tokens, sentence.tags
+    tokens, tags = sentence.tokens, sentence.entity_tags
     held = set[int]()
     for i in range(1, len(tokens)):
         if tokens[i - 1].lower() not in table.nouns and tokens[i - 1] != ":":

@@ -26,19 +26,19 @@ _ARTICLES = {
 
 
 _ADDRESS = ("rua", "r.", "av", "av.", "avenida", "alameda", "praça", "travessa", "rodovia", "estrada", "via", "largo")
-"""What the name of a street begins with."""
+"""First words of street names."""
 
 
 def moved(sentence: Sentence, region: Region, language: Language) -> list[list[Edit]]:
     """For each place the edits that put one of the region there; none where no article fits."""
     tokens = sentence.tokens
-    if sentence.tags is None:
+    if sentence.entity_tags is None:
         return [
             [Edit(start, stop, place) for place in _fitting(tokens, start, stop, region, language)]
             for start, stop in listed_places(tokens, language)
         ]
     sites = []
-    for span in entity_spans(sentence.tags):
+    for span in entity_spans(sentence.entity_tags):
         if sort_of(span.type) == "place":
             start, stop = _place_in(tokens, span, language)
             before, after = tokens[span.start : start], tokens[stop : span.stop]

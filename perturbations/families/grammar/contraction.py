@@ -17,7 +17,7 @@ from perturbations.text import Edit, Sentence
 
 _SUFFIXES = MappingProxyType({"n't": "not", "'m": "am", "'re": "are", "'ve": "have", "'ll": "will"})
 _STEMS = MappingProxyType({"ca": "can", "wo": "will", "sha": "shall"})
-"""What is left of a word before ``n't``."""
+"""The stems of words before ``n't``."""
 _ONLY_AFTER_IS = frozenset(["a", "an", "not", "the", "this"])
 _ONLY_AFTER_HAS = frozenset(["become", "been", "got", "gotten", "had"])
 
@@ -51,7 +51,7 @@ def contraction(
 
 @cache
 def _fulls(language: Language) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-    """What each contraction stands for."""
+    """The full forms of each contraction."""
     found: dict[str, tuple[tuple[str, ...], ...]] = {}
     for full, short in pairs(f"contractions_{language}").items():
         found[short] = (*found.get(short, ()), tuple(full.split()))
@@ -135,7 +135,7 @@ def _apart(lowered: Sequence[str], place: int) -> tuple[str, str] | None:
 
 
 def _auxiliary(lowered: Sequence[str], place: int, suffix: str, *, pronoun: bool) -> str | None:
-    """What *'s* or *'d* stands for, by the words from ``place`` on; None where they do not tell.
+    """The verb that *'s* or *'d* stands for, by the words from ``place`` on; None where these leave it open.
 
     After other words than pronouns *'s* is mostly a possessive.
     """

@@ -15,7 +15,7 @@ _TAGS = {"VBP": ("present", PRESENT_OTHER), "VBZ": ("present", PRESENT_THIRD), "
 
 @lru_cache(2**14)
 def dictionary_readings(word: str, only_verbs: bool) -> Sequence[Reading]:
-    """What the word can be as a finite verb; with ``only_verbs`` nothing for one that could be no verb.
+    """The readings of the word as a finite verb; with ``only_verbs`` none for a word that may be no verb.
 
     Raises ImportError with what to install, where LemmInflect is missing.
     """

@@ -1,4 +1,4 @@
-"""What a form of a verb can be."""
+"""Readings of verb forms."""
 
 from __future__ import annotations
 

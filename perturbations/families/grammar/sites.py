@@ -44,14 +44,14 @@ def is_running_text(sentence: Sentence) -> bool:
 
 def in_entities(sentence: Sentence) -> Sequence[bool]:
     """For each token whether it is part of an entity."""
-    if sentence.tags is None:
+    if sentence.entity_tags is None:
         return (False,) * len(sentence)
-    return [start is not None for start in entity_starts(sentence.tags)]
+    return [start is not None for start in entity_starts(sentence.entity_tags)]
 
 
 def one_label(sentence: Sentence, start: int, stop: int) -> bool:
     """Whether tokens [start, stop) may become one: parts of one entity, or of none and labelled the same."""
-    tags = sentence.tags
+    tags = sentence.entity_tags
     if tags is None or all(tag == "O" for tag in tags[start:stop]):
         return True
     starts = entity_starts(tags)

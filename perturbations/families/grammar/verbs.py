@@ -16,7 +16,7 @@ Language = Literal["pt", "en"]
 
 
 class PartsOfSpeech(Protocol):
-    """What says of each token what kind of word it is."""
+    """A part-of-speech tagger."""
 
     def of(self, sentences: Sequence[Sentence]) -> Sequence[Sequence[str]]:
         """For each sentence one universal part-of-speech tag per token, such as ``VERB``."""
@@ -24,10 +24,10 @@ class PartsOfSpeech(Protocol):
 
 
 class _Rules(Protocol):
-    """What a language says of its finite verbs; words are in lower case."""
+    """The rules of a language for its finite verbs; words are in lower case."""
 
     def readings_of(self, word: str) -> Sequence[Reading]:
-        """What the word can be as a finite verb, by the tables."""
+        """The readings of the word as a finite verb, by the tables."""
         ...
 
     def could_be_finite(self, word: str) -> bool:

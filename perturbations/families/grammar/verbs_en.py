@@ -136,7 +136,7 @@ def paradigms() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def readings() -> Mapping[str, tuple[Reading, ...]]:
-    """What each finite form in the table can be; of the past there is one form for all persons."""
+    """The readings of each finite form in the table; the past has one form for all persons."""
     found: dict[str, tuple[Reading, ...]] = {}
     for lemma, (third, past, _participle, _ing) in paradigms().items():
         found[lemma] = (*found.get(lemma, ()), Reading(lemma, "present", PRESENT_OTHER))
@@ -152,7 +152,7 @@ def participles() -> frozenset[str]:
 
 
 def readings_of(word: str) -> Sequence[Reading]:
-    """What the word can be as a finite verb other than an auxiliary."""
+    """The readings of the word as a finite verb other than an auxiliary."""
     return readings().get(word, ())
 
 

@@ -60,7 +60,7 @@ def forms() -> Mapping[tuple[str, str], tuple[str, ...]]:
 
 @cache
 def readings() -> Mapping[str, tuple[Reading, ...]]:
-    """What each form in the table can be."""
+    """The readings of each form in the table."""
     found: dict[str, tuple[Reading, ...]] = {}
     for (lemma, tense), row in forms().items():
         for person, form in enumerate(row):
@@ -69,7 +69,7 @@ def readings() -> Mapping[str, tuple[Reading, ...]]:
 
 
 def readings_of(word: str) -> Sequence[Reading]:
-    """What the word can be as a finite verb, a pronoun that hangs on it left out."""
+    """The readings of the word as a finite verb, without an attached pronoun."""
     return readings().get(word) or readings().get(base(word), ())
 
 

@@ -5,9 +5,10 @@ from functools import cache
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
+from perturbations.families.grammar.sites import one_label
 from perturbations.families.word.synonyms import in_case_of
 from perturbations.lexicons import pairs
-from perturbations.text import Edit, Sentence, entity_starts
+from perturbations.text import Edit, Sentence
 
 Mode = Literal["any", "words", "handle", "link"]
 
@@ -48,23 +49,13 @@ def _shortened(sentence: Sentence, language: str) -> Iterator[list[Edit]]:
     while start < len(words):
         for phrase, forms in phrases.get(words[start], ()):
             stop = start + len(phrase)
-            if words[start:stop] == phrase and _have_one_label(sentence, start, stop):
+            if words[start:stop] == phrase and one_label(sentence, start, stop):
                 present = " ".join(sentence.tokens[start:stop])
                 yield [Edit(start, stop, (in_case_of(present, form),)) for form in forms]
                 start = stop
                 break
         else:
             start += 1
-
-
-def _have_one_label(sentence: Sentence, start: int, stop: int) -> bool:
-    """Whether the tokens can be made one: all of one entity, or all with one tag outside entities."""
-    if sentence.tags is None or stop == start + 1:
-        return True
-    first, *others = entity_starts(sentence.tags)[start:stop]
-    if first is None:
-        return len(set(sentence.tags[start:stop])) == 1
-    return all(other == first for other in others)
 
 
 @cache

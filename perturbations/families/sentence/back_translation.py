@@ -57,8 +57,8 @@ def back_translation(
 
 def _stretches(sentence: Sentence) -> list[tuple[int, int]]:
     """Where tokens of one label follow each other outside entities, without what is no word at the ends."""
-    starts = entity_starts(sentence.tags) if sentence.tags is not None else [None] * len(sentence)
-    labels = sentence.tags or ("",) * len(sentence)
+    labels = sentence.entity_tags or ("O",) * len(sentence)
+    starts = entity_starts(labels)
     found = []
     for (inside, _), group in groupby(range(len(sentence)), key=lambda i: (starts[i] is not None, labels[i])):
         words = [i for i in group if _is_word(sentence.tokens[i])]

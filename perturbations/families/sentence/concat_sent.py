@@ -1,8 +1,11 @@
 """Sentences run together, as where splitting failed or a model reads whole paragraphs."""
 
+from collections.abc import Sequence
+
 from perturbations.catalogue import sentence_level
+from perturbations.layers import OUTSIDE, TAGS, TokenLayer
 from perturbations.notation import parse
-from perturbations.resources import JUDGED, MOST_FOLLOWING, Always, Following
+from perturbations.resources import JUDGED, MOST_FOLLOWING, Always, NextSentences
 from perturbations.text import Edit, Sentence
 
 _EXAMPLES = Always(JUDGED, (parse("[Rui PESSOA] ficou ."), parse("Nada mais foi dito .")))
@@ -18,7 +21,7 @@ _EXAMPLES = Always(JUDGED, (parse("[Rui PESSOA] ficou ."), parse("Nada mais foi 
     ),
 )
 def concat_sent(
-    sentence: Sentence, *, sentences: int = 2, following: Following = _EXAMPLES
+    sentence: Sentence, *, sentences: int = 2, following: NextSentences = _EXAMPLES
 ) -> tuple[tuple[Edit, ...], ...]:
     """The sentences that come next in the corpus appended, with their labels [TextFlint, catalogue name "ConcatSent"].
 
@@ -31,12 +34,21 @@ def concat_sent(
     if not appended or not sentence.tokens:
         return ()
     last = len(sentence) - 1
-    tokens, tags, spaces = [sentence.tokens[last]], list((sentence.tags or ())[last:]), [sentence.spaces[last]]
+    tokens, spaces = [sentence.tokens[last]], [sentence.spaces[last]]
     for part in appended:
         spaces[-1] = spaces[-1] or " "
         tokens += part.tokens
-        tags += part.tags or ("O",) * len(part)
         spaces += part.spaces
     origins = ((last,), *((),) * (len(tokens) - 1))
-    labels = None if sentence.tags is None else tuple(tags)
-    return ((Edit(last, last + 1, tuple(tokens), tags=labels, spaces=tuple(spaces), origins=origins),),)
+    labels = {layer.name: _labels(layer, last, appended) for layer in sentence.token_layers}
+    tags = labels.pop(TAGS, None)
+    return ((Edit(last, last + 1, tuple(tokens), tags, None, tuple(spaces), origins, tuple(labels.items()) or None),),)
+
+
+def _labels(layer: TokenLayer, last: int, appended: Sequence[Sentence]) -> tuple[str, ...]:
+    """The labels of the last token and of the appended sentences, where these have the same layer."""
+    labels = layer.labels[last:]
+    for part in appended:
+        same = [each for each in part.token_layers if (each.name, each.policy) == (layer.name, layer.policy)]
+        labels += same[0].labels if same else (OUTSIDE[layer.policy],) * len(part)
+    return labels

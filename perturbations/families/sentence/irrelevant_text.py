@@ -1,4 +1,4 @@
-"""Words that say nothing, before the sentence and after it."""
+"""Irrelevant text before the sentence and after it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _said(lexicon: str, shouts: bool) -> tuple[_Words, ...]:
 
 
 def _opened(sentence: Sentence, openers: Iterable[_Words], language: Language, *, shouts: bool) -> list[Edit]:
-    """What puts an opener before the first word, which may lose its capital to it."""
+    """The edits that put an opener before the first word, which may lose its capital to it."""
     first, is_text = sentence.tokens[0], is_running_text(sentence)
     if not first[0].islower():
         openers = [(in_case_of("Xx", opener[0]), *opener[1:]) for opener in openers]
@@ -72,7 +72,7 @@ def _means_something(first: str, language: Language) -> bool:
 
 
 def _closed(sentence: Sentence, remarks: Iterable[_Words], joined_by: str) -> list[Edit]:
-    """What puts a remark before or after the final mark; a mark within an entity is none."""
+    """The edits that put a remark before or after the final mark; a mark within an entity is none."""
     count, is_text = len(sentence), is_running_text(sentence)
     last = None if in_entities(sentence)[-1] else sentence.tokens[-1]
     if last in _PAUSES:
@@ -95,5 +95,5 @@ def _closed(sentence: Sentence, remarks: Iterable[_Words], joined_by: str) -> li
 
 
 def _spaces(tokens: Sequence[str], last: str) -> tuple[str, ...]:
-    """What follows each token in running text: nothing before a mark, and ``last`` at the end."""
+    """The white space after each token in running text: none before a mark, and ``last`` at the end."""
     return (*("" if token in _STOPS | _PAUSES else " " for token in tokens[1:]), last)

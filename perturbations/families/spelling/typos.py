@@ -66,7 +66,7 @@ def _slip(word: str, start: int, stop: int, borders: Sequence[int], kind: int, n
 
 
 def _letters_before(word: str, place: int) -> str:
-    """What can be put in before that place, or at the end of the word.
+    """The letters that can be inserted before that place, or at the end of the word.
 
     A letter like the one behind it cannot: put in behind that, it gives the same word.
     """

@@ -17,7 +17,7 @@ def char_typo(word: str) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(2**14)
 def slips(word: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """What one slip can make of a word: two neighbours swapped, one character replaced, one left out."""
+    """The results of one typing error in a word: two neighbours swapped, one character replaced, one left out."""
     every = range(len(word))
     swapped = tuple(word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in every[:-1])
     replaced = tuple(word[:i] + letter + word[i + 1 :] for i in every for letter in ascii_letters if letter != word[i])

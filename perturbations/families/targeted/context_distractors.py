@@ -1,4 +1,4 @@
-"""What stands beside targets replaced by words that say nothing."""
+"""Tokens beside targets replaced by words without content."""
 
 from perturbations.catalogue import target_level
 from perturbations.families.word.insertion import FILLERS, single_words

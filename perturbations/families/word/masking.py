@@ -4,7 +4,7 @@ from perturbations.catalogue import word_level
 from perturbations.families.word.insertion import single_words
 
 MASK = "[MASK]"
-"""What BERT's tokenizers call a masked word."""
+"""The mask token of BERT's tokenizers."""
 
 
 @word_level(rate=0.15, example=("[Ana PESSOA] saiu", r"[\[MASK\] PESSOA] \[MASK\]"))

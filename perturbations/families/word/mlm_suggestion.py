@@ -34,7 +34,7 @@ def mlm_suggestion(
     inside_entities: bool = False,
     parts_of_speech: PartsOfSpeech | None = None,
 ) -> list[Callable[[], list[Edit]]]:
-    """What a masked language model would put in the place of a word [TextFlint, catalogue name "MLMSuggestion"].
+    """Words suggested by a masked language model in place of others [TextFlint, catalogue name "MLMSuggestion"].
 
     Of the words that it finds likelier than ``least``, the ``most`` likeliest in the letter case of the word. They fit
     the sentence, but may mean something else, so labels of its meaning need not hold; those of its entities do. Never

@@ -41,7 +41,7 @@ def swaps_at(sentence: Sentence, place: int, others: Sequence[str], *, english: 
 def _edit(sentence: Sentence, place: int, word: str, *, english: bool) -> Edit:
     if english and place and one_label(sentence, place - 1, place + 1):
         article = sentence.tokens[place - 1]
-        fitting = "an" if _begins_like_vowel(word.lower()) else "a"
+        fitting = "an" if begins_like_vowel(word.lower()) else "a"
         if article.lower() in ("a", "an") and article.lower() != fitting:
             return Edit(
                 place - 1, place + 1, (_article(article, fitting, word), word), origins=((place - 1,), (place,))
@@ -56,7 +56,8 @@ def _article(present: str, fitting: str, word: str) -> str:
     return fitting.capitalize() if present[0].isupper() else fitting
 
 
-def _begins_like_vowel(word: str) -> bool:
+def begins_like_vowel(word: str) -> bool:
+    """Whether an English word in lower case takes *an*, as far as its letters tell."""
     if word.startswith(_BUT_VOWELS):
         return True
     return word.startswith(_LIKE_VOWELS) or (word[0] in "aeiou" and not word.startswith(_LIKE_CONSONANTS))

@@ -219,7 +219,7 @@ def test_a_summary_tells_of_every_variant():
 
 options = st.none() | st.integers(0, 3)
 questions = st.lists(st.lists(options, min_size=1, max_size=5), max_size=8)
-QUICK = settings(max_examples=60, deadline=None)
+QUICK = settings(max_examples=60)
 
 
 def quickly(measure, rows):

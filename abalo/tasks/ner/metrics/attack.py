@@ -101,14 +101,25 @@ words_perturbed = share(_PERTURBED, _BROKEN)
 """Mean over the successes of changed words over words outside entities; NaN without a success."""
 
 METRICS = tuple(
-    Metric(name, attack_counts, value, probes=("attack",))
-    for name, value in (
-        ("success_rate", success_rate),
-        ("missed_entity_rate", missed_entity_rate),
-        ("type_error_rate", type_error_rate),
-        ("partial_success_rate", partial_success_rate),
-        ("any_word_wrong_rate", any_word_wrong_rate),
-        ("single_change_rate", single_change_rate),
-        ("words_perturbed", words_perturbed),
+    Metric(name, attack_counts, value, probes=("attack",), meaning=meaning)
+    for name, value, meaning in (
+        ("success_rate", success_rate, "of the entities attacked, those with every word labelled wrong"),
+        ("missed_entity_rate", missed_entity_rate, "of the successes, those in which no word has a label any more"),
+        (
+            "type_error_rate",
+            type_error_rate,
+            (
+                "of the successes, those in which a word has a label of another type; the rest kept the type, with I- "
+                "where B- stood"
+            ),
+        ),
+        (
+            "partial_success_rate",
+            partial_success_rate,
+            "of the entities attacked, those with at least half of the words labelled wrong, not all",
+        ),
+        ("any_word_wrong_rate", any_word_wrong_rate, "of the entities attacked, those with any word labelled wrong"),
+        ("single_change_rate", single_change_rate, "of the successes, those that took a single change"),
+        ("words_perturbed", words_perturbed, "changed words over words outside entities, mean over the successes"),
     )
 )

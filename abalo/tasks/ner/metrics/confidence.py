@@ -77,9 +77,45 @@ prob_drop_gold = share(_GOLD_PROBABILITY, _GOLD)
 prob_drop_pred = share(_PRED_PROBABILITY, _PRED)
 """The same of the label predicted on the clean sentence."""
 
+_PROJECTED = ("projected",)
+
 METRICS = (
-    Metric("conf_drop_gold", confidence_counts, conf_drop_gold, views=("projected",), low=-math.inf, high=math.inf),
-    Metric("conf_drop_pred", confidence_counts, conf_drop_pred, views=("projected",), low=-math.inf, high=math.inf),
-    Metric("prob_drop_gold", confidence_counts, prob_drop_gold, views=("projected",), low=-1.0),
-    Metric("prob_drop_pred", confidence_counts, prob_drop_pred, views=("projected",), low=-1.0),
+    Metric(
+        "conf_drop_gold",
+        confidence_counts,
+        conf_drop_gold,
+        views=_PROJECTED,
+        low=-math.inf,
+        high=math.inf,
+        title="confidence drop (gold label)",
+        meaning="loss of the gold label, mean over gold entity words, in logits",
+    ),
+    Metric(
+        "conf_drop_pred",
+        confidence_counts,
+        conf_drop_pred,
+        views=_PROJECTED,
+        low=-math.inf,
+        high=math.inf,
+        title="confidence drop (predicted label)",
+        meaning="loss of the label predicted on the clean sentence, mean over the same words, in logits",
+    ),
+    Metric(
+        "prob_drop_gold",
+        confidence_counts,
+        prob_drop_gold,
+        views=_PROJECTED,
+        low=-1.0,
+        title="probability drop (gold label)",
+        meaning="loss of the gold label, mean over gold entity words, in probability",
+    ),
+    Metric(
+        "prob_drop_pred",
+        confidence_counts,
+        prob_drop_pred,
+        views=_PROJECTED,
+        low=-1.0,
+        title="probability drop (predicted label)",
+        meaning="loss of the label predicted on the clean sentence, mean over the same words, in probability",
+    ),
 )

@@ -56,7 +56,25 @@ span_token_error_rate = share(_TOUCHED, _SPANS)
 [stage 4, "span_token_error_rate"]"""
 
 METRICS = (
-    Metric("entity_flip_rate", damage_counts, entity_flip_rate, views=("projected",)),
-    Metric("span_miss_rate", damage_counts, span_miss_rate, views=("projected",)),
-    Metric("span_token_error_rate", damage_counts, span_token_error_rate, views=("projected",)),
+    Metric(
+        "entity_flip_rate",
+        damage_counts,
+        entity_flip_rate,
+        views=("projected",),
+        meaning="of the gold entity words that were right on the clean sentence, those that are wrong now",
+    ),
+    Metric(
+        "span_miss_rate",
+        damage_counts,
+        span_miss_rate,
+        views=("projected",),
+        meaning="of the gold entities, those not found with type and both ends right",
+    ),
+    Metric(
+        "span_token_error_rate",
+        damage_counts,
+        span_token_error_rate,
+        views=("projected",),
+        meaning="of the gold entities, those with at least one wrong word",
+    ),
 )

@@ -78,10 +78,37 @@ def f1_drop(sums: Floats) -> Floats:
 
 
 METRICS = (
-    Metric("precision", entity_counts, precision, of_clean=True),
-    Metric("recall", entity_counts, recall, of_clean=True),
-    Metric("f1", entity_counts, f1, of_clean=True, title="F1"),
-    Metric("f1_drop", entity_counts, f1_drop, low=-1.0, before=clean_f1, title="F1 drop"),
-    Metric("f1_changed", entity_counts, f1, changed_only=True, per_group=False),
-    Metric("f1_drop_changed", entity_counts, f1_drop, changed_only=True, per_group=False, low=-1.0),
+    Metric(
+        "precision", entity_counts, precision, of_clean=True, meaning="of the predicted entities, those that are gold"
+    ),
+    Metric("recall", entity_counts, recall, of_clean=True, meaning="of the gold entities, those that are predicted"),
+    Metric("f1", entity_counts, f1, of_clean=True, title="F1", meaning="harmonic mean of precision and recall"),
+    Metric(
+        "f1_drop",
+        entity_counts,
+        f1_drop,
+        low=-1.0,
+        before=clean_f1,
+        title="F1 drop",
+        meaning="clean F1 minus perturbed F1",
+    ),
+    Metric(
+        "f1_changed",
+        entity_counts,
+        f1,
+        changed_only=True,
+        per_group=False,
+        title="F1 of changed sentences",
+        meaning="F1 over the changed sentences alone",
+    ),
+    Metric(
+        "f1_drop_changed",
+        entity_counts,
+        f1_drop,
+        changed_only=True,
+        per_group=False,
+        low=-1.0,
+        title="F1 drop of changed sentences",
+        meaning="F1 drop over the changed sentences alone",
+    ),
 )

@@ -47,5 +47,8 @@ METRICS = (
         high=1000.0,
         probes=("promise",),
         rare=True,
+        title="violations",
+        meaning="of a thousand single edits, those that lose an entity that the model was sure of",
+        unit="‰",
     ),
 )

@@ -27,4 +27,15 @@ def f1_gap(sums: Floats) -> Floats:
     return outside - inside
 
 
-METRICS = (Metric("f1_gap", sided_counts, f1_gap, low=-1.0, probes=("slice",), of_clean=True),)
+METRICS = (
+    Metric(
+        "f1_gap",
+        sided_counts,
+        f1_gap,
+        low=-1.0,
+        probes=("slice",),
+        of_clean=True,
+        title="F1 gap",
+        meaning="F1 of all sentences outside of the slice minus F1 of those in it",
+    ),
+)

@@ -77,10 +77,36 @@ conf_drop_gold_structural = share(_DROP, _SCORED)
 has both."""
 
 METRICS = (
-    Metric("entity_retention_rate", structure_counts, entity_retention_rate, views=("structural",)),
-    Metric("entity_retention_rate_unshifted", structure_counts, entity_retention_rate_unshifted, views=("structural",)),
-    Metric("entity_recovery_rate", structure_counts, entity_recovery_rate, views=("structural",)),
-    Metric("entity_recovery_rate_unshifted", structure_counts, entity_recovery_rate_unshifted, views=("structural",)),
+    Metric(
+        "entity_retention_rate",
+        structure_counts,
+        entity_retention_rate,
+        views=("structural",),
+        meaning="of the gold entities found on the clean sentence, those still found where they stand now",
+    ),
+    Metric(
+        "entity_retention_rate_unshifted",
+        structure_counts,
+        entity_retention_rate_unshifted,
+        views=("structural",),
+        title="entity retention rate (unshifted)",
+        meaning="the same, looked for where they stood before",
+    ),
+    Metric(
+        "entity_recovery_rate",
+        structure_counts,
+        entity_recovery_rate,
+        views=("structural",),
+        meaning="of all gold entities, those found where they stand now",
+    ),
+    Metric(
+        "entity_recovery_rate_unshifted",
+        structure_counts,
+        entity_recovery_rate_unshifted,
+        views=("structural",),
+        title="entity recovery rate (unshifted)",
+        meaning="the same, looked for where they stood before",
+    ),
     Metric(
         "conf_drop_gold_structural",
         structure_counts,
@@ -88,5 +114,7 @@ METRICS = (
         views=("structural",),
         low=-math.inf,
         high=math.inf,
+        title="confidence drop (gold label, structural)",
+        meaning="loss of the gold label where it stands now, mean over gold entities, in logits",
     ),
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.reporting import phrases
+from abalo.core.results import scenario
 from tests.reporting.documents import result
 
 
@@ -27,4 +27,5 @@ from tests.reporting.documents import result
     ],
 )
 def test_what_a_case_leaves_open_is_told_where_it_is_not_the_usual(perturbation, params, said):
-    assert phrases.scenario(result(perturbation, params, 0.8, [])) == said
+    made = result(perturbation, params, 0.8, [])
+    assert scenario(made | ({"probe": "pipeline"} if "steps" in params else {})) == said

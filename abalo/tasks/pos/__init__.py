@@ -1,0 +1,1 @@
+"""Part-of-speech tagging: one tag per token, of any tag set."""

@@ -1,0 +1,40 @@
+"""Further parts of a report, which anybody can add with one object."""
+
+import pytest
+
+from abalo.core.blocks import Text
+from abalo.reporting.blocks import ReportBlock, blocks, ordered
+from abalo.reporting.html import detail, summary
+from abalo.reporting.latex import latex
+from abalo.reporting.markdown import markdown
+from tests.reporting.documents import result_of, sample
+
+
+@pytest.fixture
+def weather():
+    added = ReportBlock(
+        "weather",
+        lambda document: [Text((f"Cloudy over {document['corpus']['name']}.",), "Weather")],
+        lambda result, _document: [Text((f"Rain on {result['perturbation']}.",), "Weather")],
+    )
+    yield blocks.register(added)
+    blocks.forget("weather")
+
+
+def test_a_block_that_is_registered_is_part_of_every_page(weather):
+    document = sample()
+    assert "<h3>Weather</h3><p>Cloudy over lener-br/dev.conll.</p>" in summary(document)
+    assert "## Weather\n\nCloudy over lener-br/dev.conll." in markdown(document)
+    assert "Rain on accents." in detail(result_of(document, "accents"), [], document)
+    assert "Weather" not in latex(document)  # running text is for screens
+
+
+def test_blocks_stand_in_their_order_around_what_tasks_and_kinds_of_case_say(weather):
+    assert [block.name for block in ordered()] == ["levels", "weather"]
+    page = summary(sample())
+    assert page.index("by level of language") < page.index("Weather") < page.index("Measured on")
+
+
+def test_a_built_in_block_cannot_be_replaced():
+    with pytest.raises(ValueError, match="there is a built-in report block called 'levels'"):
+        blocks.register(ReportBlock("levels"))
