@@ -18,6 +18,7 @@ from typing import Any
 from abalo.attacks.log import ATTACKS, Log
 from abalo.bundled import bundled
 from abalo.config.options import Options
+from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, case_of, load, refuse
 from abalo.core.case import Case
 from abalo.core.evidence import Evidence
@@ -26,13 +27,11 @@ from abalo.core.gate import Gate
 from abalo.core.judging import Judged, judged
 from abalo.core.session import Session as Engine
 from abalo.core.statistics import Estimate
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task
 from abalo.core.verdicts import Judgement, Verdict
-from abalo.errors import AbaloError
 from abalo.reporting.archives import record_line, write_evidence, write_examples
 from abalo.reporting.document import assemble, gate_of, results_of, versions
 from abalo.reporting.files import check_reports, write_json, write_markdown
-from perturbations.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -240,11 +239,3 @@ class Session:
         results = [self.judged(case) for case in cases]
         every = [each for result in results for each in result.results]
         return Report(results, assemble(facts, every, (), (), complete=True))
-
-
-def task_called(name: str) -> Task:
-    """The task of that name; raises `AbaloError` for any other."""
-    known = tasks()
-    if name not in known:
-        raise AbaloError(f"task {name!r}: no such task{did_you_mean(name, known)}; there are {', '.join(known)}")
-    return known[name]

@@ -94,10 +94,10 @@ def _is_meant(case: Case, names: list[str] | None) -> bool:
     return not names or case.id in names or case.name in names
 
 
-def _check_names(asked: list[str] | None, known: set[str]) -> None:
+def _check_names(requested: list[str] | None, known: set[str]) -> None:
     from perturbations.suggestions import did_you_mean
 
-    for name in asked or ():
+    for name in requested or ():
         if name not in known:
             raise AbaloError(f"--case {name}: no such case in the thresholds file{did_you_mean(name, sorted(known))}")
 

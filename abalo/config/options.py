@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -176,9 +176,13 @@ class Options:
     def corpus_of(self, task: Task) -> str:
         """The corpus that is asked for, else the one that ships with the task."""
         own: str | None = getattr(self, task.corpus_option)
-        if own is None and self.task == task.name:
-            own = self.corpus
         return task.default_corpus if own is None else own
+
+    def about(self, task: Task) -> Options:
+        """The options of a run about that task alone: the model and the corpus that are asked for are for it."""
+        own = {task.model_option: self.model, task.corpus_option: self.corpus}
+        missing: dict[str, Any] = {name: value for name, value in own.items() if getattr(self, name) is None}
+        return replace(self, task=task.name, **missing)
 
 
 def usual_profile() -> Profile:

@@ -107,6 +107,8 @@ class Task(ABC):
     corpus_option: ClassVar[str] = "corpus"
     model_option: ClassVar[str] = "model"
     default_corpus: ClassVar[str]
+    corpus_kind: ClassVar[str] = ""
+    """The files that it reads, in words, such as ``JSON lines with a question``."""
     showing: ClassVar[type[Ranged]] = Ranged
     """Settings of how examples are put to a model, which every case can have."""
     rewordings: ClassVar[Mapping[str, Rewording[Any]]] = {}

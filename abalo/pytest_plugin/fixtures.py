@@ -83,8 +83,7 @@ def _opened(task: Task, options: Options, request: pytest.FixtureRequest) -> Ses
 def abalo_session(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Session:
     """The session of the task that the run is about; of several, of the one that leads."""
     asked = configuration(request.config).tasks
-    known = [task for task in tasks().values() if asked is None or task.name in asked]
-    return abalo_sessions(min(known, key=lambda task: not task.leads).name)
+    return abalo_sessions(min(asked, key=lambda task: not task.leads).name)
 
 
 @pytest.fixture(scope="session")

@@ -53,6 +53,7 @@ class NamedEntities(TokenTask):
     group_noun = "entity type"
     held_noun = "entities"
     default_corpus = CORPUS
+    corpus_kind = 'columns that end in O or B-, I-, E-, S-, L-, U- and a type; JSON lines with "tokens" and "tags"'
     default_model = "fixtures/model"
     aims = True
     leads = True
