@@ -305,9 +305,7 @@ def _order(seen: _Seen, variant: str, count: int) -> list[int]:
     order = seen.field("order")
     if order is None:
         if variant.startswith(_REORDERED):
-            raise AbaloError(
-                f"has no order, so what {variant} answered cannot be told; make its log again"
-            )
+            raise AbaloError(f"has no order, so what {variant} answered cannot be told; make its log again")
         return list(range(count))
     if not isinstance(order, list) or sorted(map(repr, order)) != sorted(map(repr, range(count))):
         raise AbaloError(f"order {shown(order)}: expected the places 0 to {count - 1} of its options, each once")

@@ -132,7 +132,7 @@ class NamedEntities(TokenTask):
         return blocks.sizes(corpus)
 
     def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
-        """What to know of masks, aggregation, temperature and labels."""
+        """Remarks on masks, aggregation, temperature and labels."""
         return blocks.remarks(results, document)
 
     def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
