@@ -174,9 +174,12 @@ class Options:
         )
 
     def corpus_of(self, task: Task) -> str:
-        """The corpus that is asked for, else the one that ships with the task."""
-        own: str | None = getattr(self, task.corpus_option)
-        return task.default_corpus if own is None else own
+        """The corpus that is asked for, else the one that ships with the task; raises `AbaloError` without any."""
+        asked: str | None = getattr(self, task.corpus_option)
+        if asked is None and not task.default_corpus:
+            flag = task.corpus_option.replace("_", "-")
+            raise AbaloError(f"task {task.name} has no corpus of its own: give one with --abalo-{flag}")
+        return task.default_corpus if asked is None else asked
 
     def about(self, task: Task) -> Options:
         """The options of a run about that task alone: the model and the corpus that are asked for are for it."""

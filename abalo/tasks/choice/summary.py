@@ -19,7 +19,7 @@ from abalo.tasks.choice.measures import (
     mcnemar_orig_vs_variants,
     missing_rate,
 )
-from abalo.tasks.choice.question import VARIANTS
+from abalo.tasks.choice.question import in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def summaries(rows: Iterable[Answer], **sampling: Unpack[Sampling]) -> tuple[Sum
 
 def _summary(rows: Sequence[Answer], sampling: Sampling) -> Summary:
     by_question = groups(rows)
-    variants = sorted({row.variant for row in rows}, key=_place)
+    variants = sorted({row.variant for row in rows}, key=in_order)
     return Summary(
         task=rows[0].task,
         model=rows[0].model,
@@ -95,11 +95,6 @@ def _summary(rows: Sequence[Answer], sampling: Sampling) -> Summary:
         mcnemar=mcnemar_orig_vs_variants(rows),
         variants=tuple(_of_variant(rows, variant, sampling) for variant in variants),
     )
-
-
-def _place(variant: str) -> tuple[int, str]:
-    """Those that we know in their order, then others by name."""
-    return VARIANTS.index(variant) if variant in VARIANTS else len(VARIANTS), variant
 
 
 def _of_variant(rows: Sequence[Answer], variant: str, sampling: Sampling) -> VariantSummary:
