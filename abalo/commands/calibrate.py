@@ -53,8 +53,9 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with the bounds that the model keeps."""
-    from abalo.api import Session, task_called
+    from abalo.api import Session
     from abalo.config.calibration import bounded, calibrated, described, rewritten
+    from abalo.config.tasks import task_called
     from abalo.config.thresholds import load
     from abalo.core.task import tasks
 
