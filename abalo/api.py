@@ -18,6 +18,7 @@ from typing import Any
 from abalo.attacks.log import ATTACKS, Log
 from abalo.bundled import bundled
 from abalo.config.options import Options
+from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, case_of, load, refuse
 from abalo.core.case import Case
 from abalo.core.evidence import Evidence
@@ -26,13 +27,11 @@ from abalo.core.gate import Gate
 from abalo.core.judging import Judged, judged
 from abalo.core.session import Session as Engine
 from abalo.core.statistics import Estimate
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task
 from abalo.core.verdicts import Judgement, Verdict
-from abalo.errors import AbaloError
 from abalo.reporting.archives import record_line, write_evidence, write_examples
 from abalo.reporting.document import assemble, gate_of, results_of, versions
 from abalo.reporting.files import check_reports, write_json, write_markdown
-from perturbations.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -146,20 +145,29 @@ class Session:
 
     @classmethod
     def opened(
-        cls, task: Task, options: Options, thresholds: Thresholds, *, bounds: int, store: Path | None = None
+        cls,
+        task: Task,
+        options: Options,
+        thresholds: Thresholds,
+        *,
+        bounds: int,
+        store: Path | None = None,
+        logs: bool = False,
     ) -> Session:
         """A session with options and thresholds that have been read already.
 
         ``bounds`` is how many blocking bounds the whole run holds, ``store`` a folder that several processes share.
+        ``logs`` says that an attack that searches writes its log into the folder of reports while it runs.
         """
         session = cls.__new__(cls)
         session.task, session.options, session.thresholds = task, options, thresholds
-        session._begin(bounds, store)
+        session._begin(bounds, store, logs=logs)
         return session
 
-    def _begin(self, bounds: int | None = None, store: Path | None = None) -> None:
+    def _begin(self, bounds: int | None = None, store: Path | None = None, *, logs: bool = False) -> None:
         self.bounds = bounds
         self._store = store
+        self._logs = logs
 
     @property
     def gate(self) -> Gate:
@@ -189,7 +197,7 @@ class Session:
             options,
             self._store,
             options.with_text,
-            self._open_log if options.with_text else None,
+            self._open_log if self._logs and options.with_text else None,
             foreign and not self.task.is_bundled(options),
         )
 
@@ -240,11 +248,3 @@ class Session:
         results = [self.judged(case) for case in cases]
         every = [each for result in results for each in result.results]
         return Report(results, assemble(facts, every, (), (), complete=True))
-
-
-def task_called(name: str) -> Task:
-    """The task of that name; raises `AbaloError` for any other."""
-    known = tasks()
-    if name not in known:
-        raise AbaloError(f"task {name!r}: no such task{did_you_mean(name, known)}; there are {', '.join(known)}")
-    return known[name]

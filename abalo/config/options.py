@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -174,11 +174,18 @@ class Options:
         )
 
     def corpus_of(self, task: Task) -> str:
-        """The corpus that is asked for, else the one that ships with the task."""
-        own: str | None = getattr(self, task.corpus_option)
-        if own is None and self.task == task.name:
-            own = self.corpus
-        return task.default_corpus if own is None else own
+        """The corpus that is asked for, else the one that ships with the task; raises `AbaloError` without any."""
+        asked: str | None = getattr(self, task.corpus_option)
+        if asked is None and not task.default_corpus:
+            flag = task.corpus_option.replace("_", "-")
+            raise AbaloError(f"task {task.name} has no corpus of its own: give one with --abalo-{flag}")
+        return task.default_corpus if asked is None else asked
+
+    def about(self, task: Task) -> Options:
+        """The options of a run about that task alone: the model and the corpus that are asked for are for it."""
+        own = {task.model_option: self.model, task.corpus_option: self.corpus}
+        missing: dict[str, Any] = {name: value for name, value in own.items() if getattr(self, name) is None}
+        return replace(self, task=task.name, **missing)
 
 
 def usual_profile() -> Profile:

@@ -1,37 +1,82 @@
-"""Which tasks a run is about, from what it is asked for."""
+"""The tasks that a run is about, from the options it is given and the tests that are selected."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from abalo.config.options import Options
-from abalo.core.task import tasks
+from abalo.core.task import Task, tasks
+from abalo.errors import AbaloError
+from perturbations.suggestions import did_you_mean
 
 
-def tasks_asked_for(options: Options, selected: Sequence[str]) -> frozenset[str] | None:
-    """The tasks that the options and the ``selected`` files, folders or modules mean; None for all.
+def task_called(name: str) -> Task:
+    """The task of that name; raises `AbaloError` for any other."""
+    known = tasks()
+    if name not in known:
+        raise AbaloError(f"task {name!r}: no such task{did_you_mean(name, known)}; there are {', '.join(known)}")
+    return known[name]
 
-    ``--abalo-task`` comes first. Without it, a model or a corpus is that of the task whose folder was selected, else of
-    the task that the corpus looks like, else of the task that leads. A run without any of these is about all tasks.
+
+def tasks_asked_for(options: Options, selected: Iterable[str], root: Path) -> tuple[Task, ...]:
+    """The tasks that the options and the ``selected`` files, folders or modules below ``root`` mean.
+
+    ``--abalo-task`` wins. Otherwise a task is meant by an option that it alone has, and a model or a corpus is for the
+    task whose folder is selected, else for the task that the corpus looks like, else for the task that leads. A run
+    without any of these is about all tasks. Raises `AbaloError` for a name or a corpus that belongs to no task.
     """
     if options.task is not None:
-        return frozenset({options.task})
-    known = tasks().values()
-    own = {task.name for task in known if _has_own(task.corpus_option, options) or _has_own(task.model_option, options)}
-    if options.model is None and options.corpus is None:
-        return frozenset(own) or None
-    shared = [task for task in known if task.corpus_option == "corpus"]
-    words = {word for path in selected for word in re.split(r"[/\\.:]+", path)}
-    named = {task.name for task in tasks().values() if task.name in words}
-    if named:
-        return frozenset(named | own)
-    spec = options.corpus
-    found = [task for task in tasks().values() if spec is not None and task.recognises(spec)]
-    found = found or [task for task in shared if task.leads]
-    return frozenset({found[0].name} | own)
+        return (task_called(options.task),)
+    own = [task for task in tasks().values() if _has_own(task, options)]
+    shared = options.model is not None or options.corpus is not None
+    if not own and not shared:
+        return tuple(tasks().values())
+    meant = _in_folders(selected, root) or ([_of_corpus(options.corpus)] if shared else [])
+    return tuple(dict.fromkeys([*meant, *own]))
 
 
-def _has_own(option: str, options: Options) -> bool:
-    """Whether an option that one task alone has is given."""
-    return option not in ("corpus", "model") and getattr(options, option) is not None
+def settled(options: Options, asked: Sequence[Task]) -> Options:
+    """The options, with model and corpus given to the only task where they are meant for it."""
+    if len(asked) != 1:
+        return options
+    (task,) = asked
+    fits = options.corpus is not None and task.recognises(options.corpus)
+    return options.about(task) if fits or options.task == task.name else options
+
+
+def _has_own(task: Task, options: Options) -> bool:
+    """Whether an option that the task alone has is given."""
+    own = {task.corpus_option, task.model_option} - {"corpus", "model"}
+    return any(getattr(options, name, None) is not None for name in own)
+
+
+def _in_folders(selected: Iterable[str], root: Path) -> list[Task]:
+    """The tasks whose folder was selected, or a test in it."""
+    words: set[str] = set()
+    for each in selected:
+        path = Path(each.partition("::")[0])
+        below = path.relative_to(root) if path.is_relative_to(root) else path
+        words.update(re.split(r"[/\\.]+", str(below)))
+    return [task for name, task in tasks().items() if name in words]
+
+
+def _of_corpus(spec: str | None) -> Task:
+    """The task that the corpus looks like, the last that was added first; the one that leads where nobody can tell.
+
+    A corpus that is not there, or is empty, is left to the reader of the task that leads, which says so.
+    """
+    known = list(tasks().values())
+    found = None if spec is None else next((task for task in reversed(known) if task.recognises(spec)), None)
+    if found is None and spec is not None and _has_content(Path(spec)):
+        kinds = "".join(f"\n  {task.name}: {task.corpus_kind or task.title}" for task in known)
+        raise AbaloError(f"--abalo-corpus {spec}: the corpus of no task; say which with --abalo-task NAME:{kinds}")
+    return found or next(task for task in known if task.leads)
+
+
+def _has_content(path: Path) -> bool:
+    try:
+        return path.is_file() and bool(path.read_bytes().strip())
+    except (OSError, ValueError):  # no permission, no path
+        return False

@@ -25,12 +25,14 @@ T = TypeVar("T", bound=Named)
 class Registry(Generic[T]):
     """Everything of one kind by name.
 
-    Built-in members are the ``attribute`` of each module of ``package``; others are added by `register`, as from a
-    user's conftest.py, or by an installed package under the entry point group ``group``. ``several`` says that the
-    attribute holds more than one.
+    Built-in members are the ``attribute`` of each module of ``package``; without a package there are none. Others are
+    added by `register`, as from a user's conftest.py, or by an installed package under the entry point group ``group``.
+    ``several`` says that the attribute holds more than one.
     """
 
-    def __init__(self, noun: str, package: str, attribute: str, *, group: str = "", several: bool = False) -> None:
+    def __init__(
+        self, noun: str, package: str = "", attribute: str = "", *, group: str = "", several: bool = False
+    ) -> None:
         self.noun = noun
         self._package = package
         self._attribute = attribute
@@ -71,7 +73,7 @@ class Registry(Generic[T]):
 
     def _built_in(self) -> Iterator[tuple[str, T]]:
         """Each member with the module that it stands in."""
-        for module, found in offered(self._package, self._attribute):
+        for module, found in offered(self._package, self._attribute) if self._package else ():
             for member in found if self._several else (found,):
                 yield module, member
         for entry_point in entry_points(group=self._group) if self._group else ():

@@ -22,11 +22,6 @@ OpenLog = Callable[[Case], Any]
 """Gives what opens the log of a case; None where no log is kept."""
 
 
-def clean_case(task: Task) -> Case:
-    """The case that measures the clean corpus of the task, without bounds."""
-    return Case(task.name, BASELINE, probes()[BASELINE], Parameters(), task.usual_view, task.usual_view)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class CaseRun:
     """A case that has been run.
@@ -112,7 +107,7 @@ class Session:
 
     def baseline(self) -> Case:
         """The case that measures the clean corpus, without bounds."""
-        return clean_case(self.task)
+        return baseline_of(self.task)
 
     def _evidence(self, case: Case, ran: Ran) -> Evidence:
         groups = self.task.groups(ran.outcomes)
@@ -147,3 +142,8 @@ class Session:
             "forwards": ran.forwards,
             "shared_forwards": ran.shared_forwards,
         }
+
+
+def baseline_of(task: Task) -> Case:
+    """The case that measures the clean corpus of a task, without bounds."""
+    return Case(task.name, BASELINE, probes()[BASELINE], Parameters(), task.usual_view, task.usual_view)

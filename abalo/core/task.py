@@ -106,7 +106,10 @@ class Task(ABC):
     held_noun: ClassVar[str] = "labels"
     corpus_option: ClassVar[str] = "corpus"
     model_option: ClassVar[str] = "model"
-    default_corpus: ClassVar[str]
+    default_corpus: ClassVar[str] = ""
+    """The corpus to judge on unless another is named; empty where one has to be."""
+    corpus_kind: ClassVar[str] = ""
+    """The files that it reads, in words, such as ``JSON lines with a question``."""
     showing: ClassVar[type[Ranged]] = Ranged
     """Settings of how examples are put to a model, which every case can have."""
     rewordings: ClassVar[Mapping[str, Rewording[Any]]] = {}
@@ -121,6 +124,8 @@ class Task(ABC):
     """How each view compares predictions with gold, in words."""
     tabled: ClassVar[bool] = False
     """Whether its blocks have a table of all its cases with bounds and verdicts, so that no other lists them."""
+    clean_groups: ClassVar[tuple[str, ...]] = ()
+    """The groups that examples can be in as they stand in the corpus; empty where the corpus itself says."""
     aims: ClassVar[bool] = False
     """Whether it has labelled spans that a perturbation can be aimed at."""
     shipped: ClassVar[str] = ""
@@ -202,9 +207,23 @@ class Task(ABC):
 
     # Reports ----------------------------------------------------------------------------------------------------------
 
-    @abstractmethod
     def facts(self, session: Session, baseline: Measurement) -> Json:
-        """The parts of the document about the task's model and corpus: at least ``model`` and ``corpus``."""
+        """The parts of the document about the task's model and corpus; those here are in that of every task."""
+        model, corpus = session.model, session.corpus
+        return {
+            "notice": None,
+            "model": {"name": model.name, "fingerprint": model.fingerprint, "settings": dict(model.settings)},
+            "corpus": {
+                "name": corpus.name,
+                "sha256": corpus.sha256,
+                f"{self.noun}s": len(session.examples),
+                "distinct": len({example.cluster for example in session.examples}),
+                "limit": getattr(session.options, "limit", None),
+            },
+            "forwards": {"clean": session.predictor.windows()},
+            "seeds": list(session.seeds),
+            "baseline": self.baseline_facts(baseline),
+        }
 
     def baseline_facts(self, baseline: Measurement) -> Json:
         """The metrics of the clean corpus, overall and per group."""
@@ -246,7 +265,7 @@ class Task(ABC):
     def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
         """How large a corpus is, in words; ``corpus`` is what the document says of it."""
         distinct = f" ({corpus['distinct']:,} distinct)" if "distinct" in corpus else ""
-        return [f"{count(corpus['sentences'], self.noun)}{distinct}"]
+        return [f"{count(corpus[f'{self.noun}s'], self.noun)}{distinct}"]
 
     def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
         """What a careful reader should know before trusting the results of this task."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -14,6 +14,7 @@ from abalo.core.session import Session
 from abalo.core.settings import Entry
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
+from abalo.probes.parameters import unknown_groups
 from abalo.probes.sizes import sizes
 
 
@@ -47,6 +48,12 @@ class Baseline(Probe):
     def usual_bound(self, task: Task, plan: Plan) -> Bound:
         """A floor of 0 under the metric that says how good a model is."""
         return loosest(task.metrics()[task.floor], "min")
+
+    def refused_bounds(self, case: Case, task: Task) -> Iterator[tuple[str, str]]:
+        """Those that say nothing, and those on a group that no unchanged example is in."""
+        yield from super().refused_bounds(case, task)
+        if task.clean_groups:
+            yield from unknown_groups(case.bounds, task.clean_groups)
 
     def headline(self, task: Task) -> str:
         """The metric that says how good a model is."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from abalo.core.settings import LANGUAGE, Problems
+from abalo.core.verdicts import Bound
 from abalo.sources.resources import problem_with, unnamed
 from perturbations import Perturbation, parse
+from perturbations.suggestions import did_you_mean
 
 
 class Configurable(Protocol):
@@ -61,6 +63,14 @@ def check_named(tested: object, params: Mapping[str, Any], place: str, problems:
     if isinstance(tested, Perturbation):
         for name, problem in unnamed(tested, params):
             problems.add(f"{place} {name}", problem)
+
+
+def unknown_groups(bounds: Iterable[Bound], groups: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The bounds on groups that a case cannot have, by the key in its entry, each with the reason."""
+    for bound in bounds:
+        if bound.type is not None and bound.type not in groups:
+            near = did_you_mean(bound.type, groups)
+            yield f"{bound.name} {bound.type}", f"is not put here; there are {', '.join(groups)}{near}"
 
 
 def other_language(name: str, languages: tuple[str, ...], language: str) -> str | None:

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from abalo.api import task_called
 from abalo.config.options import Options
-from abalo.config.tasks import tasks_asked_for
+from abalo.config.tasks import settled, tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names, load
 from abalo.core.case import Case
-from abalo.core.task import tasks
+from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.pytest_plugin.keys import CONFIGURATION, is_ours
 from abalo.pytest_plugin.options import options_of
@@ -34,13 +33,13 @@ OWN_MODULE = "test_{name}.py"
 class Configuration:
     """The options and the thresholds file of the session; ``problem`` says why they cannot be used.
 
-    Of the ``tasks`` alone are there tests; None stands for all.
+    There are tests of the ``tasks`` alone.
     """
 
     options: Options | None = None
     thresholds: Thresholds | None = None
     regressions: Sequence[Mapping[str, Any]] = ()
-    tasks: frozenset[str] | None = None
+    tasks: Sequence[Task] = ()
     problem: str | None = None
 
 
@@ -58,15 +57,14 @@ def _read(config: pytest.Config) -> Configuration:
 
     try:
         options = options_of(config)
-        if options.task is not None:
-            task_called(options.task)
+        asked = tasks_asked_for(options, config.args, config.rootpath)
         thresholds = load(options.thresholds)
         regressions = () if options.regressions is None else load_regressions(options.regressions)
         if not config.getoption("collectonly"):
             check_reports(options.reports)
     except AbaloError as error:
         return Configuration(problem=str(error))
-    return Configuration(options, thresholds, regressions, tasks_asked_for(options, config.args))
+    return Configuration(settled(options, asked), thresholds, regressions, asked)
 
 
 def case_of(item: pytest.Item) -> Case | None:
@@ -84,10 +82,10 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
     thresholds = configuration(metafunc.config).thresholds
     task, name = _table(marker)
     folder = metafunc.definition.path.parent
-    wanted = configuration(metafunc.config).tasks
+    wanted = any(each.name == task for each in configuration(metafunc.config).tasks)
     cases = [
         case
-        for case in (thresholds.cases if thresholds and (wanted is None or task in wanted) else ())
+        for case in (thresholds.cases if thresholds and wanted else ())
         if case.task == task and (case.name == name if name else not _has_module(folder, case))
     ]
     ids = (
@@ -110,11 +108,12 @@ def _marks(case: Case, language: str) -> list[pytest.MarkDecorator]:
 
 
 def parametrise_regressions(metafunc: pytest.Metafunc) -> None:
-    """One test per record of the regression corpus; none without one."""
+    """One test per record of the regression corpus; none without one, or where the run is about other tasks."""
     if REGRESSION in metafunc.fixturenames:
         from abalo.attacks.regressions import name_of
 
-        records = configuration(metafunc.config).regressions
+        found = configuration(metafunc.config)
+        records = found.regressions if any(task.aims for task in found.tasks) else ()
         metafunc.parametrize(REGRESSION, records, ids=map(name_of, records))
 
 

@@ -66,10 +66,11 @@ def abalo_sessions(abalo_options: Options, request: pytest.FixtureRequest) -> Se
 
 
 def _opened(task: Task, options: Options, request: pytest.FixtureRequest) -> Session:
-    thresholds, store = configuration(request.config).thresholds, request.config.stash.get(STORE, None)
+    thresholds, shared = configuration(request.config).thresholds, request.config.stash.get(STORE, None)
     assert thresholds is not None, "a bad configuration ends the run before any fixture"
     bounds = blocking_bounds(request.session.items)
-    session = Session.opened(task, options, thresholds, bounds=bounds, store=None if store is None else Path(store))
+    store = None if shared is None else Path(shared)
+    session = Session.opened(task, options, thresholds, bounds=bounds, store=store, logs=True)
     with _reported_once(request):
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         if workers > 1:
@@ -83,8 +84,7 @@ def _opened(task: Task, options: Options, request: pytest.FixtureRequest) -> Ses
 def abalo_session(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Session:
     """The session of the task that the run is about; of several, of the one that leads."""
     asked = configuration(request.config).tasks
-    known = [task for task in tasks().values() if asked is None or task.name in asked]
-    return abalo_sessions(min(known, key=lambda task: not task.leads).name)
+    return abalo_sessions(min(asked, key=lambda task: not task.leads).name)
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from abalo.core.case import Case
 from abalo.core.evidence import Evidence, read
 from abalo.core.example import Json
 from abalo.core.judging import judged
-from abalo.core.session import clean_case
+from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
@@ -127,7 +127,7 @@ def _of_task(task: Task, own: Json, run: Run, thresholds: Thresholds) -> Json:
     """
     foreign = task.name in thresholds.calibrated_elsewhere and own["model"]["name"] != task.shipped
     found = {**own, "notice": task.foreign_notice if foreign else None}
-    clean = clean_case(task)
+    clean = baseline_of(task)
     if clean.id in run.evidence:
         measured = judged(clean, task, run.evidence[clean.id], thresholds.gate, 1).bound_view
         found["baseline"] = {**own["baseline"], **task.baseline_facts(measured)}

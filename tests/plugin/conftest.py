@@ -118,6 +118,11 @@ def conll(sentences: list[str]) -> str:
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Project:
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    return miniature(pytester)
+
+
+def miniature(pytester: pytest.Pytester) -> Project:
+    """A project with seventy sentences, models that know them and some that do not, and three cases."""
     made = Project(pytester)
     sentences = [
         f"o [TRIBUNAL SUPERIOR ORGANIZACAO] ouviu [{name} PESSOA] em [{place} LOCAL] , às {hour} horas ."

@@ -184,6 +184,4 @@ def test_a_bound_of_attacks_is_refused_elsewhere(attacked):
     attacked.write("thresholds.toml", "[[ner.accents]]\nmax_success_rate = 0.1\n")
     result = attacked.run()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stdout.fnmatch_lines(
-        ["*max_success_rate: has a meaning only for attacks that search: context_attack, entity_attack*"]
-    )
+    result.stdout.fnmatch_lines(["*max_success_rate: has a meaning only for attacks: context_attack, entity_attack*"])

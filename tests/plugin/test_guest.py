@@ -47,6 +47,96 @@ def test_options_take_values_with_a_space_also_when_these_are_paths_elsewhere(py
     assert "test_outer" not in result.stdout
 
 
+OPTIONS_AND_HOOKS = {
+    "abalo",
+    "abalo.bundled",
+    "abalo.config",
+    "abalo.config.options",
+    "abalo.errors",
+    "abalo.pytest_plugin",
+    "abalo.pytest_plugin.keys",
+    "abalo.pytest_plugin.options",
+}
+REPORT = {"abalo.pytest_plugin.report"}
+
+
+def modules_of(pytester: pytest.Pytester, *arguments: str) -> list[set[str]]:
+    """What each process of a session without tests of ours has imported of us and our libraries when it ends."""
+    pytester.makeconftest(LISTING)
+    pytester.makepyfile(PLAIN_TESTS)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", *arguments)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(passed=3, failed=1, skipped=1, xfailed=1)
+    return [set(line.split()) for line in (pytester.path / "modules.txt").read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("--html=page.html", "--self-contained-html"), ("--junit-xml=junit.xml",)],
+    ids=["alone", "html", "junit"],
+)
+def test_a_session_without_our_tests_imports_options_and_hooks_alone(pytester, arguments):
+    assert modules_of(pytester, *arguments) == [OPTIONS_AND_HOOKS | REPORT]
+
+
+def test_so_does_every_worker(pytester):
+    assert modules_of(pytester, "-n", "2") == [OPTIONS_AND_HOOKS | REPORT] * 3
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("--abalo-model", "x", "--abalo-limit=5")], ids=["alone", "with our options"]
+)
+def test_blocked_by_its_own_name_only_the_options_stay(pytester, arguments):
+    assert modules_of(pytester, "-p", "no:abalo", *arguments) == [OPTIONS_AND_HOOKS]
+
+
+def test_blocked_by_the_name_of_its_module_nothing_stays(pytester):
+    assert modules_of(pytester, "-p", "no:abalo.pytest_plugin") == [set()]
+
+
+LISTING = """
+import sys
+
+import pytest
+
+LIBRARIES = {"datasets", "filelock", "numpy", "scipy", "torch", "transformers"}
+WATCHED = {"abalo", "perturbations", "tests_behavioral", *LIBRARIES}
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure():
+    found = [name for name in sys.modules if name.partition(".")[0] in WATCHED]
+    with open("modules.txt", "a", encoding="utf-8") as modules:
+        modules.write(" ".join(sorted(found)) + "\\n")
+"""
+
+PLAIN_TESTS = """
+import pytest
+
+
+@pytest.mark.parametrize("case", [1, 2])
+def test_passes(case, record_property):
+    record_property("case", case)
+
+
+def test_prints():
+    print("printed")
+
+
+def test_fails():
+    raise AssertionError
+
+
+@pytest.mark.skip
+def test_is_skipped():
+    pass
+
+
+@pytest.mark.xfail
+def test_is_expected_to_fail():
+    raise AssertionError
+"""
+
 PROBE = """
 import sys
 

@@ -6,7 +6,7 @@ def test_the_tables_are_written_beside_the_json_where_they_are_asked_for(project
     text = (project.path / "out" / "robustness.tex").read_text("utf-8")
     assert text.startswith("% Made by Abalo")
     assert r"\textbf{PASS}" in text
-    assert r"\raggedright Accents & 1.000 & " in text
+    assert r"Accents & 1.000 & " in text
     assert "robustness.md, .json, .tex" in said
 
 

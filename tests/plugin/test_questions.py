@@ -70,7 +70,7 @@ def test_a_model_that_knows_passes_and_no_tagger_is_loaded(ask, project):
     result.assert_outcomes(passed=3)
     assert result.ret == 0
     assert project.document()["verdict"] == "pass"
-    assert "model" not in project.document()
+    assert project.document()["model"]["name"] == "answers:knowing"
     assert (project.path / "reports" / "robustness.md").read_text("utf-8").startswith("# ✓ PASS")
 
 
@@ -139,9 +139,9 @@ def test_what_cannot_be_used_ends_the_run_with_a_message(ask, project, arguments
     [
         ("[[choice.paraphrases]]", "no such test"),
         ("[[choice.paraphrase_consistency]]\nk = 9", "k is 9; expected a number from 1 to"),
-        ("[[choice.paraphrase_consistency]]\nview = 'projected'", "is about questions; leave it out"),
+        ("[[choice.paraphrase_consistency]]\nview = 'projected'", "paraphrase_consistency draws nothing; leave it out"),
         ("[[choice.paraphrase_consistency]]\nmax_f1_drop = 0.1", "no such parameter or bound"),
-        ("[[choice.baseline]]\nmax_fragility_score = 0.1", "no meaning where nothing is put in another way"),
+        ("[[choice.baseline]]\nmax_fragility_score = 0.1", "no meaning where nothing is changed"),
         ("[[choice.baseline]]\nmin_accuracy = 1.5", "expected a number from 0 to 1"),
         ("[[choice.baseline]]\nmin_accuracy = {'pert:punct' = 0.5}", "is not put here; there are orig"),
         (

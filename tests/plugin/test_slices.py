@@ -72,7 +72,7 @@ def test_a_model_that_is_worse_there_fails_and_every_report_says_so(sliced):
     result.stdout.fnmatch_lines(
         [
             "*f1_gap 1.000 [[]1.000, 1.000] is above max_f1_gap 0.1*",
-            "ner/slice?of-phrase-language-pt?  F1 0.000 *  gap 1.000 *  of 70 distinct sentences against 70*FAIL",
+            "ner/slice?of-phrase-language-pt?  *gap 1.000 *  of 70 distinct sentences against 70*FAIL",
         ]
     )
     found = sliced.result(NEGATION)
@@ -114,7 +114,7 @@ def test_what_is_filtered_out_is_counted_and_told(sliced):
     assert changed > 0 < filtered
     result.stdout.fnmatch_lines([f"*{filtered} variants filtered out*"])
     page = (sliced.path / "reports" / "robustness.md").read_text("utf-8")
-    assert f"Note: Accents (words changed ≤ 0.2): {filtered} of {filtered + changed} variants did not keep" in page
+    assert f"- Accents (words changed ≤ 0.2): {filtered} of {filtered + changed} variants did not keep" in page
     html = (sliced.path / "report.html").read_text("utf-8")
     assert f"{filtered} more filtered out" in html
 

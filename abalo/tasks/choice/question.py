@@ -29,6 +29,11 @@ VARIANTS = ("orig", *(f"para{number}" for number in range(1, MOST_PARAPHRASES + 
 """All variants that there are, in their order."""
 
 
+def in_order(variant: str) -> tuple[int, str]:
+    """Sorts the original first, then the variants that ship in their order, then others by name."""
+    return VARIANTS.index(variant) if variant in VARIANTS else len(VARIANTS), variant
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A question with its options, of which the one at ``target``, counted from 0, is right.

@@ -19,7 +19,7 @@ from abalo.tasks.choice.measures import (
     mcnemar_orig_vs_variants,
     missing_rate,
 )
-from abalo.tasks.choice.question import VARIANTS
+from abalo.tasks.choice.question import in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +77,14 @@ def summaries(rows: Iterable[Answer], **sampling: Unpack[Sampling]) -> tuple[Sum
 
 
 def _summary(rows: Sequence[Answer], sampling: Sampling) -> Summary:
-    asked = groups(rows)
-    variants = sorted({row.variant for row in rows}, key=_place)
+    by_question = groups(rows)
+    variants = sorted({row.variant for row in rows}, key=in_order)
     return Summary(
         task=rows[0].task,
         model=rows[0].model,
-        questions=len(asked),
-        varied=sum(any(each.comparable for each in seeds) for seeds in asked.values()),
-        k=max(len(each.variants) for seeds in asked.values() for each in seeds),
+        questions=len(by_question),
+        varied=sum(any(each.comparable for each in seeds) for seeds in by_question.values()),
+        k=max(len(each.variants) for seeds in by_question.values() for each in seeds),
         answers=len(rows),
         missing=sum(row.missing for row in rows),
         accuracy=accuracy(rows, **sampling),
@@ -95,11 +95,6 @@ def _summary(rows: Sequence[Answer], sampling: Sampling) -> Summary:
         mcnemar=mcnemar_orig_vs_variants(rows),
         variants=tuple(_of_variant(rows, variant, sampling) for variant in variants),
     )
-
-
-def _place(variant: str) -> tuple[int, str]:
-    """Those that we know in their order, then others by name."""
-    return VARIANTS.index(variant) if variant in VARIANTS else len(VARIANTS), variant
 
 
 def _of_variant(rows: Sequence[Answer], variant: str, sampling: Sampling) -> VariantSummary:

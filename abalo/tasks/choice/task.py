@@ -29,12 +29,12 @@ from abalo.tasks.choice.audit import audited
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, Questionnaire
 from abalo.tasks.choice.files import BUNDLED, bundled_names, load_choices
 from abalo.tasks.choice.measures import AnswerSet, mcnemar
-from abalo.tasks.choice.metrics.answers import reply_of, variant_id
+from abalo.tasks.choice.metrics.answers import original_of, reply_of, variant_id
 from abalo.tasks.choice.models.black_box import OVERLAP
 from abalo.tasks.choice.models.loading import load as load_model
 from abalo.tasks.choice.models.protocol import ChoiceModel
 from abalo.tasks.choice.predictor import AnswerPredictor
-from abalo.tasks.choice.question import VARIANTS, Prompt
+from abalo.tasks.choice.question import Prompt, in_order
 from abalo.tasks.choice.rewordings import REWORDINGS, Settings, carried, prompt
 from perturbations import Perturbation, Perturbed
 
@@ -53,10 +53,11 @@ class MultipleChoice(Task):
     probes = (BASELINE, "rewording")
     noun = "question"
     group_noun = "variant"
-    held_noun = "question"
+    held_noun = "answers"
     corpus_option = "questions"
     model_option = "choice_model"
     default_corpus = QUESTIONS
+    corpus_kind = 'JSON lines with a "question"'
     showing = Settings
     tabled = True
     shipped = OVERLAP
@@ -65,6 +66,7 @@ class MultipleChoice(Task):
         "measure your own with abalo calibrate --choice-model MODEL --questions FILE --out FILE."
     )
     rewordings = REWORDINGS
+    clean_groups = (ORIG,)
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: Any) -> Questionnaire:
@@ -112,7 +114,7 @@ class MultipleChoice(Task):
 
     def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
         """The variants that were put, the original first, then others in their order."""
-        return sorted({variant_id(outcome) for outcome in outcomes}, key=VARIANTS.index)
+        return sorted({variant_id(outcome) for outcome in outcomes}, key=in_order)
 
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
         """1 for the variant of each outcome."""
@@ -130,13 +132,14 @@ class MultipleChoice(Task):
         if not any(measurement.support.values()):
             return super().undecidable(bound, measurement, evidence, where)
         if self.metrics()[bound.metric].compares:
-            right, missing = _of_originals(evidence)
             if not evidence.changed.any():
                 return "no question could be put in another way"
-            if missing.all():
-                return "no original was answered, so no answer could change"
-            if bound.metric == "delta_accuracy" and not right.any():
-                return "no original was answered right, so there is nothing to lose"
+            if ORIG in evidence.groups:
+                right, missing = _of_originals(evidence)
+                if missing.all():
+                    return "no original was answered, so no answer could change"
+                if bound.metric == "delta_accuracy" and not right.any():
+                    return "no original was answered right, so there is nothing to lose"
         return None
 
     # Reports ----------------------------------------------------------------------------------------------------------
@@ -241,7 +244,7 @@ def _answer_sets(outcomes: Sequence[Outcome]) -> list[AnswerSet]:
         questions.setdefault(outcome.example.id, []).append(outcome)
     return [
         AnswerSet(
-            next((reply_of(each) for each in own if each.variant is None), None),
+            original_of(own),
             tuple(reply_of(each) for each in own if each.variant is not None),
         )
         for own in questions.values()
@@ -249,9 +252,7 @@ def _answer_sets(outcomes: Sequence[Outcome]) -> list[AnswerSet]:
 
 
 def _of_originals(evidence: Evidence) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Of each original, whether it was answered right, and whether it was not answered."""
-    if ORIG not in evidence.groups:
-        return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
+    """Of each original that was put, whether it was answered right, and whether it was not answered."""
     (table,) = evidence.tables.values()
     own = table["answer_counts"][evidence.held[:, evidence.groups.index(ORIG)] > 0, 1 + evidence.groups.index(ORIG)]
     return own[:, 0] > 0, own[:, 2] > 0
@@ -265,7 +266,7 @@ def _flips(outcomes: Sequence[Outcome], *, with_text: bool) -> Iterator[Json]:
             text = {"question": variant.example.fields[QUESTION].text, "options": list(choice.options)}
             yield {
                 "id": outcome.example.id,
-                "variant": variant.kind,
+                "variant": variant_id(outcome),
                 "before": outcome.clean.option,
                 "after": outcome.prediction.option,
                 "target": choice.target,

@@ -102,6 +102,6 @@ class TokenTask(Task):
 
 
 def mask_token_of(model: TokenModel, options: Any) -> str | None:
-    """The mask token that is asked for, else the model's own; None where there is none."""
-    asked: str | None = getattr(options, "mask_token", None)
-    return model.mask_token if asked is None else asked
+    """The mask token of the options, else the model's own; None where there is none."""
+    given: str | None = getattr(options, "mask_token", None)
+    return model.mask_token if given is None else given

@@ -7,7 +7,7 @@ counts of a question stand in the row of its first answer. Groups are the varian
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,9 @@ from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, share
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.measures import AnswerSet, consistent, flipped, lost_accuracy, missing, right
+
+UNNAMED = "changed"
+"""The group of variants that have no name of their own."""
 
 RATES: tuple[Callable[[AnswerSet], float], ...] = (right, missing, consistent, flipped, lost_accuracy)
 """The rates of a question, each with two columns: the sum, and how many questions have one."""
@@ -40,9 +43,16 @@ def reply_of(outcome: Outcome) -> OutcomeReply:
     return OutcomeReply(outcome.prediction.option, outcome.prediction.place == example.gold)
 
 
+def original_of(outcomes: Iterable[Outcome]) -> OutcomeReply | None:
+    """The answer to the original that the outcomes of one question share; None where there are none."""
+    for outcome in outcomes:
+        return OutcomeReply(outcome.clean.option, outcome.clean.place == outcome.example.gold)
+    return None
+
+
 def variant_id(outcome: Outcome) -> str:
     """The id of the variant that was put."""
-    return ORIG if outcome.variant is None else outcome.variant.kind
+    return ORIG if outcome.variant is None else outcome.variant.kind or UNNAMED
 
 
 def answer_counts(outcomes: Sequence[Outcome], _view: str, variants: Sequence[str]) -> Floats:
@@ -54,7 +64,7 @@ def answer_counts(outcomes: Sequence[Outcome], _view: str, variants: Sequence[st
         questions.setdefault((outcome.example.id, outcome.seed), []).append(row)
     for rows in questions.values():
         replies = {row: reply_of(outcomes[row]) for row in rows}
-        original = next((replies[row] for row in rows if outcomes[row].variant is None), None)
+        original = original_of(outcomes[row] for row in rows)
         changed = tuple(replies[row] for row in rows if outcomes[row].variant is not None)
         _add(table[rows[0], 0], AnswerSet(original, changed))
         for row in rows:

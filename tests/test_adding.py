@@ -1,0 +1,438 @@
+"""What ARCHITECTURE.md says is needed to add something: one module and a case, from a scratch folder."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from abalo.config.thresholds import case_of
+from abalo.core.gate import Gate
+from abalo.core.probe import probes
+from tests.conformance.subjects import of_every_task, session
+from tests.plugin.conftest import Project, miniature
+
+PERTURBATION = '''
+from perturbations import word_level
+
+
+@word_level(example=("[Ana PESSOA]", "[Anax PESSOA]"))
+def tail_of_x(word):
+    """An x behind the word."""
+    return (word + "x",)
+'''
+
+METRIC = '''
+"""Entities that are not found, one in so many."""
+
+from abalo.core.metrics import Metric
+from abalo.core.task import tasks
+from abalo.tasks.ner.metrics.entities import entity_counts, recall
+
+
+def overlooked(sums):
+    return 1 - recall(sums)
+
+
+tasks()["ner"].metrics.register(Metric("overlooked", entity_counts, overlooked, of_clean=True))
+'''
+
+PROBE = '''
+"""Every word in small letters, once."""
+
+from abalo.core.case import Parameters
+from abalo.core.example import Outcome, Variant
+from abalo.core.probe import Probe, Ran, probes
+from abalo.probes.sizes import sizes
+from perturbations import Edit, apply
+
+
+class SmallLetters(Probe):
+    name = "small_letters"
+    for_all = True
+
+    def tables(self, task):
+        return ("small_letters",)
+
+    def parameters(self, entry, task):
+        return ()
+
+    def parse(self, entry, task):
+        return (Parameters(),)
+
+    def run(self, case, session, search=None):
+        examples = session.examples[: case.limit]
+        variants = [small(session.task, example) for example in examples]
+        found = session.predictor.predict([session.task.input(variant.example) for variant in variants])
+        outcomes = [
+            Outcome(example, 0, clean, variant, prediction, session.predictor.scale())
+            for example, clean, variant, prediction in zip(
+                examples, session.predictor.clean(), variants, found.predictions
+            )
+        ]
+        return Ran(outcomes, {}, (0,), sizes(examples, outcomes), found.forwards)
+
+
+def small(task, example):
+    edits = {name: apply(each, list(lowered(each))) for name, each in example.fields.items()}
+    return Variant(task.carry(example, edits), edits)
+
+
+def lowered(sentence):
+    for place, token in enumerate(sentence.tokens):
+        if token != token.lower():
+            yield Edit(place, place + 1, (token.lower(),))
+
+
+PROBE = probes.register(SmallLetters())
+'''
+
+BLOCK = """
+from abalo.core.blocks import Text
+from abalo.reporting.blocks import ReportBlock, blocks
+
+
+def summary(document):
+    return [Text((f"Set by hand, {len(document['results'])} results.",), "Colophon")]
+
+
+def detail(result, document):
+    return [Text((f"This is {result['id']}.",), "By hand")]
+
+
+blocks.register(ReportBlock("colophon", summary, detail))
+"""
+
+ATTACK = '''
+from abalo.attacks import attacks
+from abalo.attacks.attack import Attack, Planned, Settings
+from abalo.attacks.search import Ask, Found
+from perturbations import apply
+from perturbations.levels import entity_edit
+
+
+def plan(aims, settings):
+    """A stranger in the place of the entity."""
+    return Planned([search(target) for target in aims.targets], [1] * len(aims.targets), {"stranger": "Xisto"})
+
+
+def search(target):
+    made = apply(target.sentence, [entity_edit(target.span, ("Xisto",))])
+    for answer in (yield Ask(target.sentence, [made])):
+        return Found(answer.perturbed, answer.prediction, answer.similarity)
+    return Found(None, target.clean)
+
+
+attacks.register(Attack("stranger", Settings, plan, lambda settings: False))
+'''
+
+CASES = """
+[gate]
+resamples = 200
+seeds = [1]
+
+[[ner.baseline]]
+max_overlooked = 0.0
+
+[[ner.tail_of_x]]
+max_f1_drop = 1.0
+
+[[ner.small_letters]]
+max_f1_drop = 1.0
+
+[[ner.stranger]]
+least_similarity = -1.0
+max_success_rate = 1.0
+"""
+
+MODULES = {
+    "tail_of_x.py": PERTURBATION,
+    "overlooked.py": METRIC,
+    "small_letters.py": PROBE,
+    "colophon.py": BLOCK,
+    "stranger.py": ATTACK,
+}
+
+TASK = '''
+"""Sentences that are long or short: a label of the whole sentence."""
+
+import hashlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from abalo.core.example import Example
+from abalo.core.metrics import Metric, ratio, share
+from abalo.core.predictor import Predictor
+from abalo.core.registry import Registry
+from abalo.core.task import Task
+from abalo.models.user_code import make
+from abalo.sources.resources import Resources
+from perturbations import Sentence
+
+
+@dataclass
+class Sentences:
+    name: str
+    examples: tuple
+
+    @property
+    def sha256(self):
+        return hashlib.sha256(repr([(each.id, each.gold) for each in self.examples]).encode()).hexdigest()
+
+    def first(self, limit):
+        return replace(self, examples=self.examples[:limit])
+
+
+@dataclass
+class Said:
+    label: str
+    windows: int = 1
+
+
+class Model:
+    settings = {}
+
+    def __init__(self, spec):
+        made, code = make(spec)
+        self.name, self.fingerprint = spec, code.digest
+        self.predict = lambda inputs: [Said(label) for label in made([each.tokens for each in inputs])]
+
+
+class Labels(Predictor):
+    def key(self, given):
+        return given.tokens
+
+    def checked(self, given, predictions):
+        return list(predictions)
+
+    def pack(self, predictions):
+        return {"labels": np.array([each.label for each in predictions])}
+
+    def unpack(self, stored):
+        return [Said(str(label)) for label in stored["labels"]]
+
+
+def example(label, text):
+    key = hashlib.sha256(text.encode()).hexdigest()
+    return Example(key, {"text": Sentence(tuple(text.split()))}, key, label)
+
+
+def counts(outcomes, view, groups):
+    """Right clean, right after the change, and one."""
+    table = np.zeros((len(outcomes), len(groups), 3))
+    for row, outcome in enumerate(outcomes):
+        now = outcome.variant.example.gold if outcome.variant else outcome.example.gold
+        right = outcome.clean.label == outcome.example.gold, outcome.prediction.label == now
+        table[row, groups.index(outcome.example.gold)] = (*right, 1)
+    return table
+
+
+def lost(sums):
+    return ratio(sums[..., 0] - sums[..., 1], sums[..., 2])
+
+
+class Lengths(Task):
+    name = "lengths"
+    title = "Long and short sentences"
+    metrics = Registry("metric")
+    views = ("",)
+    usual_view = resized_view = ""
+    floor = "accuracy"
+    headline = "accuracy_drop"
+    probes = ("baseline", "perturbation")
+    group_noun = "length"
+    held_noun = "sentence"
+
+    def read(self, spec, options):
+        lines = Path(spec).read_text("utf-8").splitlines()[: options.limit]
+        return Sentences(spec, tuple(example(*line.split("\\t")) for line in lines))
+
+    def recognises(self, spec):
+        return spec.endswith(".lengths")
+
+    def load(self, spec, options, corpus):
+        return Model(spec)
+
+    def predictor(self, model, corpus, store=None):
+        return Labels(model, [example.sentence for example in corpus.examples], store)
+
+    def resources(self, corpus, model, options, language):
+        return Resources(corpus, None, language)
+
+    def carry(self, example, edits):
+        return replace(example, fields={name: made.sentence for name, made in edits.items()})
+
+    def groups(self, outcomes):
+        return sorted({outcome.example.gold for outcome in outcomes})
+
+    def held(self, outcomes, groups):
+        return np.array([[outcome.example.gold == group for group in groups] for outcome in outcomes], dtype=np.int64)
+
+
+TASK = Lengths()
+TASK.metrics.register(Metric("accuracy", counts, share(1, 2), of_clean=True))
+TASK.metrics.register(Metric("accuracy_drop", counts, lost, low=-1.0, compares=True))
+'''
+
+TASK_TESTS = """
+import pytest
+
+
+@pytest.mark.abalo("lengths")
+def test_bounds(case, judge):
+    result = judge(case)
+    assert result.holds, result.explanation
+"""
+
+TASK_CASES = """
+[gate]
+resamples = 200
+seeds = [1]
+
+[[lengths.baseline]]
+min_accuracy = 0.5
+
+[[lengths.accents]]
+max_accuracy_drop = 0.0
+
+[[lengths.small_letters]]
+max_accuracy_drop = 0.0
+"""
+
+LOUD = """
+def factory():
+    \"\"\"Calls a sentence long of more than five words, or with a capital.\"\"\"
+    return lambda batch: ["long" if len(tokens) > 5 or tokens[0].istitle() else "short" for tokens in batch]
+"""
+
+
+@pytest.fixture
+def project(pytester, monkeypatch):
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    return miniature(pytester)
+
+
+@dataclass
+class Found:
+    """The reports of a run."""
+
+    folder: Path
+
+    @property
+    def document(self) -> dict:
+        return json.loads((self.folder / "reports" / "robustness.json").read_text("utf-8"))
+
+    def metrics(self, case: str) -> dict[str, float | None]:
+        result = next(each for each in self.document["results"] if each["id"] == case and each["bound"] is not None)
+        return {name: None if found is None else found["value"] for name, found in result["metrics"].items()}
+
+    def pages(self) -> tuple[str, ...]:
+        return tuple((self.folder / name).read_text("utf-8") for name in ("reports/robustness.md", "page.html"))
+
+
+def gate(project: Project, *arguments: str) -> Found:
+    """The reports of a run whose bounds all hold."""
+    page = ("-p", "no:cacheprovider", "--html=page.html", "--self-contained-html")
+    result = project.pytester.runpytest_subprocess(*page, *arguments)
+    assert result.ret == 0, result.stdout.str() + result.stderr.str()
+    return Found(project.path)
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_one_module_each_and_a_case_where_it_has_one(project, workers):
+    for name, source in MODULES.items():
+        project.write(name, source)
+    project.write("conftest.py", "".join(f"import {name.removesuffix('.py')}\n" for name in MODULES))
+    project.write("thresholds.toml", CASES)
+    model = ("--abalo-corpus", "corpus.conll", "--abalo-model", "models:gazetteer")
+    found = gate(project, "-n", workers, "--pyargs", "tests_behavioral", *model)
+
+    verdicts = {each["id"]: each["verdict"] for each in found.document["results"] if each["bound"] is not None}
+    assert verdicts == dict.fromkeys(
+        ("ner/baseline", "ner/tail_of_x", "ner/small_letters", "ner/stranger[least_similarity-_1.0]"), "pass"
+    )
+    assert found.metrics("ner/baseline")["overlooked"] == 0
+    assert found.metrics("ner/tail_of_x")["f1_drop"] == 1
+    assert found.metrics("ner/small_letters")["overlooked"] == 1
+    assert found.metrics("ner/stranger[least_similarity-_1.0]")["success_rate"] == 1
+    for page in found.pages():
+        assert "Colophon" in page
+        assert f"Set by hand, {len(found.document['results'])} results." in page
+    assert "This is ner/stranger[least_similarity-_1.0]." in found.pages()[1]
+
+
+@pytest.fixture
+def lengths(project):
+    """A project with sixty sentences, half of them long, and a module with a task about that."""
+    project.write("thresholds.toml", TASK_CASES)
+    project.write("lengths.py", TASK)
+    project.write("small_letters.py", PROBE)
+    project.write("loud.py", LOUD)
+    project.write("test_lengths.py", TASK_TESTS)
+    rows = [f"short\t{'É' if k < 6 else 'é'} curta {k}" for k in range(30)]
+    rows += [f"long\té uma frase um pouco comprida {k}" for k in range(30)]
+    project.write("dev.lengths", "\n".join(rows))
+    return project
+
+
+def assert_judged(found: Found) -> None:
+    """That the numbers of the task are as its sentences have them: six short ones have a capital, as long ones do."""
+    assert found.metrics("lengths/baseline") == {"accuracy": 0.9, "accuracy_drop": 0}
+    assert found.metrics("lengths/accents") == {"accuracy": 0.9, "accuracy_drop": 0}
+    assert found.metrics("lengths/small_letters") == {"accuracy": 1, "accuracy_drop": -0.1}
+    facts = found.document["tasks"]["lengths"]
+    assert (facts["model"]["name"], facts["corpus"]["name"]) == ("loud:factory", "dev.lengths")
+    assert (facts["corpus"]["sentences"], facts["corpus"]["distinct"]) == (60, 60)
+    for page in found.pages():
+        assert "Accuracy drop" in page or "accuracy drop" in page
+        assert "loud:factory" in page
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_task_from_the_conftest_of_its_user(lengths, workers):
+    lengths.write(
+        "conftest.py",
+        "import small_letters\n"
+        "from abalo.core.task import tasks\n"
+        "from abalo.pytest_plugin.fixtures import *\n"
+        "from lengths import TASK\n\n"
+        "tasks.register(TASK)\n",
+    )
+    found = gate(lengths, "-n", workers, "--abalo-corpus", "dev.lengths", "--abalo-model", "loud:factory")
+    assert_judged(found)
+
+
+def test_a_task_from_an_installed_package(lengths):
+    installed = lengths.path / "lengths-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: lengths\nVersion: 1.0\n")
+    (installed / "entry_points.txt").write_text(
+        "[abalo.tasks]\nlengths = lengths:TASK\n\n[abalo.probes]\nsmall_letters = small_letters:SmallLettersAlone\n"
+    )
+    lengths.write(
+        "small_letters.py",
+        PROBE.replace("PROBE = probes.register(SmallLetters())", "SmallLettersAlone = SmallLetters()"),
+    )
+    lengths.write("conftest.py", "from abalo.pytest_plugin.fixtures import *\n")
+    found = gate(lengths, "--abalo-task", "lengths", "--abalo-corpus", "dev.lengths", "--abalo-model", "loud:factory")
+    assert_judged(found)
+
+
+@pytest.fixture
+def small_letters():
+    """The probe, there for the time of a test."""
+    made: dict = {}
+    exec(PROBE, made)
+    yield made["PROBE"]
+    probes.forget("small_letters")
+
+
+@of_every_task
+def test_a_probe_for_all_has_cases_of_every_task(task, small_letters):
+    case = case_of(task, "small_letters", {}, Gate())
+    ran, judged = session(task).judge(case)
+    assert case.probe is small_letters
+    assert ran.facts["changed"] > 0
+    assert task.headline in judged.bound_view.overall
