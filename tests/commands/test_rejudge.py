@@ -191,7 +191,10 @@ def another_document(reports):
         (evidence_of_less, "evidence.npz: has no evidence of ner/accents, ner/entity_attack[sample-4], "),
         (without_report, "robustness.json: cannot be read: No such file or directory; give the folder of a run"),
         (no_json, "robustness.json: is not JSON: "),
-        (no_results, "robustness.json: its results cannot be read (KeyError('results')); run the gate again"),
+        (
+            no_results,
+            "robustness.json: is damaged: complete, missing, errors, results, regressions cannot be read; run",
+        ),
         (
             another_document,
             "robustness.json: is not the report of a run in the format abalo-robustness/1; run the gate",
