@@ -1,0 +1,58 @@
+"""Corpora of tagged words, by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+from abalo.bundled import bundled
+from abalo.corpora import Corpus
+from abalo.errors import AbaloError
+from abalo.tasks.pos.conllu import Column, read
+from perturbations import Sentence
+from perturbations.suggestions import did_you_mean
+
+BUNDLED = "bundled:"
+DEFAULT = "bundled:pos-pt"
+
+_ROOT = "fixtures/corpora"
+_FILE = "eval.conllu"
+
+
+def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Corpus:
+    """The corpus called ``spec``: a CoNLL-U or two-column file, or ``bundled:NAME``; its first ``limit`` sentences.
+
+    ``FILE?xpos`` takes the tags of the language from CoNLL-U, in place of the universal ones. The whole file is
+    checked, whatever the limit: all its problems come in one AbaloError.
+    """
+    path, column = _located(spec)
+    found = read(path, column=column, lenient=lenient)
+    sentences = tuple(Sentence(each.tokens, each.tags, each.spaces, policy="each") for each in found)
+    starts = tuple(place for place, each in enumerate(found) if each.opens)
+    return Corpus(spec, sentences, scheme=column.upper(), document_starts=starts).first(limit)
+
+
+def bundled_names() -> dict[str, Path]:
+    """The corpora that ship, by the name after ``bundled:``."""
+    return {path.parent.name: path for path in sorted(bundled(_ROOT).glob(f"*/{_FILE}"))}
+
+
+def _located(spec: str) -> tuple[Path, Column]:
+    """The file that ``spec`` means, and the column of its tags."""
+    name, asks, asked = spec.partition("?")
+    column: Column = "upos"
+    if asks and not Path(spec).is_file():
+        known = get_args(Column)
+        if asked not in known:
+            near = did_you_mean(asked, known)
+            raise AbaloError(f"{spec}: no such column {asked!r}; expected one of {', '.join(known)}{near}")
+        column = "xpos" if asked == "xpos" else "upos"
+    else:
+        name = spec
+    if not name.startswith(BUNDLED):
+        return Path(name), column
+    files, wanted = bundled_names(), name.removeprefix(BUNDLED)
+    if wanted not in files:
+        expected = ", ".join(BUNDLED + known for known in files)
+        raise AbaloError(f"{spec}: no such bundled corpus; expected one of {expected}{did_you_mean(wanted, files)}")
+    return files[wanted], column

@@ -1,0 +1,65 @@
+"""The linear tagger as a model."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from abalo.models.labels import Columns
+from abalo.models.loading import Adapter
+from abalo.models.options import ModelOptions
+from abalo.models.prediction import Prediction
+from abalo.tasks.pos.tagger import LinearTagger
+from perturbations import Sentence
+
+SUFFIX = ".npz"
+
+BATCH = 256
+"""Sentences that are tagged at once; scores do not depend on it."""
+
+
+class LinearModel:
+    """A `TokenModel` around weights in a file, with scores; it sees tokens, no white space."""
+
+    mask_token: str | None = None
+    device = "cpu"
+    reads_text = False
+
+    def __init__(
+        self, name: str, tagger: LinearTagger, columns: Columns, digest: str, settings: dict[str, Any]
+    ) -> None:
+        self.name = name
+        self.fingerprint = digest
+        self.labels = columns.labels
+        self.settings = settings
+        self.on_progress: Callable[[int, int], None] | None = None
+        self._tagger = tagger
+        self._columns = columns
+
+    def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
+        """One prediction per sentence, in order."""
+        found: list[Prediction] = []
+        for start in range(0, len(sentences), BATCH):
+            for scores in self._tagger.scores([each.tokens for each in sentences[start : start + BATCH]]):
+                folded = self._columns.fold(scores)
+                tags = tuple(self.labels[place] for place in folded.argmax(axis=1).tolist())
+                found.append(Prediction(tags, folded, windows=int(bool(tags))))
+            if self.on_progress is not None:
+                self.on_progress(len(found), len(sentences))
+        return found
+
+
+def load(spec: str, options: ModelOptions) -> LinearModel:
+    """The tagger in a ``.npz`` file, as `LinearTagger.save` writes it; raises `AbaloError` where there is none."""
+    options.refuse_for("a linear tagger")
+    path = Path(spec).expanduser()
+    tagger = LinearTagger.load(path)
+    columns = options.labelling.columns(tagger.labels, options.label_map, spec)
+    digest = hashlib.blake2b(path.read_bytes() + repr(columns).encode(), digest_size=16).hexdigest()
+    return LinearModel(spec, tagger, columns, digest, {"interface": "linear", **options.renaming})
+
+
+ADAPTER = Adapter(lambda spec: spec.endswith(SUFFIX), load)
+"""Loads such files, before any adapter that all tasks share."""

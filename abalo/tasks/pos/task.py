@@ -1,0 +1,123 @@
+"""The task."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.core.blocks import Block
+from abalo.core.evidence import Evidence
+from abalo.core.example import Json, Outcome
+from abalo.core.metrics import Metric
+from abalo.core.registry import Registry
+from abalo.core.statistics import Measurement
+from abalo.core.verdicts import Bound
+from abalo.corpora import Corpus
+from abalo.corpora.peek import last_columns
+from abalo.corpora.schemes import looks_like_tag
+from abalo.models.labels import PLAIN
+from abalo.tasks.pos import blocks
+from abalo.tasks.pos.conllu import SUFFIXES
+from abalo.tasks.pos.corpus import BUNDLED, DEFAULT, bundled_names
+from abalo.tasks.pos.corpus import load as load_corpus
+from abalo.tasks.pos.metrics.tokens import compared
+from abalo.tasks.pos.model import ADAPTER
+from abalo.tasks.tokens.examples import worst
+from abalo.tasks.tokens.task import TokenTask
+from perturbations import Perturbation
+from perturbations.layers import UNLABELLED
+
+_ROUNDING = 1e-9
+
+
+class PartsOfSpeech(TokenTask):
+    """Part-of-speech tagging: a tag per token, which is right or wrong by itself."""
+
+    name = "pos"
+    title = "Part-of-speech tagging"
+    metrics = Registry[Metric]("metric", "abalo.tasks.pos.metrics", "METRICS", several=True)
+    floor = "accuracy"
+    headline = "accuracy_drop"
+    gap = "accuracy_gap"
+    group_noun = "part of speech"
+    held_noun = "labelled word"
+    default_corpus = DEFAULT
+    corpus_kind = "CoNLL-U, or columns of a word and its tag"
+    default_model = "fixtures/pos-pt/weights.npz"
+    labelling = PLAIN
+    adapters = (ADAPTER,)
+    view_meanings = blocks.VIEW_MEANINGS
+
+    def read(self, spec: str, options: Any) -> Corpus:
+        """A CoNLL-U or two-column file, or a bundled corpus."""
+        return load_corpus(spec, limit=options.limit, lenient=options.lenient)
+
+    def recognises(self, spec: str) -> bool:
+        """A corpus that ships, a file in CoNLL-U, or columns that end in other tags than those of entities."""
+        if spec.startswith(BUNDLED):
+            return spec.partition("?")[0].removeprefix(BUNDLED) in bundled_names()
+        if Path(spec.partition("?")[0]).suffix.lower() in SUFFIXES:
+            return True
+        columns = last_columns(spec)
+        return bool(columns) and not all(map(looks_like_tag, columns))
+
+    def accepts(self, perturbation: Perturbation) -> bool:
+        """All but those that are about entities."""
+        return perturbation.level not in ("entity", "target") and perturbation.scheme in (None, "upos")
+
+    # Counting ---------------------------------------------------------------------------------------------------------
+
+    def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
+        """The tags in gold, before and after."""
+        tags: set[str] = set()
+        for outcome in outcomes:
+            made = outcome.perturbed
+            tags.update(outcome.sentence.tags or (), () if made is None else made.sentence.tags or ())
+        return sorted(tags - {UNLABELLED})
+
+    def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
+        """Gold tags of each kind in the clean sentence."""
+        counts = [Counter(outcome.sentence.tags or ()) for outcome in outcomes]
+        return np.array([[each[tag] for tag in groups] for each in counts], dtype=np.int64).reshape(-1, len(groups))
+
+    def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
+        """There is no labelled word, or a drop is bound of a model that is never right."""
+        if not any(measurement.support.values()):
+            return f"the {where} holds no {self.held_noun}"
+        if "_drop" in bound.metric:
+            clean = sum(measurement.estimate(name, bound.type).value for name in ("accuracy", "accuracy_drop"))
+            if abs(clean) < _ROUNDING:
+                return "the clean accuracy is 0, so there is nothing to lose"
+        return None
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    def labels_in(self, corpus: Corpus) -> Json:
+        """Words by tag."""
+        return {"tags": dict(sorted(Counter(tag for each in corpus.sentences for tag in each.tags or ()).items()))}
+
+    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
+        """The sentences with most words that are wrong after the change and were not before."""
+        return worst(outcomes, view, _errors_added)
+
+    def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
+        """Sentences, words, and the column that tags were read from."""
+        return blocks.sizes(corpus)
+
+    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
+        """The sentences that suffered most."""
+        return blocks.detail(result)
+
+
+def _errors_added(outcome: Outcome, view: str) -> int:
+    gold, clean = outcome.sentence.tags or (), outcome.clean.tags
+    before = sum(tag not in (UNLABELLED, predicted) for tag, predicted in zip(gold, clean, strict=True))
+    return sum(tag != predicted for tag, predicted, _ in compared(outcome, view)) - before
+
+
+TASK = PartsOfSpeech()

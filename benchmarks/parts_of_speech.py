@@ -1,0 +1,54 @@
+"""What changes cost a tagger of parts of speech: ``python -m benchmarks.parts_of_speech [--model M] [--corpus C]``.
+
+One row per perturbation, drawn once under seed 1, with 95 % intervals over distinct sentences.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+import abalo
+from abalo.core.statistics import Estimate
+
+CASES = (
+    ("baseline", {}),
+    ("accents", {}),
+    ("character_noise", {"rate": 0.1}),
+    ("keyboard", {}),
+    ("word_insertion", {"rate": 0.1}),
+    ("letter_case", {}),
+    ("multi_pos", {"pos": "NOUN"}),
+    ("multi_pos", {"pos": "VERB"}),
+    ("multi_pos", {"pos": "ADJ"}),
+    ("multi_pos", {"pos": "ADV"}),
+    ("prefix_swap", {}),
+)
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", help="as --abalo-model takes it (default: the tagger that ships)")
+    parser.add_argument("--corpus", help="as --abalo-corpus takes it (default: the sentences that ship)")
+    parser.add_argument("--language", default="pt", help="of the corpus (default: %(default)s)")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        thresholds = Path(folder) / "thresholds.toml"
+        thresholds.write_text(f'[gate]\nlanguage = "{options.language}"\nseeds = [1]\n', encoding="utf-8")
+        session = abalo.Session(task="pos", model=options.model, corpus=options.corpus, thresholds=thresholds)
+        print("| case | sentences changed | accuracy | drop | flip rate |")
+        print("|---|--:|--:|--:|--:|")
+        for name, params in CASES:
+            result = session.judge(name, **params)
+            shown = [_shown(result.metrics[metric]) for metric in ("accuracy", "accuracy_drop", "flip_rate")]
+            print(f"| {result.case.id} | {result.results[0]['changed']:,} | {' | '.join(shown)} |")
+
+
+def _shown(estimate: Estimate) -> str:
+    return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+
+
+if __name__ == "__main__":
+    main()

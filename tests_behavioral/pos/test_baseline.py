@@ -1,0 +1,13 @@
+"""The tagger on text as it is: without a decent accuracy here, no later number means much."""
+
+import pytest
+
+from abalo.core.case import Case
+from abalo.pytest_plugin.fixtures import Judge
+
+
+@pytest.mark.abalo("pos.baseline")
+def test_accuracy(case: Case, judge: Judge) -> None:
+    """The clean accuracy is at least the bound."""
+    result = judge(case)
+    assert result.holds, result.explanation

@@ -1,0 +1,13 @@
+"""All other cases: perturbations, those from your conftest.py among them, pipelines and slices."""
+
+import pytest
+
+from abalo.core.case import Case
+from abalo.pytest_plugin.fixtures import Judge
+
+
+@pytest.mark.abalo("pos")
+def test_accuracy(case: Case, judge: Judge) -> None:
+    """The perturbation costs no more accuracy than the bound."""
+    result = judge(case)
+    assert result.holds, result.explanation
