@@ -180,7 +180,7 @@ class ReportWriter:
 
     def _write(self, complete: bool) -> None:
         from abalo.errors import AbaloError
-        from abalo.reporting.archives import EXAMPLES_NAME, write_evidence, write_examples
+        from abalo.reporting.archives import write_evidence, write_examples
         from abalo.reporting.document import assemble
         from abalo.reporting.files import LATEX_NAME, write_json, write_latex, write_markdown
 
@@ -196,10 +196,8 @@ class ReportWriter:
         folder = self.config.invocation_params.dir / self.config.getoption("abalo_reports")
         try:
             write_evidence(self._evidence(order), folder)
-            if not self.config.getoption("abalo_no_text"):
-                write_examples((line for case in order for line in self.records.get(case, ())), folder)
-            else:
-                (folder / EXAMPLES_NAME).unlink(missing_ok=True)
+            records = (line for case in order for line in self.records.get(case, ()))
+            write_examples(None if self.config.getoption("abalo_no_text") else records, folder)
             write_json(self.document, folder)
             write_markdown(self.document, folder)
             if self.config.getoption("abalo_latex") or (folder / LATEX_NAME).exists():  # none of an earlier run stays
