@@ -153,20 +153,29 @@ class Session:
 
     @classmethod
     def opened(
-        cls, task: Task, options: Options, thresholds: Thresholds, *, bounds: int, store: Path | None = None
+        cls,
+        task: Task,
+        options: Options,
+        thresholds: Thresholds,
+        *,
+        bounds: int,
+        store: Path | None = None,
+        logs: bool = False,
     ) -> Session:
         """A session with options and thresholds that have been read already.
 
         ``bounds`` is how many blocking bounds the whole run holds, ``store`` a folder that several processes share.
+        ``logs`` says that an attack that searches writes its log into the folder of reports while it runs.
         """
         session = cls.__new__(cls)
         session.task, session.options, session.thresholds = task, options, thresholds
-        session._begin(bounds, store)
+        session._begin(bounds, store, logs=logs)
         return session
 
-    def _begin(self, bounds: int | None = None, store: Path | None = None) -> None:
+    def _begin(self, bounds: int | None = None, store: Path | None = None, *, logs: bool = False) -> None:
         self.bounds = bounds
         self._store = store
+        self._logs = logs
 
     @property
     def gate(self) -> Gate:
@@ -196,7 +205,7 @@ class Session:
             options,
             self._store,
             options.with_text,
-            self._open_log if options.with_text else None,
+            self._open_log if self._logs and options.with_text else None,
             foreign and not self.task.is_bundled(options),
         )
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from abalo.attacks.sources.loading import load_similarity
 from torch import Tensor
 from torch.nn import Module
 from torch.nn.functional import pad
@@ -28,12 +27,13 @@ from abalo.attacks.constraints import Constraints
 from abalo.attacks.search import Ended, lock_step
 from abalo.attacks.targets import Target, targets_in
 from abalo.bundled import bundled
-from abalo.core.predictor import Predictor
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.models.hugging_face import HuggingFaceModel
 from abalo.models.loading import load as load_model
 from abalo.models.prediction import Prediction
+from abalo.models.predictor import TokenPredictor
+from abalo.sources.loading import load_similarity
 from benchmarks.results import show
 from perturbations import Edit, Perturbed, Sentence, apply
 
@@ -129,7 +129,7 @@ def _measured(run: Callable[[Work], list[Ended]], work: Work, calls: list[int]) 
 
 
 def _in_lock_step(work: Work) -> list[Ended]:
-    predictor = Predictor(work.model, work.corpus.sentences)
+    predictor = TokenPredictor(work.model, work.corpus.sentences)
     sift = Constraints(load_similarity(work.settings.similarity, work.corpus.sentences), work.settings.least_similarity)
     searches = work.searches()
     ended: list[Ended] = []

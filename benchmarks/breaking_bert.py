@@ -16,9 +16,9 @@ from statistics import fmean, stdev
 from abalo.attacks import attacks
 from abalo.attacks.analysis import by_seed, compared, median_similarity, offsets, rarity
 from abalo.attacks.campaign import Campaign, campaign
-from abalo.core.predictor import Predictor
 from abalo.corpora import load as load_corpus
 from abalo.models.loading import load as load_model
+from abalo.models.predictor import TokenPredictor
 from benchmarks.results import show
 
 ROWS = {
@@ -50,7 +50,7 @@ def main() -> None:
     corpus = load_corpus(arguments.corpus)
     found: dict[str, list[Campaign]] = {name: [] for name in runs}
     for spec in arguments.models:
-        predictor = Predictor(load_model(spec, device=arguments.device), corpus.sentences)
+        predictor = TokenPredictor(load_model(spec, device=arguments.device), corpus.sentences)
         for name, (attack, params) in runs.items():
             settings = attacks()[attack].configured(**params)
             found[name].append(campaign(attacks()[attack], settings, corpus, predictor, (arguments.seed,)))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core.statistics import Bootstrap, estimate
-from abalo.tasks.ner.metrics import metrics
+from abalo.tasks.ner.task import TASK
 from benchmarks.results import show
 
 RUNS, RESAMPLES = 1_000, 1_000
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def _holds(name: str, table: Floats, truth: float, bootstrap: Bootstrap, sentences: int) -> bool:
-    value = metrics()[name].value
+    value = TASK.metrics()[name].value
     found = estimate(float(value(table.sum(axis=0))[0]), value(bootstrap.sums(table))[:, 0], sentences, 0.95)
     return found.low <= truth <= found.high
 

@@ -20,12 +20,13 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer, PreTrai
 from transformers import logging as transformers_logging
 
 from abalo.core.example import Outcome
-from abalo.core.statistics import entity_types
 from abalo.corpora import Corpus, load
+from abalo.corpora.examples import example_of
 from abalo.models.loading import load as load_model
 from abalo.models.sentence_encoder import PACKAGES, package_folder
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
-from perturbations import Sentence, sentence_id
+from abalo.tasks.ner.types import entity_types
+from perturbations import Sentence
 
 IGNORED = -100
 
@@ -108,7 +109,7 @@ def _batches(
 def _score(folder: str, corpus: Corpus) -> float:
     predictions = load_model(folder).predict(corpus.sentences)
     outcomes = [
-        Outcome(sentence_id(sentence), 0, sentence, found, None, found)
+        Outcome(example_of(sentence), 0, found, None, found)
         for sentence, found in zip(corpus.sentences, predictions, strict=True)
     ]
     return float(f1(entity_counts(outcomes, "projected", entity_types(outcomes)).sum(axis=(0, 1))))

@@ -15,14 +15,12 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer
 
 from abalo.bundled import bundled
 from abalo.config.thresholds import load as load_thresholds
-from abalo.core.case import run
-from abalo.core.judging import judged
-from abalo.core.predictor import Predictor
+from abalo.core.session import Session
 from abalo.corpora import load as load_corpus
 from abalo.models import TokenModel
 from abalo.models.loading import load as load_model
 from abalo.models.prediction import Prediction
-from abalo.sources.resources import Resources
+from abalo.tasks.ner.task import TASK
 from benchmarks.results import show
 from perturbations import Sentence
 
@@ -53,11 +51,11 @@ def main() -> None:
     model.shown.clear()
 
     started = time.perf_counter()
-    predictor = Predictor(model, corpus.sentences)
-    resources = Resources(corpus, model.mask_token)
-    for case in thresholds.cases:
-        ran = run(case, corpus, predictor, thresholds.gate.seeds, resources)
-        judged(ran, thresholds.gate, len(thresholds.cases))
+    session = Session(TASK, corpus, model, thresholds.gate)
+    cases = [case for case in thresholds.cases if case.task == TASK.name and not case.deep]
+    cases = [case for case in cases if not case.probe.skipped(case.plan, thresholds.gate.language)]
+    for case in cases:
+        session.judge(case, len(cases))
     gate = time.perf_counter() - started
     floor = _bare_forward_seconds(model.shown)
     show(

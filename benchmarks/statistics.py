@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from abalo.core.statistics import Bootstrap, estimate
-from abalo.tasks.ner.metrics import metrics
+from abalo.tasks.ner.task import TASK
 from benchmarks.results import show
 
 CASES, RESAMPLES, SENTENCES = 100, 10_000, 200
@@ -21,7 +21,7 @@ def main() -> None:
     tables = np.concatenate([gold, gold, gold, found, gold, gold], axis=2)
     bootstrap = Bootstrap(SENTENCES, RESAMPLES)
     started = time.perf_counter()
-    drop = metrics()["f1_drop"].value
+    drop = TASK.metrics()["f1_drop"].value
     for table in tables:
         estimate(float(drop(table.sum(axis=0))), drop(bootstrap.sums(table)), SENTENCES, 0.95)
     seconds = time.perf_counter() - started

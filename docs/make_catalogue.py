@@ -1,6 +1,6 @@
 """Makes docs/catalogue.md from the code: ``python -m docs.make_catalogue``; ``--check`` says if it is up to date.
 
-What an entry says is what the code declares: nothing about one perturbation is written here.
+Entries repeat what the code declares: nothing about one perturbation is written here.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ TRIED = (
     parse("[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORGANIZACAO] , disse o juiz ."),
     parse("[Eva Lima PESSOA] viu [Rui Reis PESSOA]"),
 )
-"""What promises are shown on."""
+"""Sentences on which promises are shown."""
 
 INTRODUCTION = """\
-# What can be done to a text
+# Catalogue of perturbations, attacks, promises, slices and validators
 
 Made from the code by `python -m docs.make_catalogue`; do not edit. Examples are in the bracket notation,
 `[words TYPE]` for an entity. Those of perturbations are one of the variants at rate 1, and are checked in our tests.
@@ -80,7 +80,7 @@ def page() -> str:
     parts += [
         settings(each.name, inspect.getdoc(each.cut) or "", each.settings, each.cut) for each in slices().values()
     ]
-    parts += ["## What variants can be required to keep\n"]
+    parts += ["## Validators: requirements on variants\n"]
     for each in validators().values():
         parts.append(settings(each.name, inspect.getdoc(each.prepare) or "", each.settings, each.prepare))
     return "\n".join(parts)
@@ -109,7 +109,7 @@ def perturbation(member: Perturbation) -> str:
     facts.append(f"Touches: {member.kind or 'no level of language'}. Languages: {spoken(member.languages)}")
     facts.append(f"Labels: {LABELS[member.labels]}")
     if member.cost == "model":
-        facts.append("Options are made by a model, so it runs only where it is asked for.")
+        facts.append("Options are made by a model: it is opt-in.")
     facts.append(f"Parameters: {listed({'rate': member.rate, **member.params})}")
     facts += word_lists(lexicons_read(member))
     example = (member.example.before, member.example.after)
@@ -158,7 +158,7 @@ def word_lists(names: Sequence[str]) -> list[str]:
 
 
 def licence(name: str) -> str:
-    """What the first lines of a word list say of its licence."""
+    """The licence in the first lines of a word list."""
     text = (LEXICONS / f"{name}.tsv").read_text(encoding="utf-8")
     head = "\n".join(line for line in text.splitlines()[:20] if line.startswith("#"))
     found = re.search(r"Licence: ([\w.+-]*\w)", head)

@@ -1,23 +1,34 @@
-"""What README and CONTRIBUTING show runs as shown."""
+"""What the pages show runs as shown."""
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
 from abalo.cli import parser
+from abalo.config.options import OPTIONS
 from abalo.config.thresholds import load
-from abalo.pytest_plugin.options import _OPTIONS
 from perturbations import catalogue, find, parse, render
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("README.md", "CONTRIBUTING.md")
+PAGES_OF_DOCS = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 
 def blocks(page: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", ROOT.joinpath(page).read_text("utf-8"), re.DOTALL)
+
+
+def perturbations_of(page: str) -> list[str]:
+    """The blocks that decorate a perturbation."""
+    return [block for block in blocks(page, "python") if "from perturbations" in block]
 
 
 @pytest.fixture
@@ -28,8 +39,8 @@ def no_new_members(monkeypatch):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_python_blocks_define_a_perturbation_that_keeps_its_example(page, no_new_members):
-    (block,) = blocks(page, "python")
+def test_a_perturbation_that_is_shown_keeps_its_example(page, no_new_members):
+    (block,) = perturbations_of(page)
     exec(compile(block, page, "exec"), {"__name__": page})  # the page is ours
     shouting = find("shouting").configured(rate=1)
     perturbed = shouting.sample(parse(shouting.example.before), seed=1)
@@ -39,7 +50,7 @@ def test_python_blocks_define_a_perturbation_that_keeps_its_example(page, no_new
 
 @pytest.mark.parametrize("page", PAGES)
 def test_toml_blocks_are_thresholds_files(page, no_new_members, tmp_path):
-    for block in blocks(page, "python"):
+    for block in perturbations_of(page):
         exec(compile(block, page, "exec"), {"__name__": page})
     for number, block in enumerate(blocks(page, "toml")):
         path = tmp_path / f"{number}.toml"
@@ -47,9 +58,78 @@ def test_toml_blocks_are_thresholds_files(page, no_new_members, tmp_path):
         assert load(path).cases
 
 
-def test_every_option_in_the_readme_exists():
-    known = {option.name for option in _OPTIONS}
-    assert set(re.findall(r"--abalo-[a-z-]+", ROOT.joinpath("README.md").read_text("utf-8"))) <= known
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Runs a program in a folder of its own, with other files beside it, offline; gives what it printed."""
+
+    def run(program: str, files: Mapping[str, str] = MappingProxyType({})) -> list[str]:
+        folder = tmp_path_factory.mktemp("page")
+        for name, text in {**files, "page.py": program}.items():
+            folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+            folder.joinpath(name).write_text(text, "utf-8")
+        done = subprocess.run(
+            [sys.executable, "-X", "utf8", "page.py"],
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    return run
+
+
+def test_the_python_interface_does_what_its_page_says(runs):
+    program = "\n".join(blocks("docs/api.md", "python"))
+    said = re.findall(r"^ *print\(.*\)  # (.*)$", program, re.MULTILINE)
+    assert len(said) > 5
+    evidence = blocks("docs/schema.md", "python")[1]
+    *printed, f1 = runs(f"{program}\n{evidence}")
+    assert printed == said
+    assert f1 == "0.899"  # as docs/api.md has it: 0.101 are lost of an F1 of 1
+
+
+TOPICS = """
+import json
+from pathlib import Path
+
+import abalo
+import abalo.tasks
+
+abalo.tasks.__path__.append(str(Path("abalo/tasks").resolve()))
+texts = [("o juiz {} não negou", "law"), ("o clube {} venceu", "sport")]
+lines = [json.dumps({"text": text.format(k), "topic": topic}) for k in range(30) for text, topic in texts]
+Path("topics.jsonl").write_text("\\n".join(lines), encoding="utf-8")
+Path("classifier.py").write_text("def make(): return lambda texts: ['law' if 'não' in t else 'sport' for t in texts]")
+session = abalo.Session(task="topic", model="classifier.py:make", corpus="topics.jsonl")
+print(session.judge("baseline", min_accuracy=0.9))
+print(session.judge("accents", max_accuracy_drop=0.1))
+print(session.facts["tasks"]["topic"]["corpus"]["distinct"])
+"""
+"""Judges the task that docs/adding-a-task.md builds, by a model that tells topics by an accent."""
+
+
+def test_the_task_that_a_page_builds_is_judged(runs):
+    files = [block.partition("\n") for block in blocks("docs/adding-a-task.md", "python")]
+    written = {head.removeprefix("# "): body for head, _, body in files} | {
+        "abalo/tasks/topic/metrics/__init__.py": '"""Metrics."""\n'
+    }
+    assert runs(TOPICS, written) == ["<topic/baseline: pass>", "<topic/accents: fail>", "60"]
+
+
+def test_the_lines_of_python_in_the_readme_run(runs):
+    (lines,) = [block for block in blocks("README.md", "python") if "import abalo\n" in block]
+    files = blocks("docs/api.md", "python")[0]
+    (printed,) = runs(f"{files}\n{lines}")
+    assert re.fullmatch(r"(pass|fail|inconclusive) 0\.\d+", printed)
+
+
+@pytest.mark.parametrize("page", PAGES_OF_DOCS)
+def test_every_option_that_is_named_exists(page):
+    known = {option.flag_name for option in OPTIONS}
+    assert set(re.findall(r"--abalo-[a-z]+(?:-[a-z]+)*", ROOT.joinpath(page).read_text("utf-8"))) <= known
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -62,10 +142,32 @@ def test_every_command_is_one_that_abalo_takes(page):
         assert parser().parse_args(arguments).run
 
 
-def test_links_in_the_pages_lead_somewhere():
-    for page in ROOT.glob("*.md"):
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
-            assert ROOT.joinpath(target).exists(), f"{page.name}: {target} is missing"
+def prose(page: str) -> str:
+    """A page without its blocks of code."""
+    return re.sub(r"```.*?```", "", ROOT.joinpath(page).read_text("utf-8"), flags=re.DOTALL)
+
+
+def headings(page: Path) -> set[str]:
+    """The anchors of a page."""
+    titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES_OF_DOCS)
+def test_links_lead_somewhere(page):
+    here = ROOT.joinpath(page)
+    for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]+))?\)", prose(page)):
+        found = here.parent / target if target else here
+        assert found.exists(), f"{page}: {target} is missing"
+        assert not anchor or anchor in headings(found), f"{page}: {target} has no heading #{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES_OF_DOCS)
+def test_paths_of_ours_that_are_named_are_there(page):
+    folders = "abalo|benchmarks|docs|fixtures|perturbations|tests|tests_behavioral"
+    named = re.findall(rf"`((?:{folders})/[\w./-]*)[`:]", prose(page))
+    missing = {path for path in named if "<" not in path and not ROOT.joinpath(path).exists()}
+    assert not missing, f"{page} names {', '.join(sorted(missing))}"
 
 
 def test_the_version_is_written_once_in_each_place():

@@ -1,4 +1,4 @@
-"""What an attack shows beyond its rates: where changes sat, what set broken targets apart [Dirkson et al., 5.1]."""
+"""Analyses of attacks: the places of changes, and the traits of broken targets [Dirkson et al., 5.1]."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ TRAITS: Mapping[str, Callable[[Outcome], float]] = {
     "choices": lambda outcome: outcome.searched.choices if outcome.searched is not None else 0,
     "entity_length": lambda outcome: sum(map(len, outcome.targets)),
 }
-"""What may set broken targets apart: words in the sentence, what the attack could choose from, words in the entity."""
+"""Traits that may set broken targets apart: words in the sentence, choices of the attack, words in the entity."""
 
 
 def compared(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float | None]]:
@@ -71,7 +71,7 @@ def compared(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float | None]]:
 
 
 def rarity(outcomes: Iterable[Outcome], training: Corpus) -> dict[str, float | int | None]:
-    """Whether the entities that break the model are rarer in what it learned from than those they replaced.
+    """Whether the entities that break the model are rarer in its training corpus than those they replaced.
 
     Over the successes: how many pairs, the mean counts of the original and of the new entity, and the two-sided p of
     Wilcoxon's signed-rank test, zero differences left out; None where every difference is 0.

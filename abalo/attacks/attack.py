@@ -1,4 +1,4 @@
-"""What an attack is: a search for each target, and the settings that a table of thresholds.toml can give it."""
+"""An attack: a search for each target, and the settings that a table of thresholds.toml can give it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from abalo.corpora import Corpus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Ranged):
-    """What every attack can be told.
+    """Settings of every attack.
 
     ``sample`` distinct sentences are drawn, those with an entity and, where parts of speech are known, a verb; 0 means
-    all. A search shows the model at most ``budget`` sentences. What it makes of a sentence is at least
-    ``least_similarity`` alike to it, as ``similarity`` measures that. Words keep the part of speech that
-    ``parts_of_speech`` tells: "auto" asks the corpus, if it has any, "corpus" demands that it has, a tagger asks that,
-    "off" nothing.
+    all. A search shows the model at most ``budget`` sentences. Variants are at least
+    ``least_similarity`` similar to the original by the measure ``similarity``. Words keep their part of speech:
+    ``parts_of_speech`` is "auto" for those of the corpus, if it has any, "corpus" where it must have them, a tagger, or
+    "off".
     """
 
     sample: int = 0
@@ -42,7 +42,7 @@ S = TypeVar("S", bound=Settings)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aims:
-    """What a plan is made of: targets, the corpus they stand in, and the seed of all draws."""
+    """The input of a plan: targets, the corpus they stand in, and the seed of all draws."""
 
     targets: Sequence[Target]
     corpus: Corpus
@@ -53,7 +53,7 @@ class Aims:
 class Planned:
     """A search for each target, in order, and how many places or candidates it can choose from.
 
-    ``sources`` names what the attack asks of the world.
+    ``sources`` names the resources that the attack uses.
     """
 
     searches: Sequence[Search]

@@ -1,4 +1,4 @@
-"""What reports say of attacks that search: what they achieve and take [Dirkson et al., Breaking BERT, Table 3]."""
+"""Report blocks of attacks: their success and their cost [Dirkson et al., Breaking BERT, Table 3]."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _SOURCES = {
     "entities": "entities from",
     "stop words": "stop words, never changed",
 }
-"""What a source is asked for, in words, where its bare name would not do."""
+"""The role of a source in words, where its bare name would not do."""
 
 _SOURCE = 300
 """How many characters of the name of a source are shown: it may end in a warning, which no cut should hide."""
@@ -72,7 +72,7 @@ _SIGNIFICANT = 0.05
 """The p below which a difference is spoken of. [Dirkson et al., 5.3, do not say theirs]"""
 
 _REACH = 15
-"""Words from the entity that have a bar of their own; what is farther away shares one on either side."""
+"""Distances in words from the entity that have bars of their own; those farther away share one on either side."""
 
 _NEAR = 2
 """Words from the entity that the paper found most of the changes within."""
@@ -117,7 +117,7 @@ def remarks(results: Sequence[Json], _document: Json) -> Sequence[str]:
 
 
 def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
-    """A row per attack: what it achieved, entity by entity, and what it took."""
+    """A row per attack: its success, entity by entity, and its cost."""
     if not results:
         return ()
     several = any(len(result["attack"]["by_seed"]) > 1 for result in results)
@@ -148,7 +148,7 @@ def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
 
 
 def detail(result: Json, document: Json) -> Sequence[Block]:
-    """What an attack achieved under each seed, where its changes sat, what sets its successes apart, what it asked."""
+    """The results of an attack under each seed, the places of its changes, the traits of its successes, its queries."""
     return [_achieved(result, document), *_distances(result), *_contrast(result), _asked(result)]
 
 
@@ -308,7 +308,7 @@ def rarity_said(rarity: Mapping[str, Any], seeds: int) -> str:
 
 
 def _asked(result: Json) -> Text:
-    """How many queries the attack took, what it asked besides the model, and where its log is."""
+    """The queries of the attack, its sources besides the model, and its log."""
     attack, queries = result["attack"], result["attack"]["queries"]
     line = (
         f"{words.count(_entities(result), 'entity', 'entities')} in {result['sentences']:,} of "

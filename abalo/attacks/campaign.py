@@ -30,9 +30,9 @@ GROUP = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Campaign:
-    """What came of an attack.
+    """The outcomes of an attack, and their cost.
 
-    ``sources`` names all that it asked of the world but the model. ``eligible`` is how many distinct sentences it could
+    ``sources`` names the resources that it used besides the model. ``eligible`` is how many distinct sentences it could
     have been run on, ``sentences`` on how many it was. ``forwards`` counts distinct windows beyond the clean corpus.
     ``log`` is where one line per outcome was written.
     """
@@ -46,7 +46,7 @@ class Campaign:
 
 
 OpenLog = Callable[[Mapping[str, Any]], Log]
-"""Opens the log of a run, which is all that results depend on."""
+"""Opens the log of a run, given everything that its results depend on."""
 
 
 def campaign(
@@ -119,7 +119,7 @@ def _targets(chosen: Sequence[Sentence], corpus: Corpus, predictor: TokenPredict
 
 
 def _check(records: Sequence[Json], targets: Sequence[Target], log: Log | None) -> None:
-    """Raises `AbaloError` where a log tells of other targets than the attack has."""
+    """Raises `AbaloError` where a log has other targets than the attack."""
     for record, target in zip(records, targets, strict=False):
         span = [target.span.start, target.span.stop, target.span.type]
         if [record.get("sentence_id"), record.get("target")] != [sentence_id(target.sentence), span]:
@@ -133,7 +133,7 @@ def _check(records: Sequence[Json], targets: Sequence[Target], log: Log | None) 
 def _remembered(
     targets: Sequence[Target], records: Sequence[Json], answering: Answering[Sentence, Prediction]
 ) -> list[Ended]:
-    """How searches ended that a log tells of; only what they settled on is predicted again."""
+    """The ends of searches that a log has; only their final variants are predicted again."""
     made = [
         apply(target.sentence, map(Edit.from_json, record["edits"])) if record["edits"] else None
         for target, record in zip(targets, records, strict=True)

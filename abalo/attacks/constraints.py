@@ -1,4 +1,4 @@
-"""What may be made of a sentence: nothing that says something else, nothing of another kind of word."""
+"""Constraints on variants: similar to the original, and with the same parts of speech."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Constraints:
     parts_of_speech: PartsOfSpeech | None = None
 
     def __call__(self, pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[float | None]:
-        """For each original and what was made of it, how alike they are; None where it may not be."""
+        """The similarity of each original and its variant; None for a variant that is refused."""
         alike = self.similarity.of([(original, made.sentence) for original, made in pairs])
         near = [float(value) if value >= self.least else None for value in alike]
         if self.parts_of_speech is None:

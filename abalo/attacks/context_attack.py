@@ -30,7 +30,7 @@ Options = Mapping[int, Sequence[Synonym]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextSettings(Settings):
-    """What the context attack can be told besides.
+    """Further settings of the context attack.
 
     ``synonyms`` names their source; of each word at most ``most_synonyms`` are tried, those with a similarity above
     ``least_synonym_similarity``. Words of the list ``stop_words`` are never touched. ``ranking`` is the order in which
@@ -138,7 +138,7 @@ def _by_importance(target: Target, options: Options) -> Generator[Ask, Sequence[
 
 
 def importance(target: Target, answer: Answer, place: int) -> float:
-    """What deleting the word at ``place`` does to the right labels of the entity [Dirkson et al., equation 1].
+    """The effect of deleting the word at ``place`` on the right labels of the entity [Dirkson et al., equation 1].
 
     For each word of the entity, the score that its right label loses and, where the label becomes wrong, what the wrong
     label gains; the paper's wording would also allow the wrong label's whole score there.

@@ -25,10 +25,10 @@ Entity = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntitySettings(Settings):
-    """What the entity attack can be told besides.
+    """Further settings of the entity attack.
 
     ``candidates`` other entities of the type are drawn from ``entities``: a corpus, or "corpus" for the one that is
-    judged. ``training`` names a corpus that the model has learned from, to see whether what breaks it is rarer there.
+    judged. ``training`` names the training corpus of the model, to see whether entities that break it are rarer there.
     """
 
     entities: str = JUDGED

@@ -1,4 +1,4 @@
-"""What an attack that searches adds to its result, as plain JSON values."""
+"""The fields of a result that only attacks have, as plain JSON values."""
 
 from __future__ import annotations
 

@@ -22,10 +22,10 @@ ATTACKS = "attacks"
 
 
 class Log:
-    """A log under way. ``past`` holds what an earlier run of the same attack has written, when resuming."""
+    """A log under way. ``past`` holds the records of an earlier run of the same attack, when resuming."""
 
     def __init__(self, path: Path, run: Mapping[str, Any], *, resume: bool = False) -> None:
-        """Opens the log of a ``run``, which is all that results depend on, as JSON values.
+        """Opens the log of a ``run``, given as JSON values: everything that results depend on.
 
         Raises `AbaloError` where there is a log to resume, but of another run, or where it cannot be read or written.
         """
@@ -74,7 +74,7 @@ def lines(records: Iterable[Json]) -> bytes:
 
 
 def record_of(attack: str, outcome: Outcome) -> Json:
-    """All that it takes to see the target, do the same to it again, and tell what the model made of it."""
+    """The target, the edits and the labels: enough to show the search and to repeat it."""
     assert outcome.searched is not None
     (target,) = outcome.targets
     return {
@@ -88,7 +88,7 @@ def record_of(attack: str, outcome: Outcome) -> Json:
 
 
 def seen_record(name: str, outcome: Outcome, target: Span) -> Json:
-    """What was done to the sentence under the name of an attack or promise, and the labels of the target."""
+    """The edits of a sentence under the name of an attack or promise, and the labels of the target."""
     made = outcome.perturbed
     labels = words_seen(target, made or unchanged(outcome.sentence), outcome.prediction.tags)[0]
     return {

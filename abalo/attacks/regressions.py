@@ -1,4 +1,4 @@
-"""What once broke a model, kept to be tried again."""
+"""Regression tests: changes that broke a model, kept to be tried again."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from perturbations import Edit, Perturbed, Sentence, Span, apply, entity_spans, 
 Json = Mapping[str, Any]
 
 Status = Literal["fixed", "still broken", "broken differently"]
-"""What a model makes of it now: some word of the entity is right; all are wrong, in the very same way; in another way.
+"""The status now: fixed where a word of the entity is right, still broken where all have the recorded wrong labels.
 
-An entity that an promise promises to keep is right only as a whole.
-
-An entity that the model no longer finds in the clean sentence either is broken differently.
+Of a promise the whole entity has to be right. An entity that the model no longer finds in the clean sentence is broken
+differently.
 """
 
 
@@ -42,7 +41,7 @@ class Replay:
 
     @property
     def explanation(self) -> str:
-        """What happened, with both sentences, in four lines."""
+        """The status, both sentences, and the labels now and then, in four lines."""
         return (
             f"{self.status}\n  before: {self.before}\n  after:  {self.after}\n"
             f"  the entity's words are labelled {' '.join(self.labels)}; then {' '.join(self.recorded)}"
@@ -50,7 +49,7 @@ class Replay:
 
 
 def replayed(record: Json, predict: Callable[[Sequence[Sentence]], Sequence[Prediction]]) -> Replay:
-    """The edits of the record made again, and what the model says now."""
+    """The edits of the record made again, and the status under this model."""
     sentence, target = _sentence(record), _target(record)
     made = _made(record, sentence)
     clean, attacked = predict([sentence, made.sentence])
@@ -88,7 +87,7 @@ def load(path: Path) -> list[Json]:
 
 
 def save(path: Path, records: Iterable[Json]) -> int:
-    """Adds what was broken to the corpus, each target and change once, and says how many are new."""
+    """Adds the broken records to the corpus, each target and change once; returns how many are new."""
     known = load(path) if path.exists() else []
     everything = {name_of(record): record for record in known}
     fresh = {name_of(record): record for record in records if record["broken"] and name_of(record) not in everything}
@@ -105,7 +104,7 @@ def name_of(record: Json) -> str:
 
 
 def _check(record: Json) -> None:
-    """Raises KeyError, TypeError or ValueError for what cannot be tried again."""
+    """Raises KeyError, TypeError or ValueError for a record that cannot be tried again."""
     sentence, target = _sentence(record), _target(record)
     _made(record, sentence)
     if not all(isinstance(tag, str) for tag in sentence.tags or ()):

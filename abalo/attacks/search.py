@@ -1,8 +1,8 @@
 """The engine that all attacks share: many searches, one for each target, in lock step.
 
-A search is a generator. It yields the sentences it would have judged and is sent back what came of them, until it
-returns what it has found. It knows nothing of models, constraints, batches or budgets: at every step the sentences of
-all searches that are still alive are checked together, and predicted in one call.
+A search is a generator. It yields sentences to predict and is sent the predictions, until it returns its result. It
+knows nothing of models, constraints, batches or budgets: at every step the sentences of all searches that are still
+alive are checked together, and predicted in one call.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from abalo.models.prediction import Prediction
 from perturbations import Perturbed, Sentence
 
 Sift = Callable[[Sequence[tuple[Sentence, Perturbed]]], Sequence[float | None]]
-"""For each pair of an original and what was made of it, how alike they are; None where a constraint refuses it."""
+"""The similarity of each pair of an original and a variant; None where a constraint refuses the variant."""
 
 Predict = Callable[[Sequence[Sentence]], Sequence[Prediction]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ask:
-    """Sentences to be judged. Those that are only probes, to learn from, are bound by no constraint."""
+    """Sentences to predict. Probes, which only rank words, are bound by no constraint."""
 
     original: Sentence
     candidates: Sequence[Perturbed]
@@ -31,7 +31,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """A sentence that was asked about. ``similarity`` to the original is 1 for a probe, where nobody looked."""
+    """The prediction of a sentence. ``similarity`` to the original is 1 for a probe, where it is not measured."""
 
     perturbed: Perturbed
     prediction: Prediction
@@ -40,7 +40,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What a search leaves: its last change, the original prediction where it made none."""
+    """The result of a search: its last change, the original prediction where it made none."""
 
     perturbed: Perturbed | None
     prediction: Prediction
@@ -48,14 +48,14 @@ class Found:
 
 
 Search = Generator[Ask, Sequence[Answer], Found]
-"""The answers come in the order of the candidates, without those that a constraint or the budget kept out."""
+"""Answers come in the order of the candidates, without those that a constraint or the budget refused."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ended:
-    """How a search ended: what it found, and how many sentences the model was asked about for it.
+    """The end of a search: its result, and how many sentences the model predicted for it.
 
-    ``spent`` says that it would have asked about more than its budget.
+    ``spent`` says that its budget kept it from asking about more.
     """
 
     found: Found
@@ -99,7 +99,7 @@ def lock_step(searches: Sequence[Search], predict: Predict, sift: Sift, budget: 
 
 
 def _chosen(live: Sequence[_Live], sift: Sift, budget: int) -> list[list[tuple[Perturbed, float]]]:
-    """What each search may show the model now, with its similarity to the original."""
+    """The candidates that each search may show the model now, with their similarity to the original."""
     pairs = [(ask.original, made) for ask in _asks(live) if not ask.probe for made in ask.candidates]
     alike = iter(sift(pairs) if pairs else ())
     chosen = []

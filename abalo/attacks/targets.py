@@ -1,4 +1,4 @@
-"""What an attack is aimed at, and how near it has come."""
+"""Targets of an attack, and how close it has come to breaking them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Reading:
 
 
 def targets_in(sentence: Sentence, clean: Prediction, labels: tuple[str, ...]) -> Iterator[Target]:
-    """The gold entities that the model finds exactly; what was wrong to begin with is never attacked.
+    """The gold entities that the model finds exactly; entities that the model gets wrong are never attacked.
 
     An entity that begins with I-T in a prediction is found, but its first word is wrong.
     """

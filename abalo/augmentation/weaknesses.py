@@ -136,7 +136,7 @@ def _judged(result: Json, resources: Resources) -> Weakness | str:
 
 
 def _steps(result: Json, resources: Resources) -> tuple[Perturbation, ...]:
-    """The perturbations in turn, with their settings; raises an error that says why they cannot be had."""
+    """The perturbations with their settings; raises UnknownPerturbation, TypeError, ValueError or `AbaloError`."""
     name, params = result["perturbation"], result["params"]
     steps = map(step_of, params[STEPS]) if name == PIPELINE else [(name, params)]
     return tuple(resources.configured(find(step), given) for step, given in steps)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """What it takes."""
+    """Adds the command and its options."""
     parser = commands.add_parser(
         "aggregate",
         help="answers to multiple-choice questions, from Inspect logs to a table and measures",
@@ -34,7 +34,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the table and the measures."""
-    from abalo.tasks.choice.aggregation import aggregate, write
+    from abalo.reporting.aggregation import aggregate, write
 
     found = aggregate(options.logs, leave_out_failed=options.leave_out_failed, confidence=options.confidence)
     write(found, options.out)

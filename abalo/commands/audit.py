@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """What it takes."""
+    """Adds the command and its options."""
     parser = commands.add_parser(
         "audit",
         help="find multiple-choice questions with ambiguous options",

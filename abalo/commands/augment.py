@@ -1,4 +1,4 @@
-"""``abalo augment``: training data aimed at what a report found weak."""
+"""``abalo augment``: training data aimed at the weaknesses in a report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """What it takes."""
+    """Adds the command and its options."""
     parser = commands.add_parser(
         "augment",
         help="write training data aimed at the weaknesses that a report found",
@@ -44,7 +44,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Writes the training data, and says what was taken and why."""
+    """Writes the training data, and prints which weaknesses were taken and why."""
     from abalo.augmentation.variants import check_name, linked, write
     from abalo.augmentation.weaknesses import aimed, described, language_of, read_report, shares, weaknesses
     from abalo.corpora import load

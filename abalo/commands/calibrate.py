@@ -53,8 +53,9 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with the bounds that the model keeps."""
-    from abalo.api import Session, task_called
+    from abalo.api import Session
     from abalo.config.calibration import bounded, calibrated, described, rewritten
+    from abalo.config.tasks import task_called
     from abalo.config.thresholds import load
     from abalo.core.task import tasks
 
@@ -94,10 +95,10 @@ def _is_meant(case: Case, names: list[str] | None) -> bool:
     return not names or case.id in names or case.name in names
 
 
-def _check_names(asked: list[str] | None, known: set[str]) -> None:
+def _check_names(requested: list[str] | None, known: set[str]) -> None:
     from perturbations.suggestions import did_you_mean
 
-    for name in asked or ():
+    for name in requested or ():
         if name not in known:
             raise AbaloError(f"--case {name}: no such case in the thresholds file{did_you_mean(name, sorted(known))}")
 

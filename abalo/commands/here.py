@@ -1,4 +1,4 @@
-"""What the folder that a command is run in brings."""
+"""Files of the working directory: a thresholds file, and a conftest.py with perturbations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``abalo pairs``: what can be made in turn."""
+"""``abalo pairs``: the perturbations that can follow one another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """What it takes."""
+    """Adds the command and its options."""
     parser = commands.add_parser(
         "pairs",
         help="list the perturbations that can be made in turn",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """What it takes."""
+    """Adds the command and its options."""
     parser = commands.add_parser(
         "perturb",
         help="write variants of a labelled corpus",

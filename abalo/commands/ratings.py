@@ -1,4 +1,4 @@
-"""``abalo ratings``: what filled sheets say."""
+"""``abalo ratings``: the results of filled sheets."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """What it takes."""
+    """Adds the command and its options."""
     parser = commands.add_parser(
         "ratings",
-        help="what the ratings of such sheets say",
+        help="means, significance and agreement of the ratings on such sheets",
         description="Reads the filled sheets of a folder and writes the mean change by rater and attack, its "
         "significance, and the agreement of raters, as JSON and Markdown beside them.",
     )
@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Writes what the sheets say beside them."""
+    """Writes the results beside the sheets."""
     from abalo.raters.ratings import markdown, read, report, write
 
     found = report(read(options.folder))

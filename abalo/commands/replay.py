@@ -1,4 +1,4 @@
-"""``abalo replay``: what attacks broke, tried again."""
+"""``abalo replay``: failures that attacks found, tried again."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """What it takes."""
+    """Adds the command and its options."""
     parser = commands.add_parser(
         "replay",
-        help="try again what an attack broke",
+        help="try again the failures that an attack found",
         description="Makes the edits in a regression corpus, or in the log of an attack, again, and says what the "
         "model makes of them now. The exit code is 1 where anything is still broken.",
     )
@@ -29,7 +29,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Says what the model makes of each; 1 where any is not fixed."""
+    """Prints whether each is fixed, still broken or broken differently; 1 where any is not fixed."""
     from abalo.attacks.regressions import load, replayed
     from abalo.models.loading import load_as_asked
     from abalo.models.predictor import TokenPredictor

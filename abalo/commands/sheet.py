@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """What it takes."""
+    """Adds the command and its options."""
     parser = commands.add_parser(
         "sheet",
         help="make sheets on which people rate grammaticality",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from perturbations import Perturbation
 
 _Word = tuple[str, str]
-"""An option and what follows it."""
+"""An option and its value."""
 
 
 def add_step_options(parser: argparse.ArgumentParser) -> None:
@@ -31,8 +31,8 @@ def add_step_options(parser: argparse.ArgumentParser) -> None:
 
 
 def steps_of(words: Sequence[_Word], resources: Resources) -> list[Perturbation]:
-    """The perturbations with their settings; raises `AbaloError` for what is not there or does not fit."""
-    return [_configured(step, resources) for step in _asked(words)]
+    """The perturbations with their settings; raises `AbaloError` for an unknown name or a value that does not fit."""
+    return [_configured(step, resources) for step in _requested(words)]
 
 
 def _word(option: str) -> Callable[[str], _Word]:
@@ -41,14 +41,14 @@ def _word(option: str) -> Callable[[str], _Word]:
 
 @dataclass(slots=True)
 class _Step:
-    """A step of a pipeline as it was asked for."""
+    """A step of a pipeline as the command line has it."""
 
     name: str
     rate: str | None = None
     params: dict[str, str] = field(default_factory=dict)
 
 
-def _asked(words: Sequence[_Word]) -> list[_Step]:
+def _requested(words: Sequence[_Word]) -> list[_Step]:
     """The steps, each with the rate and parameters that follow it; raises `AbaloError`."""
     steps: list[_Step] = []
     for option, text in words:
@@ -75,7 +75,7 @@ def _asked(words: Sequence[_Word]) -> list[_Step]:
 
 
 def _configured(step: _Step, resources: Resources) -> Perturbation:
-    """The perturbation with these settings; raises `AbaloError` for one that is not there or does not fit."""
+    """The perturbation with these settings; raises `AbaloError` for an unknown name or a value that does not fit."""
     from abalo.sources.resources import AUTO, unfit
     from perturbations import UnknownPerturbation, find, members, parse
 

@@ -38,9 +38,10 @@ class Plan(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """A plan that is its parameters and no more."""
+    """A plan that is something with parameters and no more; ``of`` is None where the probe needs nothing."""
 
     params: Mapping[str, Any] = field(default_factory=dict)
+    of: Any = None
 
     @property
     def leading(self) -> Sequence[str]:

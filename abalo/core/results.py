@@ -74,7 +74,7 @@ def is_floor(result: Json) -> bool:
 
 
 def views_differ(views: Sequence[Json]) -> bool:
-    """Whether the views of a case differ to three decimals, as they do once the number of tokens has changed."""
+    """Whether the views of a case differ to three decimals, as they do once an example has changed its length."""
     scores = {measured(view, task_of(view).floor).number for view in views}
     return len(scores) > 1
 
@@ -93,7 +93,7 @@ def weight(result: Json) -> float:
 
 
 def groups_of(results: Iterable[Json]) -> list[str]:
-    """Every group, such as an entity type, that a result or a baseline has numbers for, sorted."""
+    """Every group, such as a type or class, that a result or a baseline has numbers for, sorted."""
     return sorted({group for result in results for group in result.get("per_type", ())})
 
 
@@ -150,13 +150,13 @@ def bounds(result: Json) -> str:
 
 
 def bound(result: Json, key: str, limit: float, group: str | None = None) -> str:
-    """A bound by its key in thresholds.toml as a relation, such as ``F1 drop of PESSOA ≤ 0.100``."""
+    """A bound by its key in thresholds.toml as a relation, such as ``loss of SOME GROUP ≤ 0.100``."""
     side, _, metric = key.partition("_")
     return f"{metric_of(result, metric).words}{_of(group)} {_sign(side)} {_limit(limit, metric_of(result, metric))}"
 
 
 def outcome(result: Json) -> str:
-    """The headline number with its name, such as ``F1 drop 0.214 [0.184, 0.244]``."""
+    """The headline number with its name, such as ``loss 0.214 [0.184, 0.244]``."""
     return f"{metric_of(result, result['headline']).words} {headline(result)}"
 
 
@@ -169,7 +169,7 @@ def verdict(result: Json) -> Verdict:
 
 
 def judgement(judged: Json, result: Json) -> str:
-    """What was found against a bound, such as ``F1 drop 0.310 [0.262, 0.358], allowed ≤ 0.250; p < 0.001``."""
+    """What was found against a bound, such as ``loss 0.310 [0.262, 0.358], allowed ≤ 0.250; p < 0.001``."""
     side, _, name = judged["bound"].partition("_")
     metric = metric_of(result, name)
     line = f"{metric.words}{_of(judged['type'])} {Measured.of(judged, metric.unit)}"
@@ -182,8 +182,7 @@ def doubt(judged: Json, result: Json) -> str:
     parts = [visible(judged["reason"])] if judged["reason"] else []
     if judged["needed"] is not None:
         probe, task = probe_of(result), task_of(result)
-        where = "" if probe.where == "corpus" else f" in the {probe.where}"
-        unit = f"distinct {probe.unit(task)}{where}"
+        unit = f"distinct {probe.unit(task)}"
         parts.append(f"about {judged['needed']:,} {unit} would settle it ({result['distinct']:,} here)")
     return "; ".join(parts)
 

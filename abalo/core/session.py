@@ -107,8 +107,7 @@ class Session:
 
     def baseline(self) -> Case:
         """The case that measures the clean corpus, without bounds."""
-        view = self.task.usual_view
-        return Case(self.task.name, BASELINE, probes()[BASELINE], Parameters(), view, view)
+        return baseline_of(self.task)
 
     def _evidence(self, case: Case, ran: Ran) -> Evidence:
         groups = self.task.groups(ran.outcomes)
@@ -143,3 +142,8 @@ class Session:
             "forwards": ran.forwards,
             "shared_forwards": ran.shared_forwards,
         }
+
+
+def baseline_of(task: Task) -> Case:
+    """The case that measures the clean corpus of a task, without bounds."""
+    return Case(task.name, BASELINE, probes()[BASELINE], Parameters(), task.usual_view, task.usual_view)

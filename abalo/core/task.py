@@ -128,6 +128,10 @@ class Task(ABC):
     """The groups that examples can be in as they stand in the corpus; empty where the corpus itself says."""
     aims: ClassVar[bool] = False
     """Whether it has labelled spans that a perturbation can be aimed at."""
+    shipped: ClassVar[str] = ""
+    """What documents call the model that ships."""
+    foreign_notice: ClassVar[str] = ""
+    """What a document says first of bounds that were measured on the model that ships, and not on its own."""
 
     # Corpora and models ----------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What a corpus is, whatever format it came in."""
+"""A corpus, independent of its file format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from abalo.corpora.examples import example_of
 from perturbations import Sentence, entity_spans
 
 Notes: TypeAlias = Sequence[Mapping[str, object]]
-"""What to write beside the sentences of a corpus, values of JSON by name for each; readers skip it."""
+"""Notes to write beside the sentences of a corpus, values of JSON by name for each; readers skip them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,5 +16,5 @@ def example_of(sentence: Sentence) -> Example:
 
 
 def variant_of(example: Example, perturbed: Perturbed) -> Variant:
-    """The change of an example with one sentence; it keeps the id of what it was made of."""
+    """The change of an example with one sentence; it keeps the id of its original."""
     return Variant(Example(example.id, {TEXT: perturbed.sentence}, example.cluster), {TEXT: perturbed})

@@ -1,4 +1,4 @@
-"""What is wrong with a corpus: collected while it is read, told in one error."""
+"""The problems of a corpus: collected while it is read, listed in one error."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ class Findings:
         if not self.problems:
             return
         ordered = sorted(self.problems, key=lambda problem: problem[0])
-        told = [f"{self._place(place)}: {message}" for place, message in ordered[:SHOWN]]
+        described = [f"{self._place(place)}: {message}" for place, message in ordered[:SHOWN]]
         if len(ordered) == 1:
-            raise AbaloError(told[0])
-        rest = len(ordered) - len(told)
+            raise AbaloError(described[0])
+        rest = len(ordered) - len(described)
         more = [f"and {rest:,} more"] if rest else []
-        raise AbaloError("\n  ".join([f"{self.source}: {len(ordered):,} problems", *told, *more]))
+        raise AbaloError("\n  ".join([f"{self.source}: {len(ordered):,} problems", *described, *more]))
 
     def _place(self, place: int) -> str:
         return self.source if place == WHOLE else f"{self.source}{self.joint}{place}"
 
 
 def shown(value: object) -> str:
-    """``value`` as Python writes it, with dots for the middle of what is long."""
+    """``value`` as Python writes it, with dots for the middle of a long one."""
     return _SHORT.repr(value)

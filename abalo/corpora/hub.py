@@ -38,7 +38,7 @@ class HubName:
 
 
 def parse_hub_name(spec: str) -> HubName:
-    """What ``hub:<dataset>[:config]:<split>[:200]`` names; the limit may stand in brackets too; raises AbaloError."""
+    """The parts of ``hub:<dataset>[:config]:<split>[:200]``; the limit may stand in brackets too; raises AbaloError."""
     parts = _SLICE.sub(r":\1", spec.removeprefix(PREFIX)).split(":")
     limit = int(parts.pop()) if parts[-1].isdecimal() else None
     if len(parts) not in (2, 3) or not all(parts) or limit == 0:
@@ -93,7 +93,7 @@ def _datasets() -> Any:
 
 
 def _told(source: str, load: Any, *arguments: Any, **options: Any) -> Any:
-    """What ``load`` returns; whatever it raises, and that may be anything, is told as an AbaloError."""
+    """The result of ``load``; any exception that it raises becomes an AbaloError."""
     try:
         return load(*arguments, **options)
     except Exception as error:
@@ -150,7 +150,7 @@ def _tag_names(data: Any, column: str, source: str) -> list[str] | None:
 
 
 def _kinds(data: Any, column: str, values: Sequence[Any]) -> list[Any]:
-    """What ``column`` holds, by name where numbers stand for it."""
+    """The values of ``column``, by name where numbers stand for them."""
     names = getattr(getattr(data.features[column], "feature", None), "names", None)
     if not names:
         return list(values)

@@ -38,7 +38,7 @@ class _TwiceError(ValueError):
 
 
 def strict_json(line: str) -> Any:
-    """The value that a line holds; raises ValueError for what is no JSON, and for an object with a key twice."""
+    """The value that a line holds; raises ValueError for invalid JSON, and for an object with a key twice."""
     return json.loads(line, object_pairs_hook=_once)
 
 
@@ -52,7 +52,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def why_not_json(error: Exception) -> str:
-    """What `strict_json` had against a line."""
+    """The reason why `strict_json` refused a line."""
     if isinstance(error, _TwiceError):
         return str(error)
     if isinstance(error, json.JSONDecodeError):

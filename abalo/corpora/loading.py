@@ -19,7 +19,7 @@ from perturbations import Sentence
 from perturbations.suggestions import did_you_mean
 
 BUNDLED = "bundled:"
-"""What the name of a corpus that ships begins with."""
+"""The prefix of the names of corpora that ship."""
 
 _BUNDLED_ROOT = "fixtures/corpora"
 _EVALUATION = "eval"
@@ -29,18 +29,18 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False, scheme: 
     """The corpus called ``spec``, its tags in well-formed BIO, its first ``limit`` sentences or all.
 
     ``spec`` is the path of a ``.jsonl`` file or, with any other ending, of a CoNLL column file; or ``bundled:<name>``,
-    or ``bundled:<name>/train`` for what the bundled model has learned from; or
+    or ``bundled:<name>/train`` for the training corpus of the bundled model; or
     ``hub:<dataset>[:config]:<split>[:200]``. ``scheme`` ("bio", "iob1", "bioes", …) says how entities are tagged; by
     default the whole file tells. The whole file is checked, whatever the limit: its problems come in one AbaloError.
     With ``lenient`` those that can be mended are, and the corpus counts them in ``repairs``.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 sentence")
-    asked = None if scheme is None else scheme_called(scheme)
+    requested = None if scheme is None else scheme_called(scheme)
     name = parse_hub_name(spec) if spec.startswith(PREFIX) else None
     findings = Findings(spec, lenient, joint=" row " if name else ":")
     drafts = read_hub(name, findings) if name else _read_file(located(spec), findings)
-    used = asked or detect(drafts)
+    used = requested or detect(drafts)
     tags = [to_bio(draft, used, findings) for draft in drafts]
     if not drafts and not findings.problems:
         findings.error(WHOLE, "no sentences; expected at least one token with its tag; is this the corpus you meant?")

@@ -29,7 +29,7 @@ _PENN = {  # each universal tag of Universal Dependencies 2, and what it stands 
 _KNOWN = {tag: kind for kind, tags in _PENN.items() for tag in (kind, *tags.split())}
 
 _SHARE = 0.95
-"""What share of a column must be parts of speech for it to be taken for them."""
+"""The least share of parts of speech in a column that is taken for them."""
 
 
 def universal(column: Sequence[Sequence[str] | None]) -> tuple[tuple[str, ...], ...] | None:

@@ -1,4 +1,4 @@
-"""A corpus that something has learned from, as settings name it."""
+"""Training corpora, as settings name them."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def check_training(training: str) -> None:
 
 
 def named(corpus: Corpus) -> str:
-    """What reports call a corpus: of a path its last part."""
+    """The name of a corpus in reports: of a path its last part."""
     return corpus.name if ":" in corpus.name else Path(corpus.name).name

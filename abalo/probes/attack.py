@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import Any, ClassVar
 
 from abalo.attacks import Attack, attacks, blocks
@@ -12,59 +12,26 @@ from abalo.attacks.facts import attack_facts
 from abalo.core.blocks import Block
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
-from abalo.core.probe import Probe, Ran, loosest
+from abalo.core.probe import Ran, loosest
 from abalo.core.session import Session
-from abalo.core.settings import Entry
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
-from abalo.probes.parameters import check_parameters
+from abalo.probes.configured import ConfiguredProbe
 from abalo.probes.tokens import token_predictor
 
 SUCCESS = "success_rate"
 
 
-@dataclass(frozen=True, slots=True)
-class AttackPlan:
-    """An attack with its parameters."""
-
-    attack: Attack[Any]
-    params: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def leading(self) -> Sequence[str]:
-        """No words."""
-        return ()
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The parameters."""
-        return self.params
-
-
-class AttackProbe(Probe):
+class AttackProbe(ConfiguredProbe[Attack[Any]]):
     """Targets of an attack, each with the best change that its search has found."""
 
     name = "attack"
     scored = False
     result_fields: ClassVar[Mapping[str, Any]] = {"attack": None}
 
-    def tables(self, task: Task) -> Sequence[str]:
-        """A table for each attack on the task."""
-        return [name for name, attack in attacks().items() if task.name in attack.tasks]
-
-    def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
-        """The settings of the attack."""
-        return attacks()[entry.name].parameters()
-
-    def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
-        """The one plan of an entry."""
-        attack = attacks()[entry.name]
-        values = check_parameters(attack, entry.values, entry.place, entry.problems)
-        return (AttackPlan(attack, {key: values[key] for key in attack.parameters() if key in values}),)
-
-    def refused_settings(self, entry: Entry, task: Task) -> dict[str, str]:
-        """The span source."""
-        return {"span_source": f"{entry.name} is not aimed at spans; leave it out"}
+    def members(self, task: Task) -> Mapping[str, Attack[Any]]:
+        """The attacks on the task."""
+        return {name: attack for name, attack in attacks().items() if task.name in attack.tasks}
 
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view in which targets are found where they stand now."""
@@ -80,8 +47,7 @@ class AttackProbe(Probe):
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and target."""
-        assert isinstance(case.plan, AttackPlan)
-        attack = case.plan.attack
+        attack = self.member(case)
         settings = attack.configured(**case.params)
         open_log = None if session.open_log is None else session.open_log(case)
         found = campaign(

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import Any, ClassVar
 
 from abalo.core.blocks import Block
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.metrics import Metric
-from abalo.core.probe import Probe, Ran, loosest
+from abalo.core.probe import Ran, loosest
 from abalo.core.session import Session
-from abalo.core.settings import Entry
 from abalo.core.statistics import Estimate
 from abalo.core.task import Task
 from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
-from abalo.probes.parameters import check_parameters
+from abalo.probes.configured import ConfiguredProbe
 from abalo.probes.sizes import sizes
 from abalo.probes.tokens import token_predictor
 from abalo.promises import Hunt, Promise, Trial, blocks, promises
@@ -26,48 +25,16 @@ from abalo.promises.trial import Promised
 VIOLATIONS = "violations_per_thousand"
 
 
-@dataclass(frozen=True, slots=True)
-class PromisePlan:
-    """A promise with its parameters."""
-
-    promise: Promise[Any]
-    params: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def leading(self) -> Sequence[str]:
-        """No words."""
-        return ()
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The parameters."""
-        return self.params
-
-
-class PromiseProbe(Probe):
+class PromiseProbe(ConfiguredProbe[Promise[Any]]):
     """Single edits drawn to estimate how often a promise is broken, and a search for the smallest one that does."""
 
     name = "promise"
     scored = False
     result_fields: ClassVar[Mapping[str, Any]] = {"promise": None}
 
-    def tables(self, task: Task) -> Sequence[str]:
-        """A table for each promise of the task."""
-        return [name for name, promise in promises().items() if task.name in promise.tasks]
-
-    def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
-        """The settings of the promise."""
-        return promises()[entry.name].parameters()
-
-    def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
-        """The one plan of an entry."""
-        promise = promises()[entry.name]
-        values = check_parameters(promise, entry.values, entry.place, entry.problems)
-        return (PromisePlan(promise, {key: values[key] for key in promise.parameters() if key in values}),)
-
-    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
-        """The span source."""
-        return {"span_source": f"{entry.name} is not aimed at spans; leave it out"}
+    def members(self, task: Task) -> Mapping[str, Promise[Any]]:
+        """The promises of the task."""
+        return {name: promise for name, promise in promises().items() if task.name in promise.tasks}
 
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view in which spans are found where they stand now."""
@@ -83,8 +50,7 @@ class PromiseProbe(Probe):
 
     def run(self, case: Case, session: Session, search: Hunt | None = None) -> Ran:
         """One outcome per edit; all are drawn under the first seed."""
-        assert isinstance(case.plan, PromisePlan)
-        promise, corpus = case.plan.promise, session.first(case.limit)
+        promise, corpus = self.member(case), session.first(case.limit)
         settings, seeds = promise.configured(**case.params), session.seeds_of(case)
         trial = Trial(promise, settings, corpus, token_predictor(session))
         outcomes = trial.drawn(seeds[0])

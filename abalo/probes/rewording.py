@@ -3,67 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from abalo.core import words
-from abalo.core.case import Case, Plan
+from abalo.core.case import Case
 from abalo.core.example import Outcome, Variant
-from abalo.core.probe import Probe, Ran
+from abalo.core.probe import Ran
 from abalo.core.rewording import Rewording
 from abalo.core.session import Session
 from abalo.core.settings import Entry
 from abalo.core.task import Task, tasks
-from abalo.probes.parameters import check_parameters, unknown_groups
+from abalo.probes.configured import ConfiguredProbe
+from abalo.probes.parameters import unknown_groups
 from abalo.probes.sizes import sizes
 
 
-@dataclass(frozen=True, slots=True)
-class RewordingPlan:
-    """A list of rewordings with its parameters."""
-
-    rewording: Rewording[Any]
-    params: Mapping[str, Any]
-
-    @property
-    def leading(self) -> Sequence[str]:
-        """No words."""
-        return ()
-
-    @property
-    def shown(self) -> Mapping[str, Any]:
-        """The parameters."""
-        return self.params
-
-
-class RewordingProbe(Probe):
+class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
     """Every example as it is, and then in each other way that applies."""
 
     name = "rewording"
 
-    def tables(self, task: Task) -> Sequence[str]:
-        """A table for each list of rewordings."""
-        return list(task.rewordings)
-
-    def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
-        """The settings of the list."""
-        return task.rewordings[entry.name].parameters()
+    def members(self, task: Task) -> Mapping[str, Rewording[Any]]:
+        """The lists of rewordings of the task."""
+        return task.rewordings
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The settings of variants that are drawn."""
         return dict.fromkeys(("view", "seeds", "span_source"), f"{entry.name} draws nothing; leave it out")
 
-    def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
-        """The one plan of an entry."""
-        rewording = task.rewordings[entry.name]
-        values = check_parameters(rewording, entry.values, entry.place, entry.problems)
-        return (RewordingPlan(rewording, {key: values[key] for key in rewording.parameters() if key in values}),)
-
     def refused_bounds(self, case: Case, task: Task) -> Iterator[tuple[str, str]]:
         """Those that say nothing, and those on a way that the case does not have."""
         yield from super().refused_bounds(case, task)
-        assert isinstance(case.plan, RewordingPlan)
-        rewording = case.plan.rewording
+        rewording = self.member(case)
         try:
             possible = rewording.possible(rewording.configured(**case.params))
         except (TypeError, ValueError):  # reported already, with its own place
@@ -73,8 +45,7 @@ class RewordingProbe(Probe):
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """For each example one outcome as it is, then one for each way that applies."""
-        assert isinstance(case.plan, RewordingPlan)
-        task, rewording = session.task, case.plan.rewording
+        task, rewording = session.task, self.member(case)
         settings = rewording.configured(**case.params)
         examples = session.examples[: case.limit]
         units = [

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from abalo.core.blocks import Block
-from abalo.core.case import Case, Plan
+from abalo.core.case import Case, Parameters, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json, Outcome
 from abalo.core.gate import Gate
@@ -30,24 +30,6 @@ SLICE = "slice"
 
 OF = "of"
 """The parameter that says which part."""
-
-
-@dataclass(frozen=True, slots=True)
-class SlicePlan:
-    """A slice with its parameters, ``of`` among them."""
-
-    slice: Slice[Any]
-    params: Mapping[str, Any]
-
-    @property
-    def leading(self) -> Sequence[str]:
-        """No words."""
-        return ()
-
-    @property
-    def shown(self) -> Mapping[str, Any]:
-        """The parameters."""
-        return self.params
 
 
 class SliceProbe(Probe):
@@ -87,7 +69,7 @@ class SliceProbe(Probe):
                 if entry.values.get(key, "") == "":
                     entry.problem(f'{name} needs {key}, a corpus that the model has learned from: {key} = "FILE"')
             checked = check_parameters(part, entry.values, entry.place, entry.problems, free=(OF,))
-            return (SlicePlan(part, {key: checked[key] for key in (OF, *part.parameters()) if key in checked}),)
+            return (Parameters({key: checked[key] for key in (OF, *part.parameters()) if key in checked}, part),)
         return ()
 
     def usual_bound(self, task: Task, plan: Plan) -> Bound:
@@ -109,13 +91,13 @@ class SliceProbe(Probe):
 
     def skipped(self, plan: Plan, language: str) -> str | None:
         """The slice is for other languages, and the case does not say which."""
-        assert isinstance(plan, SlicePlan)
-        return None if LANGUAGE in plan.params else other_language(plan.slice.name, plan.slice.languages, language)
+        assert isinstance(plan, Parameters)
+        return None if LANGUAGE in plan.params else other_language(plan.of.name, plan.of.languages, language)
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """The clean predictions, told apart; like the baseline it has one seed, 0."""
-        assert isinstance(case.plan, SlicePlan)
-        part, language = case.plan.slice, session.resources.language
+        assert isinstance(case.plan, Parameters)
+        part, language = case.plan.of, session.resources.language
         params = ({LANGUAGE: language} if language in part.languages else {}) | dict(case.params)
         settings = part.configured(**{name: value for name, value in params.items() if name != OF})
         examples = session.examples[: case.limit]

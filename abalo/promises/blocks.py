@@ -1,4 +1,4 @@
-"""What reports say of promises about single edits: how often they are broken, and the smallest edit found."""
+"""Report blocks of promises about single edits: how often they are broken, and the smallest edit found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A counterexample as plain JSON values: what it takes to show it, and to try it again."""
+"""A counterexample as plain JSON values, complete enough to show it and to try it again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from perturbations import Span
 
 
 def record_of(name: str, promise: str, outcome: Outcome) -> Mapping[str, Any]:
-    """What broke the promise of the promise ``name``, as a record of a regression corpus and with more to show.
+    """An outcome that broke the promise ``name``, as a record of a regression corpus with more fields for reports.
 
     The target is the entity that lost most confidence of those that are lost.
     """

@@ -1,4 +1,4 @@
-"""What a result says of a promise beyond its metrics."""
+"""The fields of a result that only promises have."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from perturbations.levels import entity_edit
 from perturbations.suggestions import did_you_mean
 
 PERSONS = ("PESSOA", "PER", "PERSON", "person")
-"""What corpora call persons."""
+"""The types under which corpora have persons."""
 
 Name = tuple[str, ...]
 Names = Mapping[tuple[str, tuple[int, ...]], Sequence[Name]]
@@ -24,7 +24,7 @@ Names = Mapping[tuple[str, tuple[int, ...]], Sequence[Name]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameSettings(Settings):
-    """``type`` is that of entities whose names are exchanged; "auto" is whatever the corpus calls persons, if any."""
+    """``type`` is that of entities whose names are exchanged; "auto" is that of persons, if the corpus has any."""
 
     type: str = "auto"
 

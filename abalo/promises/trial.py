@@ -89,7 +89,7 @@ class Trial:
         return self.outcomes(tries, seed)
 
     def outcomes(self, tries: Sequence[Try], seed: int = 0) -> list[Outcome]:
-        """What comes of the edits, predicted in one call; ``targets`` are the entities that should stay."""
+        """The outcomes of the edits, predicted in one call; ``targets`` are the entities that should stay."""
         made = [apply(sentence, [edit]) for sentence, edit in tries]
         predictions = self._answering([each.sentence for each in made])
         scale = self._predictor.scale()
@@ -144,11 +144,11 @@ def drop(outcome: Outcome) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hunted:
-    """What a search for an edit that breaks the promise came to.
+    """The result of a search for an edit that breaks the promise.
 
-    ``edits`` counts those tried beyond the drawn ones. ``stopped`` says what ended the search early, empty where
-    nothing did. ``smallest`` is what broke the promise, of all that did the one in the shortest sentence; None where
-    nothing did.
+    ``edits`` counts those tried beyond the drawn ones. ``stopped`` is the reason why the search ended early,
+    empty where it did not. ``smallest`` is the outcome that broke the promise in the shortest sentence; None where none
+    did.
     """
 
     edits: int
@@ -157,12 +157,12 @@ class Hunted:
 
 
 Hunt = Callable[[Trial, Sequence[Outcome]], Hunted]
-"""A search for the smallest edit that breaks a promise, given what came of those that were drawn."""
+"""A search for the smallest edit that breaks a promise, given the outcomes of those that were drawn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Promised:
-    """A promise as it was put to a model: what was drawn, and what a search found, if there was one."""
+    """A promise put to a model: the drawn outcomes, and the result of a search, if there was one."""
 
     trial: Trial
     drawn: Sequence[Outcome]

@@ -27,7 +27,7 @@ def _edits(word: str, place: int, kind: int) -> Sequence[Edit]:
 
 
 def _made(word: str, kind: int) -> list[str]:
-    """What slips of one kind make of the word; two equal neighbours that change places make nothing."""
+    """The results of slips of one kind that differ from the word."""
     return [made for made in slips(word)[kind] if made != word]
 
 

@@ -66,10 +66,11 @@ def abalo_sessions(abalo_options: Options, request: pytest.FixtureRequest) -> Se
 
 
 def _opened(task: Task, options: Options, request: pytest.FixtureRequest) -> Session:
-    thresholds, store = configuration(request.config).thresholds, request.config.stash.get(STORE, None)
+    thresholds, shared = configuration(request.config).thresholds, request.config.stash.get(STORE, None)
     assert thresholds is not None, "a bad configuration ends the run before any fixture"
     bounds = blocking_bounds(request.session.items)
-    session = Session.opened(task, options, thresholds, bounds=bounds, store=None if store is None else Path(store))
+    store = None if shared is None else Path(shared)
+    session = Session.opened(task, options, thresholds, bounds=bounds, store=store, logs=True)
     with _reported_once(request):
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         if workers > 1:

@@ -1,4 +1,4 @@
-"""From filled sheets to what raters found: means, changes that are more than chance, and how far raters agree."""
+"""Results of filled sheets: means, significant changes, and the agreement of raters."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from abalo.core import words
 from abalo.corpora.findings import Findings, shown
 from abalo.errors import AbaloError
 from abalo.files import write_text
-from abalo.raters.cells import read_csv
 from abalo.raters.sheets import KEY, KEY_COLUMNS, ORIGINAL, SHEET_COLUMNS
+from abalo.reporting.cells import read_csv
 from abalo.reporting.markdown import escaped
 from perturbations import stream
 
@@ -44,7 +44,7 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a rater found of the sentences of one kind: of ``n`` with a rating, not of the ``blank`` ones without.
+    """The ratings of a rater for the sentences of one kind: ``n`` with a rating, ``blank`` without.
 
     ``mean`` is 1 to 5; ``change`` is the mean less that of the rater's originals, ``p`` its `p_value`. NaN where there
     are no ratings to tell it from, and for change and p of the originals.
@@ -117,7 +117,7 @@ def _filled(path: Path, rater: str, kinds: Mapping[str, str]) -> Filled:
 
 
 def report(sheets: Sequence[Filled], seed: int = 1, resamples: int = 10_000) -> Report:
-    """What each rater found of each kind of sentence, the originals first, and how far every two raters agree."""
+    """The results of each rater for each kind of sentence, originals first, and the agreement of every two raters."""
     found = [
         _found(sheet, kind, stream(seed, "ratings", sheet.rater, kind), resamples)
         for sheet in sheets

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from abalo.corpora.findings import shown
 from abalo.errors import AbaloError
 from abalo.files import check_writable, write_text
-from abalo.raters.cells import to_csv
+from abalo.reporting.cells import to_csv
 from perturbations import Sentence, stream
 from perturbations.streams import pick, sample
 
@@ -42,7 +42,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a rater is shown, in this order: items by id. An item has the same id on all sheets."""
+    """The items of a rater by id, in this order. An item has the same id on all sheets."""
 
     rater: str
     items: Mapping[str, Item]
@@ -96,8 +96,8 @@ def deal(
     Raises `AbaloError` where these are too few.
     """
     if raters < 1 or per_rater < 1 or not 0 <= overlap <= 1:
-        asked = f"--raters {raters} --per-rater {per_rater} --overlap {overlap}"
-        raise AbaloError(f"{asked}: expected two whole numbers from 1 and a share from 0 to 1")
+        given = f"--raters {raters} --per-rater {per_rater} --overlap {overlap}"
+        raise AbaloError(f"{given}: expected two whole numbers from 1 and a share from 0 to 1")
     draws = stream(seed, "raters")
     drawn = _drawn(_pools(items), raters, per_rater, round(overlap * per_rater), draws)
     different = _shuffled(sorted({item for sheet in drawn for item in sheet.values()}), draws)

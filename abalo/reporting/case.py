@@ -85,7 +85,7 @@ def groups(result: Json) -> Iterator[Table]:
     scores = [name for name in probe_of(result).scores(task) if name != headline]
     columns = [
         Column(words.sentence_case(task.group_noun)),
-        *heads((words.sentence_case(task.held_noun), words.sentence_case(f"{task.noun}s"))),
+        *heads((f"Gold {task.held_noun}", words.sentence_case(f"{task.noun}s"))),
         Column(_title(result, headline), numeric=True),
         Column("", figure=True),
         *heads([_title(result, name) for name in scores]),

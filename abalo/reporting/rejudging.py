@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,8 @@ from abalo.core.case import Case
 from abalo.core.evidence import Evidence, read
 from abalo.core.example import Json
 from abalo.core.judging import judged
-from abalo.core.task import tasks
+from abalo.core.session import baseline_of
+from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from abalo.reporting.archives import EVIDENCE_NAME, EXAMPLES_NAME
@@ -26,6 +27,32 @@ UNDECIDED = 10
 
 _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
 """The fields of a result that judging makes; all others are facts."""
+
+
+def _objects(*fields: str) -> Callable[[Any], bool]:
+    """What tells a list of objects with an id and these fields."""
+    return lambda value: (
+        isinstance(value, list)
+        and all(isinstance(each, dict) and {*fields} <= each.keys() for each in value)
+        and all(isinstance(each.get("id"), str) for each in value)
+    )
+
+
+def _has_facts(own: Any) -> bool:
+    wanted = {"model", "corpus", "forwards", "baseline"}
+    return isinstance(own, dict) and all(isinstance(own.get(name), dict) for name in wanted)
+
+
+_NEEDED: Mapping[str, Callable[[Any], bool]] = {
+    "complete": lambda value: isinstance(value, bool),
+    "missing": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
+    "errors": _objects(),
+    "results": _objects("view", "examples"),
+    "regressions": _objects("status"),
+    "gate": lambda value: value is None or isinstance(value, dict),
+    "tasks": lambda value: value is None or (isinstance(value, dict) and all(map(_has_facts, value.values()))),
+}
+"""The fields of a document that are read here, each with what tells that it is whole."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +74,9 @@ def read_run(folder: Path) -> Run:
         raise AbaloError(f"{path}: is not JSON: {error}; run the gate again") from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise AbaloError(f"{path}: is not the report of a run in the format {SCHEMA}; run the gate again")
+    broken = [name for name, fits in _NEEDED.items() if not fits(document.get(name))]
+    if broken:
+        raise AbaloError(f"{path}: is damaged: {', '.join(broken)} cannot be read; run the gate again")
     evidence = read(folder / EVIDENCE_NAME)
     lost = sorted({result["id"] for result in document["results"]} - set(evidence))
     if lost:
@@ -57,28 +87,51 @@ def read_run(folder: Path) -> Run:
 def rejudged(run: Run, thresholds: Thresholds) -> Json:
     """The document of the run as it would be under these thresholds; raises `AbaloError` where no case is left.
 
-    Cases of the file that were not run are left out, and so are cases of the run that the file does not have.
+    Cases of the file that were not run are left out, and so are cases of the run that the file does not have. Bounds
+    are corrected for as many as the run would have had, those of cases that have no result among them. A run that did
+    not come to its end stays incomplete.
     """
-    by_id = _facts_by_id(run)
-    cases = [case for case in thresholds.cases if case.id in by_id]
-    if not cases:
+    old, by_id = run.document, _facts_by_id(run)
+    cases = {case.id: case for case in thresholds.cases}
+    order = [cases[key] for key in by_id if key in cases]
+    if not by_id:
+        raise AbaloError("no case of the run has a result; run the gate again")
+    if not order:
+        name = thresholds.path.name
         raise AbaloError(
-            f"{thresholds.path.name}: has none of the cases of the run: {', '.join(by_id) or 'it has none'}"
+            f"{name}: has none of the cases of the run: {', '.join(by_id)}; give another file with --thresholds FILE"
         )
-    bounds = sum(len(case.bounds) for case in cases if case.blocking)
-    order = [case for key in by_id for case in cases if case.id == key]
+    missing = [key for key in old["missing"] if key in cases]
+    awaited = dict.fromkeys([*by_id, *missing, *(error["id"] for error in old["errors"])])
+    bounds = sum(len(cases[key].bounds) for key in awaited if key in cases and cases[key].blocking)
     results = [
         each for case in order for each in _results(case, by_id[case.id], run.evidence[case.id], thresholds, bounds)
     ]
-    profile = str(run.document.get("gate", {}).get("profile", "dev"))
+    profile = str((old.get("gate") or {}).get("profile", "dev"))
     facts = {
         "versions": versions(),
         "gate": gate_of(thresholds, bounds, profile),
-        "tasks": dict(run.document.get("tasks", {})),
+        "tasks": {
+            name: _of_task(tasks()[name], own, run, thresholds)
+            for name, own in (old.get("tasks") or {}).items()
+            if old["regressions"] or any(case.task == name for case in order)
+        },
     }
-    old = run.document
-    kept = [name for name in old["missing"] if any(case.id == name for case in thresholds.cases)]
-    return assemble(facts, results, kept, old["errors"], bool(old["complete"]) or bool(kept), old["regressions"])
+    return assemble(facts, results, missing, old["errors"], old["complete"], old["regressions"])
+
+
+def _of_task(task: Task, own: Json, run: Run, thresholds: Thresholds) -> Json:
+    """What the document says of a task: whose bounds these are, and the clean corpus, measured as the gate asks.
+
+    The clean corpus is as it was in the run where that had no case about it.
+    """
+    foreign = task.name in thresholds.calibrated_elsewhere and own["model"]["name"] != task.shipped
+    found = {**own, "notice": task.foreign_notice if foreign else None}
+    clean = baseline_of(task)
+    if clean.id in run.evidence:
+        measured = judged(clean, task, run.evidence[clean.id], thresholds.gate, 1).bound_view
+        found["baseline"] = {**own["baseline"], **task.baseline_facts(measured)}
+    return found
 
 
 def _facts_by_id(run: Run) -> Mapping[str, Sequence[Mapping[str, Any]]]:

@@ -288,7 +288,7 @@ def _groups(task: Task, results: Sequence[Json], document: Json) -> Iterator[Tab
     for name, shown in by_metric.items():
         groups = groups_of(result for _, result, _ in shown)
         found = [
-            (title, [Measured.of((result["per_type"].get(group) or {}).get(name)) for group in groups], heavy)
+            (title, [Measured.of((result.get("per_type", {}).get(group) or {}).get(name)) for group in groups], heavy)
             for title, result, heavy in shown
         ]
         if not any(number.value is not None for _, numbers, _ in found for number in numbers):
@@ -302,7 +302,7 @@ def _groups(task: Task, results: Sequence[Json], document: Json) -> Iterator[Tab
 
 
 def _support(result: Json, group: str) -> float:
-    return float((result["per_type"].get(group) or {}).get("support", 0))
+    return float((result.get("per_type", {}).get(group) or {}).get("support", 0))
 
 
 # What tasks, kinds of case and further blocks add --------------------------------------------------------------------

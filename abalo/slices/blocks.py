@@ -1,4 +1,4 @@
-"""What reports say of slices: how much worse the model is on a part of the corpus than on the rest."""
+"""Report blocks of slices: how much worse the model is on a part of the corpus than on the rest."""
 
 from __future__ import annotations
 

@@ -35,14 +35,14 @@ def cut(_corpus: Corpus, settings: GenderSettings) -> Cut:
     and what courts call companies too (*autora*), say nothing.
     [TextFlint, catalogue name "PrejudiceSubPopulation"]
     """
-    told = {
+    described = {
         "female": "with words or first names of women and none of men",
         "male": "with words or first names of men and none of women",
         "both": "with words or first names of women and of men",
         "neither": "without words or first names of women or men",
     }[settings.words]
     language = {"pt": "Portuguese", "en": "English"}[settings.language]
-    return Cut(partial(_holds, settings=settings), f"sentences {told} ({language})")
+    return Cut(partial(_holds, settings=settings), f"sentences {described} ({language})")
 
 
 def genders(sentence: Sentence, language: str) -> set[str]:

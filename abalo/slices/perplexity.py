@@ -35,8 +35,8 @@ def cut(corpus: Corpus, settings: PerplexitySettings) -> Cut:
 
     [TextFlint, catalogue name "LMSubPopulation"]
     """
-    learned = load(settings.training) if settings.training else corpus
-    model = load_language_model(settings.model, learned.sentences, named(learned))
+    training = load(settings.training) if settings.training else corpus
+    model = load_language_model(settings.model, training.sentences, named(training))
     distinct = list(dict.fromkeys(corpus.sentences))
     known = dict(zip(distinct, model.perplexities(distinct, distinct).tolist(), strict=True))
 

@@ -34,10 +34,10 @@ def cut(_corpus: Corpus, settings: PhraseSettings) -> Cut:
     messages are, is one too if it begins as questions do: *por que*, *será que*; *how many*, *do you*.
     [TextFlint, catalogue name "PhraseSubPopulation"]
     """
-    asked = {"negation": negates, "question": asks}[settings.phrase]
+    test = {"negation": negates, "question": asks}[settings.phrase]
     words = {"negation": "sentences with a negation", "question": "questions"}[settings.phrase]
     language = {"pt": "Portuguese", "en": "English"}[settings.language]
-    return Cut(partial(asked, language=settings.language), f"{words}, by {language} words")
+    return Cut(partial(test, language=settings.language), f"{words}, by {language} words")
 
 
 def negates(sentence: Sentence, language: str) -> bool:
@@ -62,7 +62,7 @@ _TORN = (
     (re.compile(rf"\b({_AUXILIARIES}) ?n ?' ?t\b"), r"\1n't"),
     (re.compile(r"(?<=\w) 's\b"), "'s"),
 )
-"""What tokenisers make of *don't* and *who's*, and how it was written."""
+"""The tokens of *don't* and *who's*, and the contractions as they were written."""
 
 
 def _plain(sentence: Sentence) -> str:
@@ -75,7 +75,7 @@ def _plain(sentence: Sentence) -> str:
 
 @cache
 def _negations(language: str) -> re.Pattern[str]:
-    """What negates, under that name, or, being longer, only looks like it."""
+    """A pattern for negations, as the group ``negates``, and for longer phrases that only look like one."""
     known = pairs(f"phrases_{language}")
     affirms, negates = (_any(phrase for phrase, kind in known.items() if kind == own) for own in ("affirms", "negates"))
     contracted = r"|\w*n't" if language == "en" else ""

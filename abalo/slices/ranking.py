@@ -15,7 +15,7 @@ from perturbations import Sentence
 _ROUNDING = 1e-9
 
 Value = Callable[[Sentence], float | None]
-"""What sentences are ordered by; None for one that has no place in the order, and is never in."""
+"""The value that sentences are ordered by; None for one without a value, which is never in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What a slice is: a question that each sentence of a corpus is asked, and whose answer says whether it is in."""
+"""A slice: a condition that some sentences of a corpus meet."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from perturbations import Sentence
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cut:
-    """Whether a sentence is in, and in words which are, such as ``sentences of at least 41 words``."""
+    """Whether a sentence is in, and the condition in words, such as ``sentences of at least 41 words``."""
 
     holds: Callable[[Sentence], bool]
     text: str

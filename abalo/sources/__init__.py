@@ -1,4 +1,4 @@
-"""What attacks ask the world: synonyms of a word, similarity of sentences, parts of speech. Each names itself."""
+"""Resources of perturbations and attacks: synonyms, similarity of sentences, parts of speech, models, names."""
 
 from abalo.sources.protocols import PartsOfSpeech, Similarity, Synonym, Synonyms
 

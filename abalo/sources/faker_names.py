@@ -10,7 +10,7 @@ from perturbations import Sentence
 from perturbations.resources import Entity, FromCorpus, sort_of
 
 PREFIX = "faker:"
-"""What the name of such a pool begins with; a locale follows, such as ``pt_BR``."""
+"""The prefix of the names of such pools; a locale follows, such as ``pt_BR``."""
 
 _EACH = 500
 """How many names are made up of each sort; some may be the same."""
@@ -27,7 +27,7 @@ class FakerNames:
         self._gathered = _made_up(name)
 
     def entities(self, kind: str) -> Sequence[Entity]:
-        """The names of what the type ``kind`` is, in alphabetical order."""
+        """The names of the entities of the type ``kind``, in alphabetical order."""
         return self._gathered.entities(sort_of(kind) or "")
 
     def shared(self, kind: str) -> Sequence[Entity]:

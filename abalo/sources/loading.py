@@ -1,4 +1,4 @@
-"""A source from what the user calls it."""
+"""Sources by the names that users give."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PARTS_OF_SPEECH = ("auto", "corpus", "off", "spacy:NAME", "spacy:FOLDER")
 def load_synonyms(spec: str, *, most: int = 50, least: float = 0.5) -> Synonyms:
     """The source that gives at most ``most`` synonyms of a word; of word vectors those with a cosine above ``least``.
 
-    ``spec`` is one of `SYNONYMS`. Raises `AbaloError` for another, and for what it names and cannot be used.
+    ``spec`` is one of `SYNONYMS`. Raises `AbaloError` for another, and where it cannot be used.
     """
     if most < 1:
         raise AbaloError(f"synonyms {spec}: most is {most}; expected a number of words from 1, such as 50")
@@ -46,8 +46,8 @@ def load_synonyms(spec: str, *, most: int = 50, least: float = 0.5) -> Synonyms:
             return load_lexicon(target, most)
         case "vectors" if target:
             path, _, rows = target.rpartition(":")
-            asked = read_vectors(path, int(rows)) if path and rows.isdecimal() else read_vectors(target)
-            return VectorSynonyms(asked, most, least)
+            found = read_vectors(path, int(rows)) if path and rows.isdecimal() else read_vectors(target)
+            return VectorSynonyms(found, most, least)
         case "wordnet" if target:
             return WordNet(target, most)
         case "masked-lm" if target:
@@ -58,7 +58,7 @@ def load_synonyms(spec: str, *, most: int = 50, least: float = 0.5) -> Synonyms:
 def load_similarity(spec: str, sentences: Iterable[Sentence]) -> Similarity:
     """The measure of how alike sentences are; n-grams learn from ``sentences`` which are common.
 
-    ``spec`` is one of `SIMILARITIES`. Raises `AbaloError` for another, and for what it names and cannot be used.
+    ``spec`` is one of `SIMILARITIES`. Raises `AbaloError` for another, and where it cannot be used.
     """
     kind, _, target = spec.partition(":")
     match kind:
@@ -70,9 +70,9 @@ def load_similarity(spec: str, sentences: Iterable[Sentence]) -> Similarity:
 
 
 def load_parts_of_speech(spec: str, corpus: Corpus) -> PartsOfSpeech | None:
-    """What tells parts of speech; None for "off", and for "auto" where the corpus has none.
+    """The source of parts of speech; None for "off", and for "auto" where the corpus has none.
 
-    ``spec`` is one of `PARTS_OF_SPEECH`. Raises `AbaloError` for another, and for what it names and cannot be used.
+    ``spec`` is one of `PARTS_OF_SPEECH`. Raises `AbaloError` for another, and where it cannot be used.
     """
     kind, _, target = spec.partition(":")
     match kind:

@@ -1,4 +1,4 @@
-"""What perturbations ask of models and word vectors, by what thresholds.toml calls it."""
+"""Models and word vectors that perturbations use, by their names in thresholds.toml."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from perturbations.resources import BUNDLED, UNNAMED, Neighbours, Ranked, Sugges
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
 NONE = "none"
-"""What a case says for something that it needs and does not name yet: it is skipped."""
+"""The name for a resource that a case needs and does not have: the case is skipped."""
 
 _MOST = 50
-"""How many words are asked for, of which a perturbation takes those that fit."""
+"""How many words are requested, of which a perturbation takes those that fit."""
 
 _REMEMBERED = 100_000
 """Answers that are kept for other seeds and cases; beyond, all are forgotten."""
 
 
 class Suggested:
-    """What a masked language model suggests; a `Suggesting`. Each place is shown to it by itself, once."""
+    """Suggestions of a masked language model; a `Suggesting`. Each place is shown to it by itself, once."""
 
     def __init__(self, name: str, model: MaskedLM) -> None:
         self.name = name
@@ -43,9 +43,9 @@ class Suggested:
 
 
 class Translated:
-    """What a translation model says; a `Translating`.
+    """Translations by a model; a `Translating`.
 
-    Texts that come in one call are translated in one batch, so that no answer depends on what was asked before.
+    Texts that come in one call are translated in one batch, so that no answer depends on earlier calls.
     """
 
     def __init__(self, name: str, model: Translator) -> None:
@@ -63,7 +63,7 @@ class Translated:
 
 
 class Near:
-    """What word vectors say; a `Neighbours`."""
+    """Nearest words by word vectors; a `Neighbours`."""
 
     def __init__(self, name: str, source: VectorSynonyms) -> None:
         self.name = name
@@ -76,7 +76,7 @@ class Near:
 
 
 def made(spec: str, kind: type) -> Any:
-    """What ``spec`` names, of a kind that is one of `KINDS`; raises `AbaloError` where it cannot be had."""
+    """The resource that ``spec`` names, of one of the `KINDS`; raises `AbaloError` where it cannot be loaded."""
     found = f"{spec!r} stands for nothing; expected {KINDS[kind].wanted}" if spec == NONE else problem(spec, kind)
     if found is not None:
         raise AbaloError(found)
@@ -110,7 +110,7 @@ def _near(spec: str) -> Near:
 
 
 def _vectors(spec: str) -> tuple[str, int | None]:
-    """The file, and how many of its rows are asked for."""
+    """The file, and how many of its rows to read; None for all."""
     path, _, rows = spec.rpartition(":")
     return (path, int(rows)) if path and rows.isdecimal() else (spec, None)
 
@@ -134,7 +134,7 @@ _MODEL = "that save_pretrained wrote, or its id on the Hugging Face hub where it
 
 
 class Kind(NamedTuple):
-    """What makes one of a kind from a string; the strings it takes, in words; whether one may be such; what ships."""
+    """A kind of resource: its loader, its names in words, whether a string may be one, the names of those that ship."""
 
     make: Callable[[str], Any]
     wanted: str

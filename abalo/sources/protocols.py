@@ -1,4 +1,4 @@
-"""What an attack asks of a source; anything with these methods will do."""
+"""The protocols of sources that attacks use."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Synonym:
 
 
 class Synonyms(Protocol):
-    """Where words of the same meaning come from. ``name`` says it in reports, with all that changes the answers."""
+    """Synonyms of words; ``name`` names the source in reports, with every setting that changes its answers."""
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """The name in reports."""
         ...
 
     def of(self, sites: Sequence[tuple[Sentence, int]]) -> list[Sequence[Synonym]]:
@@ -37,11 +37,11 @@ class Synonyms(Protocol):
 
 
 class Similarity(Protocol):
-    """How alike two sentences are. ``name`` says it in reports."""
+    """Similarity of two sentences; ``name`` names the source in reports."""
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """The name in reports."""
         ...
 
     def of(self, pairs: Sequence[tuple[Sentence, Sentence]]) -> NDArray[np.float64]:
@@ -50,11 +50,11 @@ class Similarity(Protocol):
 
 
 class PartsOfSpeech(Protocol):
-    """What kind of word each token is. ``name`` says it in reports."""
+    """Parts of speech of tokens; ``name`` names the source in reports."""
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """The name in reports."""
         ...
 
     def of(self, sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:

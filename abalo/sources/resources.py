@@ -1,4 +1,4 @@
-"""What perturbations ask of the world: a mask token, entities, models; by what thresholds.toml calls it."""
+"""Resources of perturbations: a mask token, entities, models, by their names in thresholds.toml."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from perturbations.resources import JUDGED, UNNAMED, FromCorpus, InOrder, Invent
 from perturbations.suggestions import did_you_mean
 
 MASK_FALLBACK = "[MASK]"
-"""What stands for a masked word where the model has no tokenizer with a mask token of its own."""
+"""The mask token where the model has no tokenizer with one of its own."""
 
 AUTO = "auto"
-"""The mask token that asks for the model's own."""
+"""The mask token that stands for the model's own."""
 
 LANGUAGE = "language"
-"""The parameter that says of which language something is."""
+"""The parameter that gives a language."""
 
 _LEXICON = "lexicon"
 """The parameter that names a word list, of whatever language."""
@@ -64,7 +64,7 @@ class Resources:
         return usual | named
 
     def _usual(self, name: str) -> str:
-        """What a resource is called that a perturbation knows by this name."""
+        """The name of the resource that a perturbation knows by this default name."""
         if name not in _INVENTED:
             return name
         own = f"invented:{self.language}"
@@ -106,32 +106,32 @@ class Resources:
 
 
 def _kinds(perturbation: Perturbation) -> dict[str, type]:
-    """Those parameters that are named by a string, with what is made of it."""
+    """The parameters that a string names, each with the type of its value."""
     kinds = (Pool, NextSentences, *model_backed.KINDS)
     return {name: kind for name, kind in perturbation.resources().items() if kind in kinds}
 
 
 def unnamed(perturbation: Perturbation, params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Those parameters that have to be given and are not, each with what it could be."""
+    """The parameters that have to be given and are not, each with its possible values."""
     for name, kind in _kinds(perturbation).items():
         if name not in params and perturbation.params[name].name == UNNAMED:
             yield name, problem_with(UNNAMED, kind) or "missing"
 
 
 def unfit(perturbation: Perturbation, params: Mapping[str, Any], language: str) -> str | None:
-    """Why a perturbation with these parameters has nothing to say of a corpus in the language; None where it has.
+    """Why a perturbation with these parameters does not fit a corpus in the language; None where it does.
 
-    It needs something that is given as "none"; it is for other languages, and the parameters do not themselves say what
-    it works with; or it asks the model that ships, which is of another one.
+    A resource that it needs is given as "none"; it is for other languages, and no parameter names a language, a word
+    list or entities; or it takes the model that ships, which is of another language.
     """
     kinds = _kinds(perturbation)
-    asked = {name: params.get(name, perturbation.params[name].name) for name, kind in kinds.items() if kind is not Pool}
-    if missing := [name for name, spec in asked.items() if spec == NONE]:
+    given = {name: params.get(name, perturbation.params[name].name) for name, kind in kinds.items() if kind is not Pool}
+    if missing := [name for name, spec in given.items() if spec == NONE]:
         return f"{perturbation.name} needs {' and '.join(missing)}, given as {NONE!r}"
     own = [name for name in params if name in (LANGUAGE, _LEXICON) or kinds.get(name) is Pool]
     if perturbation.languages and language not in perturbation.languages and not own:
         return f"{perturbation.name} is for {' and '.join(perturbation.languages)}; the {LANGUAGE} is {language}"
-    if BUNDLED_MODEL in asked.values() and params.get(LANGUAGE, language) != USUAL_LANGUAGE:
+    if BUNDLED_MODEL in given.values() and params.get(LANGUAGE, language) != USUAL_LANGUAGE:
         return f"{perturbation.name} asks the model that ships, which is of {USUAL_LANGUAGE}; name another"
     return None
 

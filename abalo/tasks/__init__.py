@@ -1,1 +1,1 @@
-"""One folder a task, found by itself: what an example, a prediction and a count are."""
+"""Tasks, one folder each, found by themselves: the meaning of an example, a prediction and a count."""

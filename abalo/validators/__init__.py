@@ -1,4 +1,4 @@
-"""How much of a sentence a perturbation leaves, one measure each, found by themselves; and what a case may require."""
+"""Validators measure how much of a sentence a perturbation keeps; a case may require a minimum. One module each."""
 
 from abalo.validators.catalogue import validators
 from abalo.validators.requirements import Requirement, passing, requirements

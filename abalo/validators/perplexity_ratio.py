@@ -50,8 +50,8 @@ def prepare(corpus: Corpus, settings: PerplexitySettings) -> PerplexityRatio:
 
     [TextFlint, catalogue name "GPT2Perplexity", which gives its inverse, at most 1]
     """
-    learned = load(settings.training) if settings.training else corpus
-    return PerplexityRatio(load_language_model(settings.model, learned.sentences, named(learned)))
+    training = load(settings.training) if settings.training else corpus
+    return PerplexityRatio(load_language_model(settings.model, training.sentences, named(training)))
 
 
 VALIDATOR = Validator("perplexity_ratio", "max", prepare, PerplexitySettings, high=math.inf)

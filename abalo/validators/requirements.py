@@ -1,4 +1,4 @@
-"""What a case requires of its variants: a validator and the limit that each must keep."""
+"""Requirements of a case on its variants: validators, each with a limit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from abalo.validators.validator import Pairs, Score, Validator
 from perturbations.suggestions import did_you_mean
 
 REQUIRE = "require"
-"""The key of what the variants of a perturbation must keep: limits by validator."""
+"""The key of the requirements on variants: limits by validator."""
 
 LIMIT = "limit"
 """The key of the limit where a requirement has settings too: ``{limit = 0.8, source = "encoder:FOLDER"}``."""
@@ -80,7 +80,7 @@ def prepared(require: Mapping[str, Any], corpus: Corpus) -> Required:
 
 
 def check_required(require: Any, place: str, problems: Problems) -> Mapping[str, Any]:
-    """The table of limits by validator; an empty one, and a problem more, where it cannot be meant."""
+    """The table of limits by validator; an empty one, and one problem more, where it is not valid."""
     try:
         requirements(require)
     except (TypeError, ValueError) as error:
@@ -95,7 +95,7 @@ def shown_requirements(require: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def required_facts(required: Required) -> list[dict[str, Any]]:
-    """The requirements as the report has them, each with what measured it."""
+    """The requirements as the report has them, each with the name of its score."""
     return [
         {"validator": each.validator.name, "side": each.validator.side, "limit": each.limit, "by": score.name}
         for each, score in required

@@ -1,4 +1,4 @@
-"""What a validator is: a number for an original and a variant of it, and which side of a limit is the good one."""
+"""A validator: a number for an original and a variant of it, and the good side of a limit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Score(Protocol):
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """The name in reports."""
         ...
 
     def of(self, pairs: Pairs) -> NDArray[np.float64]:
@@ -45,7 +45,7 @@ class Plain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoSettings(Ranged):
-    """For what has nothing to set."""
+    """No settings."""
 
 
 S = TypeVar("S", bound=Ranged)

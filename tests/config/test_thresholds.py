@@ -313,7 +313,7 @@ def test_a_value_that_the_test_itself_would_refuse_is_refused_at_once(write, ent
 
 def test_an_attack_that_searches_is_judged_in_the_new_sentence(write):
     (case,) = load(write("[[ner.entity_attack]]\nmax_success_rate = 0.5\n")).cases
-    assert (case.view, case.probe.name, case.plan.attack.name) == ("structural", "attack", "entity_attack")
+    assert (case.view, case.probe.name, case.plan.of.name) == ("structural", "attack", "entity_attack")
     assert case.id == "ner/entity_attack"
 
 

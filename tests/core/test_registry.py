@@ -57,7 +57,7 @@ def test_modules_are_imported_when_they_are_asked_for_and_once(package):
 def test_two_of_one_name_are_refused(package):
     package("a", "THING = Thing('one')")
     package("b", "THING = Thing('one')")
-    with pytest.raises(ValueError, match="two things are called 'one'; rename one"):
+    with pytest.raises(ValueError, match="two things are called 'one'; rename the one in "):
         things()()
 
 
@@ -90,6 +90,8 @@ def test_installed_packages_offer_theirs_under_a_group(package, monkeypatch):
     package("a", "THING = Thing('one')")
 
     class Point:
+        value = "installed.things:THING"
+
         @staticmethod
         def load() -> Thing:
             return Thing("installed")

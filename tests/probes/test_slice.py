@@ -53,7 +53,7 @@ def f1_of_the_rest(found: Judged, task: str = "ner"):
 def test_an_entry_is_a_case_about_the_slice_that_it_names(write):
     (case,) = load(write(LONGEST + "max_f1_gap = 0.1\nmin_f1 = 0.7\nlimit = 9\nblocking = false\n")).cases
     assert (case.id, case.name) == ("ner/slice[of-length-share-0.5-end-longest-limit-9]", "slice")
-    assert case.plan.slice.name == "length"
+    assert case.plan.of.name == "length"
     assert not case.probe.perturbs
     assert case.bounds == (Bound("f1_gap", "max", 0.1), Bound("f1", "min", 0.7))
 

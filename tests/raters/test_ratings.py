@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.errors import AbaloError
-from abalo.raters.cells import read_csv, to_csv
 from abalo.raters.ratings import Agreement, Filled, kappa, markdown, p_value, read, report, write
 from abalo.raters.sheets import KEY_COLUMNS, ORIGINAL, SHEET_COLUMNS, Item, deal
 from abalo.raters.sheets import write as write_sheets
+from abalo.reporting.cells import read_csv, to_csv
 from perturbations import stream
 
 ratings = st.integers(1, 5)

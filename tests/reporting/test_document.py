@@ -7,40 +7,43 @@ from typing import Any
 
 import numpy as np
 import pytest
-from abalo.tasks.ner.alignment import Prediction
+from hypothesis import given
+from hypothesis import strategies as st
 
-from abalo.config.thresholds import Gate, Thresholds
-from abalo.core.case import BASELINE, Case, run
+import abalo
+from abalo.config.options import Options
+from abalo.config.thresholds import Thresholds
+from abalo.core.case import BASELINE, Case
+from abalo.core.gate import Gate
 from abalo.core.judging import judged
-from abalo.core.predictor import Predictor
-from abalo.core.statistics import Measurement
+from abalo.core.results import probe_of
+from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
 from abalo.models.scores import Scale
-from abalo.reporting.document import RunFacts, assemble, facts_of, results_of
-from abalo.sources.resources import Resources
-from abalo.tasks.ner.metrics import metrics
-from perturbations import find
+from abalo.reporting.document import assemble, results_of
+from abalo.tasks.ner.task import NamedEntities
 from tests.reporting.documents import result_of, sample
-from tests.scripted import Gazetteer, ScriptedModel, corpus_of
+from tests.scripted import Gazetteer, ScriptedModel, corpus_of, session_of
+from tests.scripted import read_case as case
 
 GATE = Gate(resamples=300)
 PEOPLE = corpus_of(
     *(f"[José{i} PESSOA] mora em [Belém LOCAL]" for i in range(60)), "[José0 PESSOA] mora em [Belém LOCAL]"
 )
-MODEL = Gazetteer(*(f"[José{i} PESSOA]" for i in range(60)), "[Belém LOCAL]", "[Belem LOCAL]")
+KNOWN = (*(f"[José{i} PESSOA]" for i in range(60)), "[Belém LOCAL]", "[Belem LOCAL]")
+MODEL = Gazetteer(*KNOWN)
+MASKS = Gazetteer(*KNOWN, mask_token="<mask>")
 BOUND = Bound("f1_drop", "max", 0.1)
-
-
-def case(name: str, *bounds: Bound, **settings: Any) -> Case:
-    return Case("ner", name, None if name == BASELINE else find(name), bounds=bounds, **settings)
+TASK = tasks()["ner"]
 
 
 def results(
-    what: Case, corpus: Corpus = PEOPLE, model: ScriptedModel = MODEL, m: int = 1, gate: Gate = GATE, **more: Any
+    what: Case, corpus: Corpus = PEOPLE, model: ScriptedModel = MASKS, m: int = 1, gate: Gate = GATE, **more: Any
 ):
-    found = judged(run(what, corpus, Predictor(model, corpus.sentences), (1, 2), Resources(corpus, "<mask>")), gate, m)
-    return results_of(found, gate, m, "pytest …", more.get("with_text", True))
+    run = session_of(corpus, model, gate=gate, **more).run(what)
+    found = judged(what, TASK, run.evidence, gate, m)
+    return results_of(found, TASK, gate, m, {**run.facts, "command": "pytest …"}, run.examples)
 
 
 def is_plain(value: Any) -> bool:
@@ -66,8 +69,8 @@ ACCENTS = case("accents", BOUND, Bound("f1_drop", "max", 0.1, "PESSOA"))
         ACCENTS,
         case(BASELINE, Bound("f1", "min", 0.5)),
         case("synonyms", BOUND),
-        case("token_masking", BOUND, params={"rate": 0.5, "mask_token": "auto"}, view="structural"),
-        case("word_insertion", params={"fillers": ["xxx"]}),
+        case("token_masking", BOUND, rate=0.5, mask_token="auto", view="structural"),
+        case("word_insertion", fillers=["xxx"]),
     ],
     ids=lambda what: what.name,
 )
@@ -81,7 +84,7 @@ def test_results_are_plain_values_and_the_bound_view_comes_first(what):
 
 
 def test_what_was_run_is_in_every_view():
-    masking = results(case("token_masking", params={"rate": 1.0, "mask_token": "auto"}))
+    masking = results(case("token_masking", rate=1.0, mask_token="auto"))
     for each in masking:
         assert (each["task"], each["perturbation"]) == ("ner", "token_masking")
         assert each["params"] == {"rate": 1.0, "mask_token": "<mask>"}
@@ -96,7 +99,7 @@ def test_sentences_copies_changes_and_variants_are_counted():
 
 
 def test_a_sentence_is_changed_when_one_of_its_seeds_changed_it():
-    found = results(case("character_noise", params={"rate": 0.03}))[0]
+    found = results(case("character_noise", rate=0.03))[0]
     assert 0 < found["changed"] < found["variants"]
     assert found["changed"] <= found["sentences"] == 61
 
@@ -147,11 +150,9 @@ def test_without_correction_m_is_one():
 
 
 def test_numbers_per_type_come_with_their_support():
-    found = results(ACCENTS)[0]["per_type"]
+    found, measured = results(ACCENTS)[0]["per_type"], ACCENTS.probe.metrics(TASK)
     assert set(found) == {"LOCAL", "PESSOA"}
-    assert set(found["PESSOA"]) == {name for name, metric in metrics().items() if metric.per_type and metric.fits()} | {
-        "support"
-    }
+    assert set(found["PESSOA"]) == {name for name, metric in measured.items() if metric.per_group} | {"support"}
     assert found["PESSOA"]["support"] == 61  # copies counted, seeds not
     assert found["LOCAL"]["f1_drop"]["value"] == 0
 
@@ -165,26 +166,30 @@ def test_examples_are_those_of_the_bound_view_and_without_text_there_are_none():
     assert "José" not in json.dumps(hidden, ensure_ascii=False)
 
 
-def facts(**changed: Any) -> tuple[RunFacts, Measurement]:
-    predictor = Predictor(MODEL, PEOPLE.sentences)
-    baseline = judged(run(case(BASELINE), PEOPLE, predictor, (1, 2), Resources(PEOPLE)), GATE, 1).bound_view
-    given: dict[str, Any] = {
-        "thresholds": Thresholds(Path("some/where/mine.toml"), GATE, ()),
-        "seeds": (1, 2),
-        "corpus": PEOPLE,
-        "limit": None,
-        "model": MODEL,
-        "bundled_model": False,
-        "clean": predictor.clean(),
-        "mask_token": None,
-        "blocking_bounds": 3,
-        "scale": predictor.scale(),
-    }
-    return RunFacts(**given | changed), baseline
+def document_of(
+    *found: dict[str, Any],
+    model: ScriptedModel = MODEL,
+    path: str | None = "mine",
+    gate: Gate = GATE,
+    elsewhere: tuple[str, ...] = (),
+    scale: Scale | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """The document of these results, and of facts about the people and a model of them.
+
+    ``path`` is what the run calls the model, None for the one that ships, ``options`` what else it is asked for.
+    """
+    thresholds = Thresholds(Path("some/where/mine.toml"), gate, (), frozenset(elsewhere))
+    asked = Options.with_defaults(thresholds=thresholds.path, seeds=(1, 2), model=path, **options)
+    session = abalo.Session.opened(TASK, asked, thresholds, bounds=3)
+    session.corpus, session.model = PEOPLE, model
+    if scale is not None:
+        session.engine.predictor.scale = lambda: scale
+    return assemble(session.facts, found, [], [], complete=True)
 
 
 def test_facts_are_plain_values_and_name_model_corpus_and_gate():
-    found = facts_of(*facts())
+    found = document_of()
     assert is_plain(found)
     json.dumps(found, allow_nan=False)
     assert found["versions"]["abalo"]
@@ -201,25 +206,47 @@ def test_facts_are_plain_values_and_name_model_corpus_and_gate():
     }
     assert (found["corpus"]["sentences"], found["corpus"]["distinct"], found["corpus"]["tokens"]) == (61, 60, 244)
     assert found["corpus"]["entities"] == {"LOCAL": 61, "PESSOA": 61}
-    assert found["gate"]["thresholds"] == "mine.toml"
-    assert found["gate"]["bounds"] == 3
+    assert found["corpus"]["sha256"] == PEOPLE.sha256
+    assert (found["device"], found["seeds"], found["forwards"]) == ("cpu", [1, 2], {"clean": 60, "cases": 0})
     assert found["baseline"]["f1"] == {"value": 1.0, "low": 1.0, "high": 1.0, "n": 60}
     assert set(found["baseline"]["per_type"]["LOCAL"]) == {"precision", "recall", "f1", "support"}
 
 
-def test_the_models_own_mask_token_is_no_fallback():
-    model = facts_of(*facts(mask_token="<mask>"))["model"]
-    assert (model["mask_token"], model["mask_fallback"]) == ("<mask>", False)
+def test_the_gate_is_what_the_thresholds_and_the_run_say():
+    strict = Gate(0.9, inconclusive="fail", correction="none", resamples=200, language="en")
+    assert document_of(gate=strict, profile="ci")["gate"] == {
+        "thresholds": "mine.toml",
+        "confidence": 0.9,
+        "inconclusive": "fail",
+        "correction": "none",
+        "bounds": 3,
+        "resamples": 200,
+        "language": "en",
+        "profile": "ci",
+    }
+
+
+def test_the_models_own_mask_token_is_no_fallback_and_one_that_is_asked_for_comes_first():
+    own, asked = document_of(model=MASKS)["model"], document_of(model=MASKS, mask_token="[GONE]")["model"]
+    assert (own["mask_token"], own["mask_fallback"]) == ("<mask>", False)
+    assert (asked["mask_token"], asked["mask_fallback"]) == ("[GONE]", False)
+
+
+class Odd(Gazetteer):
+    """Of every sentence with an odd number, one word has no piece."""
+
+    def predict(self, sentences):
+        odd = [any(word[-1] in "13579" for word in sentence.tokens) for sentence in sentences]
+        return [replace(each, wordless=int(k)) for each, k in zip(super().predict(sentences), odd, strict=True)]
 
 
 def test_words_without_pieces_are_summed_up():
-    clean = [Prediction(sentence.tags, wordless=i % 2) for i, sentence in enumerate(PEOPLE.sentences)]
-    assert facts_of(*facts(clean=clean))["model"]["wordless"] == 30
+    assert document_of(model=Odd(*KNOWN))["model"]["wordless"] == 30
 
 
 @pytest.mark.parametrize(("temperature", "at_limit"), [(1.3, False), (20.0, True), (0.05, True)])
 def test_the_temperature_is_a_fact_about_the_model(temperature: float, at_limit: bool):
-    model = facts_of(*facts(scale=Scale(MODEL.labels, temperature)))["model"]
+    model = document_of(scale=Scale(MODEL.labels, temperature))["model"]
     assert (model["temperature"], model["temperature_at_limit"]) == (temperature, at_limit)
 
 
@@ -248,10 +275,10 @@ def test_entity_tokens_whose_label_the_model_lacks_are_counted_once_for_all_seed
 def test_model_inputs_are_added_up_and_what_attacks_share_counts_once():
     noise = results(case("character_noise"))
     aimed = [results(case("char_typo", span_source=source)) for source in ("oracle", "predicted")]
-    document = assemble(facts_of(*facts()), [*noise, *aimed[0], *aimed[1]], [], [], complete=True)
     oracle, predicted = aimed[0][0], aimed[1][0]
     assert predicted["shared_forwards"] == predicted["forwards"] == oracle["forwards"] > 0
-    assert document["forwards"] == {"clean": 60, "cases": noise[0]["forwards"] + oracle["forwards"]}
+    expected = {"clean": 60, "cases": noise[0]["forwards"] + oracle["forwards"]}
+    assert document_of(*noise, *aimed[0], *aimed[1])["forwards"] == expected
 
 
 def test_an_attack_says_whose_spans_it_is_aimed_at_in_every_view():
@@ -263,30 +290,45 @@ def test_an_attack_says_whose_spans_it_is_aimed_at_in_every_view():
     ("bundled_model", "elsewhere", "noticed"), [(False, True, True), (True, True, False), (False, False, False)]
 )
 def test_bundled_bounds_on_another_model_are_noticed(bundled_model, elsewhere, noticed):
-    thresholds = Thresholds(Path("thresholds.toml"), GATE, (), frozenset({"ner"} if elsewhere else {"choice"}))
-    notice = facts_of(*facts(thresholds=thresholds, bundled_model=bundled_model))["notice"]
-    assert (notice is not None) == noticed
+    path = None if bundled_model else "mine"
+    found = document_of(path=path, elsewhere=("ner",) if elsewhere else ("choice",))
+    assert (found["notice"] is not None) == noticed
     if noticed:
-        assert notice.startswith("These bounds were measured on the bundled model, not on this one")
+        assert found["notice"].startswith("These bounds were measured on the bundled model, not on this one")
+
+
+def test_the_model_that_ships_is_called_so_wherever_it_lies():
+    assert document_of(path=None)["model"]["name"] == "the bundled model"
+
+
+class Halved(Gazetteer):
+    """Finds both entities of a sentence, and with the other aggregation the first alone."""
+
+    def predict(self, sentences):
+        told = super().predict(sentences)
+        return [replace(each, alternative=(each.tags[0], *["O"] * (len(each.tags) - 1))) for each in told]
 
 
 def test_the_other_aggregation_of_word_pieces_is_scored_on_the_same_forward():
-    half = [Prediction(sentence.tags, alternative=(sentence.tags[0], "O", "O", "O")) for sentence in PEOPLE.sentences]
-    assert facts_of(*facts(clean=half))["baseline"]["f1_other_aggregation"] == pytest.approx(2 / 3)
-    assert facts_of(*facts())["baseline"]["f1_other_aggregation"] is None
+    model = Halved(*KNOWN)
+    assert document_of(model=model)["baseline"]["f1_other_aggregation"] == pytest.approx(2 / 3)
+    assert len(model.asked) == 60
+    assert document_of()["baseline"]["f1_other_aggregation"] is None
 
 
 def test_the_whole_document_has_the_fields_of_the_sample_that_all_reports_are_tested_with():
-    document = assemble(facts_of(*facts()), results(ACCENTS), [], [], complete=True)
+    found = document_of(*results(ACCENTS))
     expected = sample()
-    assert document.keys() == expected.keys()
+    assert found.keys() == expected.keys()
     for name in ("model", "corpus", "gate", "baseline"):
-        assert document[name].keys() == expected[name].keys()
-    ours, theirs = document["results"][0], result_of(expected, "accents")
+        assert found[name].keys() == expected[name].keys()
+    assert found["tasks"]["ner"].keys() == expected["tasks"]["ner"].keys()
+    ours, theirs = found["results"][0], result_of(expected, "accents")
     assert ours.keys() == theirs.keys()
     assert ours["judgements"][0].keys() == theirs["judgements"][0].keys()
     assert ours["metrics"].keys() == theirs["metrics"].keys()
     assert ours["examples"][0].keys() == result_of(expected, "word_insertion")["examples"][0].keys()
+    assert (ours["headline"], probe_of(ours)) == (theirs["headline"], probe_of(theirs))
 
 
 FACTS = {"gate": {"inconclusive": "pass"}, "device": "cpu"}
@@ -346,3 +388,69 @@ def test_cases_are_counted_by_verdict_and_whether_they_block():
     assert document["schema"] == "abalo-robustness/1"
     assert document["device"] == "cpu"
     assert document["results"] == found
+
+
+# Several tasks --------------------------------------------------------------------------------------------------------
+
+
+class Other(NamedEntities):
+    """One task more, which leads no document."""
+
+    name = "other"
+    leads = False
+
+
+@pytest.fixture(scope="module")
+def other():
+    yield tasks.register(Other()).name
+    tasks.forget("other")
+
+
+def own_facts(task: str) -> dict[str, Any]:
+    """What a task says of itself, each value marked by its name."""
+    return {
+        "notice": f"notice of {task}",
+        "model": {"name": f"model of {task}"},
+        "corpus": {"name": f"corpus of {task}", "distinct": 3},
+        "forwards": {"clean": len(task)},
+        "baseline": {f"score of {task}": None},
+    }
+
+
+def of_task(task: str, number: int, forwards: int) -> dict[str, Any]:
+    return {
+        "id": f"{task}/{number}",
+        "task": task,
+        "verdict": "pass",
+        "blocking": True,
+        "perturbation": str(number),
+        "forwards": forwards,
+        "shared_forwards": 0,
+    }
+
+
+@pytest.mark.usefixtures("other")
+@given(
+    names=st.lists(st.sampled_from(["ner", "choice", "other"]), min_size=1, max_size=3, unique=True),
+    costs=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9)), max_size=6),
+)
+def test_at_the_top_stands_the_only_task_or_the_one_that_leads(names, costs):
+    found = [of_task(names[k % len(names)], number, cost) for number, (k, cost) in enumerate(costs)]
+    made = assemble({**FACTS, "tasks": {name: own_facts(name) for name in names}}, found, [], [], complete=True)
+    assert list(made["tasks"]) == names
+    for name, own in made["tasks"].items():
+        cases = sum(result["forwards"] for result in found if result["task"] == name)
+        assert own == own_facts(name) | {"forwards": {"clean": len(name), "cases": cases}}
+    top = names[0] if len(names) == 1 else "ner" if "ner" in names else None
+    for field in own_facts(names[0]):
+        assert made.get(field) == (None if top is None else made["tasks"][top][field])
+        assert (field in made) == (top is not None)
+    assert ("questions" in made) == ("choice" in names)
+    if "choice" in names:
+        assert made["questions"]["model"] == {"name": "model of choice"}
+
+
+def test_results_of_one_task_cost_another_nothing_even_where_they_are_made_alike():
+    found = [of_task(name, 1, 5) for name in ("ner", "choice")]
+    made = assemble({**FACTS, "tasks": {name: own_facts(name) for name in ("ner", "choice")}}, found, [], [], True)
+    assert [own["forwards"]["cases"] for own in made["tasks"].values()] == [5, 5]

@@ -1,9 +1,11 @@
+import dataclasses
 import json
 import re
 from pathlib import Path
 
 import pytest
 
+from abalo.core.evidence import Evidence
 from abalo.core.task import tasks
 from abalo.reporting.files import write_json
 from tests.reporting.documents import PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
@@ -33,6 +35,10 @@ def fields_under(heading: str) -> set[str]:
         ("### A regression", REGRESSION),
         ("### A judgement", result_of(sample(), "accents")["judgements"][0]),
         ("### An example", result_of(sample(), "word_insertion")["examples"][0]),
+        (
+            "### The rows of a case",
+            {each.name for each in dataclasses.fields(Evidence)} - {"groups", "tables", "notes"},
+        ),
     ],
 )
 def test_the_page_names_every_field_and_no_other(heading: str, fields: dict):

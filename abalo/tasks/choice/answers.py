@@ -19,7 +19,7 @@ ORIG = "orig"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What ``model`` answered to ``variant`` of the question ``id``; options are counted from 0.
+    """The answer of ``model`` to ``variant`` of the question ``id``; options are counted from 0.
 
     ``pred_index`` and ``target_index`` are places among the options as they were shown; ``pred_option`` is the place
     that the chosen option has in the original question, by which answers are compared. ``pred_index`` and

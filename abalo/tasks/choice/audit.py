@@ -34,7 +34,7 @@ BUFFERED_GAP_OF_THREE = 0.002
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits(Ranged):
-    """What counts as too close.
+    """Limits of the rules about options that are too close.
 
     ``jaccard`` is the least similarity of near duplicates: shared tokens over all tokens of the two. ``gap`` is the
     greatest relative gap, |a − b| / max(|a|, |b|), at which four or more numbers crowd; it also picks the one for
@@ -205,8 +205,8 @@ def _boolean(options: Sequence[str], limits: Limits) -> list[Flag]:
     places = tuple(place for place, option in enumerate(options) if boolean_like(option, limits.boolean_tokens))
     if not places:
         return []
-    told = ", ".join(_quoted(options[place]) for place in places)
-    return [Flag("boolean_like", places, f"{told}: an answer of a yes-or-no question")]
+    quoted = ", ".join(_quoted(options[place]) for place in places)
+    return [Flag("boolean_like", places, f"{quoted}: an answer of a yes-or-no question")]
 
 
 _NUMBER = re.compile(

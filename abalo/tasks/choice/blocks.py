@@ -1,4 +1,4 @@
-"""What reports say of multiple-choice questions: how far answers hold when a question is put in other ways."""
+"""Report blocks of multiple-choice questions: how far answers hold when a question is put in other ways."""
 
 from __future__ import annotations
 

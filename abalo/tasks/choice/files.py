@@ -160,7 +160,7 @@ def _choice(record: Mapping[str, object], place: int, seen: dict[str, int], find
 
 
 def _value(record: Mapping[str, object], key: str, place: int, findings: Findings, expected: str) -> object:
-    """What is under ``key`` or its other name; None, and told, where neither is there, or both."""
+    """The value of ``key`` or its other name; None, and one problem more, where neither is there, or both."""
     names = _NAMES.get(key, (key,))
     found = [name for name in names if name in record]
     if len(found) == 1:
@@ -175,14 +175,14 @@ def _value(record: Mapping[str, object], key: str, place: int, findings: Finding
     return None
 
 
-def _is_told(record: Mapping[str, object], key: str) -> bool:
-    """Whether `_value` has told the problem that there is none, or two."""
+def _is_reported(record: Mapping[str, object], key: str) -> bool:
+    """Whether `_value` has reported that there is none, or two."""
     return sum(name in record for name in _NAMES.get(key, (key,))) != 1
 
 
 def _id(record: Mapping[str, object], place: int, seen: dict[str, int], findings: Findings) -> str | None:
     value = _value(record, "id", place, findings, "a string or a whole number that names the question")
-    if _is_told(record, "id"):
+    if _is_reported(record, "id"):
         return None
     name = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(name, str) or not name or name != " ".join(name.split()) or not is_unicode(name):
@@ -199,7 +199,7 @@ def _id(record: Mapping[str, object], place: int, seen: dict[str, int], findings
 
 def _text(record: Mapping[str, object], key: str, place: int, findings: Findings) -> str | None:
     value = _value(record, key, place, findings, "a string")
-    if _is_told(record, key):
+    if _is_reported(record, key):
         return None
     if not isinstance(value, str) or not value.strip() or not is_unicode(value):
         findings.error(place, f"{key!r} is {shown(value)}; expected a string with visible characters")
@@ -209,7 +209,7 @@ def _text(record: Mapping[str, object], key: str, place: int, findings: Findings
 
 def _options(record: Mapping[str, object], place: int, findings: Findings) -> tuple[str, ...] | None:
     value = _value(record, "options", place, findings, "a list of at least two strings")
-    if _is_told(record, "options"):
+    if _is_reported(record, "options"):
         return None
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         findings.error(place, f"the options are {shown(value)}; expected a list of strings")
@@ -228,15 +228,15 @@ def _target(
 ) -> int | None:
     expected = "the index of the right option from 0, its letter or its text"
     value = _value(record, "target", place, findings, expected)
-    if options is None or _is_told(record, "target"):
+    if options is None or _is_reported(record, "target"):
         return None
     last = len(options) - 1
     meant = _meant(value, options)
     if len(meant) == 1:
         return meant[0]
     if meant:
-        told = " or ".join(map(str, meant))
-        findings.error(place, f"the target {shown(value)} could be option {told}; expected one; give its index")
+        places = " or ".join(map(str, meant))
+        findings.error(place, f"the target {shown(value)} could be option {places}; expected one; give its index")
     else:
         findings.error(
             place,

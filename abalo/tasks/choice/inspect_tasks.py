@@ -61,8 +61,8 @@ def overlapping(prompt: str) -> str:
     options = _OPTION.findall(prompt)
     if not options:
         return ""
-    asked = prompt[: prompt.index(f"{options[0][0]}) {options[0][1]}")]
-    letter: str = options[overlap(asked, [text for _, text in options])][0]
+    question = prompt[: prompt.index(f"{options[0][0]}) {options[0][1]}")]
+    letter: str = options[overlap(question, [text for _, text in options])][0]
     return letter
 
 

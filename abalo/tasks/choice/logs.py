@@ -18,7 +18,7 @@ from abalo.errors import AbaloError, visible
 from abalo.tasks.choice.answers import ORIG, Answer
 
 SUFFIXES = (".eval", ".json")
-"""What Inspect writes logs as."""
+"""The endings of the logs of Inspect."""
 
 _UNUSED = {"messages", "events", "store", "attachments"}
 """Fields of a sample that hold most of its bytes and none of our columns."""
@@ -28,7 +28,7 @@ _REORDERED = "pert:order"
 _REASON = 200
 
 REMEDY = "; run it again and remove this log, or leave such out with --leave-out-failed"
-"""What is said of a log that failed."""
+"""The remedy for a log that failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def load_all_results(logs: Path | str, *, leave_out_failed: bool = False) -> lis
 
 
 def collect(folder: Path, *, leave_out_failed: bool = False, remedy: str = REMEDY) -> Collected:
-    """The answers in all Inspect logs of a folder and its subfolders, and what is left out of them.
+    """The answers in all Inspect logs of a folder and its subfolders, and the logs and samples left out.
 
     Left out are files that are no logs, and logs of tasks that have no variants. Logs that cannot be read, evaluations
     that did not end well, or were declared invalid, and samples that ended with an error are left out only on demand.
@@ -168,14 +168,14 @@ class _Taken:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A sample, its score, and what its log has beside Inspect's own fields on its top level."""
+    """A sample, its score, and the fields of its log at the top level that are not Inspect's own."""
 
     sample: Any
     score: Any
     top: Mapping[str, Any]
 
     def field(self, name: str) -> Any:
-        """What stands under the name at the top level, else in the metadata of the score, else in the sample's."""
+        """The value of the name at the top level, else in the metadata of the score, else in the sample's."""
         return next((place[name] for place in self._places() if place.get(name) is not None), None)
 
     def has(self, name: str) -> bool:
@@ -200,7 +200,7 @@ def _place_in_table(answer: Answer) -> tuple[str | int | bool, ...]:
 
 
 def _reader() -> Callable[..., Any]:
-    """What Inspect reads logs with."""
+    """The function with which Inspect reads logs."""
     try:
         from inspect_ai.log import read_eval_log
     except ImportError as error:
@@ -218,7 +218,7 @@ def _read(reader: Callable[..., Any], path: Path, *, header_only: bool) -> Any:
 
 
 def _json(path: Path) -> Any:
-    """What a JSON file holds; None where it is no JSON, and where it holds null."""
+    """The content of a JSON file; None where it is no JSON, and where it holds null."""
     try:
         return json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -239,7 +239,7 @@ def _top_level(raw: Any) -> dict[tuple[object, object], Mapping[str, Any]]:
 
 
 def _taken(evaluation: Any, seen: _Seen) -> _Taken:
-    """The answer in a sample; raises `AbaloError` where it does not say what was answered to which variant."""
+    """The answer in a sample; raises `AbaloError` where its variant, answer or target is missing."""
     variant = seen.label("variant")
     if variant is None:
         raise AbaloError("has no variant, unlike others of its log; take all samples from the same task")
@@ -275,7 +275,7 @@ def _taken(evaluation: Any, seen: _Seen) -> _Taken:
 
 
 def _score(sample: Any) -> Any:
-    """What the scorer ``choice``, else the only one, says; None where that is nothing."""
+    """The score by the scorer ``choice``, else by the only one; None where there is none."""
     scores = sample.scores or {}
     return scores.get("choice") or (next(iter(scores.values())) if len(scores) == 1 else None)
 

@@ -218,8 +218,8 @@ def _mean_over_groups(
 ) -> Estimate:
     """The mean rate of groups; sums are exact in whatever order the rows come."""
     by_question: dict[str, list[float]] = {}
-    for (_, question, _), asked in groups(rows, task).items():
-        rates = [value for value in map(rate, asked) if not math.isnan(value)]
+    for (_, question, _), sets in groups(rows, task).items():
+        rates = [value for value in map(rate, sets) if not math.isnan(value)]
         if rates:
             by_question.setdefault(copies.get(question, question), []).append(math.fsum(rates) / len(rates))
     if not by_question:

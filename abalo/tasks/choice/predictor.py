@@ -16,7 +16,7 @@ from abalo.tasks.choice.question import Prompt
 
 
 class AnswerPredictor(Predictor[Prompt, Picked]):
-    """A model that answers questions, with what it has answered so far."""
+    """A model that answers questions, with its answers so far."""
 
     def key(self, given: Prompt) -> Key:
         """The question and its options as they are shown, and the seed of models that draw."""

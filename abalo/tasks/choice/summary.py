@@ -77,14 +77,14 @@ def summaries(rows: Iterable[Answer], **sampling: Unpack[Sampling]) -> tuple[Sum
 
 
 def _summary(rows: Sequence[Answer], sampling: Sampling) -> Summary:
-    asked = groups(rows)
+    by_question = groups(rows)
     variants = sorted({row.variant for row in rows}, key=in_order)
     return Summary(
         task=rows[0].task,
         model=rows[0].model,
-        questions=len(asked),
-        varied=sum(any(each.comparable for each in seeds) for seeds in asked.values()),
-        k=max(len(each.variants) for seeds in asked.values() for each in seeds),
+        questions=len(by_question),
+        varied=sum(any(each.comparable for each in seeds) for seeds in by_question.values()),
+        k=max(len(each.variants) for seeds in by_question.values() for each in seeds),
         answers=len(rows),
         missing=sum(row.missing for row in rows),
         accuracy=accuracy(rows, **sampling),

@@ -38,11 +38,6 @@ from abalo.tasks.choice.question import Prompt, in_order
 from abalo.tasks.choice.rewordings import REWORDINGS, Settings, carried, prompt
 from perturbations import Perturbation, Perturbed
 
-_NOT_ITS_BOUNDS = (
-    "The bounds on answers were measured on the baseline that ships, not on this model: "
-    "measure your own with abalo calibrate --choice-model MODEL --questions FILE --out FILE."
-)
-
 
 class MultipleChoice(Task):
     """Multiple-choice questions: a question, its options, and the place of the right one."""
@@ -58,13 +53,18 @@ class MultipleChoice(Task):
     probes = (BASELINE, "rewording")
     noun = "question"
     group_noun = "variant"
-    held_noun = "question"
+    held_noun = "answers"
     corpus_option = "questions"
     model_option = "choice_model"
     default_corpus = QUESTIONS
     corpus_kind = 'JSON lines with a "question"'
     showing = Settings
     tabled = True
+    shipped = OVERLAP
+    foreign_notice = (
+        "The bounds on answers were measured on the baseline that ships, not on this model: "
+        "measure your own with abalo calibrate --choice-model MODEL --questions FILE --out FILE."
+    )
     rewordings = REWORDINGS
     clean_groups = (ORIG,)
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
@@ -151,7 +151,7 @@ class MultipleChoice(Task):
         flagged = audited({choice.id: choice.options for choice in corpus.choices})
         limit = getattr(session.options, "limit", None)
         return {
-            "notice": _NOT_ITS_BOUNDS if session.foreign_bounds else None,
+            "notice": self.foreign_notice if session.foreign_bounds else None,
             "model": {"name": model.name, "fingerprint": model.fingerprint, "settings": dict(model.settings)},
             "corpus": {
                 "name": corpus.name,

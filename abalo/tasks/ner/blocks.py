@@ -1,4 +1,4 @@
-"""What reports say of named entities: attacks aimed at them, metric by metric [stage 4], and remarks on the numbers."""
+"""Report blocks of named entities: attacks aimed at them, metric by metric [stage 4], and remarks on the numbers."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def detail(result: Json, document: Json) -> Sequence[Block]:
 
 
 def remarks(results: Sequence[Json], document: Json) -> Sequence[str]:
-    """What a careful reader should know of model and corpus before trusting the numbers."""
+    """Remarks on model and corpus that a careful reader should know before trusting the numbers."""
     facts = facts_of(document, TASK)
     model, corpus = facts.get("model"), facts.get("corpus")
     found = []

@@ -51,7 +51,7 @@ class NamedEntities(TokenTask):
     view_meanings = blocks.VIEW_MEANINGS
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     group_noun = "entity type"
-    held_noun = "entity"
+    held_noun = "entities"
     default_corpus = CORPUS
     corpus_kind = 'columns that end in O or B-, I-, E-, S-, L-, U- and a type; JSON lines with "tokens" and "tags"'
     default_model = "fixtures/model"
@@ -132,7 +132,7 @@ class NamedEntities(TokenTask):
         return blocks.sizes(corpus)
 
     def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
-        """What to know of masks, aggregation, temperature and labels."""
+        """Remarks on masks, aggregation, temperature and labels."""
         return blocks.remarks(results, document)
 
     def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:

@@ -10,7 +10,7 @@ def model_facts(session: Session, *, bundled: bool) -> Json:
     """Name, labels, settings, and how its scores are read."""
     model, scale = session.model, session.predictor.scale()
     return {
-        "name": "the bundled model" if bundled else model.name,
+        "name": session.task.shipped if bundled else model.name,
         "fingerprint": model.fingerprint,
         "labels": list(model.labels),
         "settings": dict(model.settings),

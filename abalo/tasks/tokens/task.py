@@ -34,6 +34,12 @@ class TokenTask(Task):
     resized_view = "structural"
     probes: ClassVar[tuple[str, ...]] = ("baseline", "perturbation", "pipeline", "slice")
 
+    shipped = "the bundled model"
+    foreign_notice = (
+        "These bounds were measured on the bundled model, not on this one: "
+        "measure your own with abalo calibrate --model MODEL --corpus CORPUS --out FILE."
+    )
+
     labelling: ClassVar[Labelling] = BIO
     adapters: ClassVar[Sequence[Adapter]] = ()
     default_model: ClassVar[str]
@@ -73,7 +79,7 @@ class TokenTask(Task):
         """The model, the corpus, and how good the one is on the other."""
         mask_token = mask_token_of(session.model, session.options)
         return {
-            "notice": self.notice(session),
+            "notice": self.foreign_notice if session.foreign_bounds else None,
             "model": {
                 **model_facts(session, bundled=self.is_bundled(session.options)),
                 "mask_token": MASK_FALLBACK if mask_token is None else mask_token,
@@ -86,15 +92,6 @@ class TokenTask(Task):
             "baseline": {**self.baseline_facts(baseline), **self.baseline_extras(session)},
         }
 
-    def notice(self, session: Session) -> str | None:
-        """A warning that bounds were measured on another model; None where they were not."""
-        if not session.foreign_bounds:
-            return None
-        return (
-            "These bounds were measured on the bundled model, not on this one: "
-            "measure your own with abalo calibrate --model MODEL --corpus CORPUS --out FILE."
-        )
-
     @abstractmethod
     def labels_in(self, corpus: Corpus) -> Json:
         """How many labels of each kind the corpus holds, for the document."""
@@ -105,6 +102,6 @@ class TokenTask(Task):
 
 
 def mask_token_of(model: TokenModel, options: Any) -> str | None:
-    """The mask token that is asked for, else the model's own; None where there is none."""
-    asked: str | None = getattr(options, "mask_token", None)
-    return model.mask_token if asked is None else asked
+    """The mask token of the options, else the model's own; None where there is none."""
+    given: str | None = getattr(options, "mask_token", None)
+    return model.mask_token if given is None else given

@@ -1,4 +1,4 @@
-"""What attacks on single entities achieve [Dirkson et al., Breaking BERT, 2021, 3.1.1].
+"""Success of attacks on single entities [Dirkson et al., Breaking BERT, 2021, 3.1.1].
 
 Counted are targets of searches: entities that the model found exactly in the clean sentence. A word of one is right
 under its gold label, and under B-T where that is I-T. An attack succeeds when every word is wrong, partially when at
@@ -53,7 +53,7 @@ def seen(outcome: Outcome) -> tuple[list[str], list[bool]]:
 
 
 def words_seen(target: Span, made: Perturbed, tags: Sequence[str]) -> tuple[list[str], list[bool]]:
-    """The labels, of those predicted for what was made, of the target's words, and whether each is wrong.
+    """The predicted labels of the target's words in a variant, and whether each is wrong.
 
     Words of a target that is gone are ``O``.
     """

@@ -1,4 +1,4 @@
-"""The confidence that a perturbation costs, at the tokens with gold other than O [stage 4, "confidence drops"].
+"""Confidence drops at the original tokens with gold other than O [stage 4, "confidence drops"].
 
 Confidence is the raw logit of a label or, calibrated, its probability (`abalo.models.scores.Scale`). Left out are
 tokens whose label the model lacks, tokens that are gone, and everything of a model that gives no scores.
@@ -53,7 +53,7 @@ def _places(outcome: Outcome) -> list[tuple[int, int | None]]:
 
 
 def _drops(scale: Scale, before: Scores, after: Scores, labels: NDArray[np.intp]) -> Floats:
-    """For each token: 1, what its label lost in logits, and in probability."""
+    """For each token: 1, and the drop of its label in logits and in probability."""
     every = np.arange(len(labels))
     return np.stack(
         [

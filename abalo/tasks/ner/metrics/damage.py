@@ -1,4 +1,4 @@
-"""What an attack breaks, token by token and span by span, at the places of the original tokens.
+"""Tokens and spans that a perturbation breaks, at the places of the original tokens.
 
 Tokens are judged by their whole label, B- and I- included; a token that is gone counts as ``O``.
 """

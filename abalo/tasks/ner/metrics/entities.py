@@ -44,7 +44,7 @@ def _count(gold: tuple[str, ...], predicted: tuple[str, ...], column: dict[str, 
 
 @lru_cache(maxsize=2**16)
 def entities(tags: tuple[str, ...]) -> frozenset[Span]:
-    """What the tags mark; remembered, since gold and clean predictions come back for every seed, view and case."""
+    """The entities in the tags; cached, since gold and clean predictions come back for every seed, view and case."""
     return frozenset(entity_spans(tags))
 
 

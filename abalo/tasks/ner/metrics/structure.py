@@ -1,4 +1,4 @@
-"""What becomes of gold entities in the perturbed sentence itself, with nothing projected [stage 4, "true insertion"].
+"""Gold entities in the perturbed sentence itself, with nothing projected [stage 4, "true insertion"].
 
 A gold span is carried along by the origins: from the first to the last new token that stands for one of its own,
 whatever was inserted between included. Unshifted, it is looked for at its old positions, where after an insertion

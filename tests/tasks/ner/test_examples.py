@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 
-from abalo.reporting.examples import EXAMPLES, examples
-
-from abalo.core.example import Outcome
+from abalo.core.example import Json, Outcome, Searched
+from abalo.tasks.ner.task import TASK
+from abalo.tasks.tokens.examples import EXAMPLES
 from perturbations import Edit, Span, apply, parse
 from tests.scripted import outcome
+
+
+def examples(outcomes: list[Outcome]) -> list[Json]:
+    return TASK.examples(outcomes, "projected")
 
 
 def broken(text: str, predicted: str, clean: str | None = None, seed: int = 1) -> Outcome:
@@ -50,7 +54,7 @@ def test_an_example_holds_all_that_a_reader_needs():
     sentence = parse("[Ana Sá PER] saiu ontem")
     changed = apply(sentence, [Edit(0, 1, ("Axa",)), Edit(1, 1, ("xxx",)), Edit(3, 4, ())])
     (found,) = examples([outcome(sentence, None, changed, ["O"] * 4, seed=4)])
-    assert found.pop("sentence_id") == outcome(sentence).sentence_id
+    assert found.pop("sentence_id") == outcome(sentence).example.id
     assert found == {
         "seed": 4,
         "broken": 1,
@@ -71,8 +75,7 @@ def test_an_example_holds_all_that_a_reader_needs():
 def test_the_targets_of_an_attack_are_told_before_and_after():
     sentence = replace(parse("viu [Ana Sá PER] ontem"), anchors=(Span(1, 3, "PER"),))
     changed = apply(sentence, [Edit(1, 1, ("xxx",))])
-    aimed = replace(outcome(sentence, None, changed, ["O"] * 5), targets=sentence.anchors)
-    (found,) = examples([aimed])
+    (found,) = examples([outcome(sentence, None, changed, ["O"] * 5, targets=sentence.anchors)])
     assert (found["targets"], found["new_targets"]) == ([[1, 3, "PER"]], [[2, 4, "PER"]])
 
 
@@ -81,3 +84,25 @@ def test_there_are_only_so_many_and_their_order_does_not_depend_on_that_of_the_c
     found = examples(outcomes)
     assert len(found) == EXAMPLES == 10
     assert found == examples(outcomes[::-1])
+
+
+def test_each_view_compares_in_its_own_way():
+    # One word more in front: nothing is lost where tokens are followed, everything where places are.
+    sentence = parse(TWO)
+    shifted = outcome(sentence, None, apply(sentence, [Edit(0, 0, ("xxx",))]), labels("oBoB"))
+    assert [TASK.examples([shifted], view) for view in ("projected", "structural")] == [[], []]
+    (found,) = TASK.examples([shifted], "padded")
+    assert found["broken"] == 4
+
+
+def searched(text: str, predicted: str, *target: int) -> Outcome:
+    sentence = parse(text)
+    changed = apply(sentence, [Edit(1, 2, ("viux",))])
+    spent = Searched(choices=1, queries=3, spent=False, similarity=0.9)
+    return outcome(sentence, None, changed, labels(predicted), targets=[Span(*target, "PER")], searched=spent)
+
+
+def test_of_a_search_only_what_broke_its_target_is_shown():
+    assert examples([searched(TWO, "Boo", 0, 1)]) == []
+    (found,) = examples([searched(TWO, "Boo", 2, 3)])
+    assert (found["broken"], found["targets"], found["new_targets"]) == (1, [[2, 3, "PER"]], [[2, 3, "PER"]])

@@ -13,7 +13,7 @@ from abalo.core import words
 from abalo.core.blocks import Measured
 from abalo.errors import AbaloError
 from abalo.files import check_writable, write_text
-from abalo.raters.cells import to_csv
+from abalo.reporting.cells import to_csv
 from abalo.reporting.markdown import escaped
 from abalo.tasks.choice.answers import COLUMNS, Answer, to_lines
 from abalo.tasks.choice.logs import Collected, collect

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from abalo.errors import AbaloError
-from abalo.raters.cells import Row, guarded, read_csv, to_csv, unguarded
+from abalo.reporting.cells import Row, guarded, read_csv, to_csv, unguarded
 
 COLUMNS = ("id", "sentence", "rating")
 

@@ -8,8 +8,8 @@ import pytest
 
 from abalo.cli import main
 from abalo.errors import AbaloError
+from abalo.reporting.aggregation import Aggregate, aggregate, document, markdown, write
 from abalo.tasks.choice import Answer, fragility_score
-from abalo.tasks.choice.aggregation import Aggregate, aggregate, document, markdown, write
 from abalo.tasks.choice.answers import COLUMNS, read
 from abalo.tasks.choice.logs import Collected
 from abalo.tasks.choice.summary import summaries

@@ -1,0 +1,65 @@
+"""Cases about something with settings, such as an attack, that a table is called after."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from abalo.core.case import Case, Parameters, Plan
+from abalo.core.probe import Probe
+from abalo.core.settings import Entry
+from abalo.core.task import Task
+from abalo.probes.parameters import check_parameters
+
+
+class Settable(Protocol):
+    """Something with settings."""
+
+    @property
+    def name(self) -> str:
+        """The name of its table."""
+        ...
+
+    def parameters(self) -> Sequence[str]:
+        """The names of the settings."""
+        ...
+
+    def configured(self, **params: Any) -> Any:
+        """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
+        ...
+
+
+M = TypeVar("M", bound=Settable)
+
+
+class ConfiguredProbe(Probe, Generic[M]):
+    """A probe with a table for each member of a catalogue, whose settings are the parameters."""
+
+    @abstractmethod
+    def members(self, task: Task) -> Mapping[str, M]:
+        """The members that fit the task, by name."""
+
+    def member(self, case: Case) -> M:
+        """The member that a case is about."""
+        assert isinstance(case.plan, Parameters)
+        found: M = case.plan.of
+        return found
+
+    def tables(self, task: Task) -> Sequence[str]:
+        """A table for each member."""
+        return list(self.members(task))
+
+    def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
+        """The settings of the member."""
+        return self.members(task)[entry.name].parameters()
+
+    def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
+        """The one plan of an entry."""
+        member = self.members(task)[entry.name]
+        values = check_parameters(member, entry.values, entry.place, entry.problems)
+        return (Parameters({key: values[key] for key in member.parameters() if key in values}, member),)
+
+    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
+        """The span source."""
+        return {"span_source": f"{entry.name} is not aimed at spans; leave it out"}

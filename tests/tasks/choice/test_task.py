@@ -1,0 +1,196 @@
+"""What the document says of questions, worked out by hand: sixty, answered by who always takes the first option."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import abalo
+from abalo.config.options import Options
+from abalo.config.thresholds import Thresholds, case_of
+from abalo.core.gate import Gate
+from abalo.core.task import tasks
+from abalo.core.verdicts import Bound
+from abalo.reporting.document import assemble
+from abalo.tasks.choice.corpus import Questionnaire
+from abalo.tasks.choice.models.black_box import BlackBox
+from abalo.tasks.choice.question import Choice
+from tests.reporting.documents import HOSTILE
+from tests.scripted import read_case
+
+TASK = tasks()["choice"]
+GATE = Gate(resamples=200)
+OPTIONS = ("<i>a</i>", "b|b", "c", "c")
+QUESTIONS = Questionnaire(
+    "mine.jsonl", tuple(Choice(f"q{k}", f"{HOSTILE[:-1]} {k}?", OPTIONS, k % 3) for k in range(60))
+)
+"""Twenty have the right answer first; two options of each are the same."""
+
+STABILITY = read_case(
+    "perturbation_stability",
+    Bound("fragility_score", "max", 0.2),
+    Bound("fragility_score", "max", 1, "pert:punct"),
+    task="choice",
+    k=5,
+)
+BASELINE = read_case("baseline", Bound("accuracy", "min", 0.2), task="choice")
+
+
+def first(_question, _options):
+    return 0
+
+
+def opened(function=first, *, elsewhere=("choice",), model="mine.py:first", **options):
+    """A session of a run in which the function answers, its bounds measured elsewhere."""
+    thresholds = Thresholds(Path("thresholds.toml"), GATE, (), frozenset(elsewhere))
+    asked = Options.with_defaults(thresholds=thresholds.path, choice_model=model, **options)
+    session = abalo.Session.opened(TASK, asked, thresholds, bounds=3)
+    session.corpus, session.model = QUESTIONS, BlackBox("mine.py:first", "f1", function)
+    return session
+
+
+def document_of(session):
+    found = [each for case in (BASELINE, STABILITY) for each in session.judged(case).results]
+    return assemble(session.facts, found, [], [], complete=True)
+
+
+@pytest.fixture(scope="module")
+def document():
+    return document_of(opened())
+
+
+@pytest.fixture(scope="module")
+def stability(document):
+    return document["results"][1]
+
+
+def test_the_document_holds_what_was_worked_out_by_hand(document, stability):
+    # Of four forms two move the options, so that the first is another: all 120 of those answers change.
+    assert stability["metrics"]["fragility_score"]["value"] == 0.5
+    assert stability["metrics"]["consistency_at_k"]["value"] == 0
+    assert len(stability["questions"]["flips"]) == 120
+    found = stability["questions"]["flips"][0]
+    assert {name: found[name] for name in ("id", "variant", "before", "after", "target")} == {
+        "id": "q0",
+        "variant": "pert:order_swap",
+        "before": 0,
+        "after": 3,
+        "target": 0,
+    }
+    flip_rates = {row["variant"]: row["flip_rate"] for row in stability["questions"]["variants"]}
+    assert flip_rates["orig"] is None
+    assert {name: rate["value"] for name, rate in flip_rates.items() if rate} == {
+        "pert:order_rev": 1,
+        "pert:order_swap": 1,
+        "pert:preamble": 0,
+        "pert:punct": 0,
+    }
+    assert document["verdict"] == "fail"
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+
+
+def test_the_baseline_has_no_measure_that_compares(document):
+    baseline = document["results"][0]["metrics"]
+    assert baseline["accuracy"]["value"] == pytest.approx(1 / 3)
+    assert [baseline[name] for name in ("consistency_at_k", "fragility_score", "delta_accuracy")] == [None] * 3
+
+
+def test_each_variant_has_its_answers_and_how_many_of_them_are_right(stability):
+    rows = stability["questions"]["variants"]
+    assert rows[0]["variant"] == "orig"
+    assert {row["answers"] for row in rows} == {60}
+    # The last option, which swap and reversal show first, is never right; the first is in 20 of 60.
+    assert {row["variant"]: row["accuracy"]["value"] for row in rows} == {
+        "orig": pytest.approx(1 / 3),
+        "pert:punct": pytest.approx(1 / 3),
+        "pert:preamble": pytest.approx(1 / 3),
+        "pert:order_swap": 0,
+        "pert:order_rev": 0,
+    }
+    assert {name: row for name, row in stability["questions"]["mcnemar"].items() if name != "p"} == {
+        "lost": 20,
+        "gained": 0,
+        "n": 60,
+    }
+    assert stability["questions"]["mcnemar"]["p"] == pytest.approx(2 * 0.5**20)
+
+
+def test_a_result_is_about_the_one_view_that_there_is(document, stability):
+    assert [each["id"] for each in document["results"]] == ["choice/baseline", "choice/perturbation_stability[k-5]"]
+    assert (stability["view"], stability["probe"], stability["headline"]) == (None, "rewording", "fragility_score")
+    assert (stability["sentences"], stability["changed"], stability["variants"]) == (60, 60, 240)
+    assert stability["bound"] == {"max_fragility_score": {"overall": 0.2, "pert:punct": 1}}
+    assert stability["seeds"] == [stability["params"]["seed"]] == [123]
+    assert (stability["unscored"], stability["slice"], stability["attack"], stability["examples"]) == (*[None] * 3, [])
+
+
+def test_questions_and_what_answers_them_are_one_object_at_the_top(document):
+    assert set(document["questions"]["flagged"]["q0"]) == {"duplicate"}
+    assert document["questions"] == {
+        "notice": document["notice"],
+        "name": "mine.jsonl",
+        "sha256": QUESTIONS.sha256,
+        "questions": 60,
+        "limit": None,
+        "flagged": {f"q{k}": ["duplicate"] for k in range(60)},
+        "model": {"name": "mine.py:first", "fingerprint": "f1", "settings": {}},
+    }
+    own = document["tasks"]["choice"]
+    assert own["model"] == document["questions"]["model"]
+    assert own["corpus"]["distinct"] == 60
+    assert own["baseline"]["accuracy"]["value"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "model", "noticed"),
+    [
+        (("choice",), "mine.py:first", True),
+        (("choice",), None, False),
+        (("choice",), "abalo/overlap", False),
+        (("ner",), "mine.py:first", False),
+    ],
+)
+def test_bounds_measured_on_another_model_are_noticed(elsewhere, model, noticed):
+    notice = opened(elsewhere=elsewhere, model=model).facts["tasks"]["choice"]["notice"]
+    assert (notice is not None) == noticed
+    if noticed:
+        assert notice.startswith("The bounds on answers were measured on the baseline that ships, not on this model")
+
+
+def test_answers_that_name_no_option_are_counted():
+    def shy(question, _options):
+        return 0 if question.startswith("Which") else None
+
+    found = opened(shy).judged(STABILITY).results[0]["questions"]
+    assert found["missing"] == 60
+    preambled = next(row for row in found["variants"] if row["missing"])
+    assert (preambled["variant"], preambled["missing"], preambled["flip_rate"]["value"]) == ("pert:preamble", 60, 1)
+    assert [flip["after"] for flip in found["flips"] if flip["variant"] == "pert:preamble"] == [None] * 60
+
+
+def test_without_text_no_question_and_no_option_is_left():
+    said = json.dumps(document_of(opened(with_text=False)))
+    assert "bold" not in said
+    assert "b|b" not in said
+
+
+def test_numbers_of_variants_are_those_of_the_measurement_at_hand():
+    session = opened()
+    case = case_of(TASK, "perturbation_stability", {"k": 5}, GATE)
+    run, found = session.engine.judge(case)
+    before = json.dumps(run.facts)
+    wide = TASK.refreshed(run.facts, found.bound_view)
+    again = TASK.refreshed(wide, found.bound_view)
+    assert json.dumps(run.facts) == before
+    assert again == wide
+    assert not {"accuracy", "flip_rate"} & set(run.facts["questions"]["variants"][0])
+    assert wide["questions"]["variants"][0]["accuracy"]["n"] == 60
+
+
+def test_wrong_answers_are_recorded_as_they_were_shown():
+    lines = list(opened().engine.run(STABILITY).records)
+    # 40 of 60 originals and of either form that moves no option, and all 60 of both that do.
+    assert len(lines) == 3 * 40 + 2 * 60
+    swapped = next(each for each in lines if each["place"] == "pert:order_swap")
+    assert list(swapped["options"]) == ["c", "b|b", "c", "<i>a</i>"]
+    assert (swapped["sentence_id"], swapped["gold"], swapped["clean"], swapped["predicted"]) == ("q0", 3, 0, 0)

@@ -1,0 +1,79 @@
+"""Sentences that a change hurt, whatever an error is, and the record of all that are wrong."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abalo.tasks.tokens.examples import EXAMPLES, worst, wrong
+from perturbations import Edit, apply, parse
+from tests.scripted import outcome
+
+ANA = parse("[Ana PER] saiu")
+CHANGED = apply(ANA, [Edit(0, 1, ("Anna",))])
+
+
+def changed(number: int, seed: int = 1):
+    """A sentence of its own for each number, changed."""
+    sentence = parse(f"[Ana{number} PER] saiu")
+    return outcome(sentence, None, apply(sentence, [Edit(1, 2, ("sai",))]), ["O", "O"], seed)
+
+
+@given(st.lists(st.tuples(st.integers(0, 14), st.integers(-2, 5)), max_size=40), st.randoms())
+def test_the_worst_of_each_sentence_come_first_in_whatever_order(pairs, random):
+    outcomes = [changed(number, seed) for number, seed in pairs]
+    found = worst(outcomes, "projected", lambda each, _view: each.seed)
+    by_sentence = {}
+    for number, seed in pairs:
+        by_sentence[number] = max(seed, by_sentence.get(number, 0))
+    assert [each["broken"] for each in found] == sorted(filter(None, by_sentence.values()), reverse=True)[:EXAMPLES]
+    assert len({each["sentence_id"] for each in found}) == len(found)
+    random.shuffle(outcomes)
+    again = worst(outcomes, "projected", lambda each, _view: each.seed)
+    assert [each["sentence_id"] for each in again] == [each["sentence_id"] for each in found]
+
+
+def test_errors_are_counted_in_the_view_that_is_asked_for_and_only_of_what_changed():
+    asked = []
+
+    def added(each, view):
+        asked.append(view)
+        return 1
+
+    assert worst([outcome(ANA, ["O", "O"])], "padded", added) == []
+    assert len(worst([outcome(ANA, None, CHANGED)], "padded", added)) == 1
+    assert asked == ["padded"]
+
+
+@pytest.mark.parametrize(
+    ("made", "clean", "predicted", "recorded"),
+    [
+        (None, "B", None, False),
+        (None, "O", None, True),
+        (CHANGED, "B", "B", False),
+        (CHANGED, "B", "O", True),
+        (CHANGED, "O", "B", True),
+    ],
+    ids=["right", "wrong clean", "right twice", "wrong changed", "mended by the change"],
+)
+def test_whatever_is_wrong_clean_or_changed_is_recorded(made, clean, predicted, recorded):
+    tags = {"B": ["B-PER", "O"], "O": ["O", "O"], None: None}
+    found = list(wrong([outcome(ANA, tags[clean], made, tags[predicted], seed=4)]))
+    assert len(found) == recorded
+    for record in found:
+        assert json.loads(json.dumps(record)) == {
+            "sentence_id": outcome(ANA).example.id,
+            "seed": 4,
+            "tokens": ["Ana", "saiu"],
+            "gold": ["B-PER", "O"],
+            "clean": tags[clean],
+            "edits": [] if made is None else [{"start": 0, "stop": 1, "tokens": ["Anna"]}],
+            "predicted": tags[predicted or clean],
+        }
+
+
+def test_labels_of_a_changed_sentence_are_right_where_its_own_gold_has_them():
+    longer = apply(ANA, [Edit(0, 0, ("então",))])
+    assert list(wrong([outcome(ANA, None, longer, ["O", "B-PER", "O"])])) == []
+    assert len(list(wrong([outcome(ANA, None, longer, ["B-PER", "O", "O"])]))) == 1
