@@ -14,6 +14,11 @@ __version__ = "0.1.0"
 __all__ = ["AbaloError", "Report", "Result", "Session", "__version__"]
 
 
+def __dir__() -> list[str]:
+    """All names, those that are not imported yet among them."""
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     """The names of the public interface, whose modules are imported when they are used [PEP 562]."""
     if name in ("Report", "Result", "Session"):

@@ -26,9 +26,11 @@ from abalo.core.example import Json
 from abalo.core.gate import Gate
 from abalo.core.judging import Judged, judged
 from abalo.core.session import Session as Engine
+from abalo.core.settings import SEEDS
 from abalo.core.statistics import Estimate
 from abalo.core.task import Task
 from abalo.core.verdicts import Judgement, Verdict
+from abalo.errors import AbaloError
 from abalo.reporting.archives import record_line, write_evidence, write_examples
 from abalo.reporting.document import assemble, gate_of, results_of, versions
 from abalo.reporting.files import check_reports, write_json, write_markdown
@@ -92,10 +94,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """The cases of a run with the document that tells of them."""
+    """The cases of a run with the document that tells of them; ``with_text`` says whether they may quote the corpus."""
 
     results: Sequence[Result]
     document: Json
+    with_text: bool = True
 
     @property
     def verdict(self) -> str:
@@ -106,12 +109,15 @@ class Report:
     def write(self, folder: str | Path = "reports") -> Path:
         """Writes robustness.json, robustness.md, evidence.npz and examples.jsonl, and gives the path of the first.
 
+        Without text there is no examples.jsonl, nor one of an earlier run.
+
         Raises `AbaloError` where the folder cannot be written.
         """
         folder = Path(folder)
         check_reports(folder)
         write_evidence({result.case.id: result.evidence for result in self.results}, folder)
-        write_examples((line for result in self.results for line in result.records), folder)
+        records = (line for result in self.results for line in result.records)
+        write_examples(records if self.with_text else None, folder)
         write_markdown(self.document, folder)
         return write_json(self.document, folder)
 
@@ -138,6 +144,8 @@ class Session:
         self.task = task_called(task) if isinstance(task, str) else task
         asked = {self.task.model_option: model, self.task.corpus_option: corpus, "limit": limit, **options}
         path = bundled("thresholds.toml") if thresholds is None else Path(thresholds)
+        if seeds is not None and not SEEDS.fits(list(seeds)):
+            raise AbaloError(f"seeds: {seeds!r}; expected {SEEDS.words}")
         found = None if seeds is None else tuple(seeds)
         self.options = Options.with_defaults(task=self.task.name, thresholds=path, seeds=found, **asked)
         self.thresholds = load(path)
@@ -247,4 +255,4 @@ class Session:
         facts = self.facts
         results = [self.judged(case) for case in cases]
         every = [each for result in results for each in result.results]
-        return Report(results, assemble(facts, every, (), (), complete=True))
+        return Report(results, assemble(facts, every, (), (), complete=True), self.options.with_text)

@@ -276,6 +276,15 @@ TASK.metrics.register(Metric("accuracy", counts, share(1, 2), of_clean=True))
 TASK.metrics.register(Metric("accuracy_drop", counts, lost, low=-1.0, compares=True))
 '''
 
+CONFTEST = """
+import small_letters
+from abalo.core.task import tasks
+from abalo.pytest_plugin.fixtures import *
+from lengths import TASK
+
+tasks.register(TASK)
+"""
+
 TASK_TESTS = """
 import pytest
 
@@ -392,16 +401,17 @@ def assert_judged(found: Found) -> None:
 
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_a_task_from_the_conftest_of_its_user(lengths, workers):
-    lengths.write(
-        "conftest.py",
-        "import small_letters\n"
-        "from abalo.core.task import tasks\n"
-        "from abalo.pytest_plugin.fixtures import *\n"
-        "from lengths import TASK\n\n"
-        "tasks.register(TASK)\n",
-    )
-    found = gate(lengths, "-n", workers, "--abalo-corpus", "dev.lengths", "--abalo-model", "loud:factory")
-    assert_judged(found)
+    lengths.write("conftest.py", CONFTEST)
+    assert_judged(gate(lengths, "-n", workers, "--abalo-corpus", "dev.lengths", "--abalo-model", "loud:factory"))
+
+
+def test_a_task_from_a_conftest_that_only_workers_come_across(lengths):
+    inner = lengths.path / "inner"
+    inner.mkdir()
+    for name in ("lengths.py", "small_letters.py", "test_lengths.py"):
+        (lengths.path / name).rename(inner / name)
+    (inner / "conftest.py").write_text(CONFTEST)
+    assert_judged(gate(lengths, "-n", "2", "--abalo-corpus", "dev.lengths", "--abalo-model", "loud:factory"))
 
 
 def test_a_task_from_an_installed_package(lengths):

@@ -92,11 +92,12 @@ def _are_seeds(value: Any) -> bool:
     return whole and 0 < len(value) == len(set(value))
 
 
-_SEEDS = Wanted(_are_seeds, "a list of distinct whole numbers from 0, such as [1, 2, 4]")
+SEEDS = Wanted(_are_seeds, "a list of distinct whole numbers from 0, such as [1, 2, 4]")
+"""Seeds of a run or a case."""
 
 GATE_SETTINGS: Mapping[str, Wanted] = {
     "confidence": Wanted(lambda value: is_number(value) and 0.5 <= value < 1, "a number from 0.5 to below 1"),
-    "seeds": _SEEDS,
+    "seeds": SEEDS,
     "inconclusive": one_of(get_args(Inconclusive)),
     "correction": one_of(get_args(Correction)),
     "resamples": Wanted(
@@ -118,6 +119,6 @@ def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
         "view": one_of(views),
         "blocking": _TRUE_OR_FALSE,
         "deep": _TRUE_OR_FALSE,
-        "seeds": _SEEDS,
+        "seeds": SEEDS,
         "limit": Wanted(lambda value: is_whole(value) and value > 0, "a whole number from 1"),
     }

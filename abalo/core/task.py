@@ -109,7 +109,7 @@ class Task(ABC):
     default_corpus: ClassVar[str] = ""
     """The corpus to judge on unless another is named; empty where one has to be."""
     corpus_kind: ClassVar[str] = ""
-    """The files that it reads, in words, such as ``JSON lines with a question``."""
+    """The files that it reads, in words, such as ``JSON lines with a text and a label``."""
     showing: ClassVar[type[Ranged]] = Ranged
     """Settings of how examples are put to a model, which every case can have."""
     rewordings: ClassVar[Mapping[str, Rewording[Any]]] = {}

@@ -31,6 +31,7 @@ class ReportWriter:
         self.ours = False
         self.problem: str | None = None
         self.expected: list[str] = []
+        self.folders: set[str] = set()
         self.facts: dict[str, Any] = {}
         self.results: dict[str, list[dict[str, Any]]] = {}
         self.evidence: dict[str, bytes] = {}
@@ -97,7 +98,8 @@ class ReportWriter:
             from abalo.pytest_plugin.cases import case_of
 
             case = case_of(item)
-            found: dict[str, Any] = {"id": case.id if case else None, "expected": self.expected}
+            place = str(item.path.parent)
+            found: dict[str, Any] = {"id": case.id if case else None, "expected": self.expected, "folder": place}
             if report.when == "call" and PAYLOAD in item.stash:
                 payload = item.stash[PAYLOAD]
                 found.update(payload)
@@ -117,6 +119,7 @@ class ReportWriter:
         if found is None:
             return
         self._wake()
+        self._know(found["folder"])
         self.expected = self.expected or list(found["expected"])
         if "results" in found:
             self._add_facts(found["facts"])
@@ -126,6 +129,14 @@ class ReportWriter:
             self._add_detail(report, found["results"])
         elif report.failed:
             self.errors.setdefault(str(found["id"] or report.nodeid), report.longreprtext)
+
+    def _know(self, folder: str) -> None:
+        """Registers here what tests in the folder have registered in a worker."""
+        if folder not in self.folders and self.config.pluginmanager.hasplugin("dsession"):
+            from abalo.pytest_plugin.conftests import load_beside
+
+            load_beside(self.config, Path(folder))
+        self.folders.add(folder)
 
     def _add_facts(self, facts: dict[str, Any]) -> None:
         """Those of the run, and under ``tasks`` those of each of its tasks."""
@@ -180,7 +191,7 @@ class ReportWriter:
 
     def _write(self, complete: bool) -> None:
         from abalo.errors import AbaloError
-        from abalo.reporting.archives import EXAMPLES_NAME, write_evidence, write_examples
+        from abalo.reporting.archives import write_evidence, write_examples
         from abalo.reporting.document import assemble
         from abalo.reporting.files import LATEX_NAME, write_json, write_latex, write_markdown
 
@@ -196,10 +207,8 @@ class ReportWriter:
         folder = self.config.invocation_params.dir / self.config.getoption("abalo_reports")
         try:
             write_evidence(self._evidence(order), folder)
-            if not self.config.getoption("abalo_no_text"):
-                write_examples((line for case in order for line in self.records.get(case, ())), folder)
-            else:
-                (folder / EXAMPLES_NAME).unlink(missing_ok=True)
+            records = (line for case in order for line in self.records.get(case, ()))
+            write_examples(None if self.config.getoption("abalo_no_text") else records, folder)
             write_json(self.document, folder)
             write_markdown(self.document, folder)
             if self.config.getoption("abalo_latex") or (folder / LATEX_NAME).exists():  # none of an earlier run stays

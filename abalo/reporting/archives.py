@@ -23,9 +23,12 @@ def write_evidence(cases: Mapping[str, Evidence], folder: Path) -> Path:
     return path
 
 
-def write_examples(records: Iterable[str], folder: Path) -> Path:
-    """The path of examples.jsonl, one line for each record."""
+def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
+    """The path of examples.jsonl, one line for each record; for None, where text is withheld, the file is removed."""
     path = folder / EXAMPLES_NAME
+    if records is None:
+        path.unlink(missing_ok=True)
+        return path
     write_bytes(path, "".join(f"{line}\n" for line in records).encode("utf-8", "backslashreplace"), _ELSEWHERE)
     return path
 

@@ -1,0 +1,194 @@
+"""The public interface: a session, its results and its report, as `import abalo` gives them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import abalo
+from abalo import AbaloError, Report, Result, Session
+from abalo.core.evidence import read
+from tests.plugin.conftest import miniature
+
+CASES = """
+[gate]
+resamples = 200
+seeds = [1, 2]
+
+[[ner.baseline]]
+min_f1 = 0.9
+
+[[ner.accents]]
+max_f1_drop = 0.05
+
+[[ner.word_insertion]]
+rate = 0.1
+max_f1_drop = 0.05
+
+[[ner.slice]]
+of = "length"
+end = "longest"
+share = 0.9
+max_f1_gap = 0.5
+deep = true
+"""
+
+
+@pytest.fixture
+def project(pytester, monkeypatch):
+    """A project in the working directory, its models there to be imported."""
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    made = miniature(pytester)
+    made.write("thresholds.toml", CASES)
+    return made
+
+
+def opened(model: str = "models:blind_to_accents", **more) -> Session:
+    """A session on the project's corpus."""
+    return Session(task="ner", model=model, corpus="corpus.conll", **more)
+
+
+def test_to_import_abalo_is_to_import_nothing_heavy():
+    listed = "import sys, abalo; print(*{name.partition('.')[0] for name in sys.modules})"
+    found = subprocess.run([sys.executable, "-c", listed], check=True, capture_output=True, text=True).stdout.split()
+    assert "abalo" in found
+    assert not {"numpy", "torch", "transformers", "scipy", "filelock", "pytest", "perturbations"} & set(found)
+
+
+def test_everything_public_is_there_by_name():
+    assert {name: getattr(abalo, name).__name__ for name in ("AbaloError", "Report", "Result", "Session")} == {
+        "AbaloError": "AbaloError",
+        "Report": "Report",
+        "Result": "Result",
+        "Session": "Session",
+    }
+    assert set(abalo.__all__) <= set(dir(abalo))
+    with pytest.raises(AttributeError, match="module 'abalo' has no attribute 'Sesion'"):
+        _ = abalo.Sesion
+
+
+def test_a_result_has_a_verdict_numbers_and_the_reason(project):
+    result = opened(limit=60).judge("accents", max_f1_drop=0.1)
+    assert isinstance(result, Result)
+    assert result.verdict == "fail"
+    assert not result.holds
+    drop = result.metrics["f1_drop"]
+    assert drop.low <= drop.value <= drop.high
+    assert drop.n == 60
+    assert result.explanation.startswith(f"f1_drop {drop.value:.3f} [")
+    assert "is above max_f1_drop 0.1" in result.explanation
+    assert result.per_group["LOCAL"]["f1"].value == 0
+    assert repr(result) == "<ner/accents: fail>"
+
+
+def test_without_a_bound_nothing_is_judged_and_everything_measured(project):
+    result = opened().judge("accents")
+    assert (result.verdict, result.holds, list(result.judgements)) == (None, True, [])
+    assert result.metrics["f1"].value < 0.5
+
+
+def test_bounds_are_corrected_for_their_own_number(project):
+    session = opened(thresholds="thresholds.toml")
+    alone = session.judge("accents", max_f1_drop=0.1)
+    pair = session.judge("accents", max_f1_drop=0.1, min_f1=0.01)
+    assert [each.results[0]["m"] for each in (alone, pair)] == [1, 2]
+    assert len(pair.judgements) == 2
+
+
+def test_without_thresholds_the_gate_is_that_of_the_bundled_file(project):
+    assert opened().gate == Session().gate
+    result = opened(seeds=[7]).judge("character_noise", rate=0.2)
+    assert result.results[0]["seeds"] == [7]
+    assert opened().judge("character_noise", rate=0.2).results[0]["seeds"] == list(Session().gate.seeds)
+
+
+def test_a_run_is_every_case_of_the_file_and_deep_ones_where_they_are_asked_for(project):
+    report = opened("models:gazetteer", thresholds="thresholds.toml").run()
+    assert isinstance(report, Report)
+    assert report.verdict == "pass"
+    usual = ["ner/baseline", "ner/accents", "ner/word_insertion[rate-0.1]"]
+    assert [result.case.id for result in report.results] == usual
+    deep = opened("models:gazetteer", thresholds="thresholds.toml").run(deep=True)
+    assert [result.case.id for result in deep.results][:3] == usual
+    assert len(deep.results) == 4
+
+
+def test_the_same_numbers_as_under_pytest(project):
+    assert project.run(model="models:blind_to_accents").ret == pytest.ExitCode.TESTS_FAILED
+    told, evidence = project.document(), read(project.path / "reports" / "evidence.npz")
+    records = (project.path / "reports" / "examples.jsonl").read_text("utf-8").splitlines()
+    report = opened(thresholds="thresholds.toml").run()
+    written = json.loads(report.write(project.path / "other").read_text("utf-8"))
+    assert told["verdict"] == written["verdict"] == report.verdict == "fail"
+    assert {_key(each): _judged(each) for each in told["results"]} == {
+        _key(each): _judged(each) for each in written["results"]
+    }
+    for name in ("gate", "baseline", "model", "corpus", "counts", "seeds"):
+        assert told[name] == written[name], name
+    assert set(read(project.path / "other" / "evidence.npz")) == set(evidence)
+    lines = (project.path / "other" / "examples.jsonl").read_text("utf-8").splitlines()
+    assert sorted(lines) == sorted(records)
+
+
+def _key(result: dict) -> tuple[str, str]:
+    return result["id"], result["view"]
+
+
+def _judged(result: dict) -> dict:
+    return {name: value for name, value in result.items() if name not in ("seconds", "command")}
+
+
+def test_a_report_is_written_where_it_is_asked_for(project):
+    report = opened("models:gazetteer", thresholds="thresholds.toml").run()
+    path = report.write("reports")
+    assert path.name == "robustness.json"
+    names = {each.name for each in path.parent.iterdir()}
+    assert {"robustness.json", "robustness.md", "evidence.npz", "examples.jsonl"} <= names
+    assert (path.parent / "robustness.md").read_text("utf-8").startswith("# ✓ PASS")
+
+
+def test_without_text_no_examples_are_kept_nor_left_behind(project):
+    opened(thresholds="thresholds.toml").run().write("reports")
+    assert (project.path / "reports" / "examples.jsonl").is_file()
+    opened(thresholds="thresholds.toml", with_text=False).run().write("reports")
+    assert not (project.path / "reports" / "examples.jsonl").exists()
+    assert "Zélia" not in (project.path / "reports" / "robustness.json").read_text("utf-8")
+
+
+def test_questions_are_judged_in_the_same_way():
+    result = Session(task="choice", limit=60).judge("baseline", min_accuracy=0.0)
+    assert result.case.id == "choice/baseline"
+    assert result.verdict == "pass"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Session(task="nerr"), "task 'nerr': no such task; did you mean 'ner'?"),
+        (lambda: Session(label_mop="A=B"), "option 'label_mop': no such option; did you mean 'label_map'?"),
+        (lambda: Session(limit=0), "--abalo-limit 0: expected a whole number from 1"),
+        (lambda: Session(thresholds="nowhere.toml"), "nowhere.toml: no such thresholds file"),
+        (lambda: Session().judge("acents"), "no such test; did you mean 'accents'?"),
+        (
+            lambda: Session().judge("accents", max_f1_dorp=0.1),
+            "no such parameter or bound; did you mean 'max_f1_drop'?",
+        ),
+        (lambda: Session().judge("character_noise", rate=2), "rate"),
+        (lambda: Session().judge("accents", max_f1_drop="much"), "'much'; expected a number from -1 to 1"),
+        (lambda: Session(corpus="corpsu.conll").corpus, "corpsu.conll: no such file"),
+        (lambda: Session(corpus="corpus.conll", model="models:gazeteer").model, "did you mean 'gazetteer'?"),
+        (lambda: Session(seeds=[1, 1]), "seeds"),
+        (lambda: Session(seeds=[]), "seeds"),
+    ],
+)
+def test_a_name_or_a_value_that_is_wrong_is_told_with_what_was_meant(project, call, message):
+    with pytest.raises(AbaloError) as caught:
+        call()
+    assert message in str(caught.value)
+
+
+def test_all_problems_of_a_case_are_told_at_once():
+    with pytest.raises(AbaloError) as caught:
+        Session().judge("character_noise", rat=0.1, max_f1_dorp=0.1)
+    assert len(str(caught.value).splitlines()) == 2
