@@ -25,10 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.run(options, shlex.join(["abalo", *given]))
         sys.stdout.flush()
     except AbaloError as error:
-        # What reads a corpus speaks of pytest's options, which have the same names here without the prefix.
+        # Readers of corpora name pytest's options, which have the same names here without the prefix.
         print(f"abalo: {re.sub('--abalo-(?=lenient|scheme|limit)', '--', str(error))}", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # who reads the output, such as head, has seen enough
+    except BrokenPipeError:  # the reader of the output, such as head, has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return code

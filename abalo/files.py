@@ -52,7 +52,7 @@ def check_writable(folder: Path, remedy: str = REMEDY) -> None:
 
 
 def _umask() -> int:
-    """What new files may not have; reading it takes setting it."""
+    """The permission bits that new files may not have; it must be set to be read."""
     found = os.umask(0)
     os.umask(found)
     return found

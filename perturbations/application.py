@@ -1,7 +1,7 @@
 """The one place where edits are applied.
 
 A perturbation only says which edits are possible. `apply` alone turns edits into new tokens, tags, spacing, anchors
-and origins, so that labels are carried by one set of rules, whoever wrote the perturbation.
+and origins, so that the same rules carry the labels of every perturbation.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ _WORD = re.compile(r"(?P<open>\[?)(?P<word>(?:\\.|[^\\\[\] ])+)(?P<close>\]?)(?:
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SPECIAL = re.compile(r"([\\\[\] ])")
 _LABEL = "="
-"""What a label begins with in brackets, where the type of an entity would stand."""
+"""The sign before a label in brackets, which tells it from the type of an entity."""
 
 
 def parse(text: str) -> Sentence:

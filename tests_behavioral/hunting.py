@@ -92,7 +92,7 @@ class _Search:
         return not found
 
     def smallest(self) -> Outcome | None:
-        """Of what broke the promise the one in the shortest sentence, there the one that comes first."""
+        """The outcome that broke the promise in the shortest sentence, the first of several there; None without one."""
         return min(self.broken, key=self.trial.rank, default=None)
 
 

@@ -92,7 +92,7 @@ def extent(result: Json) -> str:
 
 
 def idle(result: Json) -> str | None:
-    """That the model was never asked; one that asked and changed nothing found that nothing it tried did harm."""
+    """The reason where the attack never queried the model; None for one that queried it, even without success."""
     return None if result["attack"]["queries"]["total"] else "could do nothing to any entity that the model finds"
 
 

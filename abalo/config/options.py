@@ -1,4 +1,4 @@
-"""The options of a run, whoever gives them: pytest's command line, a command of ``abalo``, or Python."""
+"""The options of a run, from pytest's command line, a command of ``abalo`` or Python."""
 
 from __future__ import annotations
 

@@ -63,9 +63,9 @@ def _in_folders(selected: Iterable[str], root: Path) -> list[Task]:
 
 
 def _of_corpus(spec: str | None) -> Task:
-    """The task that the corpus looks like, the last that was added first; the one that leads where nobody can tell.
+    """The task that recognises the corpus, the task added last asked first; the leading task where there is no corpus.
 
-    A corpus that is not there, or is empty, is left to the reader of the task that leads, which says so.
+    A missing or empty corpus goes to the reader of the leading task, which raises the error.
     """
     known = list(tasks().values())
     found = None if spec is None else next((task for task in reversed(known) if task.recognises(spec)), None)

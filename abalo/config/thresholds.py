@@ -94,7 +94,7 @@ def base_path(name: str, path: Path) -> Path:
 
 
 def _base(name: Any, path: Path, extending: tuple[Path, ...]) -> Thresholds:
-    """What the file extends; nothing, with the gate as it is by default, where it extends none."""
+    """The file that this one extends; no cases and the default gate where it extends none."""
     if name is None:
         return Thresholds(path, Gate(), ())
     if not isinstance(name, str):

@@ -1,6 +1,6 @@
-"""The blocks that a report is made of. Tasks and probes say what stands in them; renderers how it looks.
+"""The blocks of a report. Tasks and probes decide their content, renderers their appearance.
 
-Text in a block is plain: making it visible and escaping it is each renderer's.
+Text in a block is plain: each renderer makes it visible and escapes it.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a colour in a table means."""
+    """The meaning of a colour in a table."""
 
     swatch: Literal["first", "second", "loss", "gain", "bold", ""]
     text: str
@@ -291,12 +291,12 @@ Block = Text | Table | Chart | Examples
 
 
 def heads(titles: Sequence[str], *, numeric: bool = True, wide: bool = False) -> tuple[Column, ...]:
-    """Columns that have nothing but a heading."""
+    """Columns with a heading and no other text."""
     return tuple(Column(title, numeric=numeric, wide=wide) for title in titles)
 
 
 def meanings(columns: Sequence[Column]) -> tuple[Item, ...]:
-    """Notes that explain the headings of columns, for where nobody can point at them."""
+    """Notes that explain the headings of columns, for pages without tooltips."""
     return tuple(Item(column.meaning, column.heading) for column in columns if column.meaning)
 
 

@@ -16,7 +16,7 @@ from filelock import FileLock
 from numpy.typing import NDArray
 
 Key = tuple[Any, ...]
-"""What a model can tell inputs apart by, as values that JSON has: equal inputs have equal keys."""
+"""The parts of an input that a model can see, as JSON values: equal inputs have equal keys."""
 
 
 class Predicted(Protocol):
@@ -64,7 +64,7 @@ class Predictor(ABC, Generic[I, P]):
 
     @abstractmethod
     def key(self, given: I) -> Key:
-        """What the model can tell the input from others by."""
+        """The key of the input: all that the model sees of it."""
 
     @abstractmethod
     def checked(self, given: Sequence[I], predictions: Sequence[P]) -> list[P]:
@@ -141,7 +141,7 @@ class Predictor(ABC, Generic[I, P]):
         return dict(zip(distinct, self.checked(list(distinct.values()), found), strict=True))
 
     def run(self, distinct: dict[Key, I]) -> dict[Key, P]:
-        """What the model says, checked, in one call; nothing is remembered."""
+        """The predictions of the model, checked, from one call; they are not stored."""
         if not distinct:
             return {}
         inputs = list(distinct.values())

@@ -1,4 +1,4 @@
-"""The protocol of a probe: a kind of case, which says what is done to examples. One module a probe, found by itself."""
+"""The protocol of a probe, which is a kind of case. Each has its own module and is discovered automatically."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ran:
-    """What came of a case, before it is counted.
+    """The outcomes of a case, before they are counted.
 
     ``params`` are those of the case, and what was found for those it leaves open. ``sizes`` holds ``sentences``,
     ``distinct``, ``changed`` and ``variants`` as the report has them. ``forwards`` counts the distinct model inputs
@@ -190,23 +190,23 @@ class Probe(ABC):
         return f"changed {result['changed']:,}/{result['sentences']:,}{filtered}"
 
     def idle(self, result: Mapping[str, Any], task: Task) -> str | None:
-        """What kept a case from saying anything about the model, such as ``changed no sentence``; None if nothing."""
+        """The reason why a case says nothing about the model, such as ``changed no sentence``; None where it does."""
         return f"changed no {task.noun}" if self.perturbs and not result["changed"] else None
 
     def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
-        """What a careful reader should know before trusting the results of this kind."""
+        """Remarks to read before trusting the results of this kind."""
         return ()
 
     def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
-        """What a result has found that is worth seeing wherever it is named, such as a counterexample."""
+        """The findings of a result to show wherever it is named, such as a counterexample."""
         return ()
 
     def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-        """What the summary of a report says of all results of this kind together, those of one task at a time."""
+        """The blocks in the summary of a report about all results of this kind in one task."""
         return ()
 
     def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """What a report says of one result beyond the common part."""
+        """The blocks about one result beyond the common part."""
         return ()
 
 

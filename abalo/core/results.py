@@ -63,7 +63,7 @@ def siblings(result: Json, document: Json) -> list[Json]:
 
 
 def facts_of(document: Json, task: str) -> Json:
-    """What the document says of the model and the corpus of a task; empty where the run did not come so far."""
+    """The facts about the model and the corpus of a task; empty where the run ended before they were known."""
     found: Json = (document.get("tasks") or {}).get(task, {})
     return found
 
@@ -169,7 +169,7 @@ def verdict(result: Json) -> Verdict:
 
 
 def judgement(judged: Json, result: Json) -> str:
-    """What was found against a bound, such as ``loss 0.310 [0.262, 0.358], allowed ≤ 0.250; p < 0.001``."""
+    """The estimate beside its bound, such as ``loss 0.310 [0.262, 0.358], allowed ≤ 0.250; p < 0.001``."""
     side, _, name = judged["bound"].partition("_")
     metric = metric_of(result, name)
     line = f"{metric.words}{_of(judged['type'])} {Measured.of(judged, metric.unit)}"
@@ -224,7 +224,7 @@ def _of(group: str | None) -> str:
 
 
 def perturbation_settings(result: Json) -> list[str]:
-    """Whose spans a perturbation is aimed at, so that no cut hides it, then its parameters that are not as usual."""
+    """The source of the target spans, first so that no cut hides it, then the parameters that are not as usual."""
     source = [f"{result['span_source']} spans"] if result.get("span_source") is not None else []
     return [*source, *words.parameters(_telling(result["perturbation"], result["params"]))]
 

@@ -42,10 +42,10 @@ class CaseRun:
 class Session:
     """One task, one corpus, one model.
 
-    ``seeds`` are those of the run, by default those of the gate. ``options`` are what the command line, or whoever
-    opens the session, asks for beyond. ``store`` is a folder that several processes share for clean predictions.
-    Without ``with_text`` nothing that quotes the corpus is kept. ``foreign_bounds`` says that the bounds were measured
-    on another model, the one that ships.
+    ``seeds`` are those of the run, by default those of the gate. ``options`` are further settings, from the command
+    line or the caller. ``store`` is a folder that several processes share for clean predictions. Without ``with_text``
+    nothing that quotes the corpus is kept. ``foreign_bounds`` says that the bounds were measured on another model, the
+    one that ships.
     """
 
     task: Task
@@ -69,7 +69,7 @@ class Session:
 
     @cached_property
     def resources(self) -> Resources:
-        """What perturbations can ask for."""
+        """The resources that perturbations can request."""
         return self.task.resources(self.corpus, self.model, self.options, self.gate.language)
 
     @cached_property

@@ -81,7 +81,7 @@ class Resources(Protocol):
 
 
 class Task(ABC):
-    """What an example, a prediction and a count are; everything that one task knows and no other does.
+    """A task: its kinds of example, prediction and count, and everything else that only this task knows.
 
     ``views`` are the ways in which predictions can be compared with gold, ``usual_view`` the one that bounds are about,
     ``resized_view`` the same where whole labelled spans may change their length. ``floor`` is the metric that says how
@@ -129,9 +129,9 @@ class Task(ABC):
     aims: ClassVar[bool] = False
     """Whether it has labelled spans that a perturbation can be aimed at."""
     shipped: ClassVar[str] = ""
-    """What documents call the model that ships."""
+    """The name that documents give to the model that ships."""
     foreign_notice: ClassVar[str] = ""
-    """What a document says first of bounds that were measured on the model that ships, and not on its own."""
+    """The notice above results whose bounds were measured on the model that ships, not on the model under test."""
 
     # Corpora and models ----------------------------------------------------------------------------------------------
 
@@ -152,7 +152,7 @@ class Task(ABC):
         """The model with the clean corpus, each input predicted once."""
 
     def resources(self, corpus: Any, model: Any, options: Any, language: str) -> Resources:
-        """What perturbations can ask for; raises TypeError for a task that has no perturbations."""
+        """The resources that perturbations can request; raises TypeError for a task that has no perturbations."""
         raise TypeError(f"{self.name} has no perturbations")
 
     def is_bundled(self, options: Any) -> bool:
@@ -268,15 +268,15 @@ class Task(ABC):
         return [f"{count(corpus[f'{self.noun}s'], self.noun)}{distinct}"]
 
     def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
-        """What a careful reader should know before trusting the results of this task."""
+        """Remarks to read before trusting the results of this task."""
         return ()
 
     def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-        """What the summary of a report says of all results of this task together."""
+        """The blocks in the summary of a report about all results of this task together."""
         return ()
 
     def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """What a report says of one result beyond the common part and that of its probe."""
+        """The blocks about one result beyond the common part and that of its probe."""
         return ()
 
 

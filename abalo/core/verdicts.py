@@ -1,4 +1,4 @@
-"""What an estimate says about a bound, with the correction for many bounds in one run."""
+"""Judging estimates against bounds, with the correction for many bounds in one run."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What an estimate says about a bound.
+    """The verdict on an estimate against a bound.
 
     ``uncorrected`` is the verdict from the interval alone. ``p`` is one-sided, of the bound holding; None where nothing
-    was judged. ``reason`` says why a judgement is inconclusive. ``needed`` is about how many distinct sentences would
-    settle it at the same estimate; None where it is settled, or no number would. ``unit`` is what they are, instead.
+    was judged. ``reason`` says why a judgement is inconclusive. ``needed`` is the approximate number of distinct units
+    that would settle it at the same estimate; None where it is settled, or no number would. ``unit`` names the units.
     """
 
     bound: Bound

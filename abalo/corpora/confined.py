@@ -9,7 +9,7 @@ from abalo.errors import AbaloError, visible
 from perturbations.suggestions import did_you_mean_path
 
 LARGEST = 16 * 2**20
-"""Bytes that a file may have where nothing else is said."""
+"""The default limit on the size of a file, in bytes."""
 
 
 def read_confined(

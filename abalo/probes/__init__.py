@@ -1,1 +1,1 @@
-"""What is done to examples: one module a probe, found by itself."""
+"""The probes, which are the kinds of case: one module each, discovered automatically."""

@@ -87,7 +87,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         return blocks.extent(result)
 
     def idle(self, result: Mapping[str, Any], task: Task) -> str | None:
-        """Nothing could be done to any target."""
+        """The reason where no target could be attacked; None where the model was asked."""
         return blocks.idle(result)
 
     def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
@@ -99,7 +99,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         return blocks.summary(results, document)
 
     def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """What was achieved, where changes sat, and what set broken targets apart."""
+        """The results under each seed, the places of changes, the traits of successes, the queries."""
         return blocks.detail(result, document)
 
 

@@ -69,7 +69,7 @@ def drawn(
 
 @dataclass(frozen=True, slots=True)
 class _Draw:
-    """What one case draws from."""
+    """The inputs from which the variants of one case are drawn."""
 
     case: Case
     perturbation: Perturbation | Pipeline
@@ -153,7 +153,7 @@ def _joined(variant: Perturbed) -> int:
 
 
 def _whereabouts(perturbation: Perturbation | Pipeline) -> str:
-    """What failed, with where its code begins; of a pipeline the error itself says which step it was."""
+    """The perturbation with file and line of its code; "pipeline" for a pipeline, whose error names the step."""
     if isinstance(perturbation, Pipeline):
         return "pipeline"
     code = inspect.unwrap(perturbation.function).__code__

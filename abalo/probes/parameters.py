@@ -74,7 +74,7 @@ def unknown_groups(bounds: Iterable[Bound], groups: Sequence[str]) -> Iterator[t
 
 
 def other_language(name: str, languages: tuple[str, ...], language: str) -> str | None:
-    """Why something for some ``languages`` says nothing of a corpus in another; None where it does."""
+    """Why something for some ``languages`` says nothing about a corpus in another; None where it does."""
     if not languages or language in languages:
         return None
     return f"{name} is for {' and '.join(languages)}; the {LANGUAGE} is {language}"

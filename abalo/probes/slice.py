@@ -166,7 +166,7 @@ class SliceProbe(Probe):
         return blocks.summary(results, document)
 
     def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """What is in the slice."""
+        """The content of the slice."""
         return blocks.detail(result, document)
 
 

@@ -150,7 +150,7 @@ def drop_empty(items: list[pytest.Item]) -> None:
 
 
 def leave_deep_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects deep cases unless ``-m`` speaks of them."""
+    """Deselects deep cases unless the expression of ``-m`` contains "deep"."""
     deep = [item for item in items if is_ours(item) and item.get_closest_marker("deep")]
     if deep and "deep" not in config.getoption("markexpr"):
         items[:] = [item for item in items if item not in deep]

@@ -53,7 +53,7 @@ def abalo_options(pytestconfig: pytest.Config) -> Options:
 def abalo_sessions(abalo_options: Options, request: pytest.FixtureRequest) -> Sessions:
     """The session of a task by its name: corpus and model loaded once, on a GPU where there is one.
 
-    It brings the session of that task alone: whoever judges one task loads no model of another.
+    Only the session of that task is opened: no model of another task is loaded.
     """
     opened: dict[str, Session] = {}
 

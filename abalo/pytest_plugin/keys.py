@@ -1,4 +1,4 @@
-"""Where the parts of the plugin leave things for each other. Nothing is imported here but pytest."""
+"""The stash keys that the parts of the plugin share. Only pytest is imported here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CONFIGURATION = pytest.StashKey[Any]()
 """The `Configuration` of the session."""
 
 PAYLOAD = pytest.StashKey[dict[str, Any]]()
-"""Where a test leaves its facts and results: plain values, which survive the way from a worker."""
+"""The facts and results of a test, as plain values, which a worker can send."""
 
 STORE = pytest.StashKey[str]()
 """The folder that the workers of one session share for predictions."""

@@ -32,7 +32,7 @@ _REMEDY = "choose another folder with --out FOLDER"
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """What came out of a folder of logs; intervals at ``confidence``, from ``resamples`` resamples of questions."""
+    """Answers from a folder of logs, summarised; intervals at ``confidence``, from ``resamples`` of questions."""
 
     collected: Collected
     summaries: tuple[Summary, ...]

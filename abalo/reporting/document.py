@@ -73,11 +73,11 @@ NOT_BOUND: Json = {
     "verdict_uncorrected": None,
     "judgements": [],
 }
-"""What a result without bounds has in their place."""
+"""The fields about bounds, as a result without bounds has them."""
 
 
 def judged_of(judged: Decided, gate: Gate, blocking_bounds: int) -> Json:
-    """What the bounds of a case say, for its result."""
+    """The fields about bounds in the result of a case that has bounds."""
     deciding = judged.deciding
     assert deciding is not None
     return {

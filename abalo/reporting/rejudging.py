@@ -30,7 +30,7 @@ _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
 
 
 def _objects(*fields: str) -> Callable[[Any], bool]:
-    """What tells a list of objects with an id and these fields."""
+    """A check for a list of objects that each have an id and these fields."""
     return lambda value: (
         isinstance(value, list)
         and all(isinstance(each, dict) and {*fields} <= each.keys() for each in value)
@@ -121,9 +121,9 @@ def rejudged(run: Run, thresholds: Thresholds) -> Json:
 
 
 def _of_task(task: Task, own: Json, run: Run, thresholds: Thresholds) -> Json:
-    """What the document says of a task: whose bounds these are, and the clean corpus, measured as the gate asks.
+    """The facts of a task, with the notice about foreign bounds and the baseline measured as the gate asks.
 
-    The clean corpus is as it was in the run where that had no case about it.
+    The baseline stays as it was where the run has no evidence of it.
     """
     foreign = task.name in thresholds.calibrated_elsewhere and own["model"]["name"] != task.shipped
     found = {**own, "notice": task.foreign_notice if foreign else None}

@@ -162,7 +162,7 @@ def _broken(document: Json) -> list[Json]:
 
 
 def _regression(found: Json) -> str:
-    """What became of something that an attack once broke, the changed sentence in the bracket notation if it is known.
+    """The status of a regression and its labels, with the changed sentence in the bracket notation if it is known.
 
     ``still broken, labelled O O: negou o recurso de [Ana Sá PESSOA]``.
     """
@@ -171,13 +171,13 @@ def _regression(found: Json) -> str:
 
 
 def _error(message: str) -> str:
-    """What a failure says, on one line: of a traceback as pytest prints it, the lines that pytest marks with ``E``."""
+    """The message of a failure on one line: only the lines marked with ``E`` if it is a traceback from pytest."""
     said = [line[1:] for line in message.splitlines() if line.startswith("E ")]
     return visible(" ".join(said) or message)
 
 
 def _remarks(document: Json) -> Iterator[str]:
-    """What a careful reader should know before trusting the numbers."""
+    """Remarks to read before trusting the numbers."""
     shown = cases(document)
     for task, results in _by_task(document):
         yield from task.remarks(results, document)
@@ -357,7 +357,7 @@ def _titled(title: str, task: Task, document: Json) -> str:
 
 
 def _facts(document: Json) -> Iterator[Text]:
-    """What the numbers are about: models, corpora, gate, device, seeds, versions, as far as known."""
+    """The facts behind the numbers: models, corpora, baselines, gate, device, seeds, versions, as far as known."""
     known: list[tuple[str, str]] = []
     for task, _ in _by_task(document):
         facts = facts_of(document, task.name)
@@ -395,7 +395,7 @@ def _corpus(corpus: Json | None, task: Task) -> str:
 
 
 def _baseline(baseline: Json | None, task: Task) -> str:
-    """The floor first, then whatever else was measured on the clean corpus."""
+    """The floor, then the other metrics measured on the clean corpus."""
     if baseline is None:
         return ""
     known = [task.floor, *(name for name in task.metrics() if name in baseline and name != task.floor)]

@@ -1,4 +1,4 @@
-"""The questions in other words: who knows the answer knows it still [module 3, "paraphrase_consistency"]."""
+"""Paraphrased questions, which leave the right answer as it is [module 3, "paraphrase_consistency"]."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What attacks once broke, tried again: a test each, with ``--abalo-regressions FILE``."""
+"""Successful attacks of earlier runs, repeated: one test each, with ``--abalo-regressions FILE``."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A typo in a word beside the names: whoever reads past it still knows the names."""
+"""A typo in a word outside the names, which leaves the names recognisable."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""What cases cost, by the level of language that they touch [TextFlint, section 3].
+"""Charts of the headline numbers of cases, by linguistic level [TextFlint, section 3].
 
-A level that was not tested has no score, and no bar: it says so.
+A level that was not tested has no score and no bar, and is marked as not tested.
 """
 
 from __future__ import annotations

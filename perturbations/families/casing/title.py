@@ -10,7 +10,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 Titles = Literal["pt", "en", "any"]
-"""Whose small words stay small in titles; "any" for nobody's."""
+"""The language whose small words stay small in titles; "any" for none."""
 
 SMALL_WORDS: Mapping[Titles, Set[str]] = {
     "pt": _words(

@@ -87,9 +87,9 @@ def _given_names(found: Layout, person: Span, sex: str) -> list[Edit]:
 
 @cache
 def _sex_of(given: str) -> str | None:
-    """Whose given name it mostly is: woman, man, or None where the list does not tell.
+    """The gender that mostly has the given name: woman, man, or None where the list does not tell.
 
-    A name that is not in the list is told by characters that it has only for one of the two.
+    A name that is not in the list is judged by its characters that the list has for one gender only.
     """
     listed = pairs("given_names_zh")
     if given in listed:

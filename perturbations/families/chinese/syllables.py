@@ -1,7 +1,7 @@
-"""The syllables of common Chinese characters, and what a reader or a keyboard takes one for.
+"""The syllables of common Chinese characters, and the characters that a reader or a keyboard takes for one another.
 
-Characters with several common readings are left alone and never put in: without understanding the sentence nobody
-knows how they sound.
+Characters with several common readings are neither replaced nor inserted: their sound depends on the meaning of the
+sentence.
 """
 
 from __future__ import annotations

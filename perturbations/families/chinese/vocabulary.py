@@ -1,7 +1,7 @@
-"""Where words stand in a Chinese sentence, also where its tokens are single characters.
+"""The positions of words in a Chinese sentence, also where its tokens are single characters.
 
-Without a segmenter nobody knows for certain where a word ends. What is found here is a word of our lists that overlaps
-no other word of them: in 北大学生 neither 大学 nor 学生 is found, and 中国 is not in 发展中国家.
+Without a segmenter the end of a word is uncertain. The words found here are those of our lists that overlap no other
+word of the lists: in 北大学生 neither 大学 nor 学生 is found, and 中国 is not in 发展中国家.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ _VERBS = (
 
 
 class _Claim(NamedTuple):
-    """That the things at ``makes`` make the things at ``made``, whose first token stands for ``article``."""
+    """The claim that the things at ``makes`` make the things at ``made``, whose first token stands for ``article``."""
 
     verb: _Verb
     place: int

@@ -42,7 +42,7 @@ def turned(sentence: Sentence, to: Gender, language: Language) -> list[Edit]:
 
 
 _STRIDE = 37
-"""How far apart in the list the names are of two who are named in one sentence, which goes by the alphabet."""
+"""The distance in the alphabetical list between the new names of two persons in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ def _with_predicates(words: dict[int, str], table: _Table, persons: list[_Person
 
 
 def _first(start: int, lower: list[str], words: Mapping[int, str], table: _Table) -> int:
-    """Where the words begin that belong to the person who is named from ``start`` on."""
+    """The first of the words that belong to the person whose name begins at ``start``."""
     while start > 0 and (start - 1 in words or lower[start - 1] in table.adjectives):
         start -= 1
         if lower[start] in table.determiners:

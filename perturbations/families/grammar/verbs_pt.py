@@ -14,7 +14,7 @@ ENCLITIC = re.compile(r"-(?:se|lhes?|me|nos)$")
 """Pronouns behind a verb, joined by a hyphen, that leave its form as it is."""
 
 CLITICS = frozenset(["se", "me", "te", "lhe", "lhes"])
-"""Pronouns before a verb that are nothing else."""
+"""Pronouns before a verb that have no other part of speech."""
 
 SUBJECTS = (
     frozenset(

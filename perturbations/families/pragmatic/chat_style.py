@@ -16,10 +16,10 @@ _HANDLES = {
     "pt": ("@perfil_de_exemplo", "@exemplo_da_silva", "@jornal_de_exemplo", "@amiga_de_exemplo"),
     "en": ("@example_of_a_user", "@joanna_q_example", "@the_example_times", "@example_and_sons"),
 }
-"""Longer than the 15 characters that X allows, so that they are nobody's."""
+"""Handles longer than the 15 characters that X allows, so that no user has them."""
 
 _LINKS = ("https://example.com/", "https://example.org/post/2731", "http://www.example.net/x7Qd", "example.com/fotos")
-"""On domains that nobody can own [RFC 2606]."""
+"""Links on domains that are reserved for examples [RFC 2606]."""
 
 
 @sentence_level(

@@ -14,7 +14,7 @@ from perturbations.lexicons import entries
 from perturbations.text import Edit, Sentence
 
 _BEFORE_CLAUSES = frozenset(["que", "se", "that", "to", "whether", "if"])
-"""Behind these words stands what only some verbs and nouns take."""
+"""Words that open a complement which only some verbs and nouns take."""
 
 _VERB_FOLLOWS = {
     "en": frozenset(
@@ -41,7 +41,7 @@ _VERB_FOLLOWS = {
     ),
     "pt": frozenset(["para", "ele", "ela", "eles", "elas", "quem", "não"]),
 }
-"""What stands before verbs and never before nouns, where no part of speech is given."""
+"""Words that stand before verbs and never before nouns, for sentences without parts of speech."""
 
 
 @sentence_level(
@@ -74,7 +74,7 @@ def prefix_swap(sentence: Sentence, *, language: Language = "pt", inside_entitie
 
 
 def _stays(words: TaggedWords, place: int, pos: str, language: Language) -> bool:
-    """Whether the words around leave any word of that part of speech what it is."""
+    """Whether any word of that part of speech would fit between the words around."""
     if words.touches(place, "-", "/") or words.word(place + 1) in _BEFORE_CLAUSES or words.word(place - 1) == "se":
         return False
     if pos != "VERB":
