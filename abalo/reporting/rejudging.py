@@ -87,7 +87,8 @@ def read_run(folder: Path) -> Run:
 def rejudged(run: Run, thresholds: Thresholds) -> Json:
     """The document of the run as it would be under these thresholds; raises `AbaloError` where no case is left.
 
-    Cases of the file that were not run are left out, and so are cases of the run that the file does not have. Bounds
+    It also raises where the file draws otherwise than the run did, by its language or by the seeds of a case. Cases of
+    the file that were not run are left out, and so are cases of the run that the file does not have. Bounds
     are corrected for as many as the run would have had, those of cases that have no result among them. A run that did
     not come to its end stays incomplete.
     """
@@ -101,6 +102,7 @@ def rejudged(run: Run, thresholds: Thresholds) -> Json:
         raise AbaloError(
             f"{name}: has none of the cases of the run: {', '.join(by_id)}; give another file with --thresholds FILE"
         )
+    _check_draws(run, order, thresholds)
     missing = [key for key in old["missing"] if key in cases]
     awaited = dict.fromkeys([*by_id, *missing, *(error["id"] for error in old["errors"])])
     bounds = sum(len(cases[key].bounds) for key in awaited if key in cases and cases[key].blocking)
@@ -118,6 +120,22 @@ def rejudged(run: Run, thresholds: Thresholds) -> Json:
         },
     }
     return assemble(facts, results, missing, old["errors"], old["complete"], old["regressions"])
+
+
+def _check_draws(run: Run, cases: Sequence[Case], thresholds: Thresholds) -> None:
+    """Raises `AbaloError` where the file asks for draws that the run did not make."""
+    name, language = thresholds.path.name, (run.document.get("gate") or {}).get("language")
+    if language != thresholds.gate.language:
+        raise AbaloError(
+            f"{name}: the run was in the language {language!r}, not {thresholds.gate.language!r}; run the gate again"
+        )
+    for case in cases:
+        drawn = {int(seed) for seed in run.evidence[case.id].seeds}
+        if case.seeds is not None and drawn - set(case.seeds):
+            seeds = ", ".join(map(str, sorted(drawn)))
+            raise AbaloError(
+                f"{name}: {case.id}: was run under the seeds {seeds}, not {case.seeds}; run the gate again"
+            )
 
 
 def _of_task(task: Task, own: Json, run: Run, thresholds: Thresholds) -> Json:

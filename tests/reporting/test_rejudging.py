@@ -328,6 +328,22 @@ def test_other_parameters_are_another_case(done, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("seeds = [1]\n", "seeds = [2]\n", "was run under the seeds 1, not (2,); run the gate again"),
+        ("[gate]\n", '[gate]\nlanguage = "en"\n', "the run was in the language 'pt', not 'en'; run the gate again"),
+    ],
+    ids=["seeds", "language"],
+)
+def test_a_file_that_draws_otherwise_is_refused(done, tmp_path, old, new, said):
+    assert old in WITH_BOUNDS
+    with pytest.raises(AbaloError) as caught:
+        rejudged(done, thresholds_of(WITH_BOUNDS.replace(old, new), tmp_path))
+    assert str(caught.value).startswith("thresholds.toml: ")
+    assert str(caught.value).endswith(said)
+
+
+@pytest.mark.parametrize(
     "text", ["[[ner.character_noise]]\nrate = 0.1\nmax_f1_drop = 0.1\n", "", "[gate]\nconfidence = 0.9"]
 )
 def test_a_file_with_none_of_the_cases_is_refused(done, tmp_path, text):
