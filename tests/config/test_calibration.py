@@ -206,5 +206,5 @@ def test_the_bundled_file_extended_becomes_the_users_own(write):
     assert thresholds.calibrated_elsewhere
     assert not found.calibrated_elsewhere
     assert ids(found) == ids(thresholds)
-    entries = {(case.name, case.entry, bound.name, bound.type) for case in found.cases for bound in case.bounds}
+    entries = {(case.task, case.name, case.entry, each.name, each.type) for case in found.cases for each in case.bounds}
     assert len({bound.limit for bound in all_bounds(found)}) == len(entries)

@@ -63,7 +63,10 @@ def test_bounds_that_replace_all_bundled_ones_are_the_users_own(write):
 
 def test_bounds_of_another_task_are_none_of_its_own(write):
     tables = {table(case) for case in load(bundled("thresholds.toml")).cases if case.task == "ner"}
-    assert load(write(f'extends = "default"\n{"".join(tables)}')).calibrated_elsewhere == {"choice"}
+    assert load(write(f'extends = "default"\n{"".join(tables)}')).calibrated_elsewhere == {
+        "choice",
+        "pos",
+    }
 
 
 def test_a_base_is_found_beside_the_file_that_names_it(write, tmp_path):
