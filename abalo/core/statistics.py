@@ -181,12 +181,10 @@ class _Table:
         if not self.sizes[0]:
             return [UNDEFINED] * len(self.sizes)
         values, telling = metric.value(self.rows.sum(axis=0)), ~np.isnan(metric.value(self.rows))
+        together = None if metric.given else metric.value(self._resampled(resamples))
         found = []
         for k, n in enumerate(self.sizes):
-            if metric.given:
-                draws = self._given(metric, k, telling[:, k], resamples)
-            else:
-                draws = metric.value(self._resampled(resamples))[:, k]
+            draws = self._given(metric, k, telling[:, k], resamples) if together is None else together[:, k]
             found.append(estimate(float(values[k]), draws, min(n, int(telling[:, k].sum())), confidence))
         return [_never(metric, each, confidence) if metric.rare and each.value == 0 else each for each in found]
 
