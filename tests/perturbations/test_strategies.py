@@ -1,12 +1,13 @@
 """The strategies that users' own tests draw from."""
 
+import importlib
 import json
 
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from perturbations import Edit, apply, members, parse, unchanged
+from perturbations import Edit, Sentence, apply, members, parse, unchanged
 from perturbations import find as named
 from perturbations.strategies import edits_by, noise_plans, sentences, sentences_of, tries
 
@@ -77,6 +78,27 @@ def test_tries_are_mostly_as_many_as_a_model_is_shown_at_once():
     draw()
     assert set(sizes) == {1, 5}
     assert sizes.count(5) > sizes.count(1)
+
+
+def test_tries_do_not_depend_on_the_modules_that_are_loaded(tmp_path, monkeypatch):
+    corpus = [Sentence((f"word{i}",), ("O",), ()) for i in range(400)]
+
+    def drawn():
+        plans = []
+
+        @given(tries(corpus, sites_of, at_once=8))
+        @settings(max_examples=30, derandomize=True, database=None, phases=[Phase.generate])
+        def draw(plan):
+            plans.append(plan)
+
+        draw()
+        return plans
+
+    before = drawn()
+    (tmp_path / "loaded_in_between.py").write_text(f"constants = {list(range(400))}")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("loaded_in_between")
+    assert drawn() == before
 
 
 def test_a_perturbation_without_a_site_gives_no_edit():
