@@ -1,6 +1,5 @@
 """Searches for the edits that break a model, one module each, and the engine that they share."""
 
-from abalo.attacks.attack import Attack, Settings
-from abalo.attacks.catalogue import attacks
+from abalo.attacks.attack import Attack, Settings, attacks
 
 __all__ = ["Attack", "Settings", "attacks"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
 
 from abalo.attacks.search import Search
 from abalo.attacks.targets import Target
-from abalo.core.configuring import Ranged, Ranges, configured
+from abalo.core.configuring import Ranged, Ranges, Settable
+from abalo.core.registry import Registry
 from abalo.corpora import Corpus
 
 
@@ -62,14 +63,12 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Attack(Generic[S]):
+class Attack(Settable[S]):
     """An attack on the ``tasks`` named.
 
     ``plan`` makes the searches; ``seeded`` says whether it draws anything under its settings.
     """
 
-    name: str
-    settings: type[S]
     plan: Callable[[Aims, S], Planned]
     seeded: Callable[[S], bool]
     tasks: tuple[str, ...] = ("ner",)
@@ -79,10 +78,6 @@ class Attack(Generic[S]):
         """The first line of the docstring of ``plan``."""
         return (inspect.getdoc(self.plan) or "").partition("\n")[0]
 
-    def parameters(self) -> list[str]:
-        """The names of the settings."""
-        return [each.name for each in fields(self.settings)]
 
-    def configured(self, **params: Any) -> S:
-        """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
-        return configured(self.name, self.settings, params)
+attacks: Registry[Attack[Any]] = Registry("attack", "abalo.attacks", "ATTACK")
+"""Every attack by name: one module each in this package, found by themselves."""

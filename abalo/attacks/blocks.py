@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from statistics import fmean, stdev
 from typing import Any
 
-from abalo.attacks.catalogue import attacks
 from abalo.core import words
 from abalo.core.blocks import (
     Bar,
@@ -76,13 +74,6 @@ _REACH = 15
 
 _NEAR = 2
 """Words from the entity that the paper found most of the changes within."""
-
-
-def settings(result: Json) -> Sequence[str]:
-    """The settings of a case that are not as usual, in words."""
-    found = attacks().get(result["perturbation"])
-    usual = {} if found is None else asdict(found.configured())
-    return words.parameters(words.unusual(result["params"], usual))
 
 
 def extent(result: Json) -> str:

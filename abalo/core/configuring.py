@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar, get_type_hints
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
 
 from abalo.errors import AbaloError
 from perturbations.parameters import checked
@@ -41,6 +41,22 @@ def configured(owner: str, settings: type[S], params: Mapping[str, Any]) -> S:
         except TypeError as error:
             raise TypeError(f"{name} is {error}") from None
     return settings(**given)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Settable(Generic[S]):
+    """Something with a ``name`` and with ``settings`` that a table of thresholds.toml can give."""
+
+    name: str
+    settings: type[S]
+
+    def parameters(self) -> list[str]:
+        """The names of the settings."""
+        return [each.name for each in fields(self.settings)]
+
+    def configured(self, **params: Any) -> S:
+        """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
+        return configured(self.name, self.settings, params)
 
 
 def seeds_of(option: str, text: str) -> tuple[int, ...]:

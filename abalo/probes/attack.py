@@ -74,10 +74,6 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
 
     # Reports ----------------------------------------------------------------------------------------------------------
 
-    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """The settings that are not as usual."""
-        return blocks.settings(result)
-
     def scores(self, task: Task) -> Sequence[str]:
         """The rates of the attack."""
         return blocks.SCORES

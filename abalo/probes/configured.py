@@ -4,33 +4,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from dataclasses import asdict
+from typing import Any, Generic, TypeVar
 
+from abalo.core import words
 from abalo.core.case import Case, Parameters, Plan
+from abalo.core.configuring import Settable
 from abalo.core.probe import Probe
+from abalo.core.results import task_of
 from abalo.core.settings import Entry
 from abalo.core.task import Task
 from abalo.probes.parameters import check_parameters
 
-
-class Settable(Protocol):
-    """Something with settings."""
-
-    @property
-    def name(self) -> str:
-        """The name of its table."""
-        ...
-
-    def parameters(self) -> Sequence[str]:
-        """The names of the settings."""
-        ...
-
-    def configured(self, **params: Any) -> Any:
-        """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
-        ...
-
-
-M = TypeVar("M", bound=Settable)
+M = TypeVar("M", bound=Settable[Any])
 
 
 class ConfiguredProbe(Probe, Generic[M]):
@@ -63,3 +49,9 @@ class ConfiguredProbe(Probe, Generic[M]):
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The span source."""
         return {"span_source": f"{entry.name} is not aimed at spans; leave it out"}
+
+    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
+        """The settings that are not as usual."""
+        member = self.members(task_of(result)).get(result["perturbation"])
+        usual = {} if member is None else asdict(member.configured())
+        return words.parameters(words.unusual(result["params"], usual))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, get_args
 
-from abalo.attacks.catalogue import attacks
+from abalo.attacks import attacks
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.probe import Probe, Ran
@@ -18,7 +18,7 @@ from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.probes.drawing import drawn
 from abalo.probes.parameters import check_parameters
-from abalo.promises.catalogue import promises
+from abalo.promises import promises
 from abalo.sources.resources import unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, UnknownPerturbation, find, members

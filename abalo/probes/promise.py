@@ -84,10 +84,6 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
 
     # Reports ----------------------------------------------------------------------------------------------------------
 
-    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """The settings that are not as usual."""
-        return blocks.settings(result)
-
     def extent(self, result: Mapping[str, Any], task: Task) -> str:
         """How many edits were drawn."""
         return blocks.extent(result)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -13,7 +13,7 @@ from abalo.core.probe import Ran
 from abalo.core.rewording import Rewording
 from abalo.core.session import Session
 from abalo.core.settings import Entry
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task
 from abalo.probes.configured import ConfiguredProbe
 from abalo.probes.parameters import unknown_groups
 from abalo.probes.sizes import sizes
@@ -66,11 +66,6 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
         return Ran(outcomes, asdict(settings), (seed,), sizes(examples, outcomes), predicted.forwards)
 
     # Reports ----------------------------------------------------------------------------------------------------------
-
-    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """The settings that are not as usual."""
-        rewording = tasks()[result["task"]].rewordings[result["perturbation"]]
-        return words.parameters(words.unusual(result["params"], asdict(rewording.configured())))
 
     def extent(self, result: Mapping[str, Any], task: Task) -> str:
         """How many variants of how many examples were put."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Example, Examples, Item, Mark, Marked, Piece, Row, Table, meanings
 from abalo.core.results import Json, bounds, headline, verdict, weight
-from abalo.promises.catalogue import promises
 from perturbations import Edit, Sentence, apply, entity_spans
 
 _BROKEN = (
@@ -17,13 +15,6 @@ _BROKEN = (
     "count that the model finds on the clean sentence and is sure of"
 )
 _SEARCHED = "edits that Hypothesis tried to find the smallest one that breaks the promise, beyond those drawn"
-
-
-def settings(result: Json) -> Sequence[str]:
-    """The settings of a case that are not as usual, in words."""
-    found = promises().get(result["perturbation"])
-    usual = {} if found is None else asdict(found.configured())
-    return words.parameters(words.unusual(result["params"], usual))
 
 
 def extent(result: Json) -> str:

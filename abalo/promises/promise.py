@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
 
-from abalo.core.configuring import Ranged, Ranges, configured
+from abalo.core.configuring import Ranged, Ranges, Settable
+from abalo.core.registry import Registry
 from abalo.corpora import Corpus
 from perturbations import Edit, Sentence
 
@@ -35,16 +36,14 @@ Sites = Callable[[Sentence, frozenset[int]], Sequence[Site]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Promise(Generic[S]):
+class Promise(Settable[S]):
     """A promise about single edits, its ``text`` in one sentence, made for the ``tasks`` named.
 
     ``plan(corpus, settings)`` says where sentences of a corpus could change.
     """
 
-    name: str
-    text: str
-    settings: type[S]
     plan: Callable[[Corpus, S], Sites]
+    text: str
     tasks: tuple[str, ...] = ("ner",)
 
     @property
@@ -52,10 +51,6 @@ class Promise(Generic[S]):
         """The promise in words."""
         return self.text
 
-    def parameters(self) -> list[str]:
-        """The names of the settings."""
-        return [each.name for each in fields(self.settings)]
 
-    def configured(self, **params: Any) -> S:
-        """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
-        return configured(self.name, self.settings, params)
+promises: Registry[Promise[Any]] = Registry("promise", "abalo.promises", "PROMISE")
+"""Every promise by name: one module each in this package, found by themselves."""

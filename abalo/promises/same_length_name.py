@@ -70,4 +70,4 @@ def _lengths(name: Name) -> tuple[int, ...]:
     return tuple(map(len, name))
 
 
-PROMISE = Promise("same_length_name", "Another person's name of the same length changes no entity.", NameSettings, plan)
+PROMISE = Promise("same_length_name", NameSettings, plan, "Another person's name of the same length changes no entity.")

@@ -54,4 +54,4 @@ def _cases(word: str) -> list[str]:
     return [made for made in dict.fromkeys((word.lower(), word.upper(), word.capitalize())) if made != word]
 
 
-PROMISE = Promise("stop_word_case", "The letter case of one stop word changes no entity.", StopWordSettings, plan)
+PROMISE = Promise("stop_word_case", StopWordSettings, plan, "The letter case of one stop word changes no entity.")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from abalo.core.configuring import Ranged, configured
+from abalo.core.configuring import Ranged, Settable
+from abalo.core.registry import Registry
 from abalo.corpora import Corpus
 from perturbations import Sentence
 
@@ -23,22 +24,16 @@ S = TypeVar("S", bound=Ranged)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Slice(Generic[S]):
+class Slice(Settable[S]):
     """A slice. ``cut(corpus, settings)`` finds it in a corpus; the settings that it ``needs`` must be given.
 
     ``languages`` holds ISO 639-1 codes, the values of its setting ``language``; empty for any language.
     """
 
-    name: str
-    settings: type[S]
     cut: Callable[[Corpus, S], Cut]
     needs: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
 
-    def parameters(self) -> list[str]:
-        """The names of the settings."""
-        return [each.name for each in fields(self.settings)]
 
-    def configured(self, **params: Any) -> S:
-        """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
-        return configured(self.name, self.settings, params)
+slices: Registry[Slice[Any]] = Registry("slice", "abalo.slices", "SLICE")
+"""Every slice by name: one module each in this package, found by themselves."""

@@ -22,4 +22,4 @@ def _words(sentence: Sentence) -> str:
     return " ".join(sentence.tokens)
 
 
-VALIDATOR = Validator("bleu", "min", prepare, NoSettings)
+VALIDATOR = Validator("bleu", NoSettings, "min", prepare)

@@ -20,4 +20,4 @@ def _text(sentence: Sentence) -> str:
     return sentence.text
 
 
-VALIDATOR = Validator("chrf", "min", prepare, NoSettings)
+VALIDATOR = Validator("chrf", NoSettings, "min", prepare)

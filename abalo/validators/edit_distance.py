@@ -21,4 +21,4 @@ def of(original: Sentence, variant: Sentence) -> float:
     return share(original.text, variant.text)
 
 
-VALIDATOR = Validator("edit_distance", "max", prepare, NoSettings)
+VALIDATOR = Validator("edit_distance", NoSettings, "max", prepare)

@@ -54,4 +54,4 @@ def prepare(corpus: Corpus, settings: PerplexitySettings) -> PerplexityRatio:
     return PerplexityRatio(load_language_model(settings.model, training.sentences, named(training)))
 
 
-VALIDATOR = Validator("perplexity_ratio", "max", prepare, PerplexitySettings, high=math.inf)
+VALIDATOR = Validator("perplexity_ratio", PerplexitySettings, "max", prepare, high=math.inf)

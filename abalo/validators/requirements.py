@@ -9,8 +9,7 @@ from typing import Any
 
 from abalo.core.settings import Problems
 from abalo.corpora import Corpus
-from abalo.validators.catalogue import validators
-from abalo.validators.validator import Pairs, Score, Validator
+from abalo.validators.validator import Pairs, Score, Validator, validators
 from perturbations.suggestions import did_you_mean
 
 REQUIRE = "require"

@@ -25,4 +25,4 @@ def prepare(corpus: Corpus, settings: SimilaritySettings) -> Score:
     return load_similarity(settings.source, corpus.sentences)
 
 
-VALIDATOR = Validator("similarity", "min", prepare, SimilaritySettings, low=-1.0)
+VALIDATOR = Validator("similarity", SimilaritySettings, "min", prepare, low=-1.0)

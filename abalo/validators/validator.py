@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.configuring import Ranged, configured
+from abalo.core.configuring import Ranged, Settable
+from abalo.core.registry import Registry
 from abalo.core.verdicts import Side
 from abalo.corpora import Corpus
 from perturbations import Sentence
@@ -52,19 +53,17 @@ S = TypeVar("S", bound=Ranged)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Validator(Generic[S]):
+class Validator(Settable[S]):
     """A measure from ``low`` to ``high``; ``side`` says whether a limit is the least ("min") or the most ("max").
 
     ``prepare(corpus, settings)`` makes the score for variants of the sentences of a corpus.
     """
 
-    name: str
     side: Side
     prepare: Callable[[Corpus, S], Score]
-    settings: type[S]
     low: float = 0.0
     high: float = 1.0
 
-    def configured(self, **params: Any) -> S:
-        """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
-        return configured(self.name, self.settings, params)
+
+validators: Registry[Validator[Any]] = Registry("validator", "abalo.validators", "VALIDATOR")
+"""Every validator by name: one module each in this package, found by themselves."""

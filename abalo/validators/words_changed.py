@@ -22,4 +22,4 @@ def of(original: Sentence, variant: Sentence) -> float:
     return share(original.tokens, variant.tokens)
 
 
-VALIDATOR = Validator("words_changed", "max", prepare, NoSettings)
+VALIDATOR = Validator("words_changed", NoSettings, "max", prepare)

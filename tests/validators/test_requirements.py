@@ -71,7 +71,7 @@ class Counting:
 def test_equal_pairs_are_measured_once_and_not_where_another_limit_is_broken():
     first, second = Counting(lambda variant: "x" in variant.tokens), Counting(len)
     required = [
-        (Requirement(Validator(name, "max", None, NoSettings), limit, NoSettings()), score)
+        (Requirement(Validator(name, NoSettings, "max", None), limit, NoSettings()), score)
         for name, limit, score in (("no_x", 0, first), ("short", 3, second))
     ]
     assert passing(required, pairs("a b", "x", "a b", "a b c d")) == [True, False, True, False]
