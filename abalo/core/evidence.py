@@ -190,11 +190,6 @@ def from_bytes(data: bytes, name: str = "evidence") -> dict[str, Evidence]:
         raise AbaloError(f"{name}: not the evidence of a run: {error}; run the gate again") from error
 
 
-def _check_format(header: Mapping[str, Any]) -> None:
-    if header["format"] != FORMAT:
-        raise ValueError(f"its format is {header['format']!r}; expected {FORMAT!r}")
-
-
 def read(path: Path) -> dict[str, Evidence]:
     """The evidence in a file, by case; raises `AbaloError` where it cannot be read."""
     try:

@@ -34,8 +34,7 @@ class Ran:
     ``params`` are those of the case, and what was found for those it leaves open. ``sizes`` holds ``sentences``,
     ``distinct``, ``changed`` and ``variants`` as the report has them. ``forwards`` counts the distinct model inputs
     that the case needed beyond the clean corpus, ``shared_forwards`` those of them that a related case needs too.
-    ``facts`` are further fields of its result; ``notes`` whole numbers that its judgement needs. ``texts`` are fields
-    that quote the corpus, left out where text is withheld.
+    ``facts`` are further fields of its result; ``notes`` whole numbers that its judgement needs.
     """
 
     outcomes: Sequence[Outcome]

@@ -81,10 +81,6 @@ class Session:
         """The seeds of a case: its own, else those of the run."""
         return self.seeds if case.seeds is None else case.seeds
 
-    def first(self, limit: int | None) -> Any:
-        """The corpus under the limit of a case."""
-        return self.corpus.first(limit)
-
     def run(self, case: Case, search: Any = None) -> CaseRun:
         """The case, run and counted; ``search`` is as the probe of the case has it.
 
@@ -94,7 +90,8 @@ class Session:
         ran = case.probe.run(case, self, search)
         seconds = time.perf_counter() - started
         evidence = self._evidence(case, ran)
-        facts = {**self._facts(case, ran, seconds), **self._task_facts(ran), **ran.facts}
+        of_task = self.task.result_facts(ran.outcomes, with_text=self.with_text)
+        facts = {**self._facts(case, ran, seconds), **of_task, **ran.facts}
         if not self.with_text:
             return CaseRun(case, evidence, facts)
         examples = self.task.examples(ran.outcomes, case.view)
@@ -120,9 +117,6 @@ class Session:
             alike=all(map(self.task.views_agree, ran.outcomes)),
             notes=ran.notes,
         )
-
-    def _task_facts(self, ran: Ran) -> Json:
-        return self.task.result_facts(ran.outcomes, with_text=self.with_text)
 
     def _facts(self, case: Case, ran: Ran, seconds: float) -> Json:
         owners: list[Probe | Task] = [*probes().values(), *tasks().values()]

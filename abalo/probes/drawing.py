@@ -40,7 +40,7 @@ def drawn(
     task, examples = session.task, session.examples[: case.limit]
     seeds = session.seeds_of(case)
     clean, scale = session.predictor.clean(), session.predictor.scale()
-    required = prepared(require, session.first(case.limit))
+    required = prepared(require, session.corpus.first(case.limit))
     draw = _Draw(case, perturbation, task, examples, seeds, required)
     targets = _targets(task, examples, clean, span_source)
     made = draw.variants(targets)

@@ -50,7 +50,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
 
     def run(self, case: Case, session: Session, search: Hunt | None = None) -> Ran:
         """One outcome per edit; all are drawn under the first seed."""
-        promise, corpus = self.member(case), session.first(case.limit)
+        promise, corpus = self.member(case), session.corpus.first(case.limit)
         settings, seeds = promise.configured(**case.params), session.seeds_of(case)
         trial = Trial(promise, settings, corpus, token_predictor(session))
         outcomes = trial.drawn(seeds[0])

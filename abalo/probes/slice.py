@@ -101,7 +101,7 @@ class SliceProbe(Probe):
         params = ({LANGUAGE: language} if language in part.languages else {}) | dict(case.params)
         settings = part.configured(**{name: value for name, value in params.items() if name != OF})
         examples = session.examples[: case.limit]
-        cut, scale = part.cut(session.first(case.limit), settings), session.predictor.scale()
+        cut, scale = part.cut(session.corpus.first(case.limit), settings), session.predictor.scale()
         outcomes = [
             Outcome(example, 0, clean, None, clean, scale, outside=not cut.holds(example.sentence))
             for example, clean in zip(examples, session.predictor.clean(), strict=False)  # of a longer corpus, too
