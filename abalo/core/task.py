@@ -211,7 +211,7 @@ class Task(ABC):
         """The parts of the document about the task's model and corpus; those here are in that of every task."""
         model, corpus = session.model, session.corpus
         return {
-            "notice": None,
+            "notice": self.notice(foreign=session.foreign_bounds),
             "model": {"name": model.name, "fingerprint": model.fingerprint, "settings": dict(model.settings)},
             "corpus": {
                 "name": corpus.name,
@@ -224,6 +224,10 @@ class Task(ABC):
             "seeds": list(session.seeds),
             "baseline": self.baseline_facts(baseline),
         }
+
+    def notice(self, *, foreign: bool) -> str | None:
+        """The notice above the results where their bounds are ``foreign``, those of the model that ships; else None."""
+        return self.foreign_notice or None if foreign else None
 
     def baseline_facts(self, baseline: Measurement) -> Json:
         """The metrics of the clean corpus, overall and per group."""

@@ -51,7 +51,12 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         settings = attack.configured(**case.params)
         open_log = None if session.open_log is None else session.open_log(case)
         found = campaign(
-            attack, settings, session.corpus.first(case.limit), token_predictor(session), session.seeds_of(case), open_log
+            attack,
+            settings,
+            session.corpus.first(case.limit),
+            token_predictor(session),
+            session.seeds_of(case),
+            open_log,
         )
         params, outcomes = asdict(settings), found.outcomes
         changed = {outcome.example.id for outcome in outcomes if outcome.changed}

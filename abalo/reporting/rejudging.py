@@ -144,7 +144,7 @@ def _of_task(task: Task, own: Json, run: Run, thresholds: Thresholds) -> Json:
     The baseline stays as it was where the run has no evidence of it.
     """
     foreign = task.name in thresholds.calibrated_elsewhere and own["model"]["name"] != task.shipped
-    found = {**own, "notice": task.foreign_notice if foreign else None}
+    found = {**own, "notice": task.notice(foreign=foreign)}
     clean = baseline_of(task)
     if clean.id in run.evidence:
         measured = judged(clean, task, run.evidence[clean.id], thresholds.gate, 1).bound_view

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
 from abalo.core.example import Example
@@ -29,11 +28,6 @@ class Questionnaire:
         return hashlib.sha256(json.dumps([asdict(choice) for choice in self.choices]).encode()).hexdigest()
 
     @property
-    def copies(self) -> Mapping[str, str]:
-        """By id of a question a digest that it shares with its copies, which are no evidence of their own."""
-        return {each.id: _digest(each) for each in self.choices}
-
-    @property
     def examples(self) -> tuple[Example, ...]:
         """The questions as examples; ``gold`` is the place of the right option."""
         return tuple(map(example_of, self.choices))
@@ -46,9 +40,6 @@ class Questionnaire:
 def example_of(choice: Choice) -> Example:
     """The question as an example; ``gold`` is the place of the right option."""
     fields = {QUESTION: question_of(choice.question), OPTIONS: Sentence(choice.options)}
-    return Example(choice.id, fields, _digest(choice), choice.target, choice)
-
-
-def _digest(choice: Choice) -> str:
     said = json.dumps([choice.question, choice.options, choice.target])
-    return hashlib.sha256(said.encode()).hexdigest()
+    cluster = hashlib.sha256(said.encode()).hexdigest()  # copies are no evidence of their own
+    return Example(choice.id, fields, cluster, choice.target, choice)

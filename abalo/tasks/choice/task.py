@@ -121,10 +121,6 @@ class MultipleChoice(Task):
         put = [variant_id(outcome) == group for outcome in outcomes for group in groups]
         return np.array(put, dtype=np.int64).reshape(len(outcomes), len(groups))
 
-    def views_agree(self, outcome: Outcome) -> bool:
-        """There is only one view."""
-        return True
-
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
         """There are no answers to tell anything by."""
         if bound.type is not None and not measurement.support.get(bound.type):
@@ -146,24 +142,11 @@ class MultipleChoice(Task):
 
     def facts(self, session: Session, baseline: Measurement) -> Json:
         """The model, the questions, and how good the one is on the other."""
-        corpus, model = session.corpus, session.model
-        assert isinstance(corpus, Questionnaire)
-        flagged = audited({choice.id: choice.options for choice in corpus.choices})
-        limit = getattr(session.options, "limit", None)
-        return {
-            "notice": self.foreign_notice if session.foreign_bounds else None,
-            "model": {"name": model.name, "fingerprint": model.fingerprint, "settings": dict(model.settings)},
-            "corpus": {
-                "name": corpus.name,
-                "sha256": corpus.sha256,
-                "questions": len(corpus.choices),
-                "distinct": len(set(corpus.copies.values())),
-                "limit": limit,
-                "flagged": {name: sorted({flag.rule for flag in flags}) for name, flags in flagged.items()},
-            },
-            "forwards": {"clean": session.predictor.windows()},
-            "baseline": self.baseline_facts(baseline),
-        }
+        facts = super().facts(session, baseline)
+        flagged = audited({example.id: example.source.options for example in session.examples})
+        facts["corpus"]["flagged"] = {name: sorted({flag.rule for flag in flags}) for name, flags in flagged.items()}
+        del facts["seeds"]  # no question is drawn
+        return facts
 
     def top_level(self, facts: Json) -> Json:
         """The questions and what answers them, as one object."""

@@ -97,16 +97,6 @@ _STRUCTURE_NOTES = {
 }
 
 
-def sizes(corpus: Json) -> Sequence[str]:
-    """How large a corpus is, in words."""
-    return [
-        f"{words.count(corpus['sentences'], 'sentence')} ({corpus['distinct']:,} distinct)",
-        words.count(corpus["tokens"], "token"),
-        words.count(sum(corpus["entities"].values()), "entity", "entities"),
-        f"read as {corpus['scheme']}",
-    ]
-
-
 def summary(_results: Sequence[Json], document: Json) -> Sequence[Block]:
     """The attacks on spans: two tables of metrics, F1 by entity type, and random perturbations beside them."""
     return [*_projected(document), *_structural(document), *_heat(document), *_crosscheck(document)]

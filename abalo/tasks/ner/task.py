@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from abalo.bundled import CORPUS
 from abalo.core.blocks import Block
 from abalo.core.case import Case
-from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.core.session import Session
-from abalo.core.statistics import Measurement
 from abalo.core.verdicts import Bound
+from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.corpora.loading import BUNDLED, bundled_names
@@ -30,12 +29,9 @@ from abalo.tasks.ner.metrics.attack import broken
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.tasks.ner.types import entities_held, entity_types
 from abalo.tasks.tokens.alignment import aligned
-from abalo.tasks.tokens.examples import worst
 from abalo.tasks.tokens.task import TokenTask
 from perturbations import Perturbation, Span, entity_spans
 from perturbations.suggestions import did_you_mean
-
-_ROUNDING = 1e-9
 
 
 class NamedEntities(TokenTask):
@@ -52,6 +48,7 @@ class NamedEntities(TokenTask):
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     group_noun = "entity type"
     held_noun = "entities"
+    lone_noun = "entity"
     default_corpus = CORPUS
     corpus_kind = 'columns that end in O or B-, I-, E-, S-, L-, U- and a type; JSON lines with "tokens" and "tags"'
     default_model = "fixtures/model"
@@ -87,16 +84,6 @@ class NamedEntities(TokenTask):
         """Gold entities of each type."""
         return entities_held(outcomes, groups)
 
-    def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
-        """There is no entity, or a drop is bound of a model that finds nothing."""
-        if not any(measurement.support.values()):
-            return f"the {where} holds no entity"
-        if "_drop" in bound.metric:
-            clean = sum(measurement.estimate(name, bound.type).value for name in ("f1", "f1_drop"))
-            if abs(clean) < _ROUNDING:
-                return "the clean F1 is 0, so there is nothing to lose"
-        return None
-
     def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
         """Bounds on entity types that neither corpus nor model knows: a slip of the pen."""
         model, corpus = session.model, session.corpus
@@ -119,17 +106,24 @@ class NamedEntities(TokenTask):
         labels = {label for outcome in once for label in outcome.scale.labels}
         return {"unscored": sum(tag not in {"O", *labels} for each in once for tag in each.sentence.tags or ())}
 
-    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
-        """The sentences that lost most entities; of an attack that searches only those whose target it broke."""
-        return worst(outcomes, view, _errors_added)
+    def errors_added(self, outcome: Outcome, view: str) -> int:
+        """Entities missed or invented after the change, less those of the clean prediction.
+
+        Of an attack that searches 0 unless it broke its target.
+        """
+        if outcome.searched is not None and not broken(outcome):
+            return 0
+        gold, predicted = aligned(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
+        before = set(entity_spans(outcome.sentence.tags or ())) ^ set(entity_spans(outcome.clean.tags))
+        return len(set(entity_spans(gold)) ^ set(entity_spans(predicted))) - len(before)
 
     def labels_in(self, corpus: Corpus) -> Json:
         """Entities by type."""
         return {"entities": corpus.entity_counts}
 
-    def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
-        """Sentences, tokens, entities, and the scheme that was read."""
-        return blocks.sizes(corpus)
+    def labels_in_words(self, corpus: Mapping[str, Any]) -> str:
+        """The number of entities."""
+        return count(sum(corpus["entities"].values()), "entity", "entities")
 
     def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
         """Remarks on masks, aggregation, temperature and labels."""
@@ -153,15 +147,6 @@ class NamedEntities(TokenTask):
             outcomes.append(Outcome(example, 0, other, None, other))
         counts = entity_counts(outcomes, "projected", entity_types(outcomes))
         return {"f1_other_aggregation": float(f1(counts.sum(axis=(0, 1))))}
-
-
-def _errors_added(outcome: Outcome, view: str) -> int:
-    """Entities missed or invented after the change, less those of the clean prediction."""
-    if outcome.searched is not None and not broken(outcome):
-        return 0
-    gold, predicted = aligned(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
-    before = set(entity_spans(outcome.sentence.tags or ())) ^ set(entity_spans(outcome.clean.tags))
-    return len(set(entity_spans(gold)) ^ set(entity_spans(predicted))) - len(before)
 
 
 TASK = NamedEntities()

@@ -26,16 +26,6 @@ _LEGEND = (
 )
 
 
-def sizes(corpus: Json) -> Sequence[str]:
-    """How large a corpus is, in words."""
-    return [
-        f"{words.count(corpus['sentences'], 'sentence')} ({corpus['distinct']:,} distinct)",
-        words.count(corpus["tokens"], "token"),
-        words.count(len(corpus["tags"]), "tag"),
-        f"read as {corpus['scheme']}",
-    ]
-
-
 def detail(result: Json) -> Sequence[Block]:
     """The examples of a result, worst first; a line where a bound case has none; nothing for the clean corpus."""
     found = result["examples"]

@@ -11,12 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core.blocks import Block
-from abalo.core.evidence import Evidence
 from abalo.core.example import Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
-from abalo.core.statistics import Measurement
-from abalo.core.verdicts import Bound
+from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.peek import last_columns
 from abalo.corpora.schemes import looks_like_tag
@@ -27,12 +25,9 @@ from abalo.tasks.pos.corpus import BUNDLED, DEFAULT, bundled_names
 from abalo.tasks.pos.corpus import load as load_corpus
 from abalo.tasks.pos.metrics.tokens import compared
 from abalo.tasks.pos.model import ADAPTER
-from abalo.tasks.tokens.examples import worst
 from abalo.tasks.tokens.task import TokenTask
 from perturbations import Perturbation
 from perturbations.layers import UNLABELLED
-
-_ROUNDING = 1e-9
 
 
 class PartsOfSpeech(TokenTask):
@@ -45,7 +40,7 @@ class PartsOfSpeech(TokenTask):
     headline = "accuracy_drop"
     gap = "accuracy_gap"
     group_noun = "part of speech"
-    held_noun = "labelled word"
+    held_noun = lone_noun = "labelled word"
     default_corpus = DEFAULT
     corpus_kind = "CoNLL-U, or columns of a word and its tag"
     default_model = "fixtures/pos-pt/weights.npz"
@@ -85,39 +80,25 @@ class PartsOfSpeech(TokenTask):
         counts = [Counter(outcome.sentence.tags or ()) for outcome in outcomes]
         return np.array([[each[tag] for tag in groups] for each in counts], dtype=np.int64).reshape(-1, len(groups))
 
-    def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
-        """There is no labelled word, or a drop is bound of a model that is never right."""
-        if not any(measurement.support.values()):
-            return f"the {where} holds no {self.held_noun}"
-        if "_drop" in bound.metric:
-            clean = sum(measurement.estimate(name, bound.type).value for name in ("accuracy", "accuracy_drop"))
-            if abs(clean) < _ROUNDING:
-                return "the clean accuracy is 0, so there is nothing to lose"
-        return None
-
     # Reports ----------------------------------------------------------------------------------------------------------
 
     def labels_in(self, corpus: Corpus) -> Json:
         """Words by tag."""
         return {"tags": dict(sorted(Counter(tag for each in corpus.sentences for tag in each.tags or ()).items()))}
 
-    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
-        """The sentences with most words that are wrong after the change and were not before."""
-        return worst(outcomes, view, _errors_added)
+    def labels_in_words(self, corpus: Mapping[str, Any]) -> str:
+        """The number of tags."""
+        return count(len(corpus["tags"]), "tag")
 
-    def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
-        """Sentences, words, and the column that tags were read from."""
-        return blocks.sizes(corpus)
+    def errors_added(self, outcome: Outcome, view: str) -> int:
+        """Words that are wrong after the change, less those that were before."""
+        gold, clean = outcome.sentence.tags or (), outcome.clean.tags
+        before = sum(tag not in (UNLABELLED, predicted) for tag, predicted in zip(gold, clean, strict=True))
+        return sum(tag != predicted for tag, predicted, _ in compared(outcome, view)) - before
 
     def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
         """The sentences that suffered most."""
         return blocks.detail(result)
-
-
-def _errors_added(outcome: Outcome, view: str) -> int:
-    gold, clean = outcome.sentence.tags or (), outcome.clean.tags
-    before = sum(tag not in (UNLABELLED, predicted) for tag, predicted in zip(gold, clean, strict=True))
-    return sum(tag != predicted for tag, predicted, _ in compared(outcome, view)) - before
 
 
 TASK = PartsOfSpeech()

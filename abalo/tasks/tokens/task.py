@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from abalo.bundled import bundled
+from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
 from abalo.core.session import Session
 from abalo.core.statistics import Measurement
 from abalo.core.task import Task
+from abalo.core.verdicts import Bound
+from abalo.core.words import count
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.examples import TEXT
 from abalo.models.labels import BIO, Labelling
@@ -21,13 +24,17 @@ from abalo.models.predictor import TokenPredictor
 from abalo.models.protocol import TokenModel
 from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.tokens.alignment import VIEWS
-from abalo.tasks.tokens.examples import wrong
-from abalo.tasks.tokens.facts import corpus_facts, model_facts
+from abalo.tasks.tokens.examples import worst, wrong
 from perturbations import Perturbed, unchanged
+
+_ROUNDING = 1e-9
 
 
 class TokenTask(Task):
-    """The parts that such tasks share: models, predictions, variants, what a report says of model and corpus."""
+    """The parts that such tasks share: models, predictions, variants, what a report says of model and corpus.
+
+    ``lone_noun`` is one of what is counted, in words.
+    """
 
     views = VIEWS
     usual_view = "projected"
@@ -43,6 +50,7 @@ class TokenTask(Task):
     labelling: ClassVar[Labelling] = BIO
     adapters: ClassVar[Sequence[Adapter]] = ()
     default_model: ClassVar[str]
+    lone_noun: ClassVar[str]
 
     def load(self, spec: str | None, options: Any, corpus: Corpus) -> TokenModel:
         """A model whose labels fit the corpus; the one that ships for None."""
@@ -71,22 +79,59 @@ class TokenTask(Task):
             and perturbed.origins == unchanged(outcome.sentence).origins
         )
 
+    def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
+        """There is nothing to count, or a drop is bound of a model that is never right."""
+        if not any(measurement.support.values()):
+            return f"the {where} holds no {self.lone_noun}"
+        if "_drop" in bound.metric:
+            clean = sum(measurement.estimate(name, bound.type).value for name in (self.floor, self.headline))
+            if abs(clean) < _ROUNDING:
+                return f"the clean {self.metrics()[self.floor].words} is 0, so there is nothing to lose"
+        return None
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
+        """The sentences with most errors that the change has added."""
+        return worst(outcomes, view, self.errors_added)
+
+    @abstractmethod
+    def errors_added(self, outcome: Outcome, view: str) -> int:
+        """Errors after the change in a view, less those of the clean prediction."""
+
     def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
         """Every outcome with a wrong label."""
         return wrong(outcomes)
 
     def facts(self, session: Session, baseline: Measurement) -> Json:
         """The model, the corpus, and how good the one is on the other."""
-        mask_token = mask_token_of(session.model, session.options)
+        model, corpus, scale = session.model, session.corpus, session.predictor.scale()
+        mask_token = mask_token_of(model, session.options)
         return {
-            "notice": self.foreign_notice if session.foreign_bounds else None,
+            "notice": self.notice(foreign=session.foreign_bounds),
             "model": {
-                **model_facts(session, bundled=self.is_bundled(session.options)),
+                "name": self.shipped if self.is_bundled(session.options) else model.name,
+                "fingerprint": model.fingerprint,
+                "labels": list(model.labels),
+                "settings": dict(model.settings),
+                "wordless": sum(prediction.wordless for prediction in session.predictor.clean()),
+                "temperature": None if scale is None else scale.temperature,
+                "temperature_at_limit": None if scale is None else scale.at_limit,
                 "mask_token": MASK_FALLBACK if mask_token is None else mask_token,
                 "mask_fallback": mask_token is None,
             },
-            "corpus": {**corpus_facts(session), **self.labels_in(session.corpus)},
-            "device": session.model.device,
+            "corpus": {
+                "name": corpus.name,
+                "sha256": corpus.sha256,
+                "sentences": len(session.examples),
+                "distinct": len({example.id for example in session.examples}),
+                "tokens": sum(len(example.sentence) for example in session.examples),
+                "scheme": corpus.scheme,
+                "repairs": corpus.repairs,
+                "limit": getattr(session.options, "limit", None),
+                **self.labels_in(corpus),
+            },
+            "device": model.device,
             "forwards": {"clean": session.predictor.windows()},
             "seeds": list(session.seeds),
             "baseline": {**self.baseline_facts(baseline), **self.baseline_extras(session)},
@@ -95,6 +140,15 @@ class TokenTask(Task):
     @abstractmethod
     def labels_in(self, corpus: Corpus) -> Json:
         """How many labels of each kind the corpus holds, for the document."""
+
+    def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
+        """Sentences, tokens, labels, and what was read as labels."""
+        labels = self.labels_in_words(corpus)
+        return [*super().sizes(corpus), count(corpus["tokens"], "token"), labels, f"read as {corpus['scheme']}"]
+
+    @abstractmethod
+    def labels_in_words(self, corpus: Mapping[str, Any]) -> str:
+        """How many labels a corpus holds, in words; ``corpus`` is what the document says of it."""
 
     def baseline_extras(self, session: Session) -> Json:
         """Further numbers about the clean corpus."""
