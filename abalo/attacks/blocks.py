@@ -24,6 +24,7 @@ from abalo.core.blocks import (
     meanings,
 )
 from abalo.core.results import Json, measured, metric_of, scenario, weight
+from abalo.core.task import Task
 from abalo.errors import visible
 
 METRICS = (
@@ -76,18 +77,18 @@ _NEAR = 2
 """Words from the entity that the paper found most of the changes within."""
 
 
-def extent(result: Json) -> str:
+def extent(result: Json, task: Task) -> str:
     """How many entities were attacked, under how many seeds."""
     seeds = len(result["seeds"])
     return f"of {words.count(_entities(result), 'entity', 'entities')}" + (f", {seeds} seeds" if seeds > 1 else "")
 
 
-def idle(result: Json) -> str | None:
+def idle(result: Json, task: Task) -> str | None:
     """The reason where the attack never queried the model; None for one that queried it, even without success."""
     return None if result["attack"]["queries"]["total"] else "could do nothing to any entity that the model finds"
 
 
-def remarks(results: Sequence[Json], _document: Json) -> Sequence[str]:
+def remarks(results: Sequence[Json], document: Json) -> Sequence[str]:
     """Searches that ran out of budget, and attacks that had nothing to try on most of their targets."""
     named = [(scenario(result), result["attack"]) for result in results]
     searches = {title: words.count(attack["targets"], "search", "searches") for title, attack in named}
@@ -107,7 +108,7 @@ def remarks(results: Sequence[Json], _document: Json) -> Sequence[str]:
     ]
 
 
-def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
+def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
     """A row per attack: its success, entity by entity, and its cost."""
     if not results:
         return ()

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, ClassVar
 
-from abalo.attacks import Attack, attacks, blocks
+from abalo.attacks import Attack, attacks
+from abalo.attacks import blocks as report
 from abalo.attacks.campaign import campaign
 from abalo.attacks.facts import attack_facts
-from abalo.core.blocks import Block
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.probe import Ran, loosest
@@ -81,27 +81,13 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
 
     def scores(self, task: Task) -> Sequence[str]:
         """The rates of the attack."""
-        return blocks.SCORES
+        return report.SCORES
 
-    def extent(self, result: Mapping[str, Any], task: Task) -> str:
-        """How many targets were attacked."""
-        return blocks.extent(result)
-
-    def idle(self, result: Mapping[str, Any], task: Task) -> str | None:
-        """The reason where no target could be attacked; None where the model was asked."""
-        return blocks.idle(result)
-
-    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
-        """Budgets that were spent, and searches without anything to try."""
-        return blocks.remarks(results, document)
-
-    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-        """A row per attack."""
-        return blocks.summary(results, document)
-
-    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The results under each seed, the places of changes, the traits of successes, the queries."""
-        return blocks.detail(result, document)
+    extent = staticmethod(report.extent)
+    idle = staticmethod(report.idle)
+    remarks = staticmethod(report.remarks)
+    blocks = staticmethod(report.summary)
+    detail = staticmethod(report.detail)
 
 
 PROBE = AttackProbe()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar
 
-from abalo.core.blocks import Block
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.metrics import Metric
@@ -18,7 +17,8 @@ from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
 from abalo.probes.configured import ConfiguredProbe
 from abalo.probes.sizes import sizes
 from abalo.probes.tokens import token_predictor
-from abalo.promises import Hunt, Promise, Trial, blocks, promises
+from abalo.promises import Hunt, Promise, Trial, promises
+from abalo.promises import blocks as report
 from abalo.promises.facts import promise_facts
 from abalo.promises.trial import Promised
 
@@ -84,21 +84,10 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
 
     # Reports ----------------------------------------------------------------------------------------------------------
 
-    def extent(self, result: Mapping[str, Any], task: Task) -> str:
-        """How many edits were drawn."""
-        return blocks.extent(result)
-
-    def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
-        """The counterexample."""
-        return blocks.findings(result)
-
-    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-        """A row per promise, and the edits that break them."""
-        return blocks.summary(results, document)
-
-    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The counterexample in full."""
-        return blocks.detail(result, document)
+    extent = staticmethod(report.extent)
+    findings = staticmethod(report.findings)
+    blocks = staticmethod(report.summary)
+    detail = staticmethod(report.detail)
 
 
 PROBE = PromiseProbe()

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from abalo.core.blocks import Block
 from abalo.core.case import Case, Parameters, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json, Outcome
@@ -22,7 +21,8 @@ from abalo.core.task import Task, tasks
 from abalo.core.verdicts import FEWEST_CLUSTERS, Bound
 from abalo.probes.parameters import check_parameters, other_language
 from abalo.probes.sizes import sizes
-from abalo.slices import Slice, blocks, slices
+from abalo.slices import Slice, slices
+from abalo.slices import blocks as report
 from perturbations.suggestions import did_you_mean
 
 SLICE = "slice"
@@ -149,25 +149,11 @@ class SliceProbe(Probe):
 
     # Reports ----------------------------------------------------------------------------------------------------------
 
-    def title(self, result: Mapping[str, Any]) -> str:
-        """The name of the slice."""
-        return blocks.title(result)
-
-    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """The settings of the slice that are not as usual."""
-        return blocks.settings(result)
-
-    def extent(self, result: Mapping[str, Any], task: Task) -> str:
-        """The floor metric, and how many examples are in the slice and outside."""
-        return blocks.extent(result)
-
-    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-        """A row per slice."""
-        return blocks.summary(results, document)
-
-    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The content of the slice."""
-        return blocks.detail(result, document)
+    title = staticmethod(report.title)
+    settings = staticmethod(report.settings)
+    extent = staticmethod(report.extent)
+    blocks = staticmethod(report.summary)
+    detail = staticmethod(report.detail)
 
 
 def _named(entry: Entry) -> Slice[Any] | None:

@@ -8,6 +8,7 @@ from typing import Any
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Example, Examples, Item, Mark, Marked, Piece, Row, Table, meanings
 from abalo.core.results import Json, bounds, headline, verdict, weight
+from abalo.core.task import Task
 from perturbations import Edit, Sentence, apply, entity_spans
 
 _BROKEN = (
@@ -17,12 +18,12 @@ _BROKEN = (
 _SEARCHED = "edits that Hypothesis tried to find the smallest one that breaks the promise, beyond those drawn"
 
 
-def extent(result: Json) -> str:
+def extent(result: Json, task: Task) -> str:
     """How many edits were drawn."""
     return f"of {words.count(result['variants'], 'edit')}"
 
 
-def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
+def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
     """A row per promise, and what breaks each."""
     if not results:
         return ()
@@ -69,7 +70,7 @@ def findings(result: Json, title: str = "") -> Sequence[Examples]:
     return [Examples((Example(Item(f"But {_loss(record)}.", result["promise"]["text"]), sentences),), title)]
 
 
-def detail(result: Json, _document: Json) -> Sequence[Block]:
+def detail(result: Json, document: Json) -> Sequence[Block]:
     """The smallest counterexample."""
     return findings(result, "Smallest counterexample")
 

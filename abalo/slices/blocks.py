@@ -10,6 +10,7 @@ from abalo.core import words
 from abalo.core.blocks import Bars, Block, Cell, Column, Measured, Row, Table, Text, meanings
 from abalo.core.results import Json, bounds, headline, limit_of, measured, metric_of, scenario, task_of, verdict, weight
 from abalo.core.settings import LANGUAGE
+from abalo.core.task import Task
 
 OF = "of"
 """The parameter that names the slice."""
@@ -26,15 +27,14 @@ def settings(result: Json) -> Sequence[str]:
     return words.parameters(words.unusual(result["params"], usual))
 
 
-def extent(result: Json) -> str:
+def extent(result: Json, task: Task) -> str:
     """The floor, and how many examples are in the slice and outside."""
-    task = task_of(result)
     inside = words.count(result["distinct"], f"distinct {task.noun}")
     floor = f"{metric_of(result, task.floor).words} {measured(result, task.floor)}"
     return f"{floor}  of {inside} against {result['slice']['rest']['distinct']:,}"
 
 
-def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
+def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
     """A row per slice, its gap drawn on one scale with interval and bound."""
     if not results:
         return ()
@@ -56,7 +56,7 @@ def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
     return [Table(columns, rows, title, meanings(columns), dense=True, noun="slice")]
 
 
-def detail(result: Json, _document: Json) -> Sequence[Block]:
+def detail(result: Json, document: Json) -> Sequence[Block]:
     """How much is in the slice, and how much is not."""
     rest, noun = result["slice"]["rest"], task_of(result).noun
     sides = (result, rest)

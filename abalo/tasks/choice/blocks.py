@@ -34,7 +34,7 @@ def sizes(corpus: Json) -> Sequence[str]:
     return [words.count(corpus["questions"], "question")]
 
 
-def remarks(_results: Sequence[Json], document: Json) -> Sequence[str]:
+def remarks(results: Sequence[Json], document: Json) -> Sequence[str]:
     """The questions that should be looked at before a model is judged by them."""
     flagged: Mapping[str, list[str]] = (document.get("questions") or {}).get("flagged") or {}
     if not flagged:
@@ -45,7 +45,7 @@ def remarks(_results: Sequence[Json], document: Json) -> Sequence[str]:
     return [f"{words.count(len(flagged), 'question')} {verb} ambiguous options: {named}{more}; see abalo audit."]
 
 
-def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
+def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
     """A row per case, one per variant with its flip rate drawn, and the first answers that changed."""
     if not results:
         return ()
@@ -64,7 +64,7 @@ def summary(results: Sequence[Json], _document: Json) -> Sequence[Block]:
     return [table, *_variants(results), *_flips(shown, sum(map(len, flips)), "First answers that changed")]
 
 
-def detail(result: Json, _document: Json) -> Sequence[Block]:
+def detail(result: Json, document: Json) -> Sequence[Block]:
     """The variants of a case and the answers that changed."""
     flips = result["questions"]["flips"]
     changed = [*_flips(flips[:_SHOWN], len(flips), "Answers that changed")]

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.bundled import QUESTIONS
-from abalo.core.blocks import Block
 from abalo.core.case import BASELINE
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome, Variant
@@ -23,7 +22,7 @@ from abalo.core.statistics import Measurement
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.corpora.peek import first_record
-from abalo.tasks.choice import blocks
+from abalo.tasks.choice import blocks as report
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.audit import audited
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, Questionnaire
@@ -182,21 +181,10 @@ class MultipleChoice(Task):
         ]
         return {**facts, "questions": {**facts["questions"], "variants": variants}}
 
-    def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
-        """How many questions there are."""
-        return blocks.sizes(corpus)
-
-    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
-        """The questions with ambiguous options."""
-        return blocks.remarks(results, document)
-
-    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-        """A row per case, a row per variant, and answers that changed."""
-        return blocks.summary(results, document)
-
-    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The variants, and the answers that changed."""
-        return blocks.detail(result, document)
+    sizes = staticmethod(report.sizes)
+    remarks = staticmethod(report.remarks)
+    blocks = staticmethod(report.summary)
+    detail = staticmethod(report.detail)
 
     def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
         """Every answer that is wrong."""

@@ -97,7 +97,7 @@ _STRUCTURE_NOTES = {
 }
 
 
-def summary(_results: Sequence[Json], document: Json) -> Sequence[Block]:
+def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
     """The attacks on spans: two tables of metrics, F1 by entity type, and random perturbations beside them."""
     return [*_projected(document), *_structural(document), *_heat(document), *_crosscheck(document)]
 

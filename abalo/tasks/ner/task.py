@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.bundled import CORPUS
-from abalo.core.blocks import Block
 from abalo.core.case import Case
 from abalo.core.example import Example, Json, Outcome
 from abalo.core.metrics import Metric
@@ -24,7 +23,7 @@ from abalo.corpora.peek import first_record, last_columns
 from abalo.corpora.schemes import looks_like_tag
 from abalo.models.labels import types_of
 from abalo.models.prediction import Prediction
-from abalo.tasks.ner import blocks
+from abalo.tasks.ner import blocks as report
 from abalo.tasks.ner.metrics.attack import broken
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.tasks.ner.types import entities_held, entity_types
@@ -44,7 +43,7 @@ class NamedEntities(TokenTask):
     headline = "f1_drop"
     gap = "f1_gap"
     scores = ("precision", "recall", "f1")
-    view_meanings = blocks.VIEW_MEANINGS
+    view_meanings = report.VIEW_MEANINGS
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     group_noun = "entity type"
     held_noun = "entities"
@@ -125,17 +124,9 @@ class NamedEntities(TokenTask):
         """The number of entities."""
         return count(sum(corpus["entities"].values()), "entity", "entities")
 
-    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
-        """Remarks on masks, aggregation, temperature and labels."""
-        return blocks.remarks(results, document)
-
-    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-        """Attacks on spans, F1 by entity type, random changes beside targeted ones."""
-        return blocks.summary(results, document)
-
-    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The sentences that suffered most."""
-        return blocks.detail(result, document)
+    remarks = staticmethod(report.remarks)
+    blocks = staticmethod(report.summary)
+    detail = staticmethod(report.detail)
 
     def baseline_extras(self, session: Session) -> Json:
         """Clean F1 under the other aggregation of word pieces, from the same forward; None where there is none."""

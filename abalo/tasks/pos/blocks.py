@@ -26,7 +26,7 @@ _LEGEND = (
 )
 
 
-def detail(result: Json) -> Sequence[Block]:
+def detail(result: Json, document: Json) -> Sequence[Block]:
     """The examples of a result, worst first; a line where a bound case has none; nothing for the clean corpus."""
     found = result["examples"]
     if found:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.blocks import Block
 from abalo.core.example import Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
@@ -19,7 +18,7 @@ from abalo.corpora import Corpus
 from abalo.corpora.peek import last_columns
 from abalo.corpora.schemes import looks_like_tag
 from abalo.models.labels import PLAIN
-from abalo.tasks.pos import blocks
+from abalo.tasks.pos import blocks as report
 from abalo.tasks.pos.conllu import SUFFIXES
 from abalo.tasks.pos.corpus import BUNDLED, DEFAULT, bundled_names
 from abalo.tasks.pos.corpus import load as load_corpus
@@ -46,7 +45,7 @@ class PartsOfSpeech(TokenTask):
     default_model = "fixtures/pos-pt/weights.npz"
     labelling = PLAIN
     adapters = (ADAPTER,)
-    view_meanings = blocks.VIEW_MEANINGS
+    view_meanings = report.VIEW_MEANINGS
 
     def read(self, spec: str, options: Any) -> Corpus:
         """A CoNLL-U or two-column file, or a bundled corpus."""
@@ -96,9 +95,7 @@ class PartsOfSpeech(TokenTask):
         before = sum(tag not in (UNLABELLED, predicted) for tag, predicted in zip(gold, clean, strict=True))
         return sum(tag != predicted for tag, predicted, _ in compared(outcome, view)) - before
 
-    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The sentences that suffered most."""
-        return blocks.detail(result)
+    detail = staticmethod(report.detail)
 
 
 TASK = PartsOfSpeech()
