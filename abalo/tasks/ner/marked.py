@@ -6,24 +6,22 @@ attack are innermost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from abalo.core import words
-from abalo.core.blocks import Block, Example, Examples, Item, Mark, Marked, Piece, Text
-from abalo.core.results import Json, facts_of, groups_of, probe_of
+from abalo.core.blocks import Block, Mark, Piece
+from abalo.core.results import Json, facts_of, groups_of
+from abalo.tasks.tokens import marked
 from perturbations import Span, entity_spans
-
-_TITLE = "Worst examples"
 
 _LEGEND = (
     (Mark("found", ("words",), "TYPE", colour=0), "gold entity, predicted just so"),
     (Mark("lost", ("words",), "✗ lost TYPE"), "gold entity no longer predicted"),
     (Mark("missed", ("words",), "– missed TYPE"), "gold entity missed on the clean sentence too"),
     (Mark("predicted", ("words",), "+ TYPE", colour=0), "predicted, not gold"),
-    (Mark("edited", ("word",)), "edited or inserted"),
-    (Mark("removed", ("word",)), "removed"),
+    *marked.EDITS,
 )
 
 _TARGET = (Mark("target", ("words",)), "target of the attack")
@@ -32,60 +30,28 @@ Colours = Mapping[str, int]
 """The number of the colour of each entity type."""
 
 
-def worst(result: Json, document: Json) -> Iterator[Block]:
+def worst(result: Json, document: Json) -> Sequence[Block]:
     """The examples of a result, worst first; a line where a bound case has none; nothing for the clean corpus."""
-    found = result["examples"]
-    if not found:
-        if result["bound"] is not None and probe_of(result).perturbs:
-            none = "None: no sentence lost an entity, or the report was made with --abalo-no-text."
-            yield Text((none,), _TITLE)
-        return
     baseline = facts_of(document, "ner").get("baseline") or {}
     colours = {kind: k for k, kind in enumerate(groups_of([baseline, *document.get("results", ())]))}
-    shown = tuple(_example(number, each, colours) for number, each in enumerate(found, start=1))
-    legend = (*_LEGEND, _TARGET) if any(each["targets"] for each in found) else _LEGEND
-    yield Examples(shown, _TITLE, legend)
+    original, perturbed = partial(_original, colours=colours), partial(_perturbed, colours=colours)
+    marking = marked.Marking(original, perturbed, "more entity error", "an entity")
+    aimed = any(each["targets"] for each in result["examples"])
+    return marked.worst(result, marking, (*_LEGEND, _TARGET) if aimed else _LEGEND)
 
 
-def _example(number: int, example: Json, colours: Colours) -> Example:
-    said = (
-        f"{words.count(example['broken'], 'more entity error')} than on the clean sentence (seed {example['seed']}, "
-        f"sentence {example['sentence_id']})"
-    )
-    sentences = (
-        Marked("original", tuple(_original(example, colours))),
-        Marked("perturbed", tuple(_perturbed(example, colours))),
-    )
-    return Example(Item(said, f"{number}."), sentences)
-
-
-def _original(example: Json, colours: Colours) -> Iterator[Piece]:
-    """The clean sentence with the clean prediction; removed words are marked."""
-    removed = set(example["removed"])
+def _original(example: Json, colours: Colours) -> Sequence[Piece]:
+    """The clean sentence with the clean prediction."""
     gold, clean = entity_spans(example["gold"]), entity_spans(example["clean"])
-
-    def word(i: int) -> Piece:
-        shown = example["tokens"][i]
-        return Mark("removed", (shown,), hint="removed") if i in removed else shown
-
-    return _line(len(example["tokens"]), word, _Labels(gold, clean, _spans(example["targets"]), (), colours))
+    return _line(marked.original_words(example), _Labels(gold, clean, _spans(example["targets"]), (), colours))
 
 
-def _perturbed(example: Json, colours: Colours) -> Iterator[Piece]:
-    """The perturbed sentence with its prediction; edited and inserted words are marked, their originals in the hint."""
-    edited = set(example["edited"])
+def _perturbed(example: Json, colours: Colours) -> Sequence[Piece]:
+    """The perturbed sentence with its prediction."""
     gold, predicted = entity_spans(example["new_gold"]), entity_spans(example["predicted"])
-
-    def word(i: int) -> Piece:
-        shown = example["new_tokens"][i]
-        if i not in edited:
-            return str(shown)
-        was = " ".join(example["tokens"][old] for old in example["origins"][i])
-        return Mark("edited", (shown,), hint=f"was: {was}" if was else "inserted")
-
     lost = {span for span in gold if span not in predicted and _found_before(span, example)}
     labels = _Labels(gold, predicted, _spans(example["new_targets"]), lost, colours)
-    return _line(len(example["new_tokens"]), word, labels)
+    return _line(marked.perturbed_words(example), labels)
 
 
 def _spans(places: Sequence[Sequence[Any]]) -> list[Span]:
@@ -121,25 +87,22 @@ class _Labels:
         return Mark("missed", (), f"– missed {span.type}")
 
 
-def _line(length: int, word: Callable[[int], Piece], labels: _Labels) -> Iterator[Piece]:
+def _line(words: Sequence[Piece], labels: _Labels) -> list[Piece]:
     """Gold entities and the words between them, from left to right."""
-    for start, stop, gold in _stretches(0, length, labels.gold):
-        pieces = _predicted(start, stop, word, labels, gold)
-        if gold is None:
-            yield from pieces
-        else:
-            yield replace(labels.of_gold(gold), parts=tuple(pieces))
+    line: list[Piece] = []
+    for start, stop, gold in _stretches(0, len(words), labels.gold):
+        pieces = _predicted(start, stop, words, labels, gold)
+        line += pieces if gold is None else [replace(labels.of_gold(gold), parts=tuple(pieces))]
+    return line
 
 
-def _predicted(
-    start: int, stop: int, word: Callable[[int], Piece], labels: _Labels, gold: Span | None
-) -> Iterator[Piece]:
+def _predicted(start: int, stop: int, words: Sequence[Piece], labels: _Labels, gold: Span | None) -> Iterator[Piece]:
     """Words ``start`` to ``stop`` with the predictions in them; one that is just the gold entity shows as that alone.
 
     A predicted entity that crosses the end of a gold one is marked in two parts, with its label on the last.
     """
     for begin, end, predicted in _stretches(start, stop, labels.predicted):
-        pieces = _targeted(begin, end, word, labels.targets)
+        pieces = _targeted(begin, end, words, labels.targets)
         if predicted is None or predicted == gold:
             yield from pieces
         else:
@@ -147,10 +110,10 @@ def _predicted(
             yield Mark("predicted", tuple(pieces), label, colour=labels.colours.get(predicted.type, 0))
 
 
-def _targeted(start: int, stop: int, word: Callable[[int], Piece], targets: Sequence[Span]) -> Iterator[Piece]:
+def _targeted(start: int, stop: int, words: Sequence[Piece], targets: Sequence[Span]) -> Iterator[Piece]:
     """Words ``start`` to ``stop``, targets marked; of one that lies across an end, the part that is here."""
     for begin, end, target in _stretches(start, stop, targets):
-        pieces = map(word, range(begin, end))
+        pieces = words[begin:end]
         if target is None:
             yield from pieces
         else:
