@@ -185,8 +185,14 @@ class Probe(ABC):
         """How much a case was measured on, in a few words."""
         if not self.perturbs:
             return f"of {words.count(result['sentences'], task.noun)}"
+        return f"changed {self.changed(result)}"
+
+    def changed(self, result: Mapping[str, Any]) -> str:
+        """How many examples were changed, such as ``180/200``; a dash where nothing is perturbed."""
+        if not self.perturbs:
+            return words.NOTHING
         filtered = f", {words.count(result['filtered'], 'variant')} filtered out" if result["filtered"] else ""
-        return f"changed {result['changed']:,}/{result['sentences']:,}{filtered}"
+        return f"{result['changed']:,}/{result['sentences']:,}{filtered}"
 
     def idle(self, result: Mapping[str, Any], task: Task) -> str | None:
         """The reason why a case says nothing about the model, such as ``changed no sentence``; None where it does."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from abalo.core import words
 from abalo.core.blocks import Measured, Verdict
 from abalo.core.probe import probes
-from abalo.core.settings import LANGUAGE
 from abalo.core.task import tasks
 from abalo.errors import visible
-from perturbations import members
 
 if TYPE_CHECKING:
     from abalo.core.metrics import Metric
@@ -192,14 +189,6 @@ def deciding(result: Json) -> list[Json]:
     return [judged for judged in result["judgements"] if judged["verdict"] == result["verdict"]]
 
 
-def changed(result: Json) -> str:
-    """How many examples were changed, such as ``180/200``; a dash where nothing is perturbed."""
-    if not probe_of(result).perturbs:
-        return words.NOTHING
-    filtered = f", {words.count(result['filtered'], 'variant')} filtered out" if result["filtered"] else ""
-    return f"{result['changed']:,}/{result['sentences']:,}{filtered}"
-
-
 def _case(result: Json) -> tuple[str, str | None]:
     return result["id"], result.get("span_source")
 
@@ -218,36 +207,3 @@ def _sign(side: str) -> str:
 
 def _of(group: str | None) -> str:
     return f" of {words.name(group)}" if group else ""
-
-
-# Settings of perturbations -------------------------------------------------------------------------------------------
-
-
-def perturbation_settings(result: Json) -> list[str]:
-    """The source of the target spans, first so that no cut hides it, then the parameters that are not as usual."""
-    source = [f"{result['span_source']} spans"] if result.get("span_source") is not None else []
-    return [*source, *words.parameters(_telling(result["perturbation"], result["params"]))]
-
-
-def pipeline_settings(result: Json) -> list[str]:
-    """The steps of a pipeline, such as ``concat sent, then typos rate 0.1``, and its other parameters."""
-    params = dict(result["params"])
-    steps = [{"name": step} if isinstance(step, str) else dict(step) for step in params.pop("steps")]
-    said = [
-        " ".join([words.spoken(step["name"]), *words.parameters(_telling(step.pop("name"), step))]) for step in steps
-    ]
-    return [", then ".join(said), *words.parameters(params)]
-
-
-def _telling(perturbation: str, params: Json) -> dict[str, Any]:
-    return words.unusual(params, _usually_found(perturbation))
-
-
-@cache
-def _usually_found(perturbation: str) -> Json:
-    """The language and the resources of a perturbation unless a case says otherwise."""
-    found = members().get(perturbation)
-    if found is None:
-        return {}
-    names = {name: found.params[name].name for name in found.resources()}
-    return names | {name: value for name, value in found.params.items() if name == LANGUAGE}

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, ClassVar, Literal, get_args
 
 from abalo.attacks import attacks
+from abalo.core import words
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.probe import Probe, Ran
-from abalo.core.results import perturbation_settings
 from abalo.core.session import Session
-from abalo.core.settings import Entry, one_of
+from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import Resources, Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
@@ -109,8 +110,9 @@ class PerturbationProbe(Probe):
         return unfit(plan.perturbation, plan.params, language)
 
     def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """Span source and parameters that are not as usual, in words."""
-        return perturbation_settings(result)
+        """Span source, first so that no cut hides it, and parameters that are not as usual, in words."""
+        source = [f"{result[SPAN_SOURCE]} spans"] if result.get(SPAN_SOURCE) is not None else []
+        return [*source, *unusual_in_words(result["perturbation"], result["params"])]
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
@@ -131,6 +133,21 @@ def unchanged_because(evidence: Evidence) -> str | None:
     if evidence.changed.any():
         return None
     return "no variant is as required" if evidence.notes.get("filtered") else "no sentence was changed"
+
+
+def unusual_in_words(perturbation: str, params: Mapping[str, Any]) -> list[str]:
+    """The parameters of a perturbation but for the usual language and the usual resources, in words."""
+    return words.parameters(words.unusual(params, _usually_found(perturbation)))
+
+
+@cache
+def _usually_found(perturbation: str) -> Mapping[str, Any]:
+    """The language and the resources of a perturbation unless a case says otherwise."""
+    found = members().get(perturbation)
+    if found is None:
+        return {}
+    names = {name: found.params[name].name for name in found.resources()}
+    return names | {name: value for name, value in found.params.items() if name == LANGUAGE}
 
 
 def _configured(plan: PerturbationPlan, case: Case, resources: Resources) -> Perturbation:

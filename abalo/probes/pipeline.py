@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, ClassVar
 
+from abalo.core import words
 from abalo.core.case import Case, Plan, ascii_words
 from abalo.core.evidence import Evidence
 from abalo.core.probe import Probe, Ran
-from abalo.core.results import pipeline_settings
 from abalo.core.session import Session
 from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
@@ -18,7 +18,7 @@ from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.probes.drawing import drawn
 from abalo.probes.parameters import check_named, check_parameter
-from abalo.probes.perturbation import unchanged_because
+from abalo.probes.perturbation import unchanged_because, unusual_in_words
 from abalo.sources.resources import unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, Pipeline, UnknownPerturbation, find, members
@@ -114,8 +114,9 @@ class PipelineProbe(Probe):
         return next(filter(None, reasons), None)
 
     def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """The steps and their parameters, in words."""
-        return pipeline_settings(result)
+        """The steps, such as ``concat sent, then typos rate 0.1``."""
+        steps = map(step_of, result["params"][STEPS])
+        return [", then ".join(" ".join([words.spoken(name), *unusual_in_words(name, own)]) for name, own in steps)]
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""

@@ -29,7 +29,6 @@ from abalo.core.results import (
     bounds,
     by_case,
     cases,
-    changed,
     deciding,
     doubt,
     facts_of,
@@ -246,8 +245,9 @@ def _scenarios(task: Task, results: Sequence[Json], document: Json) -> Iterator[
 
 
 def _scenario(result: Json) -> tuple[Cell, ...]:
-    floor: Cell = measured(result, task_of(result).floor) if probe_of(result).scored else words.NOTHING
-    return scenario(result), floor, outcome(result), bounds(result), changed(result), verdict(result)
+    probe = probe_of(result)
+    floor: Cell = measured(result, task_of(result).floor) if probe.scored else words.NOTHING
+    return scenario(result), floor, outcome(result), bounds(result), probe.changed(result), verdict(result)
 
 
 def _views(task: Task, _results: Sequence[Json], document: Json) -> Iterator[Table]:
