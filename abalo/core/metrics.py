@@ -72,6 +72,12 @@ class Metric:
         return self.title or self.name.replace("_", " ")
 
 
+def sided(table: Floats, outcomes: Sequence[Outcome]) -> Floats:
+    """The columns of a table for outcomes inside of a part of the corpus, then the same for those outside."""
+    outside = np.array([outcome.outside for outcome in outcomes], dtype=bool)[:, None, None]
+    return np.concatenate([np.where(outside, 0, table), np.where(outside, table, 0)], axis=-1)
+
+
 def ratio(part: Floats, whole: Floats) -> Floats:
     """``part`` over ``whole``; NaN where ``whole`` is 0."""
     return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole > 0)

@@ -77,45 +77,36 @@ prob_drop_gold = share(_GOLD_PROBABILITY, _GOLD)
 prob_drop_pred = share(_PRED_PROBABILITY, _PRED)
 """The same of the label predicted on the clean sentence."""
 
-_PROJECTED = ("projected",)
-
-METRICS = (
-    Metric(
-        "conf_drop_gold",
-        confidence_counts,
-        conf_drop_gold,
-        views=_PROJECTED,
-        low=-math.inf,
-        high=math.inf,
-        title="confidence drop (gold label)",
-        meaning="loss of the gold label, mean over gold entity words, in logits",
-    ),
-    Metric(
-        "conf_drop_pred",
-        confidence_counts,
-        conf_drop_pred,
-        views=_PROJECTED,
-        low=-math.inf,
-        high=math.inf,
-        title="confidence drop (predicted label)",
-        meaning="loss of the label predicted on the clean sentence, mean over the same words, in logits",
-    ),
-    Metric(
-        "prob_drop_gold",
-        confidence_counts,
-        prob_drop_gold,
-        views=_PROJECTED,
-        low=-1.0,
-        title="probability drop (gold label)",
-        meaning="loss of the gold label, mean over gold entity words, in probability",
-    ),
-    Metric(
-        "prob_drop_pred",
-        confidence_counts,
-        prob_drop_pred,
-        views=_PROJECTED,
-        low=-1.0,
-        title="probability drop (predicted label)",
-        meaning="loss of the label predicted on the clean sentence, mean over the same words, in probability",
-    ),
+METRICS = tuple(
+    Metric(name, confidence_counts, value, views=("projected",), low=-most, high=most, title=title, meaning=meaning)
+    for name, value, most, title, meaning in (
+        (
+            "conf_drop_gold",
+            conf_drop_gold,
+            math.inf,
+            "confidence drop (gold label)",
+            "loss of the gold label, mean over gold entity words, in logits",
+        ),
+        (
+            "conf_drop_pred",
+            conf_drop_pred,
+            math.inf,
+            "confidence drop (predicted label)",
+            "loss of the label predicted on the clean sentence, mean over the same words, in logits",
+        ),
+        (
+            "prob_drop_gold",
+            prob_drop_gold,
+            1.0,
+            "probability drop (gold label)",
+            "loss of the gold label, mean over gold entity words, in probability",
+        ),
+        (
+            "prob_drop_pred",
+            prob_drop_pred,
+            1.0,
+            "probability drop (predicted label)",
+            "loss of the label predicted on the clean sentence, mean over the same words, in probability",
+        ),
+    )
 )

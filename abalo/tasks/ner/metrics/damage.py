@@ -55,26 +55,15 @@ span_token_error_rate = share(_TOUCHED, _SPANS)
 """Gold spans with at least one wrong token, over all gold spans; NaN where there are none.
 [stage 4, "span_token_error_rate"]"""
 
-METRICS = (
-    Metric(
-        "entity_flip_rate",
-        damage_counts,
-        entity_flip_rate,
-        views=("projected",),
-        meaning="of the gold entity words that were right on the clean sentence, those that are wrong now",
-    ),
-    Metric(
-        "span_miss_rate",
-        damage_counts,
-        span_miss_rate,
-        views=("projected",),
-        meaning="of the gold entities, those not found with type and both ends right",
-    ),
-    Metric(
-        "span_token_error_rate",
-        damage_counts,
-        span_token_error_rate,
-        views=("projected",),
-        meaning="of the gold entities, those with at least one wrong word",
-    ),
+METRICS = tuple(
+    Metric(name, damage_counts, value, views=("projected",), meaning=meaning)
+    for name, value, meaning in (
+        (
+            "entity_flip_rate",
+            entity_flip_rate,
+            "of the gold entity words that were right on the clean sentence, those that are wrong now",
+        ),
+        ("span_miss_rate", span_miss_rate, "of the gold entities, those not found with type and both ends right"),
+        ("span_token_error_rate", span_token_error_rate, "of the gold entities, those with at least one wrong word"),
+    )
 )

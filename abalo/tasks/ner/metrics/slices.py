@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from abalo.core.example import Outcome
-from abalo.core.metrics import Floats, Metric, ratio
+from abalo.core.metrics import Floats, Metric, ratio, sided
 from abalo.tasks.ner.metrics.entities import entity_counts
 
 
 def sided_counts(outcomes: Sequence[Outcome], view: str, types: Sequence[str]) -> Floats:
     """Per outcome and type: found, predicted and gold inside of the slice, then the same outside."""
-    found = entity_counts(outcomes, view, types)[..., 3:]
-    outside = np.array([outcome.outside for outcome in outcomes], dtype=bool)[:, None, None]
-    return np.concatenate([np.where(outside, 0, found), np.where(outside, found, 0)], axis=-1)
+    return sided(entity_counts(outcomes, view, types)[..., 3:], outcomes)
 
 
 def f1_gap(sums: Floats) -> Floats:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from abalo.core.example import Outcome
-from abalo.core.metrics import Floats, Metric, ratio, share
+from abalo.core.metrics import Floats, Metric, ratio, share, sided
 from perturbations.layers import UNLABELLED
 
 _CLEAN_RIGHT, _CLEAN, _RIGHT, _TOKENS, _WAS_RIGHT, _FLIPPED = range(6)
@@ -87,9 +87,7 @@ flip_rate = share(_FLIPPED, _WAS_RIGHT)
 
 def sided_counts(outcomes: Sequence[Outcome], view: str, tags: Sequence[str]) -> Floats:
     """Per outcome and gold tag: right tokens and tokens inside of a slice, then the same outside."""
-    found = token_counts(outcomes, view, tags)[..., _RIGHT:_WAS_RIGHT]
-    outside = np.array([outcome.outside for outcome in outcomes], dtype=bool)[:, None, None]
-    return np.concatenate([np.where(outside, 0, found), np.where(outside, found, 0)], axis=-1)
+    return sided(token_counts(outcomes, view, tags)[..., _RIGHT:_WAS_RIGHT], outcomes)
 
 
 def accuracy_gap(sums: Floats) -> Floats:
