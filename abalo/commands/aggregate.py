@@ -5,12 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from abalo.commands.options import Commands
 from abalo.errors import visible
-
-if TYPE_CHECKING:
-    from abalo.commands.options import Commands
 
 
 def add(commands: Commands) -> None:

@@ -5,14 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from abalo.commands.options import ANOTHER_FILE
+from abalo.commands.options import ANOTHER_FILE, Commands
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
-
-if TYPE_CHECKING:
-    from abalo.commands.options import Commands
 
 
 def add(commands: Commands) -> None:

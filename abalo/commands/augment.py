@@ -6,14 +6,10 @@ import argparse
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest
-from abalo.commands.options import add_reading_options, check_limit, check_out
+from abalo.commands.options import Commands, add_reading_options, check_limit, check_out
 from abalo.errors import AbaloError, visible
-
-if TYPE_CHECKING:
-    from abalo.commands.options import Commands
 
 
 def add(commands: Commands) -> None:

@@ -10,6 +10,7 @@ from abalo.bundled import CORPUS, QUESTIONS, bundled
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import (
     ANOTHER_FILE,
+    Commands,
     add_corpus_options,
     add_model_options,
     add_question_options,
@@ -21,7 +22,6 @@ from abalo.errors import AbaloError
 from abalo.files import write_text
 
 if TYPE_CHECKING:
-    from abalo.commands.options import Commands
     from abalo.core.case import Case
 
 

@@ -13,9 +13,8 @@ from abalo.files import check_writable
 if TYPE_CHECKING:
     from abalo.config.options import Options
 
-    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
-    """Where a command adds its parser."""
-
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+"""Where a command adds its parser."""
 
 ANOTHER_FILE = "choose another file with --out FILE"
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest
+from abalo.commands.options import Commands
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
-    from abalo.commands.options import Commands
     from perturbations import Perturbation
 
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.commands.here import import_conftest
-from abalo.commands.options import add_reading_options, check_limit, check_out
+from abalo.commands.options import Commands, add_reading_options, check_limit, check_out
 from abalo.commands.steps import add_step_options, steps_of
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
     from abalo.augmentation.variants import Made
-    from abalo.commands.options import Commands
 
 
 def add(commands: Commands) -> None:

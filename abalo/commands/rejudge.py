@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest, thresholds_here
-
-if TYPE_CHECKING:
-    from abalo.commands.options import Commands
+from abalo.commands.options import Commands
 
 
 def add(commands: Commands) -> None:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from abalo.bundled import bundled
-from abalo.commands.options import add_model_options
+from abalo.commands.options import Commands, add_model_options
 from abalo.errors import AbaloError
-
-if TYPE_CHECKING:
-    from abalo.commands.options import Commands
 
 
 def add(commands: Commands) -> None:

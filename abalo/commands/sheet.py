@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from abalo.commands.options import Commands
+from abalo.commands.options import Commands
 
 
 def add(commands: Commands) -> None:
