@@ -31,9 +31,15 @@ from abalo.core.statistics import Estimate
 from abalo.core.task import Task
 from abalo.core.verdicts import Judgement, Verdict
 from abalo.errors import AbaloError
-from abalo.reporting.archives import record_line, write_evidence, write_examples
 from abalo.reporting.document import assemble, gate_of, results_of, versions
-from abalo.reporting.files import check_reports, write_json, write_markdown
+from abalo.reporting.files import (
+    check_reports,
+    record_line,
+    write_evidence,
+    write_examples,
+    write_json,
+    write_markdown,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -131,6 +137,10 @@ class Session:
     ``label_map="PER=PESSOA"``. Nothing is read before it is needed. Raises `AbaloError` for a name that is not known.
     """
 
+    bounds: int | None = None
+    _store: Path | None = None
+    _logs = False
+
     def __init__(
         self,
         task: str | Task = "ner",
@@ -149,7 +159,6 @@ class Session:
         found = None if seeds is None else tuple(seeds)
         self.options = Options.with_defaults(task=self.task.name, thresholds=path, seeds=found, **asked)
         self.thresholds = load(path)
-        self._begin()
 
     @classmethod
     def opened(
@@ -169,13 +178,8 @@ class Session:
         """
         session = cls.__new__(cls)
         session.task, session.options, session.thresholds = task, options, thresholds
-        session._begin(bounds, store, logs=logs)
+        session.bounds, session._store, session._logs = bounds, store, logs
         return session
-
-    def _begin(self, bounds: int | None = None, store: Path | None = None, *, logs: bool = False) -> None:
-        self.bounds = bounds
-        self._store = store
-        self._logs = logs
 
     @property
     def gate(self) -> Gate:

@@ -10,9 +10,8 @@ from typing import Any
 
 from abalo.attacks.analysis import by_seed, compared, median_similarity, offsets, rarity
 from abalo.attacks.campaign import Campaign
+from abalo.core.example import Json
 from abalo.corpora import load
-
-Json = dict[str, Any]
 
 
 def attack_facts(campaign: Campaign, params: Mapping[str, Any]) -> Json:

@@ -8,6 +8,9 @@ from typing import Literal
 Inconclusive = Literal["pass", "fail"]
 Correction = Literal["bonferroni", "none"]
 
+UNDECIDED = 10
+"""The exit code when no bound failed, but some were inconclusive and count as failures, or none was decided."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gate:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from abalo.core.settings import LANGUAGE, Problems
+from abalo.core.settings import Problems
 from abalo.core.verdicts import Bound
 from abalo.sources.resources import problem_with, unnamed
 from perturbations import Perturbation, parse
@@ -71,10 +71,3 @@ def unknown_groups(bounds: Iterable[Bound], groups: Sequence[str]) -> Iterator[t
         if bound.type is not None and bound.type not in groups:
             near = did_you_mean(bound.type, groups)
             yield f"{bound.name} {bound.type}", f"is not put here; there are {', '.join(groups)}{near}"
-
-
-def other_language(name: str, languages: tuple[str, ...], language: str) -> str | None:
-    """Why something for some ``languages`` says nothing about a corpus in another; None where it does."""
-    if not languages or language in languages:
-        return None
-    return f"{name} is for {' and '.join(languages)}; the {LANGUAGE} is {language}"

@@ -19,17 +19,16 @@ from abalo.core.settings import LANGUAGE, Entry
 from abalo.core.statistics import UNDEFINED, Estimate, Measurement, measure, measured
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import FEWEST_CLUSTERS, Bound
-from abalo.probes.parameters import check_parameters, other_language
+from abalo.probes.parameters import check_parameters
 from abalo.probes.sizes import sizes
 from abalo.slices import Slice, slices
 from abalo.slices import blocks as report
+from abalo.slices.blocks import OF
+from abalo.sources.resources import other_language
 from perturbations.suggestions import did_you_mean
 
 SLICE = "slice"
 """The table of all cases about a part of the corpus."""
-
-OF = "of"
-"""The parameter that says which part."""
 
 
 class SliceProbe(Probe):

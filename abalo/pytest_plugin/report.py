@@ -13,10 +13,8 @@ from typing import Any
 
 import pytest
 
+from abalo.core.gate import UNDECIDED
 from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, STORE, is_ours
-
-NOTHING_FAILED_BUT_UNDECIDED = 10
-"""The exit code when no bound failed, but some were inconclusive and count as failures, or none was decided."""
 
 _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
 
@@ -166,7 +164,7 @@ class ReportWriter:
             return
         self._write(complete=exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED))
         if exitstatus == pytest.ExitCode.OK and self.document["verdict"] != "pass":
-            session.exitstatus = NOTHING_FAILED_BUT_UNDECIDED
+            session.exitstatus = UNDECIDED
 
     def _begin(self) -> None:
         """Lets no earlier report be taken for that of a run that is killed, and a friendly end be one."""
@@ -191,9 +189,8 @@ class ReportWriter:
 
     def _write(self, complete: bool) -> None:
         from abalo.errors import AbaloError
-        from abalo.reporting.archives import write_evidence, write_examples
+        from abalo.reporting import files
         from abalo.reporting.document import assemble
-        from abalo.reporting.files import LATEX_NAME, write_json, write_latex, write_markdown
 
         order = [*self.expected, *(case for case in self.results if case not in self.expected)]
         self.document = assemble(
@@ -206,13 +203,15 @@ class ReportWriter:
         )
         folder = self.config.invocation_params.dir / self.config.getoption("abalo_reports")
         try:
-            write_evidence(self._evidence(order), folder)
+            files.write_evidence(self._evidence(order), folder)
             records = (line for case in order for line in self.records.get(case, ()))
-            write_examples(None if self.config.getoption("abalo_no_text") else records, folder)
-            write_json(self.document, folder)
-            write_markdown(self.document, folder)
-            if self.config.getoption("abalo_latex") or (folder / LATEX_NAME).exists():  # none of an earlier run stays
-                write_latex(self.document, folder)
+            files.write_examples(None if self.config.getoption("abalo_no_text") else records, folder)
+            files.write_json(self.document, folder)
+            files.write_markdown(self.document, folder)
+            if (
+                self.config.getoption("abalo_latex") or (folder / files.LATEX_NAME).exists()
+            ):  # none of an earlier run stays
+                files.write_latex(self.document, folder)
             self._write_counterexamples(folder)
             self._save_failures(folder)
         except AbaloError as error:

@@ -11,6 +11,7 @@ from typing import Any
 from abalo import __version__
 from abalo.core import words
 from abalo.core.blocks import Measured
+from abalo.core.example import Json
 from abalo.errors import AbaloError
 from abalo.files import check_writable, write_text
 from abalo.reporting.cells import to_csv
@@ -19,8 +20,6 @@ from abalo.tasks.choice.answers import COLUMNS, Answer, to_lines
 from abalo.tasks.choice.logs import Collected, collect
 from abalo.tasks.choice.measures import CONFIDENCE, RESAMPLES
 from abalo.tasks.choice.summary import Summary, VariantSummary, summaries
-
-Json = dict[str, Any]
 
 FORMAT = "abalo choice summary 1"
 TABLE_CSV, TABLE_LINES, SUMMARY_JSON, SUMMARY_MARKDOWN = "answers.csv", "answers.jsonl", "summary.json", "summary.md"

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from abalo.core.evidence import Evidence, to_bytes
 from abalo.core.results import Json
-from abalo.files import check_writable, write_text
+from abalo.files import check_writable, write_bytes, write_text
 from abalo.reporting.latex import latex
 from abalo.reporting.markdown import markdown
 
 JSON_NAME = "robustness.json"
 MARKDOWN_NAME = "robustness.md"
 LATEX_NAME = "robustness.tex"
+EVIDENCE_NAME = "evidence.npz"
+EXAMPLES_NAME = "examples.jsonl"
 
 DECIMALS = 6
 """Places that numbers keep in robustness.json: finer than any interval of a few hundred sentences."""
@@ -46,6 +49,28 @@ def write_latex(document: Json, folder: Path) -> Path:
     path = folder / LATEX_NAME
     write_text(path, latex(document), _ELSEWHERE)
     return path
+
+
+def write_evidence(cases: Mapping[str, Evidence], folder: Path) -> Path:
+    """The path of evidence.npz: the counts of every case, without text."""
+    path = folder / EVIDENCE_NAME
+    write_bytes(path, to_bytes(cases), _ELSEWHERE)
+    return path
+
+
+def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
+    """The path of examples.jsonl, one line for each record; for None, where text is withheld, the file is removed."""
+    path = folder / EXAMPLES_NAME
+    if records is None:
+        path.unlink(missing_ok=True)
+        return path
+    write_bytes(path, "".join(f"{line}\n" for line in records).encode("utf-8", "backslashreplace"), _ELSEWHERE)
+    return path
+
+
+def record_line(case: str, record: Mapping[str, Any]) -> str:
+    """A record of a case as a line of JSON."""
+    return json.dumps({"case": case, **record}, ensure_ascii=False, allow_nan=False)
 
 
 def check_reports(folder: Path) -> None:

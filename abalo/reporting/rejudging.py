@@ -12,18 +12,14 @@ from abalo.config.thresholds import Thresholds
 from abalo.core.case import Case
 from abalo.core.evidence import Evidence, read
 from abalo.core.example import Json
+from abalo.core.gate import UNDECIDED
 from abalo.core.judging import judged
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
-from abalo.reporting.archives import EVIDENCE_NAME, EXAMPLES_NAME
 from abalo.reporting.document import NOT_BOUND, SCHEMA, assemble, gate_of, results_of, versions
-
-DOCUMENT = "robustness.json"
-
-UNDECIDED = 10
-"""The exit code when no bound failed, but some were inconclusive and count as failures, or none was decided."""
+from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
 
 _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
 """The fields of a result that judging makes; all others are facts."""
@@ -65,7 +61,7 @@ class Run:
 
 def read_run(folder: Path) -> Run:
     """The run whose reports are in the folder; raises `AbaloError` where there is none, or no evidence of it."""
-    path = folder / DOCUMENT
+    path = folder / JSON_NAME
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
 from abalo.bundled import USUAL_LANGUAGE
+from abalo.core.settings import LANGUAGE
 from abalo.corpora import Corpus, load
 from abalo.corpora.hub import PREFIX
 from abalo.corpora.loading import BUNDLED, located
@@ -23,9 +24,6 @@ MASK_FALLBACK = "[MASK]"
 
 AUTO = "auto"
 """The mask token that stands for the model's own."""
-
-LANGUAGE = "language"
-"""The parameter that gives a language."""
 
 _LEXICON = "lexicon"
 """The parameter that names a word list, of whatever language."""
@@ -128,12 +126,19 @@ def unfit(perturbation: Perturbation, params: Mapping[str, Any], language: str) 
     given = {name: params.get(name, perturbation.params[name].name) for name, kind in kinds.items() if kind is not Pool}
     if missing := [name for name, spec in given.items() if spec == NONE]:
         return f"{perturbation.name} needs {' and '.join(missing)}, given as {NONE!r}"
-    own = [name for name in params if name in (LANGUAGE, _LEXICON) or kinds.get(name) is Pool]
-    if perturbation.languages and language not in perturbation.languages and not own:
-        return f"{perturbation.name} is for {' and '.join(perturbation.languages)}; the {LANGUAGE} is {language}"
+    other = other_language(perturbation.name, perturbation.languages, language)
+    if other and not any(name in (LANGUAGE, _LEXICON) or kinds.get(name) is Pool for name in params):
+        return other
     if BUNDLED_MODEL in given.values() and params.get(LANGUAGE, language) != USUAL_LANGUAGE:
         return f"{perturbation.name} asks the model that ships, which is of {USUAL_LANGUAGE}; name another"
     return None
+
+
+def other_language(name: str, languages: Sequence[str], language: str) -> str | None:
+    """Why something for some ``languages`` says nothing about a corpus in another; None where it does."""
+    if not languages or language in languages:
+        return None
+    return f"{name} is for {' and '.join(languages)}; the {LANGUAGE} is {language}"
 
 
 def problem_with(spec: object, kind: type) -> str | None:

@@ -22,9 +22,8 @@ from abalo.core.probe import probes
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction
-from abalo.reporting.archives import EVIDENCE_NAME, EXAMPLES_NAME, write_evidence, write_examples
 from abalo.reporting.document import assemble
-from abalo.reporting.files import write_json
+from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, write_evidence, write_examples, write_json
 from abalo.reporting.rejudging import DOCUMENT, Run, copied, exit_code, read_run, rejudged
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox

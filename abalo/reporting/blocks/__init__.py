@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from abalo.core.blocks import Block
 from abalo.core.registry import Registry
-
-Json = Mapping[str, Any]
-"""The document of docs/schema.md, or a part of it."""
+from abalo.core.results import Json
 
 
 def nothing(*_given: Json) -> Sequence[Block]:

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any, ClassVar, Literal, get_args
@@ -75,13 +75,7 @@ class Flag:
 
     def to_json(self) -> dict[str, Any]:
         """The flag as plain JSON values."""
-        return {
-            "rule": self.rule,
-            "options": list(self.options),
-            "reason": self.reason,
-            "measured": self.measured,
-            "limit": self.limit,
-        }
+        return {**asdict(self), "options": list(self.options)}
 
 
 def audit(options: Sequence[str], limits: Limits = USUAL) -> tuple[Flag, ...]:
