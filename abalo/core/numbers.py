@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from typing import Any
 
 from abalo.core.example import Json
 from abalo.core.statistics import Estimate
@@ -21,3 +23,8 @@ def interval_of(estimate: Estimate) -> Json:
 def number_of(value: float | None) -> float | None:
     """The number; None for NaN, which JSON lacks."""
     return None if value is None or math.isnan(value) else value
+
+
+def plain_fields(pairs: Iterable[tuple[str, Any]]) -> Json:
+    """The fields of a dataclass, as `asdict` gives them to its ``dict_factory``; None for NaN."""
+    return {name: None if value != value else value for name, value in pairs}

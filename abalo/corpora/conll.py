@@ -40,8 +40,7 @@ def parse_conll(text: str, findings: Findings) -> list[Draft]:
     is a ragged line, for it may be a hashtag whose tag is missing.
     """
     lines = [line.rstrip(" \t") for line in text.replace("\r\n", "\n").split("\n")]
-    if "\r" in text:
-        _refuse_carriage_returns(lines, findings)
+    refuse_carriage_returns(lines, findings)
     rows = _rows(lines)
     width = _width(rows, findings)
     drafts = []
@@ -63,7 +62,8 @@ def parse_conll(text: str, findings: Findings) -> list[Draft]:
     return [*drafts, draft] if draft.tokens else drafts
 
 
-def _refuse_carriage_returns(lines: Sequence[str], findings: Findings) -> None:
+def refuse_carriage_returns(lines: Sequence[str], findings: Findings) -> None:
+    """A problem for each line with a carriage return in it, which may be several lines to another program."""
     for number, line in enumerate(lines, start=1):
         if "\r" in line:
             findings.error(

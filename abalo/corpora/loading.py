@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from abalo.bundled import bundled
@@ -56,7 +57,7 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False, scheme: 
 
 def located(spec: str) -> Path:
     """The file that ``spec`` means, which need not be there; raises AbaloError for a corpus that does not ship."""
-    return _bundled_path(spec) if spec.startswith(BUNDLED) else Path(spec)
+    return shipped(spec, bundled_names()) if spec.startswith(BUNDLED) else Path(spec)
 
 
 def _read_file(path: Path, findings: Findings) -> list[Draft]:
@@ -69,8 +70,9 @@ def bundled_names() -> dict[str, Path]:
     return {_name_of(path): path for path in sorted(bundled(_BUNDLED_ROOT).glob("*/*.conll"))}
 
 
-def _bundled_path(spec: str) -> Path:
-    name, files = spec.removeprefix(BUNDLED), bundled_names()
+def shipped(spec: str, files: Mapping[str, Path]) -> Path:
+    """The one of the ``files`` by name that ``bundled:NAME`` means; raises AbaloError for a name that is not there."""
+    name = spec.removeprefix(BUNDLED)
     if name not in files:
         expected = ", ".join(BUNDLED + known for known in files)
         raise AbaloError(f"{spec}: no such bundled corpus; expected one of {expected}{did_you_mean(name, files)}")

@@ -23,7 +23,7 @@ BUNDLED = "bundled"
 
 _WINDOW = 256
 """The longest stretch of text around the hidden word that is read, in pieces."""
-_SCORES = 2**26
+SCORES = 2**26
 """Scores in memory at a time, of pieces of text × pieces of the vocabulary: 256 MiB of them."""
 
 
@@ -40,7 +40,7 @@ class MaskedLM:
         self._device = device_for("auto")
         self._network = network.to(self._device)
         self._window = room(network, tokenizer, _WINDOW)
-        self._budget = min(BUDGETS[self._device], _SCORES // network.config.vocab_size)
+        self._budget = min(BUDGETS[self._device], SCORES // network.config.vocab_size)
         self._words, self._pieces = _whole_words(tokenizer)
 
     def proposals(self, sites: Sequence[tuple[Sentence, int]], most: int) -> list[list[tuple[str, float]]]:
@@ -96,10 +96,7 @@ class MaskedLM:
         import torch
 
         with torch.inference_mode():
-            logits = self._network(
-                input_ids=torch.from_numpy(batch.pieces).to(self._device),
-                attention_mask=torch.from_numpy(batch.mask.astype(np.int64)).to(self._device),
-            ).logits
+            logits = self._network(**batch.inputs(self._device)).logits
             at_masks = logits[torch.arange(len(masks)), torch.from_numpy(masks)]
             probabilities: NDArray[np.float32] = at_masks.softmax(dim=1).cpu().numpy()
         return probabilities[:, self._pieces]

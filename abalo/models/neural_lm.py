@@ -14,15 +14,13 @@ from abalo.errors import AbaloError
 from abalo.models.devices import device_for, full_precision
 from abalo.models.hugging_face import BUDGETS
 from abalo.models.local_files import existing_folder, folder_hash, open_network, open_tokenizer, room
-from abalo.models.masked_lm import open_masked_lm
+from abalo.models.masked_lm import SCORES, open_masked_lm
 from abalo.models.rows import RowBatch, row_batches
 from abalo.models.silence import quiet
 from perturbations import Sentence
 
 _WINDOW = 512
 """The longest stretch of text that is read at once, in pieces; a longer text is read in several, each by itself."""
-_SCORES = 2**26
-"""Scores in memory at a time, of pieces of text × pieces of the vocabulary: 256 MiB of them."""
 _TEXTS = 64
 """Texts whose rows are in memory at a time."""
 
@@ -52,7 +50,7 @@ class NeuralLM(ABC):
         self._device = device_for("auto")
         self._network = network.to(self._device)
         self._window = room(network, tokenizer, _WINDOW)
-        self._budget = min(BUDGETS[self._device], _SCORES // network.config.vocab_size)
+        self._budget = min(BUDGETS[self._device], SCORES // network.config.vocab_size)
 
     def perplexities(
         self,
@@ -87,10 +85,7 @@ class NeuralLM(ABC):
 
         rows, places, pieces = torch.from_numpy(targets.T.copy())
         with torch.inference_mode():
-            logits = self._network(
-                input_ids=torch.from_numpy(batch.pieces).to(self._device),
-                attention_mask=torch.from_numpy(batch.mask.astype(np.int64)).to(self._device),
-            ).logits
+            logits = self._network(**batch.inputs(self._device)).logits
             known = logits[rows, places].log_softmax(dim=-1)
             found: NDArray[np.float32] = known[torch.arange(len(pieces)), pieces].cpu().numpy()
         return -found.astype(np.float64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,13 @@ class RowBatch:
     rows: Integers
     pieces: Integers
     mask: NDArray[np.bool_]
+
+    def inputs(self, device: str) -> dict[str, Any]:
+        """The tensors that a network of transformers on the device reads, by the names of its arguments."""
+        import torch
+
+        arrays = {"input_ids": self.pieces, "attention_mask": self.mask.astype(np.int64)}
+        return {name: torch.from_numpy(values).to(device) for name, values in arrays.items()}
 
 
 def row_batches(rows: Sequence[Sequence[int]], padding: int, budget: int) -> Iterator[RowBatch]:

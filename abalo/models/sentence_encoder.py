@@ -70,12 +70,10 @@ class SentenceEncoder:
     def _pooled(self, batch: RowBatch) -> NDArray[np.float32]:
         import torch
 
-        mask = torch.from_numpy(batch.mask.astype(np.int64)).to(self._device)
+        inputs = batch.inputs(self._device)
         with torch.inference_mode():
-            states = self._network(
-                input_ids=torch.from_numpy(batch.pieces).to(self._device), attention_mask=mask
-            ).last_hidden_state
-            read = mask[:, :, None]
+            states = self._network(**inputs).last_hidden_state
+            read = inputs["attention_mask"][:, :, None]
             pooled = (states * read).sum(dim=1) / read.sum(dim=1) if self._mean else states[:, 0]
             vectors: NDArray[np.float32] = torch.nn.functional.normalize(pooled, dim=1).cpu().numpy()
         return vectors

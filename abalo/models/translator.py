@@ -52,11 +52,7 @@ class Translator:
         most = min(self._room, 2 * batch.pieces.shape[1] + 16)
         with torch.inference_mode():
             made = self._network.generate(
-                input_ids=torch.from_numpy(batch.pieces).to(self._device),
-                attention_mask=torch.from_numpy(batch.mask.astype("int64")).to(self._device),
-                num_beams=BEAMS,
-                do_sample=False,
-                max_new_tokens=most,
+                **batch.inputs(self._device), num_beams=BEAMS, do_sample=False, max_new_tokens=most
             ).cpu()
         ends = _ids(self._network.generation_config.eos_token_id)
         special = set(self._tokenizer.all_special_ids) - ends

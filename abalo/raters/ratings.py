@@ -10,21 +10,20 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 
 from abalo import __version__
 from abalo.core import words
+from abalo.core.example import Json
+from abalo.core.numbers import plain_fields
 from abalo.corpora.findings import Findings, shown
 from abalo.errors import AbaloError
 from abalo.files import write_text
 from abalo.raters.sheets import KEY, KEY_COLUMNS, ORIGINAL, SHEET_COLUMNS
 from abalo.reporting.cells import read_csv
-from abalo.reporting.markdown import escaped
+from abalo.reporting.markdown import escaped, table
 from perturbations import stream
-
-Json = dict[str, Any]
 
 _SCALE = ("1", "2", "3", "4", "5")
 
@@ -177,7 +176,7 @@ def kappa(pairs: Sequence[tuple[int, int]]) -> float:
 
 def document(result: Report) -> Json:
     """The report as plain JSON values, None for NaN."""
-    return asdict(result, dict_factory=lambda fields: {k: None if v != v else v for k, v in fields})
+    return asdict(result, dict_factory=plain_fields)
 
 
 def markdown(result: Report) -> str:
@@ -193,7 +192,7 @@ def markdown(result: Report) -> str:
     ]
     return f"""# Grammaticality
 
-{_table("Rater | Sentences | Rated | Blank | Mean | Change | p", "--- | --- | --: | --: | --: | --: | --:", *found)}
+{table("Rater | Sentences | Rated | Blank | Mean | Change | p", "--- | --- | --: | --: | --: | --: | --:", *found)}
 
 Rated from 1 (very poor) to 5 (very good), without knowing which sentences an attack had changed. Change: mean less that
 of the same rater's originals, which are other sentences. p: two-sided permutation test of the change,
@@ -201,12 +200,8 @@ of the same rater's originals, which are other sentences. p: two-sided permutati
 
 ## Agreement
 
-{_table("Raters | Rated by both | Kappa (linear weights)", "--- | --: | --:", *agreement)}
+{table("Raters | Rated by both | Kappa (linear weights)", "--- | --: | --:", *agreement)}
 """
-
-
-def _table(*rows: str) -> str:
-    return "\n".join(f"| {row} |" for row in rows)
 
 
 def write(result: Report, folder: Path) -> None:

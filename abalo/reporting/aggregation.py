@@ -6,16 +6,16 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from abalo import __version__
 from abalo.core import words
 from abalo.core.blocks import Measured
 from abalo.core.example import Json
+from abalo.core.numbers import plain_fields
 from abalo.errors import AbaloError
 from abalo.files import check_writable, write_text
 from abalo.reporting.cells import to_csv
-from abalo.reporting.markdown import escaped
+from abalo.reporting.markdown import escaped, table
 from abalo.tasks.choice.answers import COLUMNS, Answer, to_lines
 from abalo.tasks.choice.logs import Collected, collect
 from abalo.tasks.choice.measures import CONFIDENCE, RESAMPLES
@@ -75,7 +75,7 @@ def document(found: Aggregate) -> Json:
         "resamples": found.resamples,
         "logs": [str(path) for path in found.collected.logs],
         "left_out": list(found.collected.left_out),
-        "summaries": [asdict(each, dict_factory=_plain) for each in found.summaries],
+        "summaries": [asdict(each, dict_factory=plain_fields) for each in found.summaries],
     }
 
 
@@ -102,14 +102,14 @@ of tests."""
 
 
 def _sections(summary: Summary) -> Iterator[str]:
-    page = asdict(summary, dict_factory=_plain)
+    page = asdict(summary, dict_factory=plain_fields)
     yield f"## {escaped(summary.task, _NAME)}: {escaped(summary.model, _NAME)}"
     yield (
         f"{words.count(summary.questions, 'question')}, {summary.varied:,} of them with variants, at most "
         f"{summary.k}. {summary.missing:,} of {words.count(summary.answers, 'answer')} missing."
     )
     test = page["mcnemar"]
-    yield _table(
+    yield table(
         "Measure | Value",
         "--- | --:",
         f"Consistency at {summary.k} | {Measured.of(page['consistency_at_k'])}",
@@ -118,7 +118,7 @@ def _sections(summary: Summary) -> Iterator[str]:
         f"McNemar p | {words.p_value(test['p_value'])} ({test['lost']} lost, {test['gained']} gained of {test['n']})",
     )
     rows = [_row(of_variant, entry) for of_variant, entry in zip(summary.variants, page["variants"], strict=True)]
-    yield _table("Variant | Answers | Missing | Accuracy | Flipped", "--- | --: | --: | --: | --:", *rows)
+    yield table("Variant | Answers | Missing | Accuracy | Flipped", "--- | --: | --: | --: | --:", *rows)
 
 
 def _row(variant: VariantSummary, page: Json) -> str:
@@ -130,10 +130,6 @@ def _left_out(lines: Sequence[str]) -> list[str]:
     return ["## Left out", "\n".join(f"- {escaped(line, _LINE)}" for line in lines)] if lines else []
 
 
-def _table(*rows: str) -> str:
-    return "\n".join(f"| {row} |" for row in rows)
-
-
 def _cells(answer: Answer) -> list[str]:
     return [_cell(value) for value in answer.to_json().values()]
 
@@ -141,7 +137,3 @@ def _cells(answer: Answer) -> list[str]:
 def _cell(value: object) -> str:
     """Empty for None, otherwise as JSON has it, text without its quotes."""
     return "" if value is None else value if isinstance(value, str) else json.dumps(value)
-
-
-def _plain(pairs: Sequence[tuple[str, Any]]) -> Json:
-    return {name: None if value != value else value for name, value in pairs}

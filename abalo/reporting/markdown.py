@@ -161,6 +161,11 @@ def _verdict(found: Verdict) -> str:
     return f"{words.sign(found.verdict)} {f'**{word}**' if found.verdict == 'fail' else word}"
 
 
+def table(*rows: str) -> str:
+    """Rows with `` | `` between their cells as a table; the second says how columns are aligned."""
+    return "\n".join(f"| {row} |" for row in rows)
+
+
 # Escaping ------------------------------------------------------------------------------------------------------------
 
 

@@ -16,27 +16,22 @@ _EACH = 500
 """How many names are made up of each sort; some may be the same."""
 
 
-class FakerNames:
+class FakerNames(FromCorpus):
     """Names of persons, places and organisations by Faker in a locale; a `Pool`, the same each time it is made.
 
     Types that are none of the three have no entities. Raises `AbaloError` where Faker or the locale is missing.
     """
 
     def __init__(self, name: str) -> None:
-        self.name = name
-        self._gathered = _made_up(name)
+        super().__init__(name, _made_up(name))
 
     def entities(self, kind: str) -> Sequence[Entity]:
         """The names of the entities of the type ``kind``, in alphabetical order."""
-        return self._gathered.entities(sort_of(kind) or "")
+        return super().entities(sort_of(kind) or "")
 
     def shared(self, kind: str) -> Sequence[Entity]:
         """Those of them that are names of something else, too."""
-        return self._gathered.shared(sort_of(kind) or "")
-
-    def has_word(self, word: str) -> bool:
-        """Whether the word occurs in one of them."""
-        return self._gathered.has_word(word)
+        return super().shared(sort_of(kind) or "")
 
 
 def problem(name: str) -> str | None:
@@ -46,7 +41,8 @@ def problem(name: str) -> str | None:
     return None if name.removeprefix(PREFIX) else f"{name!r}; expected a locale behind it, such as {PREFIX}pt_BR"
 
 
-def _made_up(name: str) -> FromCorpus:
+def _made_up(name: str) -> list[Sentence]:
+    """The names, each as a sentence that is one entity, of a sort."""
     found = problem(name)
     if found is not None:
         raise AbaloError(found)
@@ -63,6 +59,4 @@ def _made_up(name: str) -> FromCorpus:
         "organisation": maker.company,
     }
     names = [(sort, tuple(make().split())) for sort, make in makers.items() for _ in range(_EACH)]
-    return FromCorpus(
-        name, [Sentence(words, (f"B-{sort}", *[f"I-{sort}"] * (len(words) - 1))) for sort, words in names if words]
-    )
+    return [Sentence(words, (f"B-{sort}", *[f"I-{sort}"] * (len(words) - 1))) for sort, words in names if words]

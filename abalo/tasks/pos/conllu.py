@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from abalo.corpora.conll import refuse_carriage_returns
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, shown
 
@@ -60,11 +61,7 @@ def parse(text: str, findings: Findings, *, column: Column = "upos", suffix: str
     ``column`` is about CoNLL-U alone.
     """
     lines = text.replace("\r\n", "\n").split("\n")
-    for number, line in enumerate(lines, start=1):
-        if "\r" in line:
-            findings.error(
-                number, r"a lone carriage return; expected lines that end in \n or \r\n; convert the line ends"
-            )
+    refuse_carriage_returns(lines, findings)
     if suffix.lower() in SUFFIXES or _looks_like_conllu(lines):
         sentences = list(_Conllu(findings, column).sentences(lines))
     else:

@@ -7,12 +7,12 @@ from typing import get_args
 
 from abalo.bundled import bundled
 from abalo.corpora import Corpus
+from abalo.corpora.loading import BUNDLED, shipped
 from abalo.errors import AbaloError
 from abalo.tasks.pos.conllu import Column, read
 from perturbations import Sentence
 from perturbations.suggestions import did_you_mean
 
-BUNDLED = "bundled:"
 DEFAULT = "bundled:pos-pt"
 
 _ROOT = "fixtures/corpora"
@@ -49,10 +49,4 @@ def _located(spec: str) -> tuple[Path, Column]:
         column = "xpos" if asked == "xpos" else "upos"
     else:
         name = spec
-    if not name.startswith(BUNDLED):
-        return Path(name), column
-    files, wanted = bundled_names(), name.removeprefix(BUNDLED)
-    if wanted not in files:
-        expected = ", ".join(BUNDLED + known for known in files)
-        raise AbaloError(f"{spec}: no such bundled corpus; expected one of {expected}{did_you_mean(wanted, files)}")
-    return files[wanted], column
+    return shipped(name, bundled_names()) if name.startswith(BUNDLED) else Path(name), column

@@ -15,12 +15,13 @@ from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.core.words import count
 from abalo.corpora import Corpus
+from abalo.corpora.loading import BUNDLED
 from abalo.corpora.peek import last_columns
 from abalo.corpora.schemes import looks_like_tag
 from abalo.models.labels import PLAIN
 from abalo.tasks.pos import blocks as report
 from abalo.tasks.pos.conllu import SUFFIXES
-from abalo.tasks.pos.corpus import BUNDLED, DEFAULT, bundled_names
+from abalo.tasks.pos.corpus import DEFAULT, bundled_names
 from abalo.tasks.pos.corpus import load as load_corpus
 from abalo.tasks.pos.metrics.tokens import compared
 from abalo.tasks.pos.model import ADAPTER
