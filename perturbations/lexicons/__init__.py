@@ -22,6 +22,12 @@ def pairs(name: str) -> Mapping[str, str]:
 
 
 @cache
+def of_class(name: str, of: str) -> frozenset[str]:
+    """The words of a class in a lexicon of words and their classes, which have ``|`` between."""
+    return frozenset(word for word, classes in pairs(name).items() if of in classes.split("|"))
+
+
+@cache
 def entries(name: str) -> Mapping[str, tuple[Entry, ...]]:
     """A lexicon of words, kinds and synonyms with ``|`` between; raises ValueError for one that is not there."""
     found: dict[str, tuple[Entry, ...]] = {}

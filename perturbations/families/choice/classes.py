@@ -17,15 +17,12 @@ Of words in noun phrases:
 * ``event``: what something can lead to; ``place``: what looks like an event by its ending, and is none
 """
 
-from functools import cache
-
-from perturbations.lexicons import pairs
+from perturbations.lexicons import of_class
 
 
-@cache
 def members_of(language: str, of: str) -> frozenset[str]:
     """The words of a class, in lower case."""
-    return frozenset(word for word, classes in pairs(f"question_words_{language}").items() if of in classes.split("|"))
+    return of_class(f"question_words_{language}", of)
 
 
 def is_a(language: str, word: str, *classes: str) -> bool:

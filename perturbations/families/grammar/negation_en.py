@@ -9,6 +9,7 @@ from perturbations.families.grammar import verbs_en
 from perturbations.families.grammar.sites import begins_sentence, in_main_clause
 from perturbations.families.grammar.verbs import Verb
 from perturbations.families.word.synonyms import in_case_of
+from perturbations.lexicons import of_class
 from perturbations.text import Edit, Sentence
 
 _DEPENDENT = frozenset(
@@ -20,32 +21,7 @@ _WANT_ONE = frozenset(["any", "anybody", "anyone", "anything", "anywhere", "eith
 _NOT_ALONE = frozenset(["even", "just", "least", "merely", "mind", "necessarily", "only", "simply", "so", "yet"])
 """After "not" or "never" these make something else of it."""
 _NOT_AFTER = frozenset(["if", "or", "than", "whether", "why"])
-_SUBORDINATORS = frozenset(
-    [
-        "after",
-        "although",
-        "as",
-        "because",
-        "before",
-        "how",
-        "if",
-        "since",
-        "that",
-        "though",
-        "unless",
-        "until",
-        "what",
-        "when",
-        "where",
-        "whether",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "whose",
-        "why",
-    ]
-)
+_SUBORDINATORS = of_class("grammar_words_en", "subordinator")
 _STEMS = MappingProxyType({"ca": "can", "wo": "will", "sha": "shall"})
 _WHOLE = MappingProxyType({"can't": "can", "cannot": "can", "won't": "will", "shan't": "shall"})
 

@@ -8,6 +8,7 @@ from perturbations.families.grammar import verbs_pt
 from perturbations.families.grammar.sites import begins_sentence, in_main_clause, put_before
 from perturbations.families.grammar.verbs import Verb
 from perturbations.families.word.synonyms import in_case_of
+from perturbations.lexicons import of_class
 from perturbations.text import Edit, Sentence
 
 _REMOVABLE = frozenset(["não", "nunca", "jamais"])
@@ -15,28 +16,7 @@ _DEPENDENT = frozenset(["nada", "nem", "nenhum", "nenhuma", "ninguém", "sequer"
 """Words that want a negation before them, or are one."""
 _NOT_ALONE = frozenset(["apenas", "mais", "mesmo", "obstante", "raro", "somente", "só"])
 """After "não" these make something else of it."""
-_SUBORDINATORS = frozenset(
-    [
-        "como",
-        "conforme",
-        "cuja",
-        "cujas",
-        "cujo",
-        "cujos",
-        "embora",
-        "enquanto",
-        "onde",
-        "porquanto",
-        "porque",
-        "quais",
-        "qual",
-        "quando",
-        "quanto",
-        "que",
-        "quem",
-        "se",
-    ]
-)
+_SUBORDINATORS = of_class("grammar_words_pt", "subordinator")
 _TIME = frozenset(["anos", "cerca", "dias", "horas", "meses", "muito", "muitos", "pouco", "poucos", "semanas", "tempo"])
 
 

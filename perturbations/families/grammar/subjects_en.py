@@ -5,21 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perturbations.families.grammar.verbs_en import AUXILIARIES, PLURAL_SUBJECTS, SUBJECTS, place_before
-from perturbations.lexicons import words
+from perturbations.lexicons import of_class, words
 from perturbations.text import Sentence
 
-_PLURAL_WORDS = PLURAL_SUBJECTS | {
-    "both",
-    "children",
-    "few",
-    "many",
-    "men",
-    "people",
-    "police",
-    "these",
-    "those",
-    "women",
-}
+_PLURAL_WORDS = PLURAL_SUBJECTS | of_class("grammar_words_en", "plural")
 _PREPOSITIONS = frozenset(["at", "by", "for", "from", "in", "near", "of", "on", "outside", "to", "with"])
 _RELATIVES = frozenset(["that", "which", "who"])
 

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from perturbations.families.grammar.readings import Reading
-from perturbations.lexicons import rows, words
+from perturbations.lexicons import of_class, rows, words
 
 PRESENT_OTHER, PRESENT_THIRD = 0, 1
 """Persons of the present: that of I, you, we and they, and that of he, she and it."""
@@ -18,99 +18,16 @@ HAVE = frozenset(["has", "have", "had"])
 DO = frozenset(["do", "does", "did"])
 AUXILIARIES = BE | MODALS | HAVE | DO
 
-_BEFORE_PARTICIPLES = (
-    BE
-    | HAVE
-    | frozenset(
-        [
-            "be",
-            "been",
-            "being",
-            "having",
-            "get",
-            "gets",
-            "got",
-            "getting",
-            "gotten",
-            "'s",
-            "'re",
-            "'ve",
-            "'m",
-            "'d",
-            "isn't",
-            "aren't",
-            "wasn't",
-            "weren't",
-            "hasn't",
-            "haven't",
-            "hadn't",
-        ]
-    )
-)
+_BEFORE_PARTICIPLES = BE | HAVE | of_class("grammar_words_en", "before-participle")
 SUBJECTS = frozenset(["i", "you", "he", "she", "it", "we", "they", "who"])
 """Right after these a word that could be a noun is a verb."""
 PLURAL_SUBJECTS = frozenset(["i", "you", "we", "they"])
-ADVERBS = frozenset(
-    [
-        "also",
-        "already",
-        "always",
-        "even",
-        "ever",
-        "first",
-        "just",
-        "later",
-        "never",
-        "not",
-        "n't",
-        "now",
-        "often",
-        "once",
-        "only",
-        "soon",
-        "still",
-        "then",
-    ]
-)
+ADVERBS = of_class("grammar_words_en", "adverb")
 
 
 _ENDINGS = frozenset(["s", "ve", "re", "ll", "d", "m"])
 _ASK = frozenset(["how", "what", "when", "where", "which", "whom", "whose", "why"])
-_OPEN_SUBJECTS = frozenset(
-    [
-        "you",
-        "it",
-        "a",
-        "an",
-        "the",
-        "this",
-        "that",
-        "these",
-        "those",
-        "my",
-        "your",
-        "his",
-        "her",
-        "its",
-        "our",
-        "their",
-        "any",
-        "anybody",
-        "anyone",
-        "anything",
-        "some",
-        "somebody",
-        "someone",
-        "something",
-        "every",
-        "everybody",
-        "everyone",
-        "everything",
-        "no",
-        "nobody",
-        "there",
-    ]
-)
+_OPEN_SUBJECTS = of_class("grammar_words_en", "opens-subject")
 """A subject can begin with these, but an object too."""
 _MARKS = frozenset([".", ",", ":", ";", "?", "!", "...", "…", "-", "--", "(", ")", '"', "to"])
 

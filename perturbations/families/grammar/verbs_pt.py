@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 
 from perturbations.families.grammar.readings import Reading
-from perturbations.lexicons import rows, words
+from perturbations.lexicons import of_class, rows, words
 
 ENCLITIC = re.compile(r"-(?:se|lhes?|me|nos)$")
 """Pronouns behind a verb, joined by a hyphen, that leave its form as it is."""
@@ -16,28 +16,7 @@ ENCLITIC = re.compile(r"-(?:se|lhes?|me|nos)$")
 CLITICS = frozenset(["se", "me", "te", "lhe", "lhes"])
 """Pronouns before a verb that have no other part of speech."""
 
-SUBJECTS = (
-    frozenset(
-        [
-            "eu",
-            "ele",
-            "ela",
-            "eles",
-            "elas",
-            "nós",
-            "quem",
-            "você",
-            "vocês",
-            "isso",
-            "isto",
-            "não",
-            "nunca",
-            "também",
-            "já",
-        ]
-    )
-    | CLITICS
-)
+SUBJECTS = CLITICS | of_class("grammar_words_pt", "subject")
 """Right after these a word that could be a noun is a verb."""
 
 _OPEN_TO_CLITICS = frozenset(["que", "não", "quem", "já", "nunca", "também", "onde", "quando"])

@@ -10,35 +10,14 @@ from perturbations.families.word import slots_en, slots_pt
 from perturbations.families.word.multi_pos import with_article
 from perturbations.families.word.slots import TaggedWords
 from perturbations.families.word.swapping import swapped
-from perturbations.lexicons import entries
+from perturbations.lexicons import entries, of_class
 from perturbations.text import Edit, Sentence
 
 _BEFORE_CLAUSES = frozenset(["que", "se", "that", "to", "whether", "if"])
 """Words that open a complement which only some verbs and nouns take."""
 
 _VERB_FOLLOWS = {
-    "en": frozenset(
-        [
-            "to",
-            "will",
-            "would",
-            "can",
-            "could",
-            "may",
-            "might",
-            "must",
-            "should",
-            "he",
-            "she",
-            "it",
-            "they",
-            "we",
-            "you",
-            "i",
-            "who",
-            "which",
-        ]
-    ),
+    "en": of_class("grammar_words_en", "before-verb"),
     "pt": frozenset(["para", "ele", "ela", "eles", "elas", "quem", "não"]),
 }
 """Words that stand before verbs and never before nouns, for sentences without parts of speech."""

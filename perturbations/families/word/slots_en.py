@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from perturbations.families.word.slots import TaggedWords
-from perturbations.lexicons import pairs, rows
+from perturbations.lexicons import of_class, pairs, rows
 
 _POSSESSIVES = frozenset(["my", "your", "his", "her", "its", "our", "their"])
 _BEFORE_ONE = frozenset(["a", "an", "this", "that", "each", "every", "another", "either", "neither"])
@@ -17,24 +17,7 @@ _BE = frozenset(["is", "are", "was", "were", "be", "been", "being", "am", "'s", 
 _PARTICLES = frozenset(
     ["up", "down", "out", "off", "away", "back", "in", "on", "over", "through", "around", "together"]
 )
-_FINAL_ADVERBS = frozenset(
-    [
-        "here",
-        "there",
-        "now",
-        "soon",
-        "again",
-        "fast",
-        "hard",
-        "early",
-        "late",
-        "well",
-        "home",
-        "outside",
-        "inside",
-        "twice",
-    ]
-)
+_FINAL_ADVERBS = of_class("grammar_words_en", "final-adverb")
 
 
 def form_at(sentence: TaggedWords, place: int, pos: str) -> str | None:

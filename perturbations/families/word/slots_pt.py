@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from perturbations.families.word.slots import TaggedWords
-from perturbations.lexicons import rows
+from perturbations.lexicons import of_class, rows
 
 _DETERMINERS = {
     "masculine-singular": ["o", "um", "este", "esse", "aquele", "seu", "meu", "nosso", "nenhum", "algum", "outro"],
@@ -27,23 +27,7 @@ _LIKE_SER = frozenset(
 
 _AFTER_NOUNS = frozenset(["VERB", "AUX", "PUNCT", "ADP", "CCONJ", "ADV", "ADJ"])
 
-_FINAL_ADVERBS = frozenset(
-    [
-        "aqui",
-        "ali",
-        "lá",
-        "hoje",
-        "ontem",
-        "cedo",
-        "tarde",
-        "bem",
-        "mal",
-        "rápido",
-        "sempre",
-        "novamente",
-        "agora",
-    ]
-)
+_FINAL_ADVERBS = of_class("grammar_words_pt", "final-adverb")
 
 
 def form_at(sentence: TaggedWords, place: int, pos: str) -> str | None:
