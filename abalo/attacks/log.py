@@ -11,7 +11,7 @@ from abalo.core.example import Outcome
 from abalo.errors import AbaloError
 from abalo.files import explained, write_bytes
 from abalo.tasks.ner.metrics.attack import seen, words_seen
-from perturbations import Span, unchanged
+from perturbations import Sentence, Span, unchanged
 
 Json = Mapping[str, Any]
 
@@ -85,6 +85,12 @@ def record_of(attack: str, outcome: Outcome) -> Json:
         "queries": outcome.searched.queries,
         "spent": outcome.searched.spent,
     }
+
+
+def sentence_of(record: Json) -> Sentence:
+    """The sentence of a record as it was before the edits."""
+    tokens, tags, spaces = (tuple(record[name]) for name in ("tokens", "tags", "spaces"))
+    return Sentence(tokens, tags, spaces)
 
 
 def seen_record(name: str, outcome: Outcome, target: Span) -> Json:

@@ -10,7 +10,7 @@ from itertools import starmap
 from pathlib import Path
 from typing import Any, Literal
 
-from abalo.attacks.log import FORMAT, lines, read
+from abalo.attacks.log import FORMAT, lines, read, sentence_of
 from abalo.attacks.targets import targets_in
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
@@ -50,7 +50,7 @@ class Replay:
 
 def replayed(record: Json, predict: Callable[[Sequence[Sentence]], Sequence[Prediction]]) -> Replay:
     """The edits of the record made again, and the status under this model."""
-    sentence, target = _sentence(record), _target(record)
+    sentence, target = sentence_of(record), _target(record)
     made = _made(record, sentence)
     clean, attacked = predict([sentence, made.sentence])
     labels, wrong = words_seen(target, made, attacked.tags)
@@ -97,7 +97,7 @@ def save(path: Path, records: Iterable[Json]) -> int:
 
 def name_of(record: Json) -> str:
     """A name that two records share when they do the same to the same entity, in letters, digits and dashes."""
-    sentence = _sentence(record)
+    sentence = sentence_of(record)
     start, stop, _ = record["target"]
     digest = hashlib.blake2b(json.dumps(record["edits"], sort_keys=True).encode(), digest_size=4).hexdigest()
     return f"{record['attack']}-{sentence_id(sentence)}-{start}-{stop}-{digest}"
@@ -105,7 +105,7 @@ def name_of(record: Json) -> str:
 
 def _check(record: Json) -> None:
     """Raises KeyError, TypeError or ValueError for a record that cannot be tried again."""
-    sentence, target = _sentence(record), _target(record)
+    sentence, target = sentence_of(record), _target(record)
     _made(record, sentence)
     if not all(isinstance(tag, str) for tag in sentence.tags or ()):
         raise TypeError("tags: expected a list of strings")
@@ -115,11 +115,6 @@ def _check(record: Json) -> None:
         raise ValueError(f"targets {record['targets']}: not all are entities of the sentence")
     if not all(isinstance(label, str) for label in record["labels"]["attacked"]):
         raise TypeError("labels, attacked: expected a list of strings")
-
-
-def _sentence(record: Json) -> Sentence:
-    tokens, tags, spaces = (tuple(record[name]) for name in ("tokens", "tags", "spaces"))
-    return Sentence(tokens, tags, spaces)
 
 
 def _target(record: Json) -> Span:

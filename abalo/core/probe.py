@@ -98,7 +98,7 @@ class Probe(ABC):
 
     def usual_bound(self, task: Task, plan: Plan) -> Bound:
         """The bound that a case gets which has none, as loose as can be."""
-        return loosest(task.metrics()[task.headline], "max")
+        return loosest(task.metrics()[self.headline(task)], "max")
 
     def metrics(self, task: Task) -> Mapping[str, Metric]:
         """The metrics that are measured of its cases, by name."""

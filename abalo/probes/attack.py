@@ -12,7 +12,7 @@ from abalo.attacks.campaign import campaign
 from abalo.attacks.facts import attack_facts
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
-from abalo.core.probe import Ran, loosest
+from abalo.core.probe import Ran
 from abalo.core.session import Session
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
@@ -36,10 +36,6 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view in which targets are found where they stand now."""
         return task.resized_view
-
-    def usual_bound(self, task: Task, plan: Plan) -> Bound:
-        """The share of targets that are broken."""
-        return loosest(task.metrics()[SUCCESS], "max")
 
     def headline(self, task: Task) -> str:
         """The share of targets that are broken."""

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
+from abalo.core.configuring import Settable
 from abalo.core.settings import Problems
 from abalo.core.verdicts import Bound
 from abalo.sources.resources import problem_with, unnamed
 from perturbations import Perturbation, parse
 from perturbations.suggestions import did_you_mean
 
-
-class Configurable(Protocol):
-    """Anything that a table can give parameters."""
-
-    @property
-    def name(self) -> str:
-        """The name that errors begin with."""
-        ...
-
-    def configured(self, **params: Any) -> Any:
-        """The thing with these parameters; raises TypeError or ValueError naming the one that is wrong."""
-        ...
+Configurable = Perturbation | Settable[Any]
+"""Anything that a table can give parameters."""
 
 
 def check_parameter(tested: Configurable, key: str, value: Any, place: str, problems: Problems) -> None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.metrics import Metric
-from abalo.core.probe import Ran, loosest
+from abalo.core.probe import Ran
 from abalo.core.session import Session
 from abalo.core.statistics import Estimate
 from abalo.core.task import Task
@@ -39,10 +39,6 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view in which spans are found where they stand now."""
         return task.resized_view
-
-    def usual_bound(self, task: Task, plan: Plan) -> Bound:
-        """The edits in a thousand that break the promise."""
-        return loosest(task.metrics()[VIOLATIONS], "max")
 
     def headline(self, task: Task) -> str:
         """The edits in a thousand that break the promise."""

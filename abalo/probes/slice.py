@@ -13,7 +13,7 @@ from abalo.core.example import Json, Outcome
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
-from abalo.core.probe import Probe, Ran, loosest
+from abalo.core.probe import Probe, Ran
 from abalo.core.session import Session
 from abalo.core.settings import LANGUAGE, Entry
 from abalo.core.statistics import UNDEFINED, Estimate, Measurement, measure, measured
@@ -70,10 +70,6 @@ class SliceProbe(Probe):
             checked = check_parameters(part, entry.values, entry.place, entry.problems, free=(OF,))
             return (Parameters({key: checked[key] for key in (OF, *part.parameters()) if key in checked}, part),)
         return ()
-
-    def usual_bound(self, task: Task, plan: Plan) -> Bound:
-        """The gap between the rest and the slice."""
-        return loosest(task.metrics()[task.gap], "max")
 
     def headline(self, task: Task) -> str:
         """The gap between the rest and the slice."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from abalo.attacks.log import sentence_of
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Example, Examples, Item, Mark, Marked, Piece, Row, Table, meanings
 from abalo.core.results import Json, bounds, headline, verdict, weight
@@ -59,12 +60,12 @@ def findings(result: Json, title: str = "") -> Sequence[Examples]:
     record = result["promise"]["counterexample"]
     if record is None:
         return ()
-    made = apply(_sentence(record), [Edit.from_json(edit) for edit in record["edits"]])
+    made = apply(sentence_of(record), [Edit.from_json(edit) for edit in record["edits"]])
     touched = {i for edit in made.edits for i in range(edit.start, edit.stop)}
     changed = {new for new, origin in enumerate(made.origins) if not origin or touched.intersection(origin)}
     predicted = record["predicted"]
     sentences = (
-        Marked("before", tuple(_pieces(_sentence(record), predicted["clean"], touched))),
+        Marked("before", tuple(_pieces(sentence_of(record), predicted["clean"], touched))),
         Marked("after", tuple(_pieces(made.sentence, predicted["perturbed"], changed))),
     )
     return [Examples((Example(Item(f"But {_loss(record)}.", result["promise"]["text"]), sentences),), title)]
@@ -81,11 +82,6 @@ def _searched(result: Json) -> str:
     if found is None:
         return words.NOTHING
     return words.count(found["edits"], "edit") + (f", stopped {found['stopped']}" if found["stopped"] else "")
-
-
-def _sentence(record: Json) -> Sentence:
-    tokens, tags, spaces = (tuple(record[name]) for name in ("tokens", "tags", "spaces"))
-    return Sentence(tokens, tags, spaces)
 
 
 def _pieces(sentence: Sentence, tags: Sequence[str], places: set[int]) -> Iterator[Piece]:
