@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
-from abalo.core.statistics import UNDEFINED, Estimate
+from abalo.core.statistics import Estimate
 from abalo.tasks.choice.answers import ORIG, Answer
 from abalo.tasks.choice.measures import (
     McNemar,
@@ -58,14 +58,6 @@ class Summary:
     delta_accuracy: Estimate
     mcnemar: McNemar
     variants: tuple[VariantSummary, ...]
-
-    def estimate(self, measure: str, variant: str | None = None) -> Estimate:
-        """A measure by its name, over all variants, or accuracy and fragility of one; undefined for one not there."""
-        if variant is None:
-            found: Estimate = getattr(self, measure)
-            return found
-        of = {each.variant: each for each in self.variants}.get(variant)
-        return UNDEFINED if of is None else {"accuracy": of.accuracy, "fragility_score": of.flip_rate}[measure]
 
 
 def summaries(rows: Iterable[Answer], **sampling: Unpack[Sampling]) -> tuple[Summary, ...]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from abalo.bundled import QUESTIONS
 from abalo.core.case import BASELINE
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json, Outcome, Variant
+from abalo.core.example import Example, Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of, number_of
 from abalo.core.registry import Registry
@@ -35,7 +35,7 @@ from abalo.tasks.choice.models.protocol import ChoiceModel
 from abalo.tasks.choice.predictor import AnswerPredictor
 from abalo.tasks.choice.question import Prompt, in_order
 from abalo.tasks.choice.rewordings import REWORDINGS, Settings, carried, prompt
-from perturbations import Perturbation, Perturbed
+from perturbations import Perturbation
 
 
 class MultipleChoice(Task):
@@ -101,13 +101,8 @@ class MultipleChoice(Task):
         """The question as it is, under the usual seed."""
         return self.shown(example, BASELINE, Settings(), None)
 
-    def shown(self, example: Example, case: str, settings: Any, variant: Variant | None) -> Prompt:
-        """The question and its options as they stand in the example, in a case of that name."""
-        return prompt(example, case, settings, variant)
-
-    def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
-        """The question and options as edited; the right option is found again where it stands now."""
-        return carried(example, edits)
+    shown = staticmethod(prompt)
+    carry = staticmethod(carried)
 
     # Counting ---------------------------------------------------------------------------------------------------------
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from abalo.bundled import CORPUS
 from abalo.core.case import Case
 from abalo.core.example import Example, Json, Outcome
@@ -75,13 +72,8 @@ class NamedEntities(TokenTask):
         tags = example.sentence.tags if prediction is None else prediction.tags
         return tuple(entity_spans(tags or ()))
 
-    def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
-        """The entity types in gold and in predictions."""
-        return entity_types(outcomes)
-
-    def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
-        """Gold entities of each type."""
-        return entities_held(outcomes, groups)
+    groups = staticmethod(entity_types)
+    held = staticmethod(entities_held)
 
     def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
         """Bounds on entity types that neither corpus nor model knows: a slip of the pen."""

@@ -21,14 +21,14 @@ def entity_types(outcomes: Sequence[Outcome]) -> list[str]:
     return sorted({span.type for span in entity_spans(sorted(labels))})
 
 
-def entities_held(outcomes: Sequence[Outcome], types: Sequence[str]) -> NDArray[np.int64]:
+def entities_held(outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
     """Gold entities of each type in the clean sentence of each outcome (outcomes × types)."""
     known: dict[tuple[str, ...], list[int]] = {}
-    rows = np.zeros((len(outcomes), len(types)), dtype=np.int64)
+    rows = np.zeros((len(outcomes), len(groups)), dtype=np.int64)
     for row, outcome in enumerate(outcomes):
         tags = outcome.sentence.tags or ()
         if tags not in known:
             counts = Counter(span.type for span in entity_spans(tags))
-            known[tags] = [counts[kind] for kind in types]
+            known[tags] = [counts[kind] for kind in groups]
         rows[row] = known[tags]
     return rows
