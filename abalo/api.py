@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from abalo.config.options import Options
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, case_of, load, refuse
 from abalo.core.case import Case
-from abalo.core.evidence import Evidence
+from abalo.core.evidence import Evidence, to_bytes
 from abalo.core.example import Json
 from abalo.core.gate import Gate
 from abalo.core.judging import Judged, judged
@@ -31,6 +32,7 @@ from abalo.core.statistics import Estimate
 from abalo.core.task import Task
 from abalo.core.verdicts import Judgement, Verdict
 from abalo.errors import AbaloError
+from abalo.reporting.comparing import comparison, reference_of
 from abalo.reporting.document import assemble, gate_of, results_of, versions
 from abalo.reporting.files import (
     check_reports,
@@ -100,10 +102,14 @@ class Result:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """The cases of a run with the document that tells of them; ``with_text`` says whether they may quote the corpus."""
+    """The cases of a run with the document that tells of them.
+
+    ``evidence`` is that of the clean corpus and of each case; ``with_text`` says whether files may quote the corpus.
+    """
 
     results: Sequence[Result]
     document: Json
+    evidence: Mapping[str, Evidence]
     with_text: bool = True
 
     @property
@@ -121,7 +127,7 @@ class Report:
         """
         folder = Path(folder)
         check_reports(folder)
-        write_evidence({result.case.id: result.evidence for result in self.results}, folder)
+        write_evidence(self.evidence, folder)
         records = (line for result in self.results for line in result.records)
         write_examples(records if self.with_text else None, folder)
         write_markdown(self.document, folder)
@@ -221,14 +227,22 @@ class Session:
     def facts(self) -> Json:
         """The parts of the document about the run and the task; measures the clean corpus."""
         refuse(self.thresholds, self.task.check(self.cases(deep=True), self.engine))
-        engine = self.engine
-        case = engine.baseline()
-        baseline = judged(case, self.task, engine.run(case).evidence, self.gate, 1)
         return {
             "versions": versions(),
             "gate": gate_of(self.thresholds, self.bounds or 0, self.options.profile),
-            "tasks": {self.task.name: self.task.facts(engine, baseline.bound_view)},
+            "tasks": {self.task.name: self.task.facts(self.engine, self.baseline.bound_view)},
         }
+
+    @cached_property
+    def baseline(self) -> Judged:
+        """The clean corpus, measured once."""
+        case = self.engine.baseline()
+        return judged(case, self.task, self.engine.run(case).evidence, self.gate, 1)
+
+    @cached_property
+    def clean(self) -> bytes:
+        """The evidence of the clean corpus, as evidence.npz holds it."""
+        return to_bytes({self.baseline.case.id: self.baseline.evidence})
 
     def cases(self, *, deep: bool = False) -> list[Case]:
         """The cases of the thresholds file for this task, without those for other languages."""
@@ -259,4 +273,13 @@ class Session:
         facts = self.facts
         results = [self.judged(case) for case in cases]
         every = [each for result in results for each in result.results]
-        return Report(results, assemble(facts, every, (), (), complete=True), self.options.with_text)
+        evidence = {self.baseline.case.id: self.baseline.evidence} | {each.case.id: each.evidence for each in results}
+        records = (line for result in results for line in result.records)
+        reference = reference_of(self.options, self.thresholds)
+        losses = (
+            None
+            if reference is None
+            else comparison(facts["tasks"], evidence, self.thresholds, reference, date.today(), records)
+        )
+        document = assemble(facts, every, (), (), complete=True, comparison=losses)
+        return Report(results, document, evidence, self.options.with_text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from datetime import date
 from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_here
@@ -22,6 +23,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--thresholds", type=Path, help="bounds to judge by (default: thresholds.toml here, else the bundled ones)"
     )
+    parser.add_argument("--against", type=Path, help="judge losses against this accepted run too")
     parser.add_argument("--out", type=Path, help="folder of the new report (default: the folder of the run)")
     parser.set_defaults(run=run)
 
@@ -29,14 +31,17 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the new report, prints it, and gives the exit code that a run would have."""
     from abalo.config.thresholds import load
+    from abalo.reporting.comparing import read_reference
     from abalo.reporting.files import check_reports, write_json, write_markdown
-    from abalo.reporting.rejudging import copied, exit_code, read_run, rejudged
+    from abalo.reporting.finished import read_run
+    from abalo.reporting.rejudging import copied, exit_code, rejudged
     from abalo.reporting.terminal import lines
 
     import_conftest()
     thresholds = load(options.thresholds or thresholds_here())
     old = read_run(options.reports)
-    document = rejudged(old, thresholds)
+    named = options.against or (Path(thresholds.gate.against) if thresholds.gate.against else None)
+    document = rejudged(old, thresholds, None if named is None else read_reference(named), date.today())
     out = options.out or options.reports
     check_reports(out)
     copied(options.reports, out)

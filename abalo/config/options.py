@@ -83,6 +83,7 @@ OPTIONS = (
         "MODEL",
     ),
     Option("choice_args", "settings of a model of Inspect, such as device=cpu,max_tokens=8", None, "ARGS"),
+    Option("against", "judge losses against this accepted run: its folder, or its robustness.json", None, "RUN"),
     Option("regressions", "try again, a test each, what this regression corpus holds", None, "FILE"),
 )
 
@@ -117,6 +118,7 @@ class Options:
     regressions: Path | None
     questions: str | None
     choice_model: str | None
+    against: Path | None
     choice_args: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -170,6 +172,7 @@ class Options:
                 "profile": given["profile"] or usual_profile(),
                 "save_failures": _path(folder, given["save_failures"]),
                 "regressions": _path(folder, given["regressions"]),
+                "against": _path(folder, given["against"]),
             }
         )
 

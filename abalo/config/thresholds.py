@@ -15,11 +15,21 @@ from pathlib import Path
 from typing import Any, get_args
 
 from abalo.bundled import bundled
-from abalo.core.case import Case
+from abalo.core.case import Case, Waiver
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.probe import Probe, probes
-from abalo.core.settings import GATE_SETTINGS, Entry, Problems, case_settings, checked, is_number
+from abalo.core.settings import (
+    GATE_SETTINGS,
+    WAIVER_SETTINGS,
+    Entry,
+    Problems,
+    case_settings,
+    checked,
+    is_number,
+    loss_key,
+    loss_settings,
+)
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound, Side
 from abalo.errors import AbaloError
@@ -142,6 +152,8 @@ def _gate(table: Any, base: Gate, problems: Problems) -> Gate:
             values |= checked(GATE_SETTINGS[key], key, value, place, problems)
         else:
             problems.add(place, f"no such key{did_you_mean(key, GATE_SETTINGS)}; there are {', '.join(GATE_SETTINGS)}")
+    if "against" in values:
+        values["against"] = str(problems.path.parent / values["against"])
     return replace(base, **values)
 
 
@@ -217,12 +229,20 @@ class _Reader:
         refused = self.probe.refused_settings(entry, self.task)
         wanted = {key: each for key, each in case_settings(self.task.views).items() if key not in refused}
         settings: dict[str, Any] = {}
+        losses = {loss_key(metric): metric for metric in self.task.metrics()}
+        waiver: dict[str, Any] = {}
+        max_losses: dict[str, float] = {}
         own: dict[str, Any] = {}
         bounds: list[Bound] = []
         for key, value in values.items():
             here = f"{place} {key}"
             if key in self._bound_names():
                 bounds += self._bounds(key, value, here)
+            elif key in losses:
+                found = checked(loss_settings(self.task.metrics())[key], key, value, here, self.problems)
+                max_losses |= {losses[name]: float(limit) for name, limit in found.items()}
+            elif key in WAIVER_SETTINGS:
+                waiver |= checked(WAIVER_SETTINGS[key], key, value, here, self.problems)
             elif key in refused and key not in known:
                 self.problems.add(here, refused[key])
             elif key in wanted:
@@ -244,6 +264,8 @@ class _Reader:
                 usual_view=usual,
                 bounds=tuple(bounds),
                 entry=number,
+                max_losses=max_losses,
+                waiver=self._waiver(values, waiver, place),
                 **given,
             )
             for key, reason in self.probe.refused_bounds(case, self.task):
@@ -256,10 +278,22 @@ class _Reader:
         entry = Entry(self.task.name, self.name, {}, {}, 0, place, self.gate, self.problems)
         counts = Counter(self.probe.parameters(entry, self.task))
         for key, count in counts.items():
-            if count > 1 or key in case_settings(self.task.views) or key in self._bound_names():
+            if count > 1 or key in self._taken():
                 self.problems.add(
                     place, f"its parameter {key!r} is also a setting or bound; rename it in the perturbation"
                 )
+
+    def _taken(self) -> set[str]:
+        """The keys that settings and bounds have."""
+        losses = map(loss_key, self.task.metrics())
+        return {*case_settings(self.task.views), *WAIVER_SETTINGS, *losses, *self._bound_names()}
+
+    def _waiver(self, values: Mapping[str, Any], given: Mapping[str, Any], place: str) -> Waiver | None:
+        """The loss that an entry accepts for some time; None, and a problem more, where it says so in part."""
+        missing = [key for key in WAIVER_SETTINGS if key not in values]
+        if 0 < len(missing) < len(WAIVER_SETTINGS):
+            self.problems.add(place, f"a waiver needs {', '.join(WAIVER_SETTINGS)}; {', '.join(missing)} is missing")
+        return Waiver(**given) if len(given) == len(WAIVER_SETTINGS) else None
 
     def _bound_names(self) -> Mapping[str, tuple[Side, Metric]]:
         sides: tuple[Side, ...] = get_args(Side)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import TYPE_CHECKING, Any, Protocol
 
 from abalo.core.verdicts import Bound
@@ -55,13 +56,23 @@ class Parameters:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiver:
+    """A loss against the reference that is accepted up to and including a day, and the reason."""
+
+    accepted_loss: float
+    until: date
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One row of the gate: what a probe does with the examples of a task, and the bounds its result must keep.
 
     ``seeds`` and ``limit`` are None where those of the run apply. A ``blocking`` case fails the run when it fails. A
     ``deep`` case runs only where it is asked for. Bounds are about ``view``; ``usual_view`` is the one that they are
     about unless an entry says otherwise. ``entry`` is the place of the entry that the case was read from in its table;
-    one entry may give several cases.
+    one entry may give several cases. ``max_losses`` are the largest losses against a reference, by metric, where they
+    are not those of the run; a ``waiver`` allows more for some time.
     """
 
     task: str
@@ -76,6 +87,8 @@ class Case:
     limit: int | None = None
     deep: bool = False
     entry: int = 0
+    max_losses: Mapping[str, float] = field(default_factory=dict)
+    waiver: Waiver | None = None
 
     @property
     def params(self) -> Mapping[str, Any]:

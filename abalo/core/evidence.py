@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.example import Outcome
+from abalo.core.example import Example, Outcome
 from abalo.core.metrics import Count, Floats, Metric
 from abalo.errors import AbaloError
 
@@ -34,10 +34,11 @@ Flags = NDArray[np.bool_]
 class Evidence:
     """The counts of one case.
 
-    One entry per unit: ``ids`` of its example, its ``seeds``, ``places`` that set apart the units of one example and
-    seed, ``clusters`` whose units are one piece of evidence, ``digests`` of its variant (empty where nothing changed),
-    whether it ``changed``, and whether it lies ``outside`` of the part that the case is about. ``held`` counts the gold
-    labels that its example has of each of the ``groups`` (units × groups).
+    One entry per unit: ``ids`` of its example, ``golds``, digests of the example with its gold, its ``seeds``,
+    ``places`` that set apart the units of one example and seed, ``clusters`` whose units are one piece of evidence,
+    ``digests`` of its variant (empty where nothing changed), whether it ``changed``, and whether it lies ``outside`` of
+    the part that the case is about. ``held`` counts the gold labels that its example has of each of the ``groups``
+    (units × groups).
 
     ``tables`` holds counts (units × 1 + groups × columns), those of all groups together first, by view and by name of
     the count; the view is `ALIKE` where every view sees the same. ``notes`` are whole numbers about the case that its
@@ -46,6 +47,7 @@ class Evidence:
 
     groups: tuple[str, ...]
     ids: Strings
+    golds: Strings
     seeds: NDArray[np.int64]
     places: Strings
     clusters: Strings
@@ -90,7 +92,7 @@ class Evidence:
         return replace(self, tables=tables, **rows)
 
 
-_ROWS = ("ids", "seeds", "places", "clusters", "digests", "changed", "outside", "held")
+_ROWS = ("ids", "golds", "seeds", "places", "clusters", "digests", "changed", "outside", "held")
 """The arrays with an entry per unit."""
 
 
@@ -123,6 +125,7 @@ def collect(
     return Evidence(
         tuple(groups),
         _strings(outcome.example.id for outcome in outcomes),
+        _golds(outcomes),
         np.array([outcome.seed for outcome in outcomes], dtype=np.int64),
         _strings(outcome.place for outcome in outcomes),
         _strings(outcome.example.cluster for outcome in outcomes),
@@ -143,12 +146,28 @@ def _strings(values: Iterable[str]) -> Strings:
     return np.array(list(values), dtype=np.str_)
 
 
+def _golds(outcomes: Sequence[Outcome]) -> Strings:
+    """Digests of the clean examples of outcomes with their gold; each example is read once."""
+    examples = {id(outcome.example): outcome.example for outcome in outcomes}
+    digests = {key: _gold(example) for key, example in examples.items()}
+    return _strings(digests[id(outcome.example)] for outcome in outcomes)
+
+
+def _gold(example: Example) -> str:
+    labelled = {name: (each.tokens, each.tags, each.layers) for name, each in sorted(example.fields.items())}
+    return _hashed((labelled, example.gold))
+
+
 def _digest(outcome: Outcome) -> str:
-    """BLAKE2b digest of the text of a variant, 16 hexadecimal digits; empty where nothing changed."""
+    """Digest of the text of a variant; empty where nothing changed."""
     if outcome.variant is None:
         return ""
-    read = {name: (each.tokens, each.spaces) for name, each in sorted(outcome.variant.example.fields.items())}
-    return hashlib.blake2b(ascii(read).encode(), digest_size=8).hexdigest()
+    return _hashed({name: (each.tokens, each.spaces) for name, each in sorted(outcome.variant.example.fields.items())})
+
+
+def _hashed(value: object) -> str:
+    """BLAKE2b digest of a value of plain types, 16 hexadecimal digits."""
+    return hashlib.blake2b(ascii(value).encode(), digest_size=8).hexdigest()
 
 
 # Files ----------------------------------------------------------------------------------------------------------------
@@ -223,6 +242,7 @@ def _evidence(each: Mapping[str, Any], stored: Mapping[str, NDArray[Any]]) -> Ev
     return Evidence(
         tuple(each["groups"]),
         rows["ids"],
+        rows["golds"],
         rows["seeds"].astype(np.int64),
         rows["places"],
         rows["clusters"],

@@ -18,7 +18,8 @@ class Gate:
 
     ``confidence`` is that of all intervals, 0.5 to below 1. ``inconclusive`` says what an undecided bound does to the
     exit code. ``correction`` is for the number of blocking bounds. ``resamples`` is the number of bootstrap draws.
-    ``language`` is that of the corpus, an ISO 639-1 code.
+    ``language`` is that of the corpus, an ISO 639-1 code. ``max_loss`` is the largest loss of the floor metric against
+    the run of an accepted model, and ``against`` the folder of that run, beside the thresholds file; empty for none.
     """
 
     confidence: float = 0.95
@@ -27,3 +28,5 @@ class Gate:
     correction: Correction = "bonferroni"
     resamples: int = 10_000
     language: str = "pt"
+    max_loss: float = 0.01
+    against: str = ""

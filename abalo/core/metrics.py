@@ -35,9 +35,9 @@ class Metric:
 
     ``given`` metrics are means over the clusters that have something to count, and resampled over these alone. A
     metric ``of_clean`` says something where nothing is perturbed; one that ``compares`` says nothing there. A ``rare``
-    metric is a rate of events: where none was seen, its upper end is the largest rate at which that is likely.
-    ``before`` is, of a drop, the value that was lost from. ``title`` and ``meaning`` say it in words; ``unit`` follows
-    the numbers.
+    metric is a rate of events: where none was seen, its upper end is the largest rate at which that is likely. Of most
+    metrics less is better, of some ``more_is_better``. ``before`` is, of a drop, the value that was lost from.
+    ``title`` and ``meaning`` say it in words; ``unit`` follows the numbers.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Metric:
     of_clean: bool = False
     compares: bool = False
     rare: bool = False
+    more_is_better: bool = False
     before: Callable[[Floats], Floats] | None = None
     title: str = ""
     meaning: str = ""

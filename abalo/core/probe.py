@@ -155,6 +155,14 @@ class Probe(ABC):
         """The judgement on a bound that no interval is needed for; None where one is."""
         return None
 
+    def compared_by(self, task: Task) -> str | None:
+        """The metric whose loss against a reference is limited in every case; None where only a case can say one."""
+        return task.floor if self.scored and task.floor in self.metrics(task) else None
+
+    def variants_from_model(self, case: Case) -> bool:
+        """Whether the variants depend on the model, so that another model is shown others."""
+        return False
+
     def unit(self, task: Task) -> str:
         """The units that a judgement counts, in the plural."""
         return f"{task.noun}s"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, get_args
 
@@ -95,6 +96,8 @@ def _are_seeds(value: Any) -> bool:
 SEEDS = Wanted(_are_seeds, "a list of distinct whole numbers from 0, such as [1, 2, 4]")
 """Seeds of a run or a case."""
 
+_LOSS = Wanted(lambda value: is_number(value) and value >= 0, "a number from 0")
+
 GATE_SETTINGS: Mapping[str, Wanted] = {
     "confidence": Wanted(lambda value: is_number(value) and 0.5 <= value < 1, "a number from 0.5 to below 1"),
     "seeds": SEEDS,
@@ -102,6 +105,11 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
     "correction": one_of(get_args(Correction)),
     "resamples": Wanted(
         lambda value: is_whole(value) and 100 <= value <= 1_000_000, "a whole number from 100 to 1,000,000"
+    ),
+    "max_loss": _LOSS,
+    "against": Wanted(
+        lambda value: isinstance(value, str) and bool(value.strip()),
+        'the folder of an accepted run, such as "references/1.0"',
     ),
     LANGUAGE: Wanted(
         lambda value: isinstance(value, str) and re.fullmatch("[a-z]{2,3}", value) is not None,
@@ -122,3 +130,23 @@ def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
         "seeds": SEEDS,
         "limit": Wanted(lambda value: is_whole(value) and value > 0, "a whole number from 1"),
     }
+
+
+WAIVER_SETTINGS: Mapping[str, Wanted] = {
+    "accepted_loss": _LOSS,
+    "until": Wanted(
+        lambda value: isinstance(value, date) and not isinstance(value, datetime), "a date, such as 2027-03-01"
+    ),
+    "why": Wanted(lambda value: isinstance(value, str) and bool(value.strip()), "the reason, in words"),
+}
+"""The settings of an entry that accept a loss against the reference for some time; all or none are given."""
+
+
+def loss_settings(metrics: Iterable[str]) -> Mapping[str, Wanted]:
+    """The settings of an entry that limit losses against the reference, one for each of the metrics."""
+    return {loss_key(name): _LOSS for name in metrics}
+
+
+def loss_key(metric: str) -> str:
+    """The key that limits the loss of a metric, such as ``max_accuracy_loss``."""
+    return f"max_{metric}_loss"

@@ -266,6 +266,10 @@ class Task(ABC):
         """Every outcome that is wrong clean or changed, with its text, as JSON values."""
         return ()
 
+    def line(self, record: Mapping[str, Any]) -> str:
+        """A record as one line of text that shows what is wrong in it."""
+        return str(record["sentence_id"])
+
     def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
         """How large a corpus is, in words; ``corpus`` is what the document says of it."""
         distinct = f" ({corpus['distinct']:,} distinct)" if "distinct" in corpus else ""

@@ -20,7 +20,7 @@ from abalo.errors import AbaloError
 from abalo.probes.drawing import drawn
 from abalo.probes.parameters import check_parameters
 from abalo.promises import promises
-from abalo.sources.resources import unfit
+from abalo.sources.resources import masks_as_model, unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, UnknownPerturbation, find, members
 from perturbations.levels import TargetLevel
@@ -126,6 +126,12 @@ class PerturbationProbe(Probe):
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Nothing was changed."""
         return unchanged_because(evidence)
+
+    def variants_from_model(self, case: Case) -> bool:
+        """They are aimed at predicted spans, or words are masked as the model does."""
+        assert isinstance(case.plan, PerturbationPlan)
+        plan = case.plan
+        return plan.span_source == "predicted" or masks_as_model(plan.perturbation, plan.params)
 
 
 def unchanged_because(evidence: Evidence) -> str | None:

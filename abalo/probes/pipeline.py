@@ -19,7 +19,7 @@ from abalo.errors import AbaloError
 from abalo.probes.drawing import drawn
 from abalo.probes.parameters import check_named, check_parameter
 from abalo.probes.perturbation import unchanged_because, unusual_in_words
-from abalo.sources.resources import unfit
+from abalo.sources.resources import masks_as_model, unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, Pipeline, UnknownPerturbation, find, members
 from perturbations.pipelines import combinations, languages, sampled_combinations
@@ -133,6 +133,11 @@ class PipelineProbe(Probe):
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Nothing was changed."""
         return unchanged_because(evidence)
+
+    def variants_from_model(self, case: Case) -> bool:
+        """A step masks words as the model does."""
+        assert isinstance(case.plan, PipelinePlan)
+        return any(masks_as_model(member, params) for member, _, params in case.plan.members())
 
 
 def step_of(step: Any) -> tuple[str, dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,6 +18,9 @@ from abalo.errors import AbaloError
 from abalo.pytest_plugin.keys import CONFIGURATION, is_ours
 from abalo.pytest_plugin.options import options_of
 from perturbations.suggestions import did_you_mean
+
+if TYPE_CHECKING:
+    from abalo.reporting.comparing import Reference
 
 CASE = "case"
 """The name of the parameter by which a test takes its case."""
@@ -33,13 +36,14 @@ OWN_MODULE = "test_{name}.py"
 class Configuration:
     """The options and the thresholds file of the session; ``problem`` says why they cannot be used.
 
-    There are tests of the ``tasks`` alone.
+    There are tests of the ``tasks`` alone. ``reference`` is the accepted run to judge losses against, if there is one.
     """
 
     options: Options | None = None
     thresholds: Thresholds | None = None
     regressions: Sequence[Mapping[str, Any]] = ()
     tasks: Sequence[Task] = ()
+    reference: Reference | None = None
     problem: str | None = None
 
 
@@ -53,6 +57,7 @@ def configuration(config: pytest.Config) -> Configuration:
 
 def _read(config: pytest.Config) -> Configuration:
     from abalo.attacks.regressions import load as load_regressions
+    from abalo.reporting.comparing import reference_of
     from abalo.reporting.files import check_reports
 
     try:
@@ -60,11 +65,12 @@ def _read(config: pytest.Config) -> Configuration:
         asked = tasks_asked_for(options, config.args, config.rootpath)
         thresholds = load(options.thresholds)
         regressions = () if options.regressions is None else load_regressions(options.regressions)
+        reference = reference_of(options, thresholds)
         if not config.getoption("collectonly"):
             check_reports(options.reports)
     except AbaloError as error:
         return Configuration(problem=str(error))
-    return Configuration(settled(options, asked), thresholds, regressions, asked)
+    return Configuration(settled(options, asked), thresholds, regressions, asked, reference)
 
 
 def case_of(item: pytest.Item) -> Case | None:

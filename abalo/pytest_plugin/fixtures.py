@@ -112,6 +112,7 @@ def judge(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Judge:
             "facts": session.facts,
             "results": list(result.results),
             "evidence": to_bytes({case.id: result.evidence}),
+            "clean": session.clean,
             "records": list(result.records),
         }
         return result

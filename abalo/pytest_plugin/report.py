@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import shutil
 import signal
 import tempfile
@@ -33,6 +34,7 @@ class ReportWriter:
         self.facts: dict[str, Any] = {}
         self.results: dict[str, list[dict[str, Any]]] = {}
         self.evidence: dict[str, bytes] = {}
+        self.clean: set[bytes] = set()
         self.records: dict[str, list[str]] = {}
         self.regressions: list[dict[str, Any]] = []
         self.errors: dict[str, str] = {}
@@ -123,6 +125,7 @@ class ReportWriter:
             self._add_facts(found["facts"])
             self.results[found["id"]] = found["results"]
             self.evidence[found["id"]] = found["evidence"]
+            self.clean.add(found["clean"])
             self.records[found["id"]] = found["records"]
             self._add_detail(report, found["results"])
         elif report.failed:
@@ -164,7 +167,8 @@ class ReportWriter:
             return
         self._write(complete=exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED))
         if exitstatus == pytest.ExitCode.OK and self.document["verdict"] != "pass":
-            session.exitstatus = UNDECIDED
+            failed = self.document["verdict"] == "fail"
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED if failed else UNDECIDED
 
     def _begin(self) -> None:
         """Lets no earlier report be taken for that of a run that is killed, and a friendly end be one."""
@@ -193,6 +197,8 @@ class ReportWriter:
         from abalo.reporting.document import assemble
 
         order = [*self.expected, *(case for case in self.results if case not in self.expected)]
+        evidence = self._evidence(order)
+        records = [line for case in order for line in self.records.get(case, ())]
         self.document = assemble(
             self.facts,
             [result for case in order for result in self.results.get(case, [])],
@@ -200,11 +206,11 @@ class ReportWriter:
             [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
             complete,
             sorted(self.regressions, key=lambda regression: str(regression["id"])),
+            self._comparison(evidence, records) if complete else None,
         )
         folder = self.config.invocation_params.dir / self.config.getoption("abalo_reports")
         try:
-            files.write_evidence(self._evidence(order), folder)
-            records = (line for case in order for line in self.records.get(case, ()))
+            files.write_evidence(evidence, folder)
             files.write_examples(None if self.config.getoption("abalo_no_text") else records, folder)
             files.write_json(self.document, folder)
             files.write_markdown(self.document, folder)
@@ -222,10 +228,20 @@ class ReportWriter:
         from abalo.core.evidence import from_bytes
 
         found: dict[str, Any] = {}
-        for case in order:
-            if case in self.evidence:
-                found |= from_bytes(self.evidence[case], case)
+        for data in [*sorted(self.clean), *(self.evidence[case] for case in order if case in self.evidence)]:
+            found |= from_bytes(data)
         return found
+
+    def _comparison(self, evidence: dict[str, Any], records: list[str]) -> dict[str, Any] | None:
+        """The losses against the accepted run, where there is one."""
+        from abalo.pytest_plugin.cases import configuration
+        from abalo.reporting.comparing import comparison
+
+        found = configuration(self.config)
+        if found.reference is None or found.thresholds is None or not self.facts:
+            return None
+        today = dt.date.today()
+        return comparison(self.facts["tasks"], evidence, found.thresholds, found.reference, today, records)
 
     def _counterexamples(self) -> list[dict[str, Any]]:
         promises = [results[0]["promise"] for results in self.results.values()]

@@ -140,11 +140,12 @@ def assemble(
     errors: Iterable[Json],
     complete: bool,
     regressions: Sequence[Json] = (),
+    comparison: Json | None = None,
 ) -> Json:
     """The whole document, from what the tests sent, with the verdict on the run.
 
     ``facts`` are those of the run and, under ``tasks``, of each of its tasks; those of the only task, or of the one
-    that leads, stand at the top too.
+    that leads, stand at the top too. ``comparison`` is that with the reference, None where there is none.
     """
     results, missing, errors = list(results), sorted(missing), list(errors)
     facts = _with_top_level(facts, results)
@@ -154,7 +155,11 @@ def assemble(
         "complete": complete,
         "missing": missing,
         "errors": errors,
-        "verdict": _run_verdict(results, facts, complete, bool(errors) or _broken(regressions), bool(regressions)),
+        "verdict": _with_losses(
+            _run_verdict(results, facts, complete, bool(errors) or _broken(regressions), bool(regressions)),
+            comparison,
+            facts,
+        ),
         "counts": {
             "pass": _count(results, "pass"),
             "fail": _count(results, "fail", blocking=True),
@@ -162,6 +167,7 @@ def assemble(
             "not_blocking": _count(results, "fail", blocking=False),
         },
         **facts,
+        "comparison": comparison,
         "results": results,
         "regressions": list(regressions),
     }
@@ -195,6 +201,15 @@ def _case_windows(results: Iterable[Json]) -> int:
 def _count(results: Iterable[Json], verdict: Verdict, blocking: bool | None = None) -> int:
     """How many results have the verdict; with ``blocking``, of cases that block, or do not."""
     return sum(result["verdict"] == verdict and blocking in (None, result["blocking"]) for result in results)
+
+
+def _with_losses(verdict: Verdict, comparison: Json | None, facts: Json) -> Verdict:
+    """The verdict on a run by its bounds, or that by its losses against a reference where this is worse."""
+    state = None if comparison is None else comparison["state"]
+    if state == "regressed" or verdict == "fail":
+        return "fail"
+    undecided = state in ("can't tell", "not comparable") and facts["gate"]["inconclusive"] == "fail"
+    return "inconclusive" if undecided else verdict
 
 
 def _run_verdict(results: Sequence[Json], facts: Json, complete: bool, failed: bool, replayed: bool) -> Verdict:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from abalo.config.thresholds import Thresholds
 from abalo.core.case import Case
-from abalo.core.evidence import Evidence, read
+from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import UNDECIDED
 from abalo.core.judging import judged
@@ -18,75 +17,22 @@ from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
-from abalo.reporting.document import NOT_BOUND, SCHEMA, assemble, gate_of, results_of, versions
-from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
+from abalo.reporting.comparing import Reference, comparison
+from abalo.reporting.document import NOT_BOUND, assemble, gate_of, results_of, versions
+from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME
+from abalo.reporting.finished import Run
 
 _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
 """The fields of a result that judging makes; all others are facts."""
 
 
-def _objects(*fields: str) -> Callable[[Any], bool]:
-    """A check for a list of objects that each have an id and these fields."""
-    return lambda value: (
-        isinstance(value, list)
-        and all(isinstance(each, dict) and {*fields} <= each.keys() for each in value)
-        and all(isinstance(each.get("id"), str) for each in value)
-    )
-
-
-def _has_facts(own: Any) -> bool:
-    wanted = {"model", "corpus", "forwards", "baseline"}
-    return isinstance(own, dict) and all(isinstance(own.get(name), dict) for name in wanted)
-
-
-_NEEDED: Mapping[str, Callable[[Any], bool]] = {
-    "complete": lambda value: isinstance(value, bool),
-    "missing": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
-    "errors": _objects(),
-    "results": _objects("view", "examples"),
-    "regressions": _objects("status"),
-    "gate": lambda value: value is None or isinstance(value, dict),
-    "tasks": lambda value: value is None or (isinstance(value, dict) and all(map(_has_facts, value.values()))),
-}
-"""The fields of a document that are read here, each with what tells that it is whole."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Run:
-    """A finished run: its document, and the evidence of its cases."""
-
-    document: Mapping[str, Any]
-    evidence: Mapping[str, Evidence]
-
-
-def read_run(folder: Path) -> Run:
-    """The run whose reports are in the folder; raises `AbaloError` where there is none, or no evidence of it."""
-    path = folder / JSON_NAME
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; give the folder of a run") from error
-    except (ValueError, RecursionError) as error:
-        raise AbaloError(f"{path}: is not JSON: {error}; run the gate again") from error
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        raise AbaloError(f"{path}: is not the report of a run in the format {SCHEMA}; run the gate again")
-    broken = [name for name, fits in _NEEDED.items() if not fits(document.get(name))]
-    if broken:
-        raise AbaloError(f"{path}: is damaged: {', '.join(broken)} cannot be read; run the gate again")
-    evidence = read(folder / EVIDENCE_NAME)
-    lost = sorted({result["id"] for result in document["results"]} - set(evidence))
-    if lost:
-        raise AbaloError(f"{folder / EVIDENCE_NAME}: has no evidence of {', '.join(lost)}; run the gate again")
-    return Run(document, evidence)
-
-
-def rejudged(run: Run, thresholds: Thresholds) -> Json:
+def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = None, today: date | None = None) -> Json:
     """The document of the run as it would be under these thresholds; raises `AbaloError` where no case is left.
 
     It also raises where the file draws otherwise than the run did, by its language or by the seeds of a case. Cases of
     the file that were not run are left out, and so are cases of the run that the file does not have. Bounds
     are corrected for as many as the run would have had, those of cases that have no result among them. A run that did
-    not come to its end stays incomplete.
+    not come to its end stays incomplete. With a ``reference`` losses are judged too, waivers as of ``today``.
     """
     old, by_id = run.document, _facts_by_id(run)
     cases = {case.id: case for case in thresholds.cases}
@@ -115,7 +61,10 @@ def rejudged(run: Run, thresholds: Thresholds) -> Json:
             if old["regressions"] or any(case.task == name for case in order)
         },
     }
-    return assemble(facts, results, missing, old["errors"], old["complete"], old["regressions"])
+    losses = None
+    if reference is not None and old["complete"]:
+        losses = comparison(facts["tasks"], run.evidence, thresholds, reference, today or date.today())
+    return assemble(facts, results, missing, old["errors"], old["complete"], old["regressions"], losses)
 
 
 def _check_draws(run: Run, cases: Sequence[Case], thresholds: Thresholds) -> None:

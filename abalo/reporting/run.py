@@ -90,6 +90,8 @@ def brief(document: Json) -> Iterator[Block]:
         yield from probe_of(result).findings(result)
     if document["missing"]:
         yield Text((f"not run: {', '.join(document['missing'])}",), role="notice")
+    for block in ordered():
+        yield from block.brief(document)
     yield _verdict(document)
 
 
@@ -99,6 +101,9 @@ def brief(document: Json) -> Iterator[Block]:
 def _opening(document: Json) -> Iterator[Block]:
     yield from _notices(document)
     yield _verdict(document)
+    for block in ordered():
+        if block.leads:
+            yield from block.summary(document)
     problems = tuple(_problems(document))
     if problems:
         yield Text(problems, "To look into", "list", most=40)
@@ -133,10 +138,17 @@ def _verdict(document: Json) -> Text:
         parts.append(f"{words.count(len(document['errors']), 'case')} could not run")
     said = ", ".join(parts)
     if document["complete"]:
-        return Text((said,), role="verdict", verdict=Verdict(document["verdict"], document["verdict"].upper()))
+        return Text((said,), role="verdict", verdict=Verdict(document["verdict"], _word(document)))
     missing = words.count(len(document["missing"]), "collected case")
     lead = f"{missing} without a result" if document["missing"] else "the run did not finish"
     return Text((f"{lead}; so far {said}",), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
+
+
+def _word(document: Json) -> str:
+    """The verdict as a word; a pass that leaves open whether something was lost is none."""
+    compared = document.get("comparison")
+    open_still = compared is not None and compared["state"] in ("can't tell", "not comparable")
+    return "NO REGRESSION FOUND" if document["verdict"] == "pass" and open_still else document["verdict"].upper()
 
 
 def _problems(document: Json) -> Iterator[Item]:
@@ -311,7 +323,7 @@ def _support(result: Json, group: str) -> float:
 def _added(document: Json) -> Iterator[Block]:
     """Further blocks around those of every kind of case and of every task, with headings where there are several."""
     for block in ordered():
-        if block.order < 0:
+        if block.order < 0 and not block.leads:
             yield from block.summary(document)
     found = _by_task(document)
     for task, results in found:
@@ -321,7 +333,7 @@ def _added(document: Json) -> Iterator[Block]:
             yield Text((), task.title, role="heading")
         yield from own
     for block in ordered():
-        if block.order >= 0:
+        if block.order >= 0 and not block.leads:
             yield from block.summary(document)
 
 

@@ -56,7 +56,7 @@ class Resources:
         if LANGUAGE in perturbation.params:
             known = get_args(perturbation.parameters()[LANGUAGE].annotation)
             named = ({LANGUAGE: self.language} if self.language in known else {}) | named
-        if "mask_token" in perturbation.params and params.get("mask_token", AUTO) == AUTO:
+        if masks_as_model(perturbation, params):
             named["mask_token"] = self._mask_token
         usual = {name: self._usual(perturbation.params[name].name) for name in _kinds(perturbation)}
         return usual | named
@@ -101,6 +101,11 @@ class Resources:
         if kind is Pool:
             return FromCorpus(spec, corpus.sentences)
         return InOrder(spec, corpus.sentences, corpus.document_starts)
+
+
+def masks_as_model(perturbation: Perturbation, params: Mapping[str, Any]) -> bool:
+    """Whether it masks words with the mask token of the model that is judged."""
+    return "mask_token" in perturbation.params and params.get("mask_token", AUTO) == AUTO
 
 
 def _kinds(perturbation: Perturbation) -> dict[str, type]:

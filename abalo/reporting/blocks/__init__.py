@@ -19,13 +19,16 @@ def nothing(*_given: Json) -> Sequence[Block]:
 class ReportBlock:
     """A part of every report: what ``summary(document)`` says of the run, and ``detail(result, document)`` of a case.
 
-    ``order`` places it: below 0 before what tasks and kinds of case say, else after it.
+    ``brief(document)`` are its lines for the terminal. ``order`` places it: below 0 before what tasks and kinds of case
+    say, else after it; a block that ``leads`` stands right below the verdict.
     """
 
     name: str
     summary: Callable[[Json], Sequence[Block]] = nothing
     detail: Callable[[Json, Json], Sequence[Block]] = nothing
+    brief: Callable[[Json], Sequence[Block]] = nothing
     order: int = 0
+    leads: bool = False
 
 
 blocks: Registry[ReportBlock] = Registry("report block", "abalo.reporting.blocks", "BLOCK", group="abalo.blocks")

@@ -45,6 +45,7 @@ class PartsOfSpeech(TokenTask):
     corpus_kind = "CoNLL-U, or columns of a word and its tag"
     default_model = "fixtures/pos-pt/weights.npz"
     labelling = PLAIN
+    policy = "each"
     adapters = (ADAPTER,)
     view_meanings = report.VIEW_MEANINGS
 

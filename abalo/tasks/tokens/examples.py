@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from abalo.core.example import Json, Outcome
 from abalo.tasks.tokens.alignment import carried
-from perturbations import Perturbed, Span
+from perturbations import Edit, Perturbed, Policy, Sentence, Span, apply, render
 
 EXAMPLES = 10
 """How many sentences a report shows of a case."""
@@ -42,6 +44,14 @@ def wrong(outcomes: Sequence[Outcome]) -> Iterator[Json]:
                 "edits": [] if made is None else [edit.to_json() for edit in made.edits],
                 "predicted": outcome.prediction.tags,
             }
+
+
+def line(record: Mapping[str, Any], policy: Policy) -> str:
+    """A record as text in the bracket notation: the labels predicted, then the right ones."""
+    clean = Sentence(tuple(record["tokens"]), tuple(record["gold"]), policy=policy)
+    right = apply(clean, [Edit.from_json(edit) for edit in record["edits"]]).sentence
+    predicted = replace(right, tags=tuple(record["predicted"]))
+    return f"{render(predicted)}   (right: {render(right)})"
 
 
 def _example(added: int, outcome: Outcome) -> Json:

@@ -24,8 +24,8 @@ from abalo.models.predictor import TokenPredictor
 from abalo.models.protocol import TokenModel
 from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.tokens.alignment import VIEWS
-from abalo.tasks.tokens.examples import worst, wrong
-from perturbations import Perturbed, unchanged
+from abalo.tasks.tokens.examples import line, worst, wrong
+from perturbations import Perturbed, Policy, unchanged
 
 _ROUNDING = 1e-9
 
@@ -48,6 +48,7 @@ class TokenTask(Task):
     )
 
     labelling: ClassVar[Labelling] = BIO
+    policy: ClassVar[Policy] = "bio"
     adapters: ClassVar[Sequence[Adapter]] = ()
     default_model: ClassVar[str]
     lone_noun: ClassVar[str]
@@ -100,6 +101,10 @@ class TokenTask(Task):
         """Errors after the change in a view, less those of the clean prediction."""
 
     records = staticmethod(wrong)
+
+    def line(self, record: Mapping[str, Any]) -> str:
+        """The sentence as it was shown, with the labels predicted, and after it with the right ones."""
+        return line(record, self.policy)
 
     def facts(self, session: Session, baseline: Measurement) -> Json:
         """The model, the corpus, and how good the one is on the other."""

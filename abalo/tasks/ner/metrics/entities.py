@@ -79,10 +79,30 @@ def f1_drop(sums: Floats) -> Floats:
 
 METRICS = (
     Metric(
-        "precision", entity_counts, precision, of_clean=True, meaning="of the predicted entities, those that are gold"
+        "precision",
+        entity_counts,
+        precision,
+        of_clean=True,
+        more_is_better=True,
+        meaning="of the predicted entities, those that are gold",
     ),
-    Metric("recall", entity_counts, recall, of_clean=True, meaning="of the gold entities, those that are predicted"),
-    Metric("f1", entity_counts, f1, of_clean=True, title="F1", meaning="harmonic mean of precision and recall"),
+    Metric(
+        "recall",
+        entity_counts,
+        recall,
+        of_clean=True,
+        more_is_better=True,
+        meaning="of the gold entities, those that are predicted",
+    ),
+    Metric(
+        "f1",
+        entity_counts,
+        f1,
+        of_clean=True,
+        more_is_better=True,
+        title="F1",
+        meaning="harmonic mean of precision and recall",
+    ),
     Metric(
         "f1_drop",
         entity_counts,
@@ -97,6 +117,7 @@ METRICS = (
         entity_counts,
         f1,
         changed_only=True,
+        more_is_better=True,
         per_group=False,
         title="F1 of changed sentences",
         meaning="F1 over the changed sentences alone",

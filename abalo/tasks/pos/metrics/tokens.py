@@ -96,7 +96,14 @@ def accuracy_gap(sums: Floats) -> Floats:
 
 
 METRICS = (
-    Metric("accuracy", token_counts, accuracy, of_clean=True, meaning="of the labelled words, those tagged right"),
+    Metric(
+        "accuracy",
+        token_counts,
+        accuracy,
+        of_clean=True,
+        more_is_better=True,
+        meaning="of the labelled words, those tagged right",
+    ),
     Metric(
         "accuracy_drop",
         token_counts,
@@ -112,7 +119,7 @@ METRICS = (
         compares=True,
         meaning="of the words tagged right on the clean sentence, those tagged wrong now",
     ),
-    Metric("accuracy_changed", token_counts, accuracy, changed_only=True, per_group=False),
+    Metric("accuracy_changed", token_counts, accuracy, changed_only=True, more_is_better=True, per_group=False),
     Metric("accuracy_drop_changed", token_counts, accuracy_drop, changed_only=True, per_group=False, low=-1.0),
     Metric(
         "accuracy_gap",

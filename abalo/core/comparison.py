@@ -1,0 +1,390 @@
+"""A run judged against the run of an accepted model: what each case lost on the same examples.
+
+A loss is the reference's value of a metric minus that of the new run, so positive is worse; of metrics where less is
+better it is the other way round. All losses of a task are resampled together, over the same clusters, so that they can
+be corrected for each other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from statistics import NormalDist
+from typing import Literal, get_args
+
+import numpy as np
+
+from abalo.core.case import BASELINE, Case, Waiver
+from abalo.core.evidence import Evidence
+from abalo.core.gate import Gate
+from abalo.core.metrics import Floats, Metric
+from abalo.core.pairing import NotComparable, Paired, Pairing, holding, paired
+from abalo.core.session import baseline_of
+from abalo.core.statistics import UNDEFINED, Estimate, bootstrap
+from abalo.core.task import Task
+
+FEWEST_HOLDING = 20
+"""A group is compared by itself where at least so many clusters hold it."""
+
+FEWEST_DISCORDANT = 10
+"""Where fewer clusters differ, the bootstrap cannot tell how much they vary."""
+
+POWER = 0.8
+"""The probability with which a loss of the size called sight is told from the limit."""
+
+_ROUNDING = 1e-9
+
+State = Literal["regressed", "can't tell", "no worse", "improved", "identical", "not comparable"]
+"""From worst to best; ``not comparable`` stands for itself."""
+
+STATES: tuple[State, ...] = get_args(State)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a case, or one group of it, lost against the reference, and whether that is too much.
+
+    ``new`` and ``reference`` are the metric in both runs. ``loss`` has the interval after correction, by which the
+    ``state`` is told: *regressed* beyond the ``limit``, *improved* below 0, *no worse* within the limit, else *can't
+    tell*. ``p`` is one-sided, of the limit holding, corrected; None where nothing was tested. ``discordant`` is how
+    many of the ``loss.n`` clusters differ between the runs. ``sight`` is the smallest loss that would be told from the
+    limit with a power of 80 %; NaN where it is not known. ``case`` is empty for the mean over cases.
+    """
+
+    case: str
+    group: str | None
+    metric: str
+    limit: float
+    state: State
+    by: Pairing | None = None
+    new: float = math.nan
+    reference: float = math.nan
+    loss: Estimate = UNDEFINED
+    p: float | None = None
+    sight: float = math.nan
+    discordant: int = 0
+    share: float = 0.0
+    blocking: bool = True
+    reason: str = ""
+    waiver: Waiver | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The comparison of one task.
+
+    ``baseline`` is the loss on the clean corpus, ``mean`` the mean loss over the perturbed cases, each name of a case
+    with the same weight; None where there is none. ``losses`` are those of groups on the clean corpus, then those of
+    cases and their groups in the order of the cases. ``present`` of the ``hypotheses`` of the thresholds file could be
+    judged. ``only_new`` and ``only_reference`` are cases that one of the runs has alone.
+    """
+
+    baseline: Loss
+    mean: Loss | None
+    losses: tuple[Loss, ...]
+    present: int
+    hypotheses: int
+    only_new: tuple[str, ...]
+    only_reference: tuple[str, ...]
+
+    @property
+    def all(self) -> tuple[Loss, ...]:
+        """Every loss, the most general first."""
+        return (self.baseline, *([] if self.mean is None else [self.mean]), *self.losses)
+
+    @property
+    def state(self) -> State:
+        """The worst state of all that can stop a release; ``not comparable`` where nothing could be compared."""
+        found = {loss.state for loss in self.all if loss.blocking and loss.state != "not comparable"}
+        return next((state for state in STATES if state in found), "not comparable")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Runs:
+    """The evidence of two runs of one task by case; ``same_model`` says whether both are of one model."""
+
+    new: Mapping[str, Evidence]
+    reference: Mapping[str, Evidence]
+    same_model: bool = False
+
+
+def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: date) -> Compared:
+    """The losses of the ``cases`` of a thresholds file that the new run has, judged together.
+
+    Of the level (1 - confidence) / 2 a quarter is for the loss of the baseline, a quarter for the mean loss, and a half
+    for cases and groups. A run that has only some of the hypotheses of the file has that part of the last half.
+    """
+    clean = baseline_of(task)
+    perturbed = [case for case in cases if case.name != BASELINE]
+    subjects = [
+        _Subject(case, task.metrics()[name], limit, runs, today)
+        for case in (clean, *perturbed)
+        if case.id in runs.new and case.id in runs.reference
+        for name, limit in _limits(case, task, gate).items()
+    ]
+    draws = _Draws(sorted({cluster for each in subjects for cluster in each.clusters}), gate.resamples)
+    level = (1 - gate.confidence) / 2
+    tests = [[*each.tests(draws)] for each in subjects]
+    (baseline,) = _judged(tests[0][:1], level / 4, gate)
+    general = [_mean([part[0] for each, part in zip(subjects, tests, strict=True) if each.in_mean(task)])]
+    counted = {case.id: _hypotheses(case, task, gate, runs.reference) for case in (clean, *perturbed)}
+    present = sum(count for case, count in counted.items() if case in runs.new)
+    share = present / max(1, sum(counted.values()))
+    losses = _judged([*tests[0][1:], *(test for part in tests[1:] for test in part)], level / 2 * share, gate)
+    known = {case.id for case in (clean, *perturbed)}
+    return Compared(
+        baseline,
+        next(iter(_judged([test for test in general if test is not None], level / 4, gate)), None),
+        tuple(losses),
+        present,
+        sum(counted.values()),
+        tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
+        tuple(sorted(runs.reference.keys() - known)),
+    )
+
+
+def _limits(case: Case, task: Task, gate: Gate) -> Mapping[str, float]:
+    """The largest loss allowed, by metric: that of the gate for the usual metric, unless the case says otherwise."""
+    usual = case.probe.compared_by(task)
+    return {**({} if usual is None else {usual: gate.max_loss}), **case.max_losses}
+
+
+def _hypotheses(case: Case, task: Task, gate: Gate, reference: Mapping[str, Evidence]) -> int:
+    """How many losses of a case can be judged, by what the reference holds; the one of the baseline not among them."""
+    if not case.blocking or case.id not in reference:
+        return 0
+    groups = [count for count in holding(reference[case.id]).values() if count >= FEWEST_HOLDING]
+    return len(_limits(case, task, gate)) * (case.name != BASELINE) + len(groups)
+
+
+class _Draws:
+    """Resampled sums over the clusters of all cases, so that a resample is the same for all of them."""
+
+    def __init__(self, clusters: Sequence[str], resamples: int) -> None:
+        self._place = {cluster: row for row, cluster in enumerate(clusters)}
+        self._resamples = resamples
+
+    def sums(self, clusters: Sequence[str], table: Floats) -> Floats:
+        """Sums over the clusters of each resample (resamples × …) of a table (clusters × …)."""
+        placed = np.zeros((len(self._place), *table.shape[1:]))
+        placed[[self._place[cluster] for cluster in clusters]] = table
+        return bootstrap(len(self._place), self._resamples).sums(placed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Test:
+    """A loss that is not judged yet, with its resampled values; without these where it needs no test."""
+
+    loss: Loss
+    draws: Floats | None = None
+
+
+class _Subject:
+    """One metric of one case in two runs."""
+
+    def __init__(self, case: Case, metric: Metric, limit: float, runs: Runs, today: date) -> None:
+        self.case, self._metric, self._same_model = case, metric, runs.same_model
+        waived = case.waiver is not None and today <= case.waiver.until
+        if case.waiver is not None and waived:
+            limit = max(limit, case.waiver.accepted_loss)
+        self._limit = limit
+        self._paired: Paired | None = None
+        self._reason = ""
+        try:
+            from_model = case.probe.variants_from_model(case)
+            self._paired = paired(runs.new[case.id], runs.reference[case.id], metric, case.view, from_model=from_model)
+        except NotComparable as error:
+            self._reason = str(error)
+
+    @property
+    def clusters(self) -> Sequence[str]:
+        """The clusters that are compared; none where nothing can be."""
+        return () if self._paired is None else self._paired.clusters
+
+    def in_mean(self, task: Task) -> bool:
+        """Whether the mean loss is over this case among others."""
+        return self._paired is not None and self.case.probe.perturbs and self._metric.name == task.floor
+
+    def tests(self, draws: _Draws) -> Iterator[_Test]:
+        """The loss overall, then that of each group that enough clusters hold."""
+        pair = self._paired
+        if pair is None:
+            yield _Test(replace(self._loss(None, "not comparable"), reason=self._reason))
+            return
+        new, reference = (self._metric.value(table.sum(axis=0)) for table in (pair.new, pair.reference))
+        resampled = self._sign * (
+            self._metric.value(draws.sums(pair.clusters, pair.reference))
+            - self._metric.value(draws.sums(pair.clusters, pair.new))
+        )
+        held = [None, *(pair.groups if self._metric.per_group else ())]
+        for k, group in enumerate(held):
+            if group is not None and pair.holding[k] < FEWEST_HOLDING:
+                continue
+            value = self._sign * (reference[k] - new[k])
+            found = replace(
+                self._loss(group, "can't tell"),
+                by=pair.by,
+                new=float(new[k]),
+                reference=float(reference[k]),
+                loss=Estimate(float(value), float(value), float(value), 0.0, len(pair.clusters)),
+                discordant=pair.discordant(k),
+                share=pair.share,
+            )
+            if math.isnan(value):
+                yield _Test(replace(found, loss=UNDEFINED, reason=f"{self._metric.words} has no value here"))
+            elif self._same_model and pair.same:
+                yield _Test(replace(found, state="identical"))
+            else:
+                yield _Test(found, resampled[:, k])
+
+    @property
+    def _sign(self) -> int:
+        return 1 if self._metric.more_is_better else -1
+
+    def _loss(self, group: str | None, state: State) -> Loss:
+        case = self.case
+        return Loss(case.id, group, self._metric.name, self._limit, state, blocking=case.blocking, waiver=case.waiver)
+
+
+def _mean(tests: Sequence[_Test]) -> _Test | None:
+    """The mean over cases, those of one name taken together first; None without any."""
+    by_name: dict[str, list[_Test]] = defaultdict(list)
+    for test in tests:
+        if (
+            test.loss.blocking
+            and test.loss.state in ("can't tell", "identical")
+            and not math.isnan(test.loss.loss.value)
+        ):
+            by_name[test.loss.case.partition("[")[0]].append(test)
+    if not by_name:
+        return None
+    weights = {id(test): 1 / len(by_name) / len(own) for own in by_name.values() for test in own}
+    used = [test for own in by_name.values() for test in own]
+
+    def over(values: Iterable[float]) -> float:
+        return math.fsum(weights[id(test)] * value for test, value in zip(used, values, strict=True))
+
+    first = used[0].loss
+    value = over(test.loss.loss.value for test in used)
+    mean = replace(
+        first,
+        case="",
+        by=None,
+        new=over(test.loss.new for test in used),
+        reference=over(test.loss.reference for test in used),
+        loss=replace(first.loss, value=value, n=max(test.loss.loss.n for test in used)),
+        discordant=max(test.loss.discordant for test in used),
+        waiver=None,
+        limit=min(test.loss.limit for test in used),
+    )
+    resampled = [weights[id(test)] * test.draws for test in used if test.draws is not None]
+    if not resampled:
+        return _Test(replace(mean, state="identical"))
+    return _Test(mean, np.sum(resampled, axis=0))
+
+
+# The correction ------------------------------------------------------------------------------------------------------
+
+
+def _judged(tests: Sequence[_Test], level: float, gate: Gate) -> list[Loss]:
+    """The losses with intervals and states; those that can stop a release are corrected for each other at the level."""
+    losses = [test.loss for test in tests]
+    open_still = [which for which, test in enumerate(tests) if test.draws is not None]
+    together: list[int] = []
+    families: list[list[int]] = [together]
+    for which in open_still:
+        if not _varies(tests[which]):
+            losses[which] = replace(losses[which], reason=f"only {losses[which].discordant} of the examples differ")
+        elif losses[which].blocking and gate.correction != "none":
+            together.append(which)
+        else:
+            families.append([which])
+    blocking = sum(losses[which].blocking for which in open_still)
+    for family in families:
+        own = level * len(family) / blocking if family is together and family else level
+        for which, (p, reach) in zip(family, _step_down([tests[which] for which in family], own), strict=True):
+            losses[which] = _decided(tests[which], p, reach, own)
+    return losses
+
+
+def _varies(test: _Test) -> bool:
+    """Whether the resampled values say how far the loss can be off."""
+    return test.draws is not None and test.loss.discordant >= FEWEST_DISCORDANT and _se(test.draws) > _ROUNDING
+
+
+def _se(draws: Floats) -> float:
+    return float(np.nanstd(draws, ddof=1))
+
+
+def _step_down(tests: Sequence[_Test], level: float) -> list[tuple[float, float]]:
+    """For each loss its corrected p, and how many standard errors its interval reaches to either side.
+
+    The largest excess is compared with the largest of all that chance would bring, the next with the largest of those
+    that are left, until one is not significant; the others share its reach [Westfall and Young 1993, 2.6, 2.8].
+    """
+    if not tests:
+        return []
+    columns = [test.draws for test in tests if test.draws is not None]
+    values = np.array([test.loss.loss.value for test in tests])
+    spreads = np.array([_se(column) for column in columns])
+    excess = (values - [test.loss.limit for test in tests]) / spreads
+    chance = np.nan_to_num((np.column_stack(columns) - values) / spreads, nan=-np.inf)
+    order = np.argsort(-excess, kind="stable")
+    largest = np.maximum.accumulate(chance[:, order[::-1]], axis=1)[:, ::-1]
+    found: dict[int, tuple[float, float]] = {}
+    p, reach, open_still = 0.0, 0.0, True
+    for step, which in enumerate(order.tolist()):
+        tail = _Tail(largest[:, step])
+        p = max(p, tail.beyond(float(excess[which])))
+        reach = tail.reach(level) if open_still else reach
+        open_still = open_still and p <= level
+        found[which] = p, reach
+    return [found[which] for which in range(len(tests))]
+
+
+class _Tail:
+    """The upper tail of resampled values: counted, and normal beyond the tenth largest, where counts are too coarse."""
+
+    _COUNTED = 10
+
+    def __init__(self, draws: Floats) -> None:
+        self._sorted = np.sort(draws)[::-1]
+        self._last = float(self._sorted[self._COUNTED - 1])
+        self._rate = self._COUNTED / (len(draws) + 1)
+
+    def beyond(self, value: float) -> float:
+        """The probability of so large a value or a larger one."""
+        if value > self._last:
+            return self._rate * _above(value) / _above(self._last)
+        return (1 + int((self._sorted >= value).sum())) / (len(self._sorted) + 1)
+
+    def reach(self, level: float) -> float:
+        """The value that is exceeded with that probability."""
+        if level < self._rate:
+            return -NormalDist().inv_cdf(level / self._rate * _above(self._last))
+        return float(self._sorted[min(math.floor(level * (len(self._sorted) + 1)), len(self._sorted)) - 1])
+
+
+def _above(value: float) -> float:
+    """The probability of a normal value above it."""
+    return 0.5 * math.erfc(value / math.sqrt(2))
+
+
+def _decided(test: _Test, p: float, reach: float, level: float) -> Loss:
+    """The loss with its interval and the state that follows from it."""
+    assert test.draws is not None
+    value, spread, limit = test.loss.loss.value, _se(test.draws), test.loss.limit
+    low, high = value - reach * spread, value + reach * spread
+    if p <= level and value > limit:
+        state: State = "regressed"
+    elif high < 0:
+        state = "improved"
+    else:
+        state = "no worse" if high <= limit + _ROUNDING else "can't tell"
+    sight = limit + (reach + NormalDist().inv_cdf(POWER)) * spread
+    return replace(
+        test.loss, state=state, loss=replace(test.loss.loss, low=low, high=high, se=spread), p=p, sight=sight
+    )

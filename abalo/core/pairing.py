@@ -1,0 +1,151 @@
+"""Two runs of one case on the same examples, side by side: the counts of both, cluster by cluster."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from abalo.core.evidence import Evidence
+from abalo.core.metrics import Floats, Metric
+from abalo.core.verdicts import FEWEST_CLUSTERS
+
+Pairing = Literal["variant", "example"]
+"""Whether both runs saw the same variants, or only variants of the same examples, made by the same procedure."""
+
+
+class NotComparable(Exception):  # noqa: N818 - a finding, not a mistake
+    """Two runs of a case cannot be compared; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paired:
+    """The sums of counts in both runs by cluster (clusters × 1 + groups × columns), overall first.
+
+    ``holding`` is how many clusters hold gold labels of each group, in the place of that group. ``share`` is that of
+    the clusters of the new run that could be compared, above 0 to 1.
+    """
+
+    by: Pairing
+    clusters: tuple[str, ...]
+    groups: tuple[str, ...]
+    new: Floats
+    reference: Floats
+    holding: tuple[int, ...]
+    share: float
+
+    @property
+    def same(self) -> bool:
+        """Whether both runs counted the same everywhere."""
+        return bool(np.array_equal(self.new, self.reference))
+
+    def discordant(self, group: int) -> int:
+        """How many clusters were counted differently, overall for 0, else in a group."""
+        return int((self.new[:, group] != self.reference[:, group]).any(axis=1).sum())
+
+
+def paired(new: Evidence, reference: Evidence, metric: Metric, view: str, *, from_model: bool) -> Paired:
+    """The counts behind the metric on the clusters whose units agree in example, gold and seed.
+
+    Seeds that only one run has are left out. Raises `NotComparable` where fewer than 50 clusters agree, or where the
+    variants differ although none of them depends on the model (``from_model``).
+    """
+    seeds = np.intersect1d(new.seeds, reference.seeds)
+    if not len(seeds):
+        raise NotComparable("the runs have no seed in common")
+    new, reference = (_under(seeds, each) for each in (new, reference))
+    here, there = _units(new), _units(reference)
+    common = sorted(cluster for cluster in here.keys() & there.keys() if _gold(here[cluster]) == _gold(there[cluster]))
+    if len(common) < FEWEST_CLUSTERS:
+        raise NotComparable(f"only {len(common)} distinct examples are the same in both runs")
+    same_variants = all(here[cluster] == there[cluster] for cluster in common)
+    if not same_variants and not from_model:
+        raise NotComparable("the runs saw other variants, though these do not depend on the model")
+    groups = tuple(sorted({*new.groups, *reference.groups}))
+    held = holding(reference.only(np.isin(reference.clusters, common)))
+    tables = [_sums(each, metric, view, common, groups) for each in (new, reference)]
+    return Paired(
+        "variant" if same_variants else "example",
+        tuple(common),
+        groups,
+        tables[0],
+        tables[1],
+        (0, *(held.get(group, 0) for group in groups)),
+        len(common) / len(here),
+    )
+
+
+def _under(seeds: Iterable[int], evidence: Evidence) -> Evidence:
+    return evidence.only(np.isin(evidence.seeds, list(seeds)) & ~evidence.outside)
+
+
+_Unit = tuple[str, int, str, str, str]
+"""Example, seed, gold, place and variant of a unit."""
+
+
+def _units(evidence: Evidence) -> Mapping[str, Counter[_Unit]]:
+    """How often each unit occurs, by cluster."""
+    found: dict[str, Counter[_Unit]] = defaultdict(Counter)
+    rows = (evidence.ids, evidence.seeds, evidence.golds, evidence.places, evidence.digests)
+    for cluster, *unit in zip(evidence.clusters.tolist(), *(row.tolist() for row in rows), strict=True):
+        found[cluster][tuple(unit)] += 1
+    return found
+
+
+def _gold(units: Counter[_Unit]) -> Counter[tuple[str, int, str]]:
+    """How often each example occurs under each seed, whatever was made of it."""
+    found: Counter[tuple[str, int, str]] = Counter()
+    for (example, seed, gold, _, _), count in units.items():
+        found[example, seed, gold] += count
+    return found
+
+
+def _sums(evidence: Evidence, metric: Metric, view: str, clusters: Sequence[str], groups: Sequence[str]) -> Floats:
+    """Counts summed by cluster, with a place for each of the groups."""
+    table = evidence.counts(metric, view)
+    place = {cluster: row for row, cluster in enumerate(clusters)}
+    rows = np.array([place.get(cluster, -1) for cluster in evidence.clusters.tolist()])
+    chosen = (rows >= 0) & (evidence.changed | (not metric.changed_only))
+    sums = np.zeros((len(clusters), 1 + len(groups), table.shape[2]))
+    columns = [0, *(1 + groups.index(group) for group in evidence.groups)]
+    own = np.zeros((len(clusters), *table.shape[1:]))
+    np.add.at(own, rows[chosen], table[chosen])
+    sums[:, columns] = own
+    return sums
+
+
+def holding(evidence: Evidence) -> Mapping[str, int]:
+    """How many clusters hold gold labels of each group."""
+    return {
+        group: len(np.unique(evidence.clusters[evidence.held[:, k] > 0])) for k, group in enumerate(evidence.groups)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A unit in which the new run is worse than the reference, by ``worse`` of the metric; negative where better."""
+
+    example: str
+    seed: int
+    place: str
+    worse: float
+
+
+def differing(new: Evidence, reference: Evidence, metric: Metric, view: str) -> list[Difference]:
+    """The units of both runs in which the metric of that unit alone differs, in the order of the new run."""
+    sign = 1 if metric.more_is_better else -1
+    values = [
+        dict(zip(_keys(each), metric.value(each.counts(metric, view)[:, 0]), strict=True)) for each in (new, reference)
+    ]
+    return [
+        Difference(*key, worse)
+        for key, value in values[0].items()
+        if abs(worse := float(sign * (values[1].get(key, value) - value))) > 0
+    ]
+
+
+def _keys(evidence: Evidence) -> list[tuple[str, int, str]]:
+    return list(zip(evidence.ids.tolist(), evidence.seeds.tolist(), evidence.places.tolist(), strict=True))
