@@ -24,7 +24,9 @@ from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction
 from abalo.reporting.document import assemble
 from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, write_evidence, write_examples, write_json
-from abalo.reporting.rejudging import DOCUMENT, Run, copied, exit_code, read_run, rejudged
+from abalo.reporting.files import JSON_NAME
+from abalo.reporting.finished import Run, read_run
+from abalo.reporting.rejudging import copied, exit_code, rejudged
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
@@ -301,7 +303,8 @@ def test_no_corpus_is_read_and_no_model_is_loaded(done, folder, tmp_path, monkey
 def test_no_framework_is_loaded(done, folder):
     program = (
         "import sys; from pathlib import Path; from abalo.config.thresholds import load\n"
-        "from abalo.reporting.rejudging import read_run, rejudged\n"
+        "from abalo.reporting.finished import read_run\n"
+        "from abalo.reporting.rejudging import rejudged\n"
         f"folder = Path({str(folder)!r})\n"
         "print(rejudged(read_run(folder), load(folder / 'thresholds.toml'))['verdict'])\n"
         "print(*{'torch', 'transformers', 'spacy', 'inspect_ai', 'datasets'} & {*sys.modules})"
@@ -439,7 +442,7 @@ def copy(done, folder, tmp_path):
     """The folder of the run, to be broken."""
     target = tmp_path / "copy"
     target.mkdir()
-    for name in (DOCUMENT, EVIDENCE_NAME):
+    for name in (JSON_NAME, EVIDENCE_NAME):
         (target / name).write_bytes((folder / name).read_bytes())
     return target
 
@@ -457,15 +460,15 @@ def _thresholds(tmp_path):
 
 def test_a_folder_without_a_run_is_refused(tmp_path):
     message = refused(tmp_path / "none")
-    assert message.startswith(f"{tmp_path / 'none' / DOCUMENT}: cannot be read: ")
+    assert message.startswith(f"{tmp_path / 'none' / JSON_NAME}: cannot be read: ")
     assert message.endswith("; give the folder of a run")
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"NaN,"], ids=repr)
 def test_what_is_not_json_is_refused(copy, text):
-    (copy / DOCUMENT).write_bytes(text)
+    (copy / JSON_NAME).write_bytes(text)
     message = refused(copy)
-    assert message.startswith(f"{copy / DOCUMENT}: is not JSON: ")
+    assert message.startswith(f"{copy / JSON_NAME}: is not JSON: ")
     assert message.endswith("; run the gate again")
 
 
@@ -473,28 +476,28 @@ def test_what_is_not_json_is_refused(copy, text):
     "value", [[], 1, None, {}, {"schema": "abalo-robustness/2"}, {"schema": ["abalo-robustness/1"]}]
 )
 def test_another_schema_is_refused(copy, value):
-    (copy / DOCUMENT).write_text(json.dumps(value))
+    (copy / JSON_NAME).write_text(json.dumps(value))
     assert refused(copy) == (
-        f"{copy / DOCUMENT}: is not the report of a run in the format abalo-robustness/1; run the gate again"
+        f"{copy / JSON_NAME}: is not the report of a run in the format abalo-robustness/1; run the gate again"
     )
 
 
 @pytest.mark.parametrize("field", ["results", "missing", "errors", "complete", "regressions", "gate", "tasks"])
 @pytest.mark.parametrize("value", ["gone", 3, [3], [{}], [{"id": 3}], {"ner": {}}], ids=repr)
 def test_a_report_with_a_broken_field_is_refused(copy, field, value):
-    document = json.loads((copy / DOCUMENT).read_text(encoding="utf-8"))
+    document = json.loads((copy / JSON_NAME).read_text(encoding="utf-8"))
     if (field, value) == ("gate", {"ner": {}}):
         value = []  # this is one, if an empty one
-    (copy / DOCUMENT).write_text(json.dumps(document | {field: value}))
-    assert refused(copy) == f"{copy / DOCUMENT}: is damaged: {field} cannot be read; run the gate again"
+    (copy / JSON_NAME).write_text(json.dumps(document | {field: value}))
+    assert refused(copy) == f"{copy / JSON_NAME}: is damaged: {field} cannot be read; run the gate again"
 
 
 @pytest.mark.parametrize("field", ["results", "missing", "errors", "complete", "regressions"])
 def test_a_report_without_a_field_is_refused(copy, field):
-    document = json.loads((copy / DOCUMENT).read_text(encoding="utf-8"))
+    document = json.loads((copy / JSON_NAME).read_text(encoding="utf-8"))
     del document[field]
-    (copy / DOCUMENT).write_text(json.dumps(document))
-    assert refused(copy) == f"{copy / DOCUMENT}: is damaged: {field} cannot be read; run the gate again"
+    (copy / JSON_NAME).write_text(json.dumps(document))
+    assert refused(copy) == f"{copy / JSON_NAME}: is damaged: {field} cannot be read; run the gate again"
 
 
 def test_a_run_without_evidence_is_refused(copy):
