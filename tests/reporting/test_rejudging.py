@@ -23,8 +23,7 @@ from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction
 from abalo.reporting.document import assemble
-from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, write_evidence, write_examples, write_json
-from abalo.reporting.files import JSON_NAME
+from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_evidence, write_examples, write_json
 from abalo.reporting.finished import Run, read_run
 from abalo.reporting.rejudging import copied, exit_code, rejudged
 from abalo.tasks.choice.corpus import Questionnaire
