@@ -148,5 +148,5 @@ def loss_settings(metrics: Iterable[str]) -> Mapping[str, Wanted]:
 
 
 def loss_key(metric: str) -> str:
-    """The key that limits the loss of a metric, such as ``max_accuracy_loss``."""
+    """The key that limits the loss of a metric, ``max_`` and ``_loss`` around its name."""
     return f"max_{metric}_loss"

@@ -367,6 +367,7 @@ def sample() -> Json:
         },
         "results": results(),
         "regressions": [],
+        "comparison": None,
     }
     own = ("notice", "model", "corpus", "device", "forwards", "seeds", "baseline")
     return document | {"tasks": {"ner": {name: document[name] for name in own}}}
@@ -658,6 +659,7 @@ def questioned(*, with_text: bool = True) -> Json:
         "tasks": {"choice": {"notice": notice, "model": model, "corpus": facts, "baseline": {"accuracy": third}}},
         "results": [baseline, stability],
         "regressions": [],
+        "comparison": None,
     }
 
 
@@ -714,6 +716,7 @@ def interrupted() -> Json:
         "counts": {"pass": 0, "fail": 0, "inconclusive": 0, "not_blocking": 0},
         "results": [],
         "regressions": [],
+        "comparison": None,
     }
 
 

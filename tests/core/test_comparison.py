@@ -1,0 +1,219 @@
+"""Losses against an accepted run, judged together."""
+
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abalo.config.thresholds import case_of
+from abalo.core.case import Waiver
+from abalo.core.comparison import Compared, Runs, compared
+from abalo.core.evidence import ALIKE, Evidence
+from abalo.core.gate import Gate
+from abalo.core.pairing import NotComparable, differing, paired
+from abalo.core.task import tasks
+
+NER = tasks()["ner"]
+F1 = NER.metrics()["f1"]
+GATE = Gate(resamples=2_000, max_loss=0.01)
+TODAY = date(2026, 11, 22)
+ACCENTS = case_of(NER, "accents", {}, GATE)
+KEYBOARD = case_of(NER, "keyboard", {}, GATE)
+N = 200
+
+
+def run_of(found, *, kinds=None, variants="same", seeds=None, gold="gold", outside=None):
+    """Evidence of sentences with one entity each, which the model has found or missed, clean and changed alike.
+
+    ``kinds`` are the types of the entities; all are PER where nothing is said.
+    """
+    found = np.asarray(found, dtype=bool)
+    n = len(found)
+    kinds = ["PER"] * n if kinds is None else kinds
+    groups = tuple(sorted(set(kinds)))
+    table = np.zeros((n, 1 + len(groups), 6))
+    held = np.zeros((n, len(groups)), dtype=np.int64)
+    for row, (hit, kind) in enumerate(zip(found, kinds, strict=True)):
+        for column in (0, 1 + groups.index(kind)):
+            table[row, column] = [hit, hit, 1] * 2
+        held[row, groups.index(kind)] = 1
+    ids = np.array([f"s{row:04}" for row in range(n)])
+    return Evidence(
+        groups,
+        ids,
+        np.array([f"{gold}{row}" for row in range(n)]),
+        np.ones(n, dtype=np.int64) if seeds is None else np.asarray(seeds),
+        np.full(n, ""),
+        ids,
+        np.full(n, variants),
+        np.ones(n, dtype=bool),
+        np.zeros(n, dtype=bool) if outside is None else outside,
+        held,
+        {ALIKE: {"entity_counts": table}},
+    )
+
+
+def found_of(share, n=N, seed=0):
+    """Whether each of so many entities is found, that share of them, scattered."""
+    hits = np.arange(n) < round(share * n)
+    return np.random.Generator(np.random.PCG64(seed)).permutation(hits)
+
+
+def against(new, reference, cases=(ACCENTS,), gate=GATE, *, same_model=False, today=TODAY) -> Compared:
+    """The comparison of runs, each given as the sentences found clean and those found in every case."""
+
+    def evidence(run):
+        clean, changed = run
+        return {"ner/baseline": run_of(clean), **{case.id: run_of(changed) for case in cases}}
+
+    return compared(NER, cases, Runs(evidence(new), evidence(reference), same_model), gate, today)
+
+
+GOOD = found_of(0.9)
+WORSE = GOOD & ~found_of(0.25, seed=1)
+"""Loses about a quarter of what is found in `GOOD`, and finds nothing else."""
+
+
+def test_a_model_that_lost_a_fifth_has_regressed_everywhere():
+    result = against((WORSE, WORSE), (GOOD, GOOD))
+    assert {loss.state for loss in result.all} == {"regressed"}
+    assert result.state == "regressed"
+    assert result.baseline.reference == pytest.approx(2 * 0.9 / 1.9)
+    assert result.baseline.loss.value == pytest.approx(result.baseline.reference - result.baseline.new)
+    assert result.baseline.loss.low > GATE.max_loss
+
+
+def test_the_other_way_round_it_has_improved_by_as_much():
+    there, back = against((WORSE, WORSE), (GOOD, GOOD)), against((GOOD, GOOD), (WORSE, WORSE))
+    assert back.state == "improved"
+    assert back.baseline.loss.value == pytest.approx(-there.baseline.loss.value)
+
+
+def test_one_model_twice_is_identical_and_has_no_interval():
+    result = against((GOOD, WORSE), (GOOD, WORSE), same_model=True)
+    assert {loss.state for loss in result.all} == {"identical"}
+    assert result.baseline.p is None
+
+
+def test_another_model_with_the_same_answers_is_not_called_identical():
+    assert against((GOOD, GOOD), (GOOD, GOOD)).baseline.state != "identical"
+
+
+def test_a_loss_in_one_case_is_named_and_the_clean_corpus_is_not():
+    result = against((GOOD, WORSE), (GOOD, GOOD), same_model=False)
+    (loss,) = [loss for loss in result.losses if loss.case == ACCENTS.id and loss.group is None]
+    assert (loss.state, result.state) == ("regressed", "regressed")
+    assert result.baseline.state != "regressed"
+
+
+def test_a_type_that_is_lost_is_named():
+    kinds = ["PER"] * (N // 2) + ["LOC"] * (N // 2)
+    without = np.array([kind == "PER" for kind in kinds]) & GOOD
+    runs = Runs({"ner/baseline": run_of(without, kinds=kinds)}, {"ner/baseline": run_of(GOOD, kinds=kinds)})
+    result = compared(NER, (), runs, GATE, TODAY)
+    assert {loss.group: loss.state for loss in result.losses} == {"LOC": "regressed", "PER": "can't tell"}
+
+
+def test_a_case_that_only_one_run_has_is_a_gap():
+    clean = {"ner/baseline": run_of(GOOD)}
+    runs = Runs(clean | {ACCENTS.id: run_of(GOOD)}, clean | {KEYBOARD.id: run_of(GOOD), "ner/gone": run_of(GOOD)})
+    result = compared(NER, (ACCENTS, KEYBOARD), runs, GATE, TODAY)
+    assert (result.only_new, result.only_reference) == ((ACCENTS.id,), ("ner/gone",))
+
+
+def test_a_case_that_was_not_selected_leaves_less_of_the_level():
+    clean = {"ner/baseline": run_of(GOOD)}
+    both = clean | {ACCENTS.id: run_of(GOOD), KEYBOARD.id: run_of(GOOD)}
+    alone = compared(NER, (ACCENTS, KEYBOARD), Runs(clean | {ACCENTS.id: run_of(WORSE)}, both), GATE, TODAY)
+    whole = compared(NER, (ACCENTS, KEYBOARD), Runs(both | {ACCENTS.id: run_of(WORSE)}, both), GATE, TODAY)
+    assert (alone.present, whole.present) == (3, 5)
+    assert alone.hypotheses == whole.hypotheses == 5
+    reach = [next(loss for loss in each.losses if loss.case == ACCENTS.id) for each in (alone, whole)]
+    assert reach[0].loss.low <= reach[1].loss.low
+
+
+def test_a_waiver_allows_a_loss_until_its_day_and_no_longer():
+    waived = replace(ACCENTS, waiver=Waiver(0.5, TODAY, "a known trade-off"))
+    for today, state in ((TODAY, "no worse"), (date(2026, 11, 23), "regressed")):
+        result = against((GOOD, WORSE), (GOOD, GOOD), (waived,), today=today)
+        assert next(loss.state for loss in result.losses if loss.case == waived.id) == state
+
+
+def test_a_loss_that_does_not_block_is_told_and_stops_nothing():
+    loose = replace(ACCENTS, blocking=False)
+    result = against((GOOD, WORSE), (GOOD, GOOD), (loose,), same_model=True)
+    assert next(loss.state for loss in result.losses if loss.case == loose.id) == "regressed"
+    assert result.state == "identical"
+
+
+def test_more_may_be_lost_where_the_gate_or_the_case_says_so():
+    assert against((WORSE, WORSE), (GOOD, GOOD), gate=replace(GATE, max_loss=0.5)).state == "no worse"
+    own = replace(ACCENTS, max_losses={"f1": 0.5})
+    losses = {loss.case: loss for loss in against((GOOD, WORSE), (GOOD, GOOD), (own,)).losses}
+    assert (losses[own.id].limit, losses[own.id].state) == (0.5, "no worse")
+
+
+def test_of_a_metric_where_less_is_better_the_loss_is_the_rise():
+    own = replace(ACCENTS, max_losses={"f1_drop": 0.0})
+    result = against((GOOD, GOOD), (GOOD, WORSE), (own,))
+    (loss,) = [loss for loss in result.losses if loss.metric == "f1_drop" and loss.group is None]
+    assert loss.loss.value == pytest.approx(loss.new - loss.reference)
+
+
+def test_sight_is_the_limit_and_what_the_interval_and_the_power_need():
+    loss = against((WORSE, WORSE), (GOOD, GOOD)).baseline
+    reach = (loss.loss.high - loss.loss.value) / loss.loss.se
+    assert loss.sight == pytest.approx(loss.limit + (reach + 0.8416) * loss.loss.se, rel=1e-3)
+
+
+@given(st.integers(0, 2**20))
+@settings(max_examples=15)
+def test_p_and_interval_never_disagree(seed):
+    generator = np.random.Generator(np.random.PCG64(seed))
+    new = GOOD ^ (generator.random(N) < generator.uniform(0.06, 0.2))
+    for loss in against((new, new), (GOOD, GOOD), (ACCENTS, KEYBOARD)).all:
+        if loss.p is not None:
+            assert (loss.state == "regressed") == (loss.loss.low > loss.limit)
+            assert loss.loss.low <= loss.loss.value <= loss.loss.high
+
+
+def test_runs_of_other_sentences_are_not_compared():
+    runs = Runs({"ner/baseline": run_of(GOOD, gold="other")}, {"ner/baseline": run_of(GOOD)})
+    result = compared(NER, (), runs, GATE, TODAY)
+    assert (result.state, result.baseline.reason) == (
+        "not comparable",
+        "only 0 distinct examples are the same in both runs",
+    )
+
+
+def test_sentences_that_both_runs_have_are_compared_and_the_share_is_told():
+    pair = paired(run_of(GOOD), run_of(GOOD[:150]), F1, "projected", from_model=False)
+    assert (len(pair.clusters), pair.share) == (150, 0.75)
+
+
+def test_other_variants_are_compared_only_where_they_come_from_the_model():
+    new, reference = run_of(GOOD), run_of(GOOD, variants="other")
+    with pytest.raises(NotComparable, match="other variants"):
+        paired(new, reference, F1, "projected", from_model=False)
+    assert paired(new, reference, F1, "projected", from_model=True).by == "example"
+
+
+def test_seeds_that_one_run_has_alone_are_left_out():
+    with pytest.raises(NotComparable, match="no seed in common"):
+        paired(run_of(GOOD, seeds=np.full(N, 2)), run_of(GOOD), F1, "projected", from_model=False)
+
+
+def test_sentences_outside_of_a_slice_are_left_out():
+    outside = np.arange(N) >= 100
+    pair = paired(run_of(GOOD, outside=outside), run_of(GOOD, outside=outside), F1, "projected", from_model=False)
+    assert len(pair.clusters) == 100
+
+
+def test_the_units_that_got_worse_or_better_are_named():
+    new = GOOD.copy()
+    new[[3, 5]] = ~new[[3, 5]]
+    found = {each.example: each.worse for each in differing(run_of(new), run_of(GOOD), F1, "projected")}
+    assert found == {f"s{row:04}": 1.0 if GOOD[row] else -1.0 for row in (3, 5)}
