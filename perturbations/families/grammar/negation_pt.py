@@ -17,7 +17,7 @@ _DEPENDENT = frozenset(["nada", "nem", "nenhum", "nenhuma", "ninguém", "sequer"
 _NOT_ALONE = frozenset(["apenas", "mais", "mesmo", "obstante", "raro", "somente", "só"])
 """After "não" these make something else of it."""
 _SUBORDINATORS = of_class("grammar_words_pt", "subordinator")
-_TIME = frozenset(["anos", "cerca", "dias", "horas", "meses", "muito", "muitos", "pouco", "poucos", "semanas", "tempo"])
+_TIME = of_class("grammar_words_pt", "time")
 
 
 def is_negation(word: str) -> bool:

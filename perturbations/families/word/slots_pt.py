@@ -20,9 +20,7 @@ _FORMS = {word: form for form, found in _DETERMINERS.items() for word in found}
 
 _ENDINGS = {"o": "masculine-singular", "a": "feminine-singular", "os": "masculine-plural", "as": "feminine-plural"}
 _SER = frozenset(["é", "são", "foi", "foram", "era", "eram", "será", "serão", "ser", "sendo", "sido", "seja", "sejam"])
-_LIKE_SER = frozenset(
-    ["está", "estava", "estão", "fica", "ficou", "parece", "tem", "tinha", "têm", "há", "havia", "segue", "continua"]
-)
+_LIKE_SER = of_class("grammar_words_pt", "like-ser")
 """Behind these, as behind *ser*, an adverb that can be an adjective is one."""
 
 _AFTER_NOUNS = frozenset(["VERB", "AUX", "PUNCT", "ADP", "CCONJ", "ADV", "ADJ"])
