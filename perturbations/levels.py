@@ -186,21 +186,22 @@ class OneWordOff(Sequence[Sequence[tuple[str, ...]]]):
         return (*self.entity[:place], word, *self.entity[place + 1 :])
 
 
-class EntityLevel(Perturbation):
-    """Sites are the entities that the tags mark; each option is an entity of the same type in its place.
-
-    Options may come in groups: of the groups with an option each is equally likely, and in it each option.
-    """
-
-    level = "entity"
-    arguments = ("sentence", "span")
+class _Grouped(Perturbation):
+    """Options may come in groups: of the groups with an option each is equally likely, and in it each option."""
 
     def sites(self, sentence: Sentence) -> Iterator[Options]:
-        """Every entity that could change, each as the edits possible there, whatever their group."""
+        """Every place where the sentence could change, each as the edits possible there, whatever their group."""
         for place in self._places(sentence):
             choices = [choice for group in self._choices(sentence, place) for choice in group]
             if choices:
                 yield [self._edit(place, choice) for choice in choices]
+
+
+class EntityLevel(_Grouped):
+    """Sites are the entities that the tags mark; each option is an entity of the same type in its place."""
+
+    level = "entity"
+    arguments = ("sentence", "span")
 
     def _picked(self, draws: Random, choices: Sequence[Sequence[Sequence[str]]]) -> Sequence[str]:
         """First a group is drawn, if there are several, then one of its options."""
@@ -262,24 +263,16 @@ REACH = 3
 
 
 @dataclass(frozen=True)
-class TargetLevel(Perturbation):
+class TargetLevel(_Grouped):
     """Sites lie in or around target spans: the anchors of the sentence or, without any, the entities its tags mark.
 
-    The function is asked once for every distinct word, and with the empty string for what could fill a gap. Options may
-    come in groups: of the groups with an option each is equally likely, and in it each option.
+    The function is asked once for every distinct word, and with the empty string for what could fill a gap.
     """
 
     where: Where = "inside"
 
     level = "target"
     arguments = ("word",)
-
-    def sites(self, sentence: Sentence) -> Iterator[Options]:
-        """Every place where the sentence could change, each as the edits possible there, whatever their group."""
-        for place in self._places(sentence):
-            choices = [choice for group in self._choices(sentence, place) for choice in group]
-            if choices:
-                yield [self._edit(place, choice) for choice in choices]
 
     def _picked(self, draws: Random, choices: Sequence[Sequence[str]]) -> str:
         """First a group is drawn, then one of its options."""
