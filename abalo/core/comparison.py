@@ -250,7 +250,7 @@ class _Subject:
 
 
 def _mean(tests: Sequence[_Test]) -> _Test | None:
-    """The mean over cases, those of one name taken together first; None without any."""
+    """The mean over cases against the mean of their limits; those of one name are taken together first."""
     by_name: dict[str, list[_Test]] = defaultdict(list)
     for test in tests:
         if (
@@ -278,7 +278,7 @@ def _mean(tests: Sequence[_Test]) -> _Test | None:
         loss=replace(first.loss, value=value, n=max(test.loss.loss.n for test in used)),
         discordant=max(test.loss.discordant for test in used),
         waiver=None,
-        limit=min(test.loss.limit for test in used),
+        limit=over(test.loss.limit for test in used),
     )
     resampled = [weights[id(test)] * test.draws for test in used if test.draws is not None]
     if not resampled:

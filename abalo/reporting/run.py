@@ -138,17 +138,19 @@ def _verdict(document: Json) -> Text:
         parts.append(f"{words.count(len(document['errors']), 'case')} could not run")
     said = ", ".join(parts)
     if document["complete"]:
-        return Text((said,), role="verdict", verdict=Verdict(document["verdict"], _word(document)))
+        return Text((said,), role="verdict", verdict=_decided(document))
     missing = words.count(len(document["missing"]), "collected case")
     lead = f"{missing} without a result" if document["missing"] else "the run did not finish"
     return Text((f"{lead}; so far {said}",), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
 
 
-def _word(document: Json) -> str:
-    """The verdict as a word; a pass that leaves open whether something was lost is none."""
+def _decided(document: Json) -> Verdict:
+    """The verdict on the run; a pass that leaves open whether something was lost is none."""
     compared = document.get("comparison")
     open_still = compared is not None and compared["state"] in ("can't tell", "not comparable")
-    return "NO REGRESSION FOUND" if document["verdict"] == "pass" and open_still else document["verdict"].upper()
+    if document["verdict"] == "pass" and open_still:
+        return Verdict("inconclusive", "NO REGRESSION FOUND")
+    return Verdict(document["verdict"], document["verdict"].upper())
 
 
 def _problems(document: Json) -> Iterator[Item]:

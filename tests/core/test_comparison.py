@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from abalo.config.thresholds import case_of
 from abalo.core.case import Waiver
 from abalo.core.comparison import Compared, Runs, compared
-from abalo.core.evidence import ALIKE, Evidence
 from abalo.core.gate import Gate
 from abalo.core.pairing import NotComparable, differing, paired
 from abalo.core.task import tasks
+from tests.compared import GOOD, WORSE, N, run_of
 
 NER = tasks()["ner"]
 F1 = NER.metrics()["f1"]
@@ -22,44 +22,6 @@ GATE = Gate(resamples=2_000, max_loss=0.01)
 TODAY = date(2026, 11, 22)
 ACCENTS = case_of(NER, "accents", {}, GATE)
 KEYBOARD = case_of(NER, "keyboard", {}, GATE)
-N = 200
-
-
-def run_of(found, *, kinds=None, variants="same", seeds=None, gold="gold", outside=None):
-    """Evidence of sentences with one entity each, which the model has found or missed, clean and changed alike.
-
-    ``kinds`` are the types of the entities; all are PER where nothing is said.
-    """
-    found = np.asarray(found, dtype=bool)
-    n = len(found)
-    kinds = ["PER"] * n if kinds is None else kinds
-    groups = tuple(sorted(set(kinds)))
-    table = np.zeros((n, 1 + len(groups), 6))
-    held = np.zeros((n, len(groups)), dtype=np.int64)
-    for row, (hit, kind) in enumerate(zip(found, kinds, strict=True)):
-        for column in (0, 1 + groups.index(kind)):
-            table[row, column] = [hit, hit, 1] * 2
-        held[row, groups.index(kind)] = 1
-    ids = np.array([f"s{row:04}" for row in range(n)])
-    return Evidence(
-        groups,
-        ids,
-        np.array([f"{gold}{row}" for row in range(n)]),
-        np.ones(n, dtype=np.int64) if seeds is None else np.asarray(seeds),
-        np.full(n, ""),
-        ids,
-        np.full(n, variants),
-        np.ones(n, dtype=bool),
-        np.zeros(n, dtype=bool) if outside is None else outside,
-        held,
-        {ALIKE: {"entity_counts": table}},
-    )
-
-
-def found_of(share, n=N, seed=0):
-    """Whether each of so many entities is found, that share of them, scattered."""
-    hits = np.arange(n) < round(share * n)
-    return np.random.Generator(np.random.PCG64(seed)).permutation(hits)
 
 
 def against(new, reference, cases=(ACCENTS,), gate=GATE, *, same_model=False, today=TODAY) -> Compared:
@@ -70,11 +32,6 @@ def against(new, reference, cases=(ACCENTS,), gate=GATE, *, same_model=False, to
         return {"ner/baseline": run_of(clean), **{case.id: run_of(changed) for case in cases}}
 
     return compared(NER, cases, Runs(evidence(new), evidence(reference), same_model), gate, today)
-
-
-GOOD = found_of(0.9)
-WORSE = GOOD & ~found_of(0.25, seed=1)
-"""Loses about a quarter of what is found in `GOOD`, and finds nothing else."""
 
 
 def test_a_model_that_lost_a_fifth_has_regressed_everywhere():

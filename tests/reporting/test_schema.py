@@ -9,6 +9,7 @@ from abalo.core.evidence import Evidence
 from abalo.core.task import tasks
 from abalo.reporting.files import write_json
 from tests.reporting.documents import PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
+from tests.reporting.test_comparing import losses
 
 PAGE = (Path(__file__).parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
 
@@ -33,6 +34,10 @@ def fields_under(heading: str) -> set[str]:
         ("### A promise", PROMISE),
         ("### A slice", SLICE),
         ("### A regression", REGRESSION),
+        ("## Losses against a reference", losses()),
+        ("### A task that was compared", losses()["tasks"]["ner"]),
+        ("### A loss", losses()["tasks"]["ner"]["baseline"]),
+        ("### A sentence that got worse or better", losses()["tasks"]["ner"]["newly_worse"][0]),
         ("### A judgement", result_of(sample(), "accents")["judgements"][0]),
         ("### An example", result_of(sample(), "word_insertion")["examples"][0]),
         (

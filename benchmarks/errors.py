@@ -1,0 +1,108 @@
+"""How often the paired gate errs where nothing was lost: two models with independent errors of equal rate.
+
+Whether a model finds an entity is a hash of the entity, the case and the model's seed, and in two of three entities
+that of the clean corpus decides in every case, as errors of one model hang together. The loss is 0 in truth, and
+``max_loss`` is 0: a run that has anything regressed is a false alarm. Aim: at most 2.5 % of the runs.
+
+    python -m benchmarks.errors [RUNS]
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter
+from datetime import date
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.config.thresholds import case_of
+from abalo.core.case import Case
+from abalo.core.comparison import Runs, compared
+from abalo.core.evidence import ALIKE, Evidence
+from abalo.core.gate import Gate
+from abalo.corpora import load
+from abalo.corpora.corpus import Corpus
+from abalo.tasks.ner.task import TASK
+from benchmarks.results import show
+from perturbations import entity_spans
+
+SENTENCES = (110, 490)
+CASES = ("accents", "keyboard", "synonyms", "typos", "letter_case", "word_insertion")
+FOUND, SHARED = 0.85, 2 / 3
+GATE = Gate(resamples=2_000, max_loss=0.0)
+TODAY = date(2026, 1, 1)
+
+
+def main() -> None:
+    """Counts the runs in which a model is said to be worse than one that is as good."""
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
+    cases = [case_of(TASK, name, {}, GATE) for name in CASES]
+    rows = []
+    for sentences in SENTENCES:
+        corpus = load("bundled:legal-pt").first(None)
+        alarms: Counter[str] = Counter()
+        for run in range(runs):
+            first, second = (evidence(corpus, sentences, cases, 2 * run + side) for side in (0, 1))
+            found = compared(TASK, cases, Runs(first, second), GATE, TODAY)
+            by_part = {
+                "baseline": [found.baseline],
+                "mean": [] if found.mean is None else [found.mean],
+                "cases and types": found.losses,
+            }
+            said = {name for name, losses in by_part.items() if any(loss.state == "regressed" for loss in losses)}
+            alarms.update([*said, *(["any"] if said else [])])
+        rows.append(
+            {
+                "sentences": sentences,
+                "runs": runs,
+                **{f"{name} (%)": round(100 * alarms[name] / runs, 2) for name in (*by_part, "any")},
+                "at most (%)": round(100 * (0.025 + 2 * math.sqrt(0.025 * 0.975 / runs)), 2),
+            }
+        )
+    show("errors", rows)
+
+
+def evidence(corpus: Corpus, sentences: int, cases: list[Case], model: int) -> dict[str, Evidence]:
+    """What a scripted model shows on the first distinct sentences of the corpus, clean and in each case."""
+    distinct = list(dict.fromkeys(corpus.sentences))[:sentences]
+    entities = [entity_spans(sentence.tags or ()) for sentence in distinct]
+    groups = tuple(sorted({span.type for spans in entities for span in spans}))
+    rows = np.array([row for row, spans in enumerate(entities) for _ in spans])
+    kinds = np.array([groups.index(span.type) for spans in entities for span in spans])
+    generator = np.random.Generator(np.random.PCG64([model, sentences]))
+    clean = generator.random(len(rows)) < FOUND
+    made = {"ner/baseline": clean}
+    for case in cases:
+        own = generator.random(len(rows)) < FOUND
+        made[case.id] = np.where(generator.random(len(rows)) < SHARED, clean, own)
+    held = np.zeros((len(distinct), len(groups)), dtype=np.int64)
+    np.add.at(held, (rows, kinds), 1)
+    return {name: _evidence(groups, held, rows, kinds, clean, found) for name, found in made.items()}
+
+
+def _evidence(
+    groups: tuple[str, ...],
+    held: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    kinds: NDArray[np.int64],
+    clean: NDArray[np.bool_],
+    found: NDArray[np.bool_],
+) -> Evidence:
+    """Counts of a model that predicts as many entities as there are, so that F1 is the share found."""
+    n = len(held)
+    table = np.zeros((n, 1 + len(groups), 6))
+    for columns, hits in (((0, 1, 2), clean), ((3, 4, 5), found)):
+        hit = np.zeros((n, len(groups)))
+        np.add.at(hit, (rows[hits], kinds[hits]), 1)
+        for column, counts in zip(columns, (hit, held, held), strict=True):
+            table[:, 1:, column], table[:, 0, column] = counts, counts.sum(axis=1)
+    ids = np.array([f"{row:05}" for row in range(n)])
+    ones, none = np.ones(n, dtype=np.int64), np.zeros(n, dtype=bool)
+    empty = np.full(n, "")
+    return Evidence(groups, ids, ids, ones, empty, ids, empty, ~none, none, held, {ALIKE: {"entity_counts": table}})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""Runs judged against an accepted one: what is told, and what stops a release."""
+
+import json
+
+import pytest
+
+from abalo.cli import main
+
+UNDECIDED = 10
+
+
+@pytest.fixture
+def accepted(project):
+    """The project after its model was accepted as references/1.0."""
+    assert project.run().ret == 0
+    assert main(["accept", str(project.path / "reports"), "--as", str(project.path / "references" / "1.0")]) == 0
+    return project
+
+
+def test_the_same_model_again_is_identical(accepted):
+    result = accepted.run("--abalo-against", "references/1.0")
+    assert result.ret == 0
+    found = accepted.document()["comparison"]
+    assert (found["state"], found["reference"]["name"]) == ("identical", "1.0")
+    result.stdout.fnmatch_lines(["ner against 1.0 (*): * identical", "PASS: *"])
+
+
+def test_a_worse_model_fails_though_its_bounds_hold(accepted):
+    loose = accepted.path.joinpath("thresholds.toml").read_text("utf-8").replace("min_f1 = 0.9", "min_f1 = 0.1")
+    accepted.write("thresholds.toml", loose)
+    result = accepted.run("-k", "baseline", "--abalo-against", "references/1.0", model="models:blind_to_accents")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert accepted.result("ner/baseline")["verdict"] == "pass"
+    assert accepted.document()["comparison"]["tasks"]["ner"]["baseline"]["state"] == "regressed"
+    result.stdout.fnmatch_lines(["ner/baseline*loss 0.*allowed 0.010; p < 0.001*REGRESSED"])
+
+
+def test_the_thresholds_file_can_name_the_reference(accepted):
+    named = accepted.path.joinpath("thresholds.toml").read_text("utf-8")
+    accepted.write("thresholds.toml", named.replace("[gate]", '[gate]\nagainst = "references/1.0"'))
+    assert accepted.run().ret == 0
+    assert accepted.document()["comparison"]["state"] == "identical"
+
+
+def test_a_loss_can_be_accepted_until_a_day(accepted):
+    waiver = 'accepted_loss = 0.9\nuntil = {year}-01-01\nwhy = "no accents in this release"'
+    for year, state in ((2100, "no worse"), (2020, "regressed")):
+        text = f"[[ner.accents]]\n{waiver.format(year=year)}\n[gate]\nresamples = 500\n"
+        accepted.write("thresholds.toml", text)
+        accepted.run("--abalo-against", "references/1.0", model="models:blind_to_accents")
+        losses = accepted.document()["comparison"]["tasks"]["ner"]["losses"]
+        assert next(each["state"] for each in losses if each["id"] == "ner/accents" and not each["type"]) == state
+
+
+def test_half_a_waiver_is_an_error_that_names_the_rest(accepted):
+    accepted.write("thresholds.toml", '[[ner.accents]]\naccepted_loss = 0.5\nwhy = "so"\n')
+    result = accepted.run()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*a waiver needs accepted_loss, until, why; until is missing"])
+
+
+def test_a_reference_that_is_not_there_ends_the_run_before_any_work(project):
+    result = project.run("--abalo-against", "references/none")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: the reference to judge against: *robustness.json: cannot be read: *"])
+
+
+def test_workers_find_what_one_process_finds(accepted):
+    found = []
+    for workers in ("0", "2"):
+        accepted.run("-n", workers, "--abalo-against", "references/1.0", model="models:blind_to_accents")
+        found.append(json.dumps(accepted.document()["comparison"]))
+    assert found[0] == found[1]
+
+
+def test_without_text_no_sentence_is_told(accepted):
+    accepted.run("--abalo-no-text", "--abalo-against", "references/1.0", model="models:blind_to_accents")
+    worse = accepted.document()["comparison"]["tasks"]["ner"]["newly_worse"]
+    assert worse
+    assert {each["text"] for each in worse} == {None}
+
+
+def test_an_interrupted_run_is_not_compared(accepted):
+    accepted.write("test_own.py", "def test_stop():\n    raise KeyboardInterrupt\n")
+    accepted.run("test_own.py", "--abalo-against", "references/1.0", subprocess=True)
+    assert accepted.document()["comparison"] is None

@@ -1,0 +1,148 @@
+"""Losses against an accepted run, in the document and on the pages."""
+
+import json
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from abalo.config.options import Options
+from abalo.config.thresholds import Thresholds, case_of
+from abalo.core.case import Waiver
+from abalo.core.evidence import to_bytes
+from abalo.core.gate import Gate
+from abalo.core.task import tasks
+from abalo.errors import AbaloError
+from abalo.reporting.comparing import Reference, comparison, read_reference, reference_of
+from abalo.reporting.document import assemble
+from abalo.reporting.files import write_json
+from abalo.reporting.finished import Run
+from abalo.reporting.html import summary
+from abalo.reporting.markdown import markdown
+from abalo.reporting.terminal import lines
+from tests.compared import GOOD, WORSE, run_of
+from tests.reporting.documents import sample
+
+GATE = Gate(resamples=1_000)
+ACCENTS = case_of(tasks()["ner"], "accents", {}, GATE)
+TODAY = date(2026, 11, 22)
+
+
+def facts(fingerprint="new"):
+    """The facts of a task, of a model with this fingerprint."""
+    own = sample()["tasks"]["ner"]
+    return own | {"model": own["model"] | {"fingerprint": fingerprint}}
+
+
+def reference(clean=GOOD, changed=GOOD, fingerprint="accepted") -> Reference:
+    """An accepted run."""
+    evidence = {"ner/baseline": run_of(clean), ACCENTS.id: run_of(changed)}
+    return Reference("1.0", Run({"tasks": {"ner": facts(fingerprint)}}, evidence), {"date": "2026-11-01"})
+
+
+def losses(clean=WORSE, changed=WORSE, *, case=ACCENTS, gate=GATE, records=(), against=None):
+    """What a run lost against the accepted one."""
+    evidence = {"ner/baseline": run_of(clean), case.id: run_of(changed)}
+    thresholds = Thresholds(Path("thresholds.toml"), gate, (case,))
+    return comparison({"ner": facts()}, evidence, thresholds, against or reference(), TODAY, records)
+
+
+def document(found, gate="pass"):
+    """A whole document with these losses."""
+    base = sample()
+    given = {"versions": base["versions"], "gate": base["gate"] | {"inconclusive": gate}, "tasks": base["tasks"]}
+    kept = [result for result in base["results"] if result["verdict"] == "pass"]
+    return assemble(given, kept, (), (), complete=True, comparison=found)
+
+
+def test_a_regression_fails_the_run_though_every_bound_holds():
+    made = document(losses())
+    assert (made["verdict"], made["comparison"]["state"]) == ("fail", "regressed")
+
+
+def test_a_run_that_lost_nothing_passes():
+    same = losses(GOOD, GOOD, against=reference(fingerprint="new"))
+    assert (document(same)["verdict"], same["state"]) == ("pass", "identical")
+
+
+def test_where_it_cannot_be_told_the_headline_is_no_pass():
+    open_still = losses(GOOD, GOOD)
+    assert open_still["state"] == "can't tell"
+    assert "NO REGRESSION FOUND: " in "\n".join(line for line, _ in lines(document(open_still)))
+    assert "NO REGRESSION FOUND" in markdown(document(open_still))
+    assert document(open_still, "fail")["verdict"] == "inconclusive"
+
+
+def test_pages_lead_with_what_got_worse():
+    made = document(losses())
+    page = markdown(made)
+    assert page.index("losses against 1.0") < page.index("## Notes" if "## Notes" in page else "Accents")
+    assert "regressed" in summary(made)
+    told = [line for line, _ in lines(made)]
+    assert any("ner/baseline" in line and "REGRESSED" in line for line in told)
+
+
+def test_text_of_a_corpus_is_escaped_on_the_page():
+    record = {
+        "case": "ner/baseline",
+        "sentence_id": next(f"s{row:04}" for row in range(200) if GOOD[row] and not WORSE[row]),
+        "seed": 1,
+        "tokens": ["<b>Ana</b>"],
+        "gold": ["B-PER"],
+        "edits": [],
+        "predicted": ["O"],
+    }
+    found = losses(records=[json.dumps(record)])
+    assert found["tasks"]["ner"]["newly_worse"][0]["text"] == "<b>Ana</b>   (right: [<b>Ana</b> PER])"
+    assert "<b>Ana</b>" not in summary(document(found))
+    assert "&lt;b&gt;Ana&lt;/b&gt;" in summary(document(found))
+
+
+def test_without_records_a_sentence_has_no_text():
+    assert {each["text"] for each in losses()["tasks"]["ner"]["newly_worse"]} == {None}
+
+
+def test_a_waiver_is_shown_with_its_day_and_its_reason():
+    waived = replace(ACCENTS, waiver=Waiver(0.5, date(2027, 3, 1), "faster <model>"))
+    made = document(losses(GOOD, WORSE, case=waived))
+    assert "a loss of 0.500, accepted until 2027-03-01: faster &lt;model>" in markdown(made)
+
+
+def written(folder, found=None, *, complete=True):
+    """The folder of a run, as a gate leaves it."""
+    run = (found or reference()).run
+    made = sample() | {"results": [], "complete": complete}
+    write_json(made, folder)
+    (folder / "evidence.npz").write_bytes(to_bytes(run.evidence))
+    return folder
+
+
+def test_a_reference_is_named_by_its_folder_or_by_its_json(tmp_path):
+    folder = written(tmp_path)
+    assert read_reference(folder).name == read_reference(folder / "robustness.json").name == tmp_path.name
+
+
+def test_a_run_that_did_not_finish_is_no_reference(tmp_path):
+    with pytest.raises(AbaloError, match="the run did not finish"):
+        read_reference(written(tmp_path, complete=False))
+
+
+def test_a_reference_that_is_not_there_is_an_error_that_names_it(tmp_path):
+    with pytest.raises(AbaloError, match=r"the reference to judge against: .*none.*: cannot be read"):
+        read_reference(tmp_path / "none")
+
+
+def test_a_run_cannot_overwrite_its_own_reference(tmp_path):
+    options = Options.with_defaults(thresholds=Path("thresholds.toml"), against=str(tmp_path), reports=str(tmp_path))
+    with pytest.raises(AbaloError, match=r"abalo accept .* --as references/NAME"):
+        reference_of(options, Thresholds(Path("thresholds.toml"), GATE, ()))
+
+
+def test_the_thresholds_file_names_a_reference_and_the_option_wins(tmp_path):
+    one, other = (written(tmp_path / name) for name in ("one", "other"))
+    file = Thresholds(Path("thresholds.toml"), replace(GATE, against=str(one)), ())
+    plain = Options.with_defaults(thresholds=file.path)
+    assert reference_of(plain, file).name == "one"
+    assert reference_of(replace(plain, against=other), file).name == "other"
+    assert reference_of(plain, replace(file, gate=GATE)) is None
