@@ -22,6 +22,8 @@ from abalo.errors import AbaloError
 from abalo.files import write_text
 
 if TYPE_CHECKING:
+    from abalo.api import Session
+    from abalo.config.calibration import Calibrated
     from abalo.core.case import Case
 
 
@@ -45,6 +47,12 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--case", action="append", metavar="NAME", help="measure only this table or case, and leave others as they are"
     )
+    parser.add_argument(
+        "--least",
+        type=float,
+        default=0.3,
+        help="refuse a model that is worse than this on the clean corpus (default: %(default)s)",
+    )
     parser.set_defaults(run=run)
     add_model_options(parser)
     add_corpus_options(parser)
@@ -54,41 +62,69 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with the bounds that the model keeps."""
     from abalo.api import Session
-    from abalo.config.calibration import bounded, calibrated, described, rewritten
-    from abalo.config.tasks import task_called
+    from abalo.config.calibration import bounded, calibrated, described, rewritten, with_groups
+    from abalo.config.tasks import settled, tasks_asked_for
     from abalo.config.thresholds import load
-    from abalo.core.task import tasks
 
     _check(options)
     import_conftest()
-    if options.task is not None:
-        task_called(options.task)
     thresholds = load(options.thresholds or thresholds_here())
-    found, provenance, names = [], {}, set()
-    for task in tasks().values():
-        if options.task not in (None, task.name):
-            continue
-        session = Session.opened(task, options_of(options, thresholds.path), thresholds, bounds=1)
-        cases = session.cases(deep=options.deep or bool(options.case))
-        names |= {name for case in cases for name in (case.id, case.name)}
-        cases = [case for case in cases if _is_meant(case, options.case)]
+    given = options_of(options, thresholds.path)
+    asked = tasks_asked_for(given, (), Path.cwd())
+    sessions = [Session.opened(task, settled(given, asked), thresholds, bounds=1) for task in asked]
+    every = [case for session in sessions for case in session.cases(deep=True)]
+    _check_names(options.case, {name for case in every for name in (case.id, case.name)})
+    found, provenance, measured = [], {}, []
+    for session in sessions:
+        task = session.task
+        cases = [
+            case for case in session.cases(deep=options.deep or bool(options.case)) if _is_meant(case, options.case)
+        ]
         if not cases:
             continue
+        _check_least(session, options.least)
+        measured += cases
         corpus = session.corpus
         source = f"{corpus.name}: {len(corpus.examples)} {task.noun}s, sha256 {corpus.sha256[:16]}"
         if not options.case:
             provenance[task.name] = f"{command} ({source})"
         for case in cases:
-            for each in calibrated(session.judged(bounded(case)).judged, options.margin):
+            asked_of = bounded(with_groups(case, session.baseline.bound_view))
+            for each in calibrated(session.judged(asked_of).judged, options.margin):
                 print(described(each))
                 found.append(each)
-    _check_names(options.case, names)
     if all(each.limit is None for each in found):
         raise AbaloError(f"nothing could be measured, so {options.out} is not written")
-    text = rewritten(thresholds, found, provenance, own=_is_bundled(options.out))
+    names = {task.name for task in asked}
+    unmeasured = [
+        case
+        for case in thresholds.cases
+        if case.task in names and case.bounds and not options.case and case not in measured
+    ]
+    text = rewritten(thresholds, found, provenance, unmeasured, own=_is_bundled(options.out))
     write_text(options.out, text, ANOTHER_FILE)
+    without = [*(case.id for case in unmeasured), *(_bound_of(each) for each in found if each.limit is None)]
+    if without and not _is_bundled(options.out):
+        print(f"without a bound now, since none was measured: {', '.join(dict.fromkeys(without))}")
     print(f"{sum(each.limit is not None for each in found)} bounds written to {options.out}")
     return 0
+
+
+def _bound_of(found: Calibrated) -> str:
+    bound = found.judgement.bound
+    return f"{found.case.id} {bound.name}" + (f" of {bound.type}" if bound.type else "")
+
+
+def _check_least(session: Session, least: float) -> None:
+    """Raises `AbaloError` for a model whose bounds would hold nothing, unless it is the one that ships."""
+    if session.task.is_bundled(session.options):
+        return
+    found = session.baseline.bound_view.estimate(session.task.floor)
+    if not found.value >= least:
+        raise AbaloError(
+            f"{session.task.name}: the model has {session.task.floor} {found.value:.3f} on the clean corpus, below "
+            f"--least {least:g}: bounds of such a model hold nothing; check model and labels, or give a lower --least"
+        )
 
 
 def _is_meant(case: Case, names: list[str] | None) -> bool:

@@ -13,10 +13,11 @@ import tomlkit
 from tomlkit.toml_document import TOMLDocument
 
 from abalo.config.thresholds import OVERALL, Thresholds, base_path
-from abalo.core.case import Case
+from abalo.core.case import BASELINE, Case
 from abalo.core.judging import Decided, shown
+from abalo.core.statistics import Estimate, Measurement
 from abalo.core.task import tasks
-from abalo.core.verdicts import Bound, Judgement
+from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
 from abalo.errors import visible
 
 _STEP = Decimal("0.001")
@@ -24,11 +25,12 @@ _STEP = Decimal("0.001")
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """A bound of a case with the limit that a measurement gives it; None where it is not fit to be judged either."""
+    """A bound of a case with the limit that a measurement gives it; None, with the reason, where it gives none."""
 
     case: Case
     judgement: Judgement
     limit: float | None
+    reason: str | None = None
 
 
 def bounded(case: Case) -> Case:
@@ -38,17 +40,42 @@ def bounded(case: Case) -> Case:
     return replace(case, bounds=(case.probe.usual_bound(tasks()[case.task], case.plan),))
 
 
+def with_groups(case: Case, clean: Measurement) -> Case:
+    """The case that measures the clean corpus, with a bound for each group that enough examples hold.
+
+    All others have the bounds that they had.
+    """
+    if case.name != BASELINE:
+        return case
+    floor, sides = tasks()[case.task].floor, {bound.side for bound in case.bounds}
+    known = {bound.type for bound in case.bounds if bound.metric == floor}
+    groups = [name for name, found in clean.per_group.items() if name not in known and _is_held(found.get(floor))]
+    bounds = [Bound(floor, "min", 0.0, group) for group in groups if "min" in sides and len(clean.per_group) > 1]
+    return replace(case, bounds=(*case.bounds, *bounds))
+
+
+def _is_held(estimate: Estimate | None) -> bool:
+    return estimate is not None and estimate.n >= FEWEST_CLUSTERS
+
+
 def calibrated(judged: Decided, margin: float) -> list[Calibrated]:
     """New limits for the bounds of a case: the far end of the interval, and ``margin`` more, in steps of 0.001.
 
     The margin is a share of the greatest value; of a rate of rare events a limit of 0 that holds stays as it is.
 
     A bound that cannot be judged cannot be calibrated: too few sentences, none changed, a type that the corpus lacks.
+    Nor is there a bound where the limit would be one that every value keeps.
     """
-    return [
-        Calibrated(judged.case, judgement, None if judgement.p is None else _limit(judged.case, judgement, margin))
-        for judgement in judged.judgements
-    ]
+    return [_calibrated(judged.case, judgement, margin) for judgement in judged.judgements]
+
+
+def _calibrated(case: Case, judgement: Judgement, margin: float) -> Calibrated:
+    if judgement.p is None:
+        return Calibrated(case, judgement, None, judgement.reason)
+    limit, metric = _limit(case, judgement, margin), tasks()[case.task].metrics()[judgement.bound.metric]
+    if limit == (metric.high if judgement.bound.side == "max" else metric.low):
+        return Calibrated(case, judgement, None, f"nothing can break a limit of {limit:g}")
+    return Calibrated(case, judgement, limit)
 
 
 def _limit(case: Case, judgement: Judgement, margin: float) -> float:
@@ -72,33 +99,40 @@ def described(found: Calibrated) -> str:
     bound = found.judgement.bound
     kind = f" of {bound.type}" if bound.type else ""
     if found.limit is None:
-        return f"{found.case.id}: {bound.name}{kind} not calibrated: {found.judgement.reason}"
+        return f"{found.case.id}: {bound.name}{kind} not calibrated: {found.reason}"
     return f"{found.case.id}: {bound.metric}{kind} {shown(found.judgement.estimate)} -> {bound.name} = {found.limit:g}"
-
-
-def rewritten(
-    thresholds: Thresholds, found: Sequence[Calibrated], provenance: Mapping[str, str], *, own: bool = False
-) -> str:
-    """The thresholds file, comments and order kept, with the new limits; one that extends another is written out whole.
-
-    A bound that could not be measured goes where it is that of another model: one from the bundled file, unless that is
-    what is written (``own``). Cases of one entry share its bounds, and get the loosest of their limits. ``provenance``
-    by task is added to the comment that opens the file, in place of that of an earlier calibration.
-    """
-    document = _flattened(thresholds.path)
-    foreign = thresholds.calibrated_elsewhere if not own else ()
-    for ((task, name, place), bound), limit in _loosest(found).items():
-        sections: Any = document
-        entry = sections[task][name][place]
-        if limit is not None:
-            _set(entry, bound, limit)
-        elif task in foreign:
-            _remove(entry, bound)
-    return _with_provenance(tomlkit.dumps(document), provenance)
 
 
 _Place = tuple[str, str, int]
 """Task and table of an entry, and its place there."""
+
+
+def rewritten(
+    thresholds: Thresholds,
+    found: Sequence[Calibrated],
+    provenance: Mapping[str, str],
+    unmeasured: Sequence[Case] = (),
+    *,
+    own: bool = False,
+) -> str:
+    """The thresholds file, comments and order kept, with the new limits; one that extends another is written out whole.
+
+    A bound that could not be measured goes, and so do those of ``unmeasured`` cases, since they are of another model or
+    another time; but not where the bundled file itself is written (``own``). Cases of one entry share its bounds, and
+    get the loosest of their limits. ``provenance`` by task is added to the comment that opens the file, in place of
+    that of an earlier calibration.
+    """
+    document: Any = _flattened(thresholds.path)
+    limits: dict[tuple[_Place, Bound], float | None] = {
+        ((case.task, case.name, case.entry), bound): None for case in unmeasured for bound in case.bounds
+    }
+    for ((task, name, place), bound), limit in (limits | {**_loosest(found)}).items():
+        entry = document[task][name][place]
+        if limit is not None:
+            _set(entry, bound, limit)
+        elif not own:
+            _remove(entry, bound)
+    return _with_provenance(tomlkit.dumps(document), provenance)
 
 
 def _loosest(found: Sequence[Calibrated]) -> Mapping[tuple[_Place, Bound], float | None]:
@@ -116,17 +150,33 @@ def _loosest(found: Sequence[Calibrated]) -> Mapping[tuple[_Place, Bound], float
 def _remove(entry: Any, bound: Bound) -> None:
     """Takes the limit out, and the table of limits with the last of them."""
     limits = entry.get(bound.name)
-    if isinstance(limits, Mapping) and len(limits) > 1:
-        del entry[bound.name][bound.type or OVERALL]
+    kept = dict(limits) if isinstance(limits, Mapping) else {}
+    kept.pop(bound.type or OVERALL, None)
+    if kept:
+        _put(entry, bound, kept)
     elif limits is not None:
         del entry[bound.name]
 
 
 def _set(entry: Any, bound: Bound, limit: float) -> None:
-    if isinstance(entry.get(bound.name), Mapping):
+    limits = entry.get(bound.name)
+    if isinstance(limits, Mapping):
         entry[bound.name][bound.type or OVERALL] = limit
-    else:
+    elif bound.type is None:
         entry[bound.name] = limit
+    else:
+        _put(entry, bound, ({} if limits is None else {OVERALL: limits}) | {bound.type: limit})
+
+
+def _put(entry: Any, bound: Bound, limits: Mapping[str, Any]) -> None:
+    """Puts a table of limits in the place of what was there; the comment behind it stays."""
+    table = tomlkit.inline_table()
+    table.update(limits)
+    if bound.name in entry:
+        comment = entry.item(bound.name).trivia.comment
+        if comment:
+            table.comment(comment.lstrip("# "))
+    entry[bound.name] = table
 
 
 def _with_provenance(text: str, provenance: Mapping[str, str]) -> str:

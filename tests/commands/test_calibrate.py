@@ -7,6 +7,7 @@ import pytest
 from abalo.bundled import bundled
 from abalo.cli import main
 from abalo.config.thresholds import load
+from tests.commands.conftest import conll
 
 THRESHOLDS = """\
 # Ours.
@@ -61,16 +62,43 @@ def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, 
     assert calibrate("--out", "new.toml") == 0
     found = {case.name: case.bounds for case in load(folder / "new.toml").cases}
     assert [bound.limit for bound in found["baseline"]] == [0.99]  # F1 1.000 [1.000, 1.000], less the margin
-    assert [(bound.type, bound.limit) for bound in found["accents"]] == [(None, 1.0), ("LOCAL", 0.1)]
+    assert found["accents"] == ()  # the model loses everything, and no corpus has a LOCAL
     assert found["synonyms"] == ()  # nothing changed, so nothing was measured
     output = capsys.readouterr().out.splitlines()
     assert output == [
         "ner/baseline: f1 1.000 [1.000, 1.000] -> min_f1 = 0.99",
-        "ner/accents: f1_drop 1.000 [1.000, 1.000] -> max_f1_drop = 1",
+        "ner/accents: max_f1_drop not calibrated: nothing can break a limit of 1",
         "ner/accents: max_f1_drop of LOCAL not calibrated: no LOCAL in gold or predictions",
         "ner/synonyms: max_f1_drop not calibrated: no sentence was changed",
-        "2 bounds written to new.toml",
+        "without a bound now, since none was measured: ner/accents max_f1_drop, ner/accents max_f1_drop of LOCAL, "
+        "ner/synonyms max_f1_drop",
+        "1 bounds written to new.toml",
     ]
+
+
+def test_a_bound_of_a_case_that_was_not_run_goes_and_is_named(folder, capsys):
+    (folder / "deep.toml").write_text(
+        "[[ner.baseline]]\n[[ner.accents]]\ndeep = true\nmax_f1_drop = 0.2\n", encoding="utf-8"
+    )
+    assert calibrate("--thresholds", "deep.toml", "--out", "new.toml") == 0
+    assert "without a bound now, since none was measured: ner/accents\n" in capsys.readouterr().out
+    assert load(folder / "new.toml").cases[1].bounds == ()
+
+
+def test_a_model_that_finds_next_to_nothing_is_refused_unless_that_is_asked_for(folder, capsys):
+    said = refused(capsys, "--out", "new.toml", model="models_here:all_outside")
+    assert "ner: the model has f1 0.000 on the clean corpus, below --least 0.3" in said
+    assert not (folder / "new.toml").exists()
+
+
+def test_each_type_that_is_frequent_enough_gets_a_floor_of_its_own(folder):
+    both = [f"[José{i} PESSOA] saiu de [Faro{i} LOCAL]" for i in range(60)]
+    (folder / "corpus.conll").write_text(conll(*both), encoding="utf-8")
+    assert calibrate("--out", "new.toml") == 0
+    assert "min_f1 = {overall = " in (folder / "new.toml").read_text(encoding="utf-8")
+    bounds = load(folder / "new.toml").cases[0].bounds
+    assert {bound.type: bound.limit for bound in bounds}["PESSOA"] == 0.99
+    assert "LOCAL" not in {bound.type for bound in bounds}  # never found, so nothing can break its floor
 
 
 def test_the_file_says_how_it_was_made_and_keeps_its_comments(folder):
@@ -167,7 +195,7 @@ def test_a_bound_of_the_bundled_model_that_could_not_be_measured_is_not_passed_o
     assert "paraphrase_consistency[k-2]: max_fragility_score not calibrated" in capsys.readouterr().out
     found = tomllib.loads((folder / "new.toml").read_text(encoding="utf-8"))["choice"]
     assert "max_fragility_score" not in found["paraphrase_consistency"][0]
-    assert found["perturbation_stability"][0]["max_fragility_score"]["pert:order_swap"] == 1.0
+    assert "pert:order_swap" not in found["perturbation_stability"][0]["max_fragility_score"]  # 1: nothing can break it
 
 
 def test_only_the_cases_named_are_measured_and_other_bounds_stay(folder, capsys):
@@ -192,8 +220,8 @@ def test_only_the_cases_named_are_measured_and_other_bounds_stay(folder, capsys)
 
 
 def test_a_deep_case_is_measured_where_it_is_named(folder, capsys):
-    (folder / "deep.toml").write_text("[[ner.baseline]]\n[[ner.accents]]\ndeep = true\n")
-    assert calibrate("--thresholds", "deep.toml", "--case", "accents", "--out", "new.toml") == 0
+    (folder / "deep.toml").write_text("[[ner.baseline]]\n[[ner.word_insertion]]\ndeep = true\n")
+    assert calibrate("--thresholds", "deep.toml", "--case", "word_insertion", "--out", "new.toml") == 0
     assert capsys.readouterr().out.splitlines()[-1] == "1 bounds written to new.toml"
 
 

@@ -30,7 +30,7 @@ def limit(bound: Bound, low: float, high: float, margin: float = 0.01) -> float 
         (0.0, 0.1, 0.11),  # on a step, though as floats 0.1 + 0.01 is a little more
         (0.0, 0.0, 0.01),
         (-0.2, -0.1, -0.09),  # a perturbation that helps must go on helping
-        (0.9, 0.995, 1.0),  # no drop is larger
+        (0.9, 0.995, None),  # no drop is larger
     ],
 )
 def test_a_maximum_is_the_upper_end_and_the_margin_rounded_up(low, high, expected):
@@ -38,15 +38,15 @@ def test_a_maximum_is_the_upper_end_and_the_margin_rounded_up(low, high, expecte
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "expected"), [(0.8999, 1, 0.889), (0.9, 1, 0.89), (0.3, 0.4, 0.29), (0.005, 0, 0.0)]
+    ("low", "high", "expected"), [(0.8999, 1, 0.889), (0.9, 1, 0.89), (0.3, 0.4, 0.29), (0.005, 0, None)]
 )
 def test_a_minimum_is_the_lower_end_less_the_margin_rounded_down(low, high, expected):
     assert limit(Bound("f1", "min", 0.5), low, high) == expected
 
 
-def test_a_limit_is_one_that_the_metric_can_have():
-    assert limit(Bound("f1_drop", "min", 0.5), -0.999, 0) == -1.0
-    assert limit(Bound("entity_recovery_rate", "min", 0.5), 0.0, 0.018) == 0.0
+def test_a_limit_is_one_that_some_value_breaks():
+    assert limit(Bound("f1_drop", "min", 0.5), -0.999, 0) is None
+    assert limit(Bound("entity_recovery_rate", "min", 0.5), 0.0, 0.018) is None
     assert limit(Bound("conf_drop_gold", "max", 0.5), 8.204, 12.205) == 12.215
 
 
@@ -182,11 +182,12 @@ def all_bounds(thresholds: Thresholds) -> list[Bound]:
     return [bound for case in thresholds.cases for bound in bounded(case).bounds]
 
 
-def test_what_could_not_be_measured_keeps_its_limit(write):
+def test_a_limit_that_could_not_be_measured_goes_but_not_from_the_bundled_file(write):
     thresholds = load(write(COMMENTED))
     (only,) = lowered(thresholds)
-    kept = Calibrated(only.case, only.judgement, None)
-    assert "max_f1_drop = 0.5    # generous" in rewritten(thresholds, [kept], {"ner": "by hand"})
+    lost = Calibrated(only.case, only.judgement, None)
+    assert "max_f1_drop" not in rewritten(thresholds, [lost], {"ner": "by hand"})
+    assert "max_f1_drop = 0.5    # generous" in rewritten(thresholds, [lost], {"ner": "by hand"}, own=True)
 
 
 def test_a_file_that_extends_another_is_written_out_whole(write):
