@@ -65,13 +65,13 @@ def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, 
     assert found["accents"] == ()  # the model loses everything, and no corpus has a LOCAL
     assert found["synonyms"] == ()  # nothing changed, so nothing was measured
     output = capsys.readouterr().out.splitlines()
+    without = ("ner/accents max_f1_drop", "ner/accents max_f1_drop of LOCAL", "ner/synonyms max_f1_drop")
     assert output == [
         "ner/baseline: f1 1.000 [1.000, 1.000] -> min_f1 = 0.99",
         "ner/accents: max_f1_drop not calibrated: nothing can break a limit of 1",
         "ner/accents: max_f1_drop of LOCAL not calibrated: no LOCAL in gold or predictions",
         "ner/synonyms: max_f1_drop not calibrated: no sentence was changed",
-        "without a bound now, since none was measured: ner/accents max_f1_drop, ner/accents max_f1_drop of LOCAL, "
-        "ner/synonyms max_f1_drop",
+        f"without a bound now, since none was measured: {', '.join(without)}",
         "1 bounds written to new.toml",
     ]
 
@@ -95,7 +95,6 @@ def test_each_type_that_is_frequent_enough_gets_a_floor_of_its_own(folder):
     both = [f"[José{i} PESSOA] saiu de [Faro{i} LOCAL]" for i in range(60)]
     (folder / "corpus.conll").write_text(conll(*both), encoding="utf-8")
     assert calibrate("--out", "new.toml") == 0
-    assert "min_f1 = {overall = " in (folder / "new.toml").read_text(encoding="utf-8")
     bounds = load(folder / "new.toml").cases[0].bounds
     assert {bound.type: bound.limit for bound in bounds}["PESSOA"] == 0.99
     assert "LOCAL" not in {bound.type for bound in bounds}  # never found, so nothing can break its floor
