@@ -14,22 +14,27 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
 from abalo.attacks import attacks
-from abalo.attacks.analysis import by_seed, compared, median_similarity, offsets, rarity
+from abalo.attacks.analysis import by_seed, compared, median_similarity, offsets, parts_replaced, rarity
 from abalo.attacks.campaign import Campaign, campaign
 from abalo.corpora import load as load_corpus
 from abalo.models.loading import load as load_model
 from abalo.models.predictor import TokenPredictor
+from abalo.tasks.ner.metrics.attack import FAILURES
 from benchmarks.results import show
 
 ROWS = {
     "Success rate (%)": "success_rate",
     "– Missed entity (%)": "missed_entity_rate",
     "– Entity type error (%)": "type_error_rate",
+    "– Boundary error (%)": "boundary_error_rate",
     "Partial success rate (%)": "partial_success_rate",
+    "– in the best state reached (%)": "best_partial_success_rate",
     "Any word wrong (%)": "any_word_wrong_rate",
+    "– in the best state reached (%)  ": "best_any_word_wrong_rate",
     "Median similarity": "median_similarity",
     "Words perturbed (%)": "words_perturbed",
     "Broken by a single change (%)": "single_change_rate",
+    **{f"Failed: {obstacle.replace('_', ' ')} (%)": name for obstacle, (name, _) in FAILURES.items()},
 }
 
 
@@ -68,7 +73,7 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("models", nargs="+", metavar="MODEL", help="checkpoints, trainings of one model")
     parser.add_argument("--corpus", required=True, help="a corpus to attack on")
-    parser.add_argument("--training", help="a corpus that the models have learned from, for rarity")
+    parser.add_argument("--training", nargs="+", default=[], help="corpora the models have learned from, for rarity")
     parser.add_argument("--entities", help="a corpus to take other entities from (default: that of --corpus)")
     parser.add_argument("--sample", type=int, default=100, help="sentences (default: %(default)s)")
     parser.add_argument("--synonyms", default="lexicon:synonyms_pt", help="(default: %(default)s)")
@@ -95,7 +100,7 @@ def _cell(figures: Sequence[Mapping[str, float]], key: str) -> str:
     return f"{fmean(values):.{digits}f}{spread}"
 
 
-def _tell(name: str, campaigns: Sequence[Campaign], training: str | None) -> None:
+def _tell(name: str, campaigns: Sequence[Campaign], training: Sequence[str]) -> None:
     """What else there is to say, of all models together."""
     outcomes = [outcome for each in campaigns for outcome in each.outcomes]
     print(f"\n{name}: {', '.join(f'{what} {source}' for what, source in campaigns[0].sources.items())}")
@@ -103,12 +108,16 @@ def _tell(name: str, campaigns: Sequence[Campaign], training: str | None) -> Non
     print(f"  means of successful and failed attacks: {compared(outcomes)}")
     if found := offsets(outcomes):
         print(f"  where changes sat: {found}")
-    if name != "Entity attack":
-        return
-    admitted = fmean(bool(outcome.searched and outcome.searched.queries) for outcome in outcomes)
-    print(f"  {admitted:.1%} have a candidate that is similar enough, which the released code counts as success")
-    if training is not None:
-        print(f"  rarity in {training}: {rarity(outcomes, load_corpus(training))}")
+    entities = name == "Entity attack"
+    if training:
+        corpora = list(map(load_corpus, training))
+        print(f"  rarity in {' + '.join(training)}: {rarity(outcomes, corpora, 'entities' if entities else 'words')}")
+    source, places = campaigns[0].parts_of_speech, [place for each in campaigns for place in each.places]
+    if source is not None and places:
+        print(f"  parts of speech replaced: {parts_replaced(outcomes, places, source)}")
+    if entities:
+        admitted = fmean(bool(outcome.searched and outcome.searched.tried.shown) for outcome in outcomes)
+        print(f"  {admitted:.1%} have a candidate that is similar enough, which the released code counts as success")
 
 
 def _queries(campaigns: Sequence[Campaign]) -> int:

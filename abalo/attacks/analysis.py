@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean, median
+from typing import Any, Literal
 
 from abalo.core.example import Outcome
 from abalo.corpora import Corpus
-from abalo.tasks.ner.metrics.attack import METRICS, attack_counts, broken
+from abalo.sources import PartsOfSpeech
+from abalo.tasks.ner.metrics.attack import FAILURES, METRICS, attack_counts, broken
 from abalo.tasks.ner.types import entity_types
 from perturbations import Edit, Span, entity_spans
 
@@ -28,6 +30,12 @@ def by_seed(outcomes: Sequence[Outcome]) -> dict[int, dict[str, float]]:
         sums = attack_counts(own, "structural", types).sum(axis=(0, 1))
         found[seed] = {metric.name: float(metric.value(sums)) for metric in METRICS}
     return found
+
+
+def failures(outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """How many searches that failed each obstacle held up; they sum to the searches without a full success."""
+    held = Counter(outcome.searched.obstacle for outcome in outcomes if outcome.searched and not broken(outcome))
+    return {obstacle.value: held[obstacle] for obstacle in FAILURES}
 
 
 def offsets(outcomes: Iterable[Outcome]) -> dict[int, int]:
@@ -70,31 +78,75 @@ def compared(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float | None]]:
     }
 
 
-def rarity(outcomes: Iterable[Outcome], training: Corpus) -> dict[str, float | int | None]:
-    """Whether the entities that break the model are rarer in its training corpus than those they replaced.
+Of = Literal["entities", "words"]
+"""The units whose frequency is compared: whole entities, word for word, or single words in small letters."""
 
-    Over the successes: how many pairs, the mean counts of the original and of the new entity, and the two-sided p of
+
+def rarity(outcomes: Iterable[Outcome], training: Sequence[Corpus], of: Of) -> dict[str, Any]:
+    """Whether what breaks the model is rarer in the corpora it learned from than what it replaced [5.1, 5.3].
+
+    Over the full successes of all seeds: how many ``changes``, and of how many targets (``pairs``). The changes of one
+    target, under all seeds, are no evidence independent of each other and make one pair of mean counts; over the pairs
+    the mean counts of the ``original`` and of the ``replacement``, None without a pair, and the two-sided ``p`` of
     Wilcoxon's signed-rank test, zero differences left out; None where every difference is 0.
     """
     from scipy.stats import wilcoxon
 
-    known = Counter(
-        sentence.tokens[span.start : span.stop]
-        for sentence in training.sentences
-        for span in entity_spans(sentence.tags or ())
-    )
-    pairs = [
-        (known[outcome.sentence.tokens[target.start : target.stop]], known[edit.tokens])
-        for outcome in outcomes
-        if outcome.perturbed is not None and broken(outcome)
-        for target in outcome.targets
-        for edit in outcome.perturbed.edits
-        if edit.start == target.start
-    ]
+    known = _counted(training, of)
+    counts: dict[tuple[str, Span], list[tuple[int, int]]] = {}
+    for outcome, edit in _changes(outcomes):
+        (target,) = outcome.targets
+        before = outcome.sentence.tokens[edit.start : edit.stop]
+        counted = known[_unit(before, of)], known[_unit(edit.tokens, of)]
+        counts.setdefault((outcome.example.id, target), []).append(counted)
+    pairs = [(fmean(old for old, _ in each), fmean(new for _, new in each)) for each in counts.values()]
     differences = [new - old for old, new in pairs if new != old]
     return {
+        "of": of,
+        "changes": sum(map(len, counts.values())),
         "pairs": len(pairs),
         "original": fmean(old for old, _ in pairs) if pairs else None,
         "replacement": fmean(new for _, new in pairs) if pairs else None,
         "p": float(wilcoxon(differences).pvalue) if differences else None,
     }
+
+
+def _changes(outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, Edit]]:
+    """Every change of every full success."""
+    for outcome in outcomes:
+        if outcome.perturbed is not None and broken(outcome):
+            yield from ((outcome, edit) for edit in outcome.perturbed.edits)
+
+
+def _counted(training: Sequence[Corpus], of: Of) -> Counter[tuple[str, ...]]:
+    """How often each entity, or each word, stands in the corpora together."""
+    found: Counter[tuple[str, ...]] = Counter()
+    for corpus in training:
+        for sentence in corpus.sentences:
+            if of == "words":
+                found.update(_unit((word,), of) for word in sentence.tokens)
+            else:
+                spans = entity_spans(sentence.tags or ())
+                found.update(sentence.tokens[span.start : span.stop] for span in spans)
+    return found
+
+
+def _unit(tokens: Sequence[str], of: Of) -> tuple[str, ...]:
+    return tuple(token.casefold() for token in tokens) if of == "words" else tuple(tokens)
+
+
+def parts_replaced(
+    outcomes: Sequence[Outcome], places: Sequence[Sequence[int]], source: PartsOfSpeech
+) -> list[dict[str, Any]]:
+    """The parts of speech of the words that were replaced in full successes, most often replaced first [5.1].
+
+    For each ``part`` how many words of the successes were ``replaced``, and how many ``could`` have been, which is what
+    to compare with: ``places`` holds for each outcome the places of those.
+    """
+    successes = [(outcome, could) for outcome, could in zip(outcomes, places, strict=True) if broken(outcome)]
+    sentences = list(dict.fromkeys(outcome.sentence for outcome, _ in successes))
+    parts = dict(zip(sentences, source.of(sentences), strict=True))
+    possible = Counter(parts[outcome.sentence][place] for outcome, could in successes for place in could)
+    replaced = Counter(parts[outcome.sentence][edit.start] for outcome, edit in _changes(o for o, _ in successes))
+    order = sorted(possible | replaced, key=lambda part: (-replaced[part], -possible[part], part))
+    return [{"part": part, "replaced": replaced[part], "could": possible[part]} for part in order]

@@ -12,6 +12,7 @@ from abalo.attacks.targets import Target
 from abalo.core.configuring import Ranged, Ranges, Settable
 from abalo.core.registry import Registry
 from abalo.corpora import Corpus
+from abalo.corpora.training import check_training
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +23,8 @@ class Settings(Ranged):
     all. A search shows the model at most ``budget`` sentences. Variants are at least
     ``least_similarity`` similar to the original by the measure ``similarity``. Words keep their part of speech:
     ``parts_of_speech`` is "auto" for those of the corpus, if it has any, "corpus" where it must have them, a tagger, or
-    "off".
+    "off". ``training`` names the corpora that the model was trained and tuned on, one or a list, to see whether it is
+    broken by rarer words or entities than those they replace.
     """
 
     sample: int = 0
@@ -30,12 +32,24 @@ class Settings(Ranged):
     similarity: str = "ngrams"
     least_similarity: float = 0.8
     parts_of_speech: str = "auto"
+    training: str | tuple[str, ...] = ""
 
     ranges: ClassVar[Ranges] = {
         "sample": (0, 10**9),
         "budget": (1, 10**9),
         "least_similarity": (-1, 1),
     }
+
+    def __post_init__(self) -> None:
+        Ranged.__post_init__(self)
+        for each in training_files(self.training):
+            check_training(each)
+
+
+def training_files(training: str | Sequence[str]) -> tuple[str, ...]:
+    """The corpora that the setting ``training`` names, in order; empty for none."""
+    files = (training,) if isinstance(training, str) else tuple(training)
+    return tuple(each for each in files if each)
 
 
 S = TypeVar("S", bound=Settings)
@@ -54,12 +68,14 @@ class Aims:
 class Planned:
     """A search for each target, in order, and how many places or candidates it can choose from.
 
-    ``sources`` names the resources that the attack uses.
+    ``sources`` names the resources that the attack uses. ``places`` holds for each search the places of the words that
+    it could replace, empty for attacks that replace no single words.
     """
 
     searches: Sequence[Search]
     choices: Sequence[int]
     sources: Mapping[str, str]
+    places: Sequence[Sequence[int]] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

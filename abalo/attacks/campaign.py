@@ -11,9 +11,9 @@ from typing import Any
 from abalo.attacks.attack import Aims, Attack, Settings
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.log import Json, Log, record_of
-from abalo.attacks.search import Ended, Found, lock_step
+from abalo.attacks.search import Ended, Found, State, lock_step
 from abalo.attacks.targets import Target, targets_in
-from abalo.core.example import Outcome, Searched
+from abalo.core.example import Example, Outcome, Reached, Searched, Tried
 from abalo.core.predictor import Answering
 from abalo.corpora import Corpus
 from abalo.corpora.examples import example_of, variant_of
@@ -22,7 +22,7 @@ from abalo.models.prediction import Prediction
 from abalo.models.predictor import TokenPredictor
 from abalo.sources import PartsOfSpeech
 from abalo.sources.loading import load_parts_of_speech, load_similarity
-from perturbations import Edit, Sentence, apply, entity_spans, sentence_id, stream
+from perturbations import Edit, Perturbed, Sentence, apply, entity_spans, sentence_id, stream
 
 GROUP = 64
 """How many targets advance in lock step: enough to fill batches, few enough to keep what they ask about in memory."""
@@ -34,7 +34,9 @@ class Campaign:
 
     ``sources`` names the resources that it used besides the model. ``eligible`` is how many distinct sentences it could
     have been run on, ``sentences`` on how many it was. ``forwards`` counts distinct windows beyond the clean corpus.
-    ``log`` is where one line per outcome was written.
+    ``places`` holds for each outcome the places of the words that could be replaced, empty for attacks that replace no
+    single words; ``parts_of_speech`` knows those of the words, None where they are off. ``log`` is where one line per
+    outcome was written.
     """
 
     outcomes: Sequence[Outcome]
@@ -42,6 +44,8 @@ class Campaign:
     eligible: int
     sentences: int
     forwards: int
+    places: Sequence[Sequence[int]] = ()
+    parts_of_speech: PartsOfSpeech | None = None
     log: Path | None = None
 
 
@@ -90,7 +94,9 @@ def campaign(
                 outcomes.append(_outcome(target, seed, end, choices, predictor))
             if log is not None:
                 log.add(record_of(attack.name, outcome) for outcome in outcomes[first + len(done) :])
-    return Campaign(outcomes, sources, len(eligible), len(chosen), forwards, None if log is None else log.path)
+    places = [each for planned in plans for each in planned.places]
+    path = None if log is None else log.path
+    return Campaign(outcomes, sources, len(eligible), len(chosen), forwards, places, parts_of_speech, path)
 
 
 def _identity(
@@ -133,20 +139,23 @@ def _check(records: Sequence[Json], targets: Sequence[Target], log: Log | None) 
 def _remembered(
     targets: Sequence[Target], records: Sequence[Json], answering: Answering[Sentence, Prediction]
 ) -> list[Ended]:
-    """The ends of searches that a log has; only their final variants are predicted again."""
-    made = [
-        apply(target.sentence, map(Edit.from_json, record["edits"])) if record["edits"] else None
+    """The ends of searches that a log has; only their final and their best variants are predicted again."""
+
+    def made(target: Target, edits: Sequence[Any]) -> Perturbed | None:
+        return apply(target.sentence, map(Edit.from_json, edits)) if edits else None
+
+    pairs = [
+        (made(target, record["edits"]), made(target, record["best"]["edits"] if record["best"] else ()))
         for target, record in zip(targets, records, strict=True)
     ]
-    predictions = iter(answering([each.sentence for each in made if each is not None]))
-    return [
-        Ended(
-            Found(each, target.clean if each is None else next(predictions), record["similarity"]),
-            record["queries"],
-            record["spent"],
-        )
-        for target, record, each in zip(targets, records, made, strict=True)
-    ]
+    predictions = iter(answering([each.sentence for pair in pairs for each in pair if each is not None]))
+    ended = []
+    for target, record, (last, best) in zip(targets, records, pairs, strict=True):
+        prediction = target.clean if last is None else next(predictions)
+        state = None if best is None else State(best, next(predictions))
+        found = Found(last, prediction, record["similarity"], state)
+        ended.append(Ended(found, record["queries"], record["spent"], Tried(**record["tried"])))
+    return ended
 
 
 def _eligible(sentences: Sequence[Sentence], parts_of_speech: PartsOfSpeech | None) -> list[Sentence]:
@@ -177,5 +186,9 @@ def _outcome(target: Target, seed: int, ended: Ended, choices: int, predictor: T
         found.prediction,
         predictor.scale(),
         (target.span,),
-        Searched(choices, ended.queries, ended.spent, found.similarity),
+        Searched(choices, ended.queries, ended.spent, found.similarity, ended.tried, _reached(example, found.best)),
     )
+
+
+def _reached(example: Example, best: State | None) -> Reached | None:
+    return None if best is None else Reached(variant_of(example, best.perturbed), best.prediction)

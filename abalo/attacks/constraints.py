@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from abalo.attacks.search import Refusal
 from abalo.sources import PartsOfSpeech, Similarity
 from perturbations import Perturbed, Sentence
 
@@ -17,17 +18,17 @@ class Constraints:
     least: float
     parts_of_speech: PartsOfSpeech | None = None
 
-    def __call__(self, pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[float | None]:
-        """The similarity of each original and its variant; None for a variant that is refused."""
+    def __call__(self, pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[float | Refusal]:
+        """The similarity of each original and its variant; for a variant that is refused the reason."""
         alike = self.similarity.of([(original, made.sentence) for original, made in pairs])
-        near = [float(value) if value >= self.least else None for value in alike]
+        near: list[float | Refusal] = [float(value) if value >= self.least else Refusal.SIMILARITY for value in alike]
         if self.parts_of_speech is None:
             return near
-        left = [k for k, value in enumerate(near) if value is not None]
+        left = [k for k, value in enumerate(near) if value is not Refusal.SIMILARITY]
         kept = self._kept(self.parts_of_speech, [pairs[k] for k in left])
         for k, stays in zip(left, kept, strict=True):
             if not stays:
-                near[k] = None
+                near[k] = Refusal.PART_OF_SPEECH
         return near
 
     def _kept(self, source: PartsOfSpeech, pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[bool]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from abalo.attacks.attack import Aims, Attack, Planned, Settings
-from abalo.attacks.search import Answer, Ask, Found, Search
+from abalo.attacks.search import Answer, Ask, Found, Search, State
 from abalo.attacks.targets import Reading, Target, score_of
 from abalo.core.configuring import Ranges
 from abalo.sources import Synonym
@@ -51,7 +51,7 @@ class ContextSettings(Settings):
 
 
 def plan(aims: Aims, settings: ContextSettings) -> Planned:
-    """Synonyms for words around an entity, the most important first, until none of its words is labelled right."""
+    """Synonyms for words around an entity, the most important first, until it is lost with every word of it."""
     source = load_synonyms(settings.synonyms, most=settings.most_synonyms, least=settings.least_synonym_similarity)
     stops = words(settings.stop_words)
     places = {target.sentence: _places(target.sentence, stops) for target in aims.targets}
@@ -65,8 +65,9 @@ def plan(aims: Aims, settings: ContextSettings) -> Planned:
         search(target, options[target.sentence], _order(target, options[target.sentence], aims.seed, settings.ranking))
         for target in aims.targets
     ]
-    choices = [len(options[target.sentence]) for target in aims.targets]
-    return Planned(searches, choices, {"synonyms": source.name, "stop words": settings.stop_words})
+    open_places = [tuple(options[target.sentence]) for target in aims.targets]
+    named = {"synonyms": source.name, "stop words": settings.stop_words}
+    return Planned(searches, list(map(len, open_places)), named, open_places)
 
 
 def _places(sentence: Sentence, stops: frozenset[str]) -> list[int]:
@@ -88,19 +89,25 @@ def search(target: Target, options: Options, order: Sequence[int] | None = None)
     places = order if order is not None else (yield from _by_importance(target, options))
     gold = (target.sentence.tags or ())[target.span.start : target.span.stop]
     edits: list[Edit] = []
-    found, now = Found(None, target.clean), target.read(target.clean, target.words, gold)
+    now = target.read(target.clean, target.words, gold)
+    last: Answer | None = None
+    hardest: tuple[Answer, Reading] | None = None
     for place in places:
         made = [[*edits, Edit(place, place + 1, (option.word,))] for option in options[place]]
         answers = yield Ask(target.sentence, [apply(target.sentence, each) for each in made])
         chosen = best(now, [(answer, target.read(answer.prediction, target.words, gold)) for answer in answers])
         if chosen is None:
             continue
-        answer, now = chosen
-        edits = list(answer.perturbed.edits)
-        found = Found(answer.perturbed, answer.prediction, answer.similarity)
+        last, now = chosen
+        edits = list(last.perturbed.edits)
+        if hardest is None or now.seen.damage >= hardest[1].seen.damage:
+            hardest = chosen
         if now.broken:
             break
-    return found
+    if last is None or hardest is None:
+        return Found(None, target.clean)
+    reached = None if hardest[0] is last else State(hardest[0].perturbed, hardest[0].prediction)
+    return Found(last.perturbed, last.prediction, last.similarity, reached)
 
 
 def best(now: Reading, answers: Sequence[tuple[Answer, Reading]]) -> tuple[Answer, Reading] | None:
@@ -108,7 +115,7 @@ def best(now: Reading, answers: Sequence[tuple[Answer, Reading]]) -> tuple[Answe
 
     Words that are wrong already have no say, so a later step may put one right again.
 
-    Of those that leave no word right, the one most alike to the original; else, of those that turn most of the words
+    Of those that break the entity, the one most alike to the original; else, of those that turn most of the words
     that are still right, the one that lowers the scores of the others most; else the one that lowers the scores of all
     that are still right, if any does. Of equals the first.
     """
@@ -116,11 +123,11 @@ def best(now: Reading, answers: Sequence[tuple[Answer, Reading]]) -> tuple[Answe
     if broken:
         return max(broken, key=lambda pair: pair[0].similarity)
     still_right = now.open_words()
-    turned = [sum(reading.wrong[k] for k in still_right) for _, reading in answers]
+    turned = [sum(reading.turned[k] for k in still_right) for _, reading in answers]
     most = max(turned, default=0)
 
     def reduction(pair: tuple[Answer, Reading]) -> float:
-        left = [k for k in still_right if not pair[1].wrong[k]]
+        left = [k for k in still_right if not pair[1].turned[k]]
         return round(now.total(left) - pair[1].total(left), DECIMALS)
 
     candidates = [pair for pair, count in zip(answers, turned, strict=True) if count == most]
@@ -140,8 +147,9 @@ def _by_importance(target: Target, options: Options) -> Generator[Ask, Sequence[
 def importance(target: Target, answer: Answer, place: int) -> float:
     """The effect of deleting the word at ``place`` on the right labels of the entity [Dirkson et al., equation 1].
 
-    For each word of the entity, the score that its right label loses and, where the label becomes wrong, what the wrong
-    label gains; the paper's wording would also allow the wrong label's whole score there.
+    For each word of the entity, the score that its right label loses, the larger of I-T and B-T where gold is I-T, and,
+    where the label becomes wrong, what the wrong label gains. The paper's wording would also allow the wrong label's
+    whole score there; its released code takes the difference.
     """
     total = 0.0
     for word in target.words:

@@ -8,10 +8,9 @@ from typing import ClassVar
 
 from abalo.attacks.attack import Aims, Attack, Planned, Settings
 from abalo.attacks.search import Answer, Ask, Found, Search
-from abalo.attacks.targets import Target
+from abalo.attacks.targets import Reading, Target
 from abalo.core.configuring import Ranges
 from abalo.corpora import Corpus, load
-from abalo.corpora.training import check_training
 from perturbations import apply, entity_spans, sentence_id, stream
 from perturbations.levels import entity_edit
 from perturbations.streams import sample
@@ -28,18 +27,13 @@ class EntitySettings(Settings):
     """Further settings of the entity attack.
 
     ``candidates`` other entities of the type are drawn from ``entities``: a corpus, or "corpus" for the one that is
-    judged. ``training`` names the training corpus of the model, to see whether entities that break it are rarer there.
+    judged.
     """
 
     entities: str = JUDGED
     candidates: int = 50
-    training: str = ""
 
     ranges: ClassVar[Ranges] = {**Settings.ranges, "candidates": (1, 10**9)}
-
-    def __post_init__(self) -> None:
-        Settings.__post_init__(self)
-        check_training(self.training)
 
 
 def plan(aims: Aims, settings: EntitySettings) -> Planned:
@@ -70,24 +64,23 @@ def _drawn(target: Target, pools: Mapping[str, Sequence[Entity]], seed: int, cou
 def search(target: Target, candidates: Sequence[Entity]) -> Search:
     """Asks about all candidates at once.
 
-    Of those that leave no word right, the one most alike to the original; else the one with the largest share of wrong
-    words, of equals the most alike; else nothing is changed.
+    Of those that break it, the one most alike to the original; else, of those with which it is not found, the one with
+    the largest share of wrong words; else the one with the largest share, of equals always the most alike. Nothing is
+    changed where every word is right.
     """
     made = [apply(target.sentence, [entity_edit(target.span, entity)]) for entity in candidates]
     answers = yield Ask(target.sentence, made)
-    read = [(_share_wrong(target, answer), answer) for answer in answers]
-    share, chosen = max(read, key=lambda pair: (pair[0], pair[1].similarity), default=(0.0, None))
-    if chosen is None or not share:
+    read = [(_read(target, answer), answer) for answer in answers]
+    ranked = max(read, key=lambda pair: (pair[0].seen.damage, pair[1].similarity), default=None)
+    if ranked is None or not any(ranked[0].seen.wrong):
         return Found(None, target.clean)
-    return Found(chosen.perturbed, chosen.prediction, chosen.similarity)
+    return Found(ranked[1].perturbed, ranked[1].prediction, ranked[1].similarity)
 
 
-def _share_wrong(target: Target, answer: Answer) -> float:
-    """The share of the new entity's words that are labelled wrong."""
+def _read(target: Target, answer: Answer) -> Reading:
+    """The new entity as the model sees it."""
     (edit,) = answer.perturbed.edits
-    places = range(edit.start, edit.start + len(edit.tokens))
-    wrong = target.read(answer.prediction, places, edit.tags or ()).wrong
-    return sum(wrong) / len(wrong)
+    return target.read(answer.prediction, range(edit.start, edit.start + len(edit.tokens)), edit.tags or ())
 
 
 ATTACK = Attack("entity_attack", EntitySettings, plan, lambda _: True)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from statistics import median
 from typing import Any
 
-from abalo.attacks.analysis import by_seed, compared, median_similarity, offsets, rarity
+from abalo.attacks.analysis import by_seed, compared, failures, median_similarity, offsets, parts_replaced, rarity
+from abalo.attacks.attack import training_files
 from abalo.attacks.campaign import Campaign
-from abalo.core.example import Json
+from abalo.core.example import Json, Tried
 from abalo.corpora import load
+from abalo.corpora.training import named
 
+TRIED = tuple(field.name for field in fields(Tried))
 
 def attack_facts(campaign: Campaign, params: Mapping[str, Any]) -> Json:
     """Targets, sources, queries, and the analyses; docs/schema.md says what each is."""
     searched = [outcome.searched for outcome in campaign.outcomes if outcome.searched is not None]
-    once = [outcome for outcome in campaign.outcomes if outcome.seed == campaign.outcomes[0].seed]
     queries = [each.queries for each in searched]
-    training = params.get("training")
     return {
         "targets": len(searched),
         "eligible_sentences": campaign.eligible,
@@ -31,7 +32,9 @@ def attack_facts(campaign: Campaign, params: Mapping[str, Any]) -> Json:
         },
         "log": None if campaign.log is None else campaign.log.name,
         "spent": sum(each.spent for each in searched),
-        "untried": sum(not each.queries for each in searched),
+        "untried": sum(not each.tried.shown for each in searched),
+        "candidates": {name: sum(getattr(each.tried, name) for each in searched) for name in TRIED},
+        "failures": failures(campaign.outcomes),
         "median_similarity": median_similarity(campaign.outcomes),
         "by_seed": [
             {"seed": seed, **{name: None if math.isnan(value) else value for name, value in found.items()}}
@@ -39,5 +42,20 @@ def attack_facts(campaign: Campaign, params: Mapping[str, Any]) -> Json:
         ],
         "offsets": [[offset, count] for offset, count in offsets(campaign.outcomes).items()],
         "compared": compared(campaign.outcomes),
-        "rarity": rarity(once, load(training)) | {"training": Path(training).name} if training else None,
+        "rarity": _rarity(campaign, training_files(params.get("training", ""))),
+        "parts_of_speech": _parts(campaign),
     }
+
+
+def _rarity(campaign: Campaign, training: Sequence[str]) -> Json | None:
+    if not training:
+        return None
+    corpora = [load(each) for each in training]
+    found = rarity(campaign.outcomes, corpora, "words" if campaign.places else "entities")
+    return found | {"training": " + ".join(map(named, corpora))}
+
+
+def _parts(campaign: Campaign) -> list[Json] | None:
+    if campaign.parts_of_speech is None or not campaign.places:
+        return None
+    return parts_replaced(campaign.outcomes, campaign.places, campaign.parts_of_speech)

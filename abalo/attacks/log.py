@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from abalo.core.example import Outcome
+from abalo.core.example import Outcome, Reached
 from abalo.errors import AbaloError
 from abalo.files import explained, write_bytes
-from abalo.tasks.ner.metrics.attack import seen, words_seen
+from abalo.tasks.ner.metrics.attack import seen, target_seen
 from perturbations import Sentence, Span, unchanged
 
 Json = Mapping[str, Any]
 
-FORMAT = "abalo attack log 1"
+FORMAT = "abalo attack log 2"
+
+OLDER = ("abalo attack log 1",)
+"""Formats in which a failure can still be tried again, but from which no attack resumes.
+
+In format 1 a success was every word wrong, also of an entity that was found all the same, and neither the candidates
+nor the best state of a search were kept.
+"""
 
 ATTACKS = "attacks"
 """The folder for logs among the reports."""
@@ -47,7 +55,7 @@ def read(path: Path) -> tuple[Json, list[Json]]:
         records = [json.loads(line) for line in [*whole, *([last] if _is_json(last) else [])]]
     except (OSError, ValueError, RecursionError) as error:
         raise AbaloError(f"{path}: not the log of an attack: {error}") from error
-    if not records or not isinstance(records[0], dict) or records[0].get("format") != FORMAT:
+    if not records or not isinstance(records[0], dict) or records[0].get("format") not in (FORMAT, *OLDER):
         raise AbaloError(f"{path}: not the log of an attack: its first line does not say {FORMAT!r}")
     return records[0], records[1:]
 
@@ -62,6 +70,11 @@ def _is_json(line: str) -> bool:
 
 def _past(path: Path, header: Json) -> list[Json]:
     found, records = read(path)
+    if found["format"] != FORMAT:
+        raise AbaloError(
+            f"{path}: written by an older version, under another definition of success ({found['format']!r}, now "
+            f"{FORMAT!r}); remove it, or run without --abalo-resume"
+        )
     if found != json.loads(lines([header])):
         raise AbaloError(f"{path}: the log of another run; remove it, or run without --abalo-resume")
     return records
@@ -74,16 +87,34 @@ def lines(records: Iterable[Json]) -> bytes:
 
 
 def record_of(attack: str, outcome: Outcome) -> Json:
-    """The target, the edits and the labels: enough to show the search and to repeat it."""
-    assert outcome.searched is not None
+    """The target, the edits and the labels: enough to show the search and to repeat it.
+
+    ``kind`` is that of a success, ``obstacle`` the reason of a failure, null otherwise; ``best`` the best state that
+    the search reached, null where it is the one it ended in.
+    """
+    searched = outcome.searched
+    assert searched is not None
     (target,) = outcome.targets
+    now = seen(outcome)
     return {
         **seen_record(attack, outcome, target),
-        "broken": all(seen(outcome)[1]),
-        "similarity": outcome.searched.similarity,
-        "choices": outcome.searched.choices,
-        "queries": outcome.searched.queries,
-        "spent": outcome.searched.spent,
+        "broken": now.broken,
+        "kind": now.kind,
+        "obstacle": None if now.broken else searched.obstacle,
+        "similarity": searched.similarity,
+        "choices": searched.choices,
+        "queries": searched.queries,
+        "spent": searched.spent,
+        "tried": asdict(searched.tried),
+        "best": None if searched.best is None else _best_record(searched.best, target),
+    }
+
+
+def _best_record(best: Reached, target: Span) -> Json:
+    made = best.variant.perturbed
+    return {
+        "edits": [edit.to_json() for edit in made.edits],
+        "labels": target_seen(target, made, best.prediction.tags).labels,
     }
 
 
@@ -96,7 +127,7 @@ def sentence_of(record: Json) -> Sentence:
 def seen_record(name: str, outcome: Outcome, target: Span) -> Json:
     """The edits of a sentence under the name of an attack or promise, and the labels of the target."""
     made = outcome.perturbed
-    labels = words_seen(target, made or unchanged(outcome.sentence), outcome.prediction.tags)[0]
+    labels = target_seen(target, made or unchanged(outcome.sentence), outcome.prediction.tags).labels
     return {
         "attack": name,
         "seed": outcome.seed,

@@ -15,14 +15,15 @@ from abalo.attacks.targets import targets_in
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from abalo.models.prediction import Prediction
-from abalo.tasks.ner.metrics.attack import words_seen
+from abalo.tasks.ner.metrics.attack import target_seen
 from abalo.tasks.tokens.alignment import carried
 from perturbations import Edit, Perturbed, Sentence, Span, apply, entity_spans, render, sentence_id
 
 Json = Mapping[str, Any]
 
 Status = Literal["fixed", "still broken", "broken differently"]
-"""The status now: fixed where a word of the entity is right, still broken where all have the recorded wrong labels.
+"""The status now: fixed where a word of the entity is right or it is found all the same, still broken where its words
+have the recorded wrong labels.
 
 Of a promise the whole entity has to be right. An entity that the model no longer finds in the clean sentence is broken
 differently.
@@ -53,15 +54,15 @@ def replayed(record: Json, predict: Callable[[Sequence[Sentence]], Sequence[Pred
     sentence, target = sentence_of(record), _target(record)
     made = _made(record, sentence)
     clean, attacked = predict([sentence, made.sentence])
-    labels, wrong = words_seen(target, made, attacked.tags)
+    seen = target_seen(target, made, attacked.tags)
     recorded = tuple(record["labels"]["attacked"])
     found = any(each.span == target for each in targets_in(sentence, clean, ()))
-    status: Status = "still broken" if tuple(labels) == recorded else "broken differently"
-    if found and (_kept(record, made, clean, attacked) if "promise" in record else not all(wrong)):
+    status: Status = "still broken" if seen.labels == recorded else "broken differently"
+    if found and (_kept(record, made, clean, attacked) if "promise" in record else not seen.broken):
         status = "fixed"
     elif not found:
         status = "broken differently"
-    return Replay(status, render(sentence, spaces=True), render(made.sentence, spaces=True), tuple(labels), recorded)
+    return Replay(status, render(sentence, spaces=True), render(made.sentence, spaces=True), seen.labels, recorded)
 
 
 def _kept(record: Json, made: Perturbed, clean: Prediction, after: Prediction) -> bool:

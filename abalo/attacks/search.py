@@ -9,13 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import islice
 
+from abalo.core.example import Tried
 from abalo.models.prediction import Prediction
 from perturbations import Perturbed, Sentence
 
-Sift = Callable[[Sequence[tuple[Sentence, Perturbed]]], Sequence[float | None]]
-"""The similarity of each pair of an original and a variant; None where a constraint refuses the variant."""
+
+class Refusal(StrEnum):
+    """The reason why a variant may not be shown: not similar enough, or similar but with another part of speech."""
+
+    SIMILARITY = "similarity"
+    PART_OF_SPEECH = "part_of_speech"
+
+
+Sift = Callable[[Sequence[tuple[Sentence, Perturbed]]], Sequence[float | Refusal]]
+"""The similarity of each pair of an original and a variant; the reason where a constraint refuses the variant."""
 
 Predict = Callable[[Sequence[Sentence]], Sequence[Prediction]]
 
@@ -39,12 +49,24 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """A variant that a search went through, and its prediction."""
+
+    perturbed: Perturbed
+    prediction: Prediction
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """The result of a search: its last change, the original prediction where it made none."""
+    """The result of a search: its last change, the original prediction where it made none.
+
+    ``best`` is the state in which the target was hit hardest, None where that is the last one.
+    """
 
     perturbed: Perturbed | None
     prediction: Prediction
     similarity: float = 1.0
+    best: State | None = None
 
 
 Search = Generator[Ask, Sequence[Answer], Found]
@@ -53,7 +75,7 @@ Search = Generator[Ask, Sequence[Answer], Found]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ended:
-    """The end of a search: its result, and how many sentences the model predicted for it.
+    """The end of a search: its result, how many sentences the model predicted for it, and its candidates.
 
     ``spent`` says that its budget kept it from asking about more.
     """
@@ -61,6 +83,7 @@ class Ended:
     found: Found
     queries: int
     spent: bool
+    tried: Tried
 
 
 class _Live:
@@ -70,6 +93,7 @@ class _Live:
         self.search = search
         self.queries = 0
         self.spent = False
+        self.tried = Tried(0, 0, 0, 0)
         self.ended: Ended | None = None
         self.ask: Ask | None = None
         self._advance(lambda: next(search))
@@ -81,7 +105,7 @@ class _Live:
         try:
             self.ask = step()
         except StopIteration as end:
-            self.ask, self.ended = None, Ended(end.value, self.queries, self.spent)
+            self.ask, self.ended = None, Ended(end.value, self.queries, self.spent, self.tried)
 
 
 def lock_step(searches: Sequence[Search], predict: Predict, sift: Sift, budget: int) -> list[Ended]:
@@ -105,11 +129,23 @@ def _chosen(live: Sequence[_Live], sift: Sift, budget: int) -> list[list[tuple[P
     chosen = []
     for each, ask in zip(live, _asks(live), strict=True):
         known = [1.0] * len(ask.candidates) if ask.probe else list(islice(alike, len(ask.candidates)))
-        admitted = [(made, near) for made, near in zip(ask.candidates, known, strict=True) if near is not None]
+        admitted = [(made, near) for made, near in zip(ask.candidates, known, strict=True) if isinstance(near, float)]
         left = budget - each.queries
         each.spent = each.spent or len(admitted) > left
         chosen.append(admitted[:left])
+        if not ask.probe:
+            each.tried = _further(each.tried, known, len(chosen[-1]))
     return chosen
+
+
+def _further(tried: Tried, known: Sequence[float | Refusal], shown: int) -> Tried:
+    """The candidates so far and those of one more step."""
+    return Tried(
+        tried.candidates + len(known),
+        tried.unlike + known.count(Refusal.SIMILARITY),
+        tried.other_part_of_speech + known.count(Refusal.PART_OF_SPEECH),
+        tried.shown + shown,
+    )
 
 
 def _asks(live: Sequence[_Live]) -> Iterator[Ask]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from abalo.models.prediction import Prediction
+from abalo.tasks.ner.metrics.attack import Seen, seen_in
 from abalo.tasks.tokens.alignment import accepted
 from perturbations import Sentence, Span, entity_spans
 
@@ -30,32 +31,39 @@ class Target:
     def __str__(self) -> str:
         return f"[{' '.join(self.sentence.tokens[self.span.start : self.span.stop])} {self.span.type}]"
 
-    def read(self, prediction: Prediction, places: Sequence[int], gold: Sequence[str]) -> Reading:
-        """How the model sees the entity where its words stand at ``places``, with the labels ``gold``."""
-        words = [
-            _word(prediction, place, accepted(label), self.labels) for place, label in zip(places, gold, strict=True)
-        ]
-        return Reading(tuple(wrong for wrong, _ in words), tuple(score for _, score in words))
+    def read(self, prediction: Prediction, places: range, gold: Sequence[str]) -> Reading:
+        """The entity as the model sees it where its words stand at ``places``, with the labels ``gold``."""
+        kind = self.span.type
+        right = [accepted(label) for label in gold] if len(gold) > 1 else [(f"B-{kind}", f"I-{kind}")]
+        scores = (score_of(prediction, place, names, self.labels) for place, names in zip(places, right, strict=True))
+        return Reading(seen_in(Span(places.start, places.stop, kind), gold, prediction.tags), tuple(scores))
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One entity as the model sees it: for each word whether its label is wrong, and the score of the right one.
+    """One entity as the model sees it: its labels, and for each word the score of the right one.
 
-    Scores are logits, the largest over the labels that count as right; without logits 1 for a right label, else 0.
+    Scores are logits, the largest over the labels that count as right; without logits 1 for a right label, else 0. Of
+    an entity of one word, which is found under I- too, both labels of the type count here.
     """
 
-    wrong: tuple[bool, ...]
+    seen: Seen
     scores: tuple[float, ...]
 
     @property
     def broken(self) -> bool:
-        """Whether every word is wrong: full success."""
-        return all(self.wrong)
+        """Whether every word is wrong and the entity not found any more: full success."""
+        return self.seen.broken
+
+    @property
+    def turned(self) -> tuple[bool, ...]:
+        """Whether each word is wrong; none where all are and the entity is found all the same."""
+        stuck = self.seen.found and all(self.seen.wrong)
+        return tuple(wrong and not stuck for wrong in self.seen.wrong)
 
     def open_words(self) -> list[int]:
-        """The words, counted within the entity, that are still right."""
-        return [k for k, wrong in enumerate(self.wrong) if not wrong]
+        """The words, counted within the entity, that are still to be turned."""
+        return [k for k, turned in enumerate(self.turned) if not turned]
 
     def total(self, words: Sequence[int]) -> float:
         """The sum of the scores of these words."""
@@ -71,11 +79,6 @@ def targets_in(sentence: Sentence, clean: Prediction, labels: tuple[str, ...]) -
     for span in entity_spans(tags):
         if span in found and all(clean.tags[i] in accepted(tags[i]) for i in range(span.start, span.stop)):
             yield Target(sentence, span, clean, labels)
-
-
-def _word(prediction: Prediction, place: int, right: tuple[str, ...], labels: tuple[str, ...]) -> tuple[bool, float]:
-    wrong = prediction.tags[place] not in right
-    return wrong, score_of(prediction, place, right, labels)
 
 
 def score_of(prediction: Prediction, place: int, names: tuple[str, ...], labels: tuple[str, ...]) -> float:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from perturbations import Perturbed, Sentence, Span
@@ -54,19 +55,70 @@ class Variant:
         return only
 
 
+class Obstacle(StrEnum):
+    """The reason why a search that failed went no further."""
+
+    NOTHING_TO_TRY = "nothing_to_try"
+    SIMILARITY = "similarity"
+    PART_OF_SPEECH = "part_of_speech"
+    BUDGET = "budget"
+    RESISTED = "resisted"
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """The candidates of a search, step by step, without those that it only ranks words by.
+
+    ``candidates`` is how many it had; ``unlike`` how many of them were not similar enough to the original, and
+    ``other_part_of_speech`` how many were, but changed the part of speech of a word; ``shown`` how many the model saw.
+    The rest fell to the budget.
+    """
+
+    candidates: int
+    unlike: int
+    other_part_of_speech: int
+    shown: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reached:
+    """A variant that a search went through, and its prediction."""
+
+    variant: Variant
+    prediction: Any
+
+
 @dataclass(frozen=True, slots=True)
 class Searched:
     """How a search came to what it did to its target.
 
     ``choices`` is how many places, or other options, it could choose from; ``queries`` how many variants the model
     was asked about; ``spent`` whether it would have asked about more. ``similarity`` is that of the variant it
-    settled on to the original, -1 to 1.
+    settled on to the original, -1 to 1. ``best`` is the state in which the target was hit hardest, where a later step
+    repaired some of it; None where that is the state it ended in.
     """
 
     choices: int
     queries: int
     spent: bool
     similarity: float
+    tried: Tried
+    best: Reached | None = field(default=None, compare=False)
+
+    @property
+    def obstacle(self) -> Obstacle:
+        """The reason why it went no further, if it failed; of several the first of these.
+
+        More to ask about than the budget allowed; no candidate at all; candidates shown that the model resisted;
+        candidates that were similar enough, all with a word of another part of speech; none similar enough.
+        """
+        if self.spent:
+            return Obstacle.BUDGET
+        if not self.tried.candidates:
+            return Obstacle.NOTHING_TO_TRY
+        if self.tried.shown:
+            return Obstacle.RESISTED
+        return Obstacle.PART_OF_SPEECH if self.tried.other_part_of_speech else Obstacle.SIMILARITY
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -62,14 +62,17 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
             "changed": len(changed),
             "variants": sum(outcome.changed for outcome in outcomes),
         }
-        queries = sum(outcome.searched.queries for outcome in outcomes if outcome.searched is not None)
+        searched = [outcome.searched for outcome in outcomes if outcome.searched is not None]
+        queries, shown = sum(each.queries for each in searched), sum(each.tried.shown for each in searched)
         seeds = tuple(dict.fromkeys(outcome.seed for outcome in outcomes))
         facts = {"attack": attack_facts(found, params)}
-        return Ran(outcomes, params, seeds, sizes, found.forwards, facts=facts, notes={"queries": queries})
+        return Ran(
+            outcomes, params, seeds, sizes, found.forwards, facts=facts, notes={"queries": queries, "shown": shown}
+        )
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
-        """There was nothing to attack."""
-        if evidence.notes.get("queries"):
+        """The model was shown no candidate: words that were only ranked say nothing."""
+        if evidence.notes.get("shown", evidence.notes.get("queries")):
             return None
         return "there was no entity that the model finds and something could be done to"
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from abalo.attacks.search import Ended, Search, lock_step
+from abalo.attacks.search import Ended, Refusal, Search, lock_step
 from abalo.attacks.targets import Target, targets_in
 from abalo.models.prediction import Prediction
 from perturbations import Sentence, parse
@@ -47,7 +47,7 @@ def ended(search: Search, model: Model, similarity: Mapping[str, float] | None =
 
     def sift(pairs):
         alike = [known.get(" ".join(made.sentence.tokens), 1.0) for _, made in pairs]
-        return [value if value >= 0.8 else None for value in alike]
+        return [value if value >= 0.8 else Refusal.SIMILARITY for value in alike]
 
     (end,) = lock_step([search], model, sift, budget)
     return end

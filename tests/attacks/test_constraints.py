@@ -3,6 +3,7 @@
 import numpy as np
 
 from abalo.attacks.constraints import Constraints
+from abalo.attacks.search import Refusal
 from perturbations import Edit, apply, parse
 
 SENTENCE = parse("viu [Ana P] hoje")
@@ -40,13 +41,13 @@ def variants(*words: str):
 
 def test_the_least_similarity_may_be_reached_but_not_missed():
     allowed = Constraints(Similarities(ouviu=0.8, sumiu=0.7999, riu=0.8001), 0.8)
-    assert allowed(variants("ouviu", "sumiu", "riu")) == [0.8, None, 0.8001]
+    assert allowed(variants("ouviu", "sumiu", "riu")) == [0.8, Refusal.SIMILARITY, 0.8001]
 
 
 def test_words_outside_entities_keep_their_part_of_speech():
     tagger = Tagger()
     allowed = Constraints(Similarities(ouviu=0.9, casa=0.9, mesa=0.5), 0.8, tagger)
-    assert allowed(variants("ouviu", "casa", "mesa")) == [0.9, None, None]
+    assert allowed(variants("ouviu", "casa", "mesa")) == [0.9, Refusal.PART_OF_SPEECH, Refusal.SIMILARITY]
     assert "mesa" not in tagger.seen, "a variant that is refused already is not tagged"
 
 

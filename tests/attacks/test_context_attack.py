@@ -4,7 +4,8 @@ import pytest
 
 from abalo.attacks.context_attack import importance, search
 from abalo.attacks.search import Answer
-from abalo.core.example import Searched
+from abalo.core.example import Reached, Searched, Tried
+from abalo.corpora.examples import example_of, variant_of
 from abalo.sources import Synonym
 from abalo.tasks.ner.metrics.attack import METRICS, attack_counts
 from perturbations import Edit, apply
@@ -30,6 +31,11 @@ def text(end) -> str:
     return " ".join(end.found.perturbed.sentence.tokens)
 
 
+def reached(target, end) -> Reached | None:
+    best = end.found.best
+    return None if best is None else Reached(variant_of(example_of(target.sentence), best.perturbed), best.prediction)
+
+
 def rates(target, end) -> dict[str, float]:
     found = outcome(
         target.sentence,
@@ -37,7 +43,7 @@ def rates(target, end) -> dict[str, float]:
         end.found.perturbed,
         end.found.prediction,
         targets=(target.span,),
-        searched=Searched(1, end.queries, end.spent, end.found.similarity),
+        searched=Searched(1, end.queries, end.spent, end.found.similarity, end.tried, reached(target, end)),
     )
     sums = attack_counts([found], "structural", ["L", "P"]).sum(axis=(0, 1))
     return {metric.name: float(metric.value(sums)) for metric in METRICS}
@@ -169,3 +175,48 @@ def test_a_model_without_scores_is_judged_by_its_labels_alone():
     object.__setattr__(target, "clean", plain([target.sentence])[0])
     model.__class__ = type("Plain", (Model,), {"__call__": lambda self, sentences: plain(sentences)})
     assert text(ended(search(target, options(p0="saw")), model)) == "saw Ana"
+
+
+def test_the_best_state_reached_is_kept_where_a_later_step_repairs_it():
+    """The first change turns two of three words, the second turns the third back and one of the two right again."""
+    model = Model(
+        {
+            "met Ana de Sá today": "O=9 B-P=5 I-P=5 I-P=5 O=9",
+            "saw Ana de Sá today": "O=9 O=9 O=9 I-P=5 O=9",
+            "saw Ana de Sá now": "O=9 B-P=5 I-P=5 O=9 O=9",
+        }
+    )
+    target = target_of("met [Ana de Sá P] today", model)
+    end = ended(search(target, options(p0="saw", p4="now"), order=[0, 4]), model)
+    assert text(end) == "saw Ana de Sá now"
+    assert " ".join(end.found.best.perturbed.sentence.tokens) == "saw Ana de Sá today"
+    found = rates(target, end)
+    assert (found["partial_success_rate"], found["best_partial_success_rate"]) == (0, 1)
+    assert (found["any_word_wrong_rate"], found["success_rate"]) == (1, 0)
+
+
+def test_an_entity_of_one_word_that_is_found_with_an_inner_label_is_not_lost_and_the_search_goes_on():
+    model = Model(
+        {
+            "met Ana today": "O=9 B-P=5/I-P=1 O=9",
+            "saw Ana today": "O=9 I-P=4/B-P=2 O=9",
+            "saw Ana now": "O=9 O=3/I-P=2/B-P=2 O=9",
+        }
+    )
+    target = target_of("met [Ana P] today", model)
+    first = ended(search(target, options(p0="saw"), order=[0]), model)
+    assert text(first) == "saw Ana today"  # the better of the two labels lost 1
+    found = rates(target, first)
+    assert (found["success_rate"], found["partial_success_rate"], found["any_word_wrong_rate"]) == (0, 0, 1)
+    end = ended(search(target, options(p0="saw", p2="now"), order=[0, 2]), model)
+    assert text(end) == "saw Ana now"
+    assert rates(target, end)["missed_entity_rate"] == 1
+
+
+def test_a_search_that_only_ranked_its_words_knows_that_nothing_was_similar_enough():
+    model = Model(SCRIPT)
+    target = target_of("we met [Ana Sá P] today", model)
+    end = ended(search(target, options(p4="now")), model, {"we met Ana Sá now": 0.1})
+    assert model.asked == ["we met Ana Sá"]
+    assert end.tried == Tried(candidates=1, unlike=1, other_part_of_speech=0, shown=0)
+    assert rates(target, end)["filtered_by_similarity_rate"] == 1

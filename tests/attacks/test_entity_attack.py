@@ -74,3 +74,24 @@ def test_draws_depend_on_target_and_seed_alone(seed):
     assert ("Ana",) not in drawn
     assert drawn != _drawn(target, {"P": pool}, seed + 1, 50)
     assert sorted(_drawn(target, {"P": pool[:3]}, seed, 50)) == pool[:3]
+
+
+@pytest.mark.parametrize("inner", ["I-P=5", "B-P=1/I-P=5"])
+def test_a_candidate_that_is_found_under_an_inner_label_is_no_success_and_stands_behind_one(inner):
+    model = Model(SCRIPT | {"viu Rui hoje": f"O=9 {inner} O=9"})
+    target = target_of("viu [Ana P] hoje", model)
+    alone = ended(search(target, [("Rui",)]), model)
+    assert text(alone) == "viu Rui hoje"
+    found = rates(target, alone)
+    assert (found["success_rate"], found["any_word_wrong_rate"], found["resisted_rate"]) == (0, 1, 1)
+    both = ended(search(target, [("Rui",), ("Zé",)]), model, {"viu Zé hoje": 0.85})
+    assert text(both) == "viu Zé hoje"
+
+
+def test_of_those_that_do_not_break_it_one_that_is_not_found_comes_before_one_that_is():
+    script = {"viu Lia Rui hoje": "O=9 I-P=5 I-P=5 O=9", "viu Lia Sá hoje": "O=9 O=5 I-P=5 O=9"}
+    model = Model(SCRIPT | script)
+    target = target_of("viu [Ana P] hoje", model)
+    end = ended(search(target, [("Lia", "Rui"), ("Lia", "Sá")]), model, {"viu Lia Sá hoje": 0.85})
+    assert text(end) == "viu Lia Sá hoje"
+    assert rates(target, end)["partial_success_rate"] == 1

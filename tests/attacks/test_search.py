@@ -1,6 +1,6 @@
 """The engine: lock step, constraints, duplicates, budgets."""
 
-from abalo.attacks.search import Ask, Found, lock_step
+from abalo.attacks.search import Ask, Found, Refusal, lock_step
 from abalo.models.prediction import Prediction
 from abalo.models.predictor import TokenPredictor
 from perturbations import Edit, Sentence, apply
@@ -55,7 +55,7 @@ def test_what_a_constraint_refuses_is_never_shown_and_costs_nothing():
         return one_letter(sentences)
 
     def without_b(pairs):
-        return [None if made.sentence.tokens == ("b",) else 0.9 for _, made in pairs]
+        return [Refusal.SIMILARITY if made.sentence.tokens == ("b",) else 0.9 for _, made in pairs]
 
     (end,) = lock_step([asking("x", "a b")], predict, without_b, 10)
     assert asked == ["a"]
@@ -63,7 +63,9 @@ def test_what_a_constraint_refuses_is_never_shown_and_costs_nothing():
 
 
 def test_probes_are_bound_by_no_constraint():
-    (end,) = lock_step([asking("x", "a b", probe=True)], one_letter, lambda pairs: [None] * len(pairs), 10)
+    (end,) = lock_step(
+        [asking("x", "a b", probe=True)], one_letter, lambda pairs: [Refusal.SIMILARITY] * len(pairs), 10
+    )
     assert (shown([end]), end.queries) == (["b"], 2)
 
 

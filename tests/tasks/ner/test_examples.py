@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from abalo.core.example import Json, Outcome, Searched
+from abalo.core.example import Json, Outcome, Searched, Tried
 from abalo.tasks.ner.task import TASK
 from abalo.tasks.tokens.examples import EXAMPLES
 from perturbations import Edit, Span, apply, parse
@@ -98,7 +98,7 @@ def test_each_view_compares_in_its_own_way():
 def searched(text: str, predicted: str, *target: int) -> Outcome:
     sentence = parse(text)
     changed = apply(sentence, [Edit(1, 2, ("viux",))])
-    spent = Searched(choices=1, queries=3, spent=False, similarity=0.9)
+    spent = Searched(choices=1, queries=3, spent=False, similarity=0.9, tried=Tried(3, 0, 0, 3))
     return outcome(sentence, None, changed, labels(predicted), targets=[Span(*target, "PER")], searched=spent)
 
 
