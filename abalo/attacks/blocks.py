@@ -27,18 +27,34 @@ from abalo.core.results import Json, measured, metric_of, scenario, weight
 from abalo.core.task import Task
 from abalo.errors import visible
 
-METRICS = (
-    "success_rate",
-    "missed_entity_rate",
-    "type_error_rate",
-    "partial_success_rate",
-    "any_word_wrong_rate",
-    "words_perturbed",
-    "single_change_rate",
-)
+ACHIEVED = {
+    "success_rate": "Success",
+    "missed_entity_rate": "of which missed",
+    "type_error_rate": "of which type error",
+    "boundary_error_rate": "of which boundary error",
+    "partial_success_rate": "Partial success",
+    "best_partial_success_rate": "Partial success, best state",
+    "any_word_wrong_rate": "Any word wrong",
+    "best_any_word_wrong_rate": "Any word wrong, best state",
+}
+"""The metrics of successes, and their headings."""
+
+COSTS = {"words_perturbed": "Words perturbed", "single_change_rate": "Single change"}
+"""The metrics of what a success took, and their headings."""
+
+FAILED = {
+    "nothing_to_try_rate": "Nothing to try",
+    "filtered_by_similarity_rate": "All filtered by similarity",
+    "filtered_by_part_of_speech_rate": "Filtered by part of speech",
+    "out_of_budget_rate": "Out of budget",
+    "resisted_rate": "Resisted",
+}
+"""The metrics of failures, which sum to 1, and their headings."""
+
+METRICS = (*ACHIEVED, *COSTS, *FAILED)
 """The metrics of attacks that search alone, in the order in which to read them."""
 
-SCORES = ("missed_entity_rate", "type_error_rate", "partial_success_rate")
+SCORES = ("missed_entity_rate", "type_error_rate", "boundary_error_rate", "partial_success_rate")
 """Those that stand beside the success rate in tables."""
 
 _SIMILARITY = "of the changed sentence to the original, median over the successes"
@@ -46,9 +62,12 @@ _SIMILARITY = "of the changed sentence to the original, median over the successe
 _QUERIES = "sentences that the model was asked about in one search, which is for one entity under one seed"
 
 _SUCCESS = (
-    "every word of an entity that the model found on the clean sentence is labelled wrong after the change; B- where "
-    "I- of the same type stood is not wrong"
+    "every word of an entity that the model found on the clean sentence is labelled wrong after the change, and the "
+    "entity is not found exactly any more; B- where I- of the same type stood is not wrong"
 )
+
+_FILTERED = 0.5
+"""The share of searches without anything to show the model above which an attack says little."""
 
 _SOURCES = {
     "similarity": "similarity by",
@@ -84,8 +103,11 @@ def extent(result: Json, task: Task) -> str:
 
 
 def idle(result: Json, task: Task) -> str | None:
-    """The reason where the attack never queried the model; None for one that queried it, even without success."""
-    return None if result["attack"]["queries"]["total"] else "could do nothing to any entity that the model finds"
+    """The reason where the attack showed the model no candidate; None for one that did, even without success."""
+    attack = result["attack"]
+    if attack["queries"]["total"] and attack["untried"] < attack["targets"]:
+        return None
+    return "could do nothing to any entity that the model finds"
 
 
 def remarks(results: Sequence[Json], document: Json) -> Sequence[str]:
@@ -100,16 +122,24 @@ def remarks(results: Sequence[Json], document: Json) -> Sequence[str]:
             if attack["spent"]
         ),
         *(
-            f"{title}: in {attack['untried']:,} of {searches[title]} there was nothing to try; do its sources fit the "
-            "language of the corpus?"
+            f"{title}: in {attack['failures']['nothing_to_try']:,} of {searches[title]} there was nothing to try; do "
+            "its sources fit the language of the corpus?"
             for title, attack in named
-            if 2 * attack["untried"] > attack["targets"] > attack["untried"]
+            if attack["failures"]["nothing_to_try"] > _FILTERED * attack["targets"]
+            and attack["untried"] < attack["targets"]
+        ),
+        *(
+            f"{title}: in {refused:,} of {searches[title]} every candidate was refused, as not similar enough or of "
+            "another part of speech: a low success rate says little about them."
+            for title, attack in named
+            for refused in [attack["failures"]["similarity"] + attack["failures"]["part_of_speech"]]
+            if refused > _FILTERED * attack["targets"] and attack["untried"] < attack["targets"]
         ),
     ]
 
 
 def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
-    """A row per attack: its success, entity by entity, and its cost."""
+    """A row per attack: its success, entity by entity, and its cost; then why the others failed."""
     if not results:
         return ()
     several = any(len(result["attack"]["by_seed"]) > 1 for result in results)
@@ -121,14 +151,9 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
             "with an entity and, where parts of speech are known, a verb",
             numeric=True,
         ),
-        _column(results[0], "success_rate", "Success", wide=True),
-        _column(results[0], "missed_entity_rate", "of which missed"),
-        _column(results[0], "type_error_rate", "of which type error"),
-        _column(results[0], "partial_success_rate", "Partial success"),
-        _column(results[0], "any_word_wrong_rate", "Any word wrong"),
+        *(_column(results[0], name, head, wide=name == "success_rate") for name, head in ACHIEVED.items()),
         Column("Similarity", _SIMILARITY, numeric=True),
-        _column(results[0], "words_perturbed", "Words perturbed"),
-        _column(results[0], "single_change_rate", "Single change"),
+        *(_column(results[0], name, head) for name, head in COSTS.items()),
         Column("Queries", f"{_QUERIES}: median, and most", numeric=True),
         Column("Out of budget", "searches that would have asked about more, of all", numeric=True),
     ]
@@ -136,12 +161,35 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
         columns.append(Column("Success over seeds", "mean ± sample standard deviation", numeric=True))
     rows = tuple(Row(tuple(_cells(result))[: len(columns)], weight(result)) for result in results)
     notes = Item(_SUCCESS, "A success"), *meanings(columns), *defined(sources(results))
-    return [Table(tuple(columns), rows, "Adaptive attacks", notes, dense=True, noun="attack")]
+    return [Table(tuple(columns), rows, "Adaptive attacks", notes, dense=True, noun="attack"), _failed(results)]
+
+
+def _failed(results: Sequence[Json]) -> Table:
+    """A row per attack: how many searches failed, and the share of each reason."""
+    columns = (
+        Column("Attack"),
+        Column("Failures", "searches without a full success, of all; a partial success is one of them", numeric=True),
+        *(_column(results[0], name, head) for name, head in FAILED.items()),
+    )
+    rows = tuple(
+        Row(
+            (
+                scenario(result),
+                Noted(f"{failed:,}", f"of {words.count(result['attack']['targets'], 'search', 'searches')}"),
+                *(measured(result, name) for name in FAILED),
+            ),
+            weight(result),
+        )
+        for result in results
+        for failed in [sum(result["attack"]["failures"].values())]
+    )
+    return Table(columns, rows, "Adaptive attacks that failed", meanings(columns), dense=True, noun="attack")
 
 
 def detail(result: Json, document: Json) -> Sequence[Block]:
-    """The results of an attack under each seed, the places of its changes, the traits of its successes, its queries."""
-    return [_achieved(result, document), *_distances(result), *_contrast(result), _asked(result)]
+    """The results of an attack under each seed, the places and words of its changes, its successes, its queries."""
+    analyses = *_distances(result), *_parts(result), *_contrast(result)
+    return [_achieved(result, document), *analyses, _asked(result)]
 
 
 def _column(result: Json, metric: str, heading: str, *, wide: bool = False) -> Column:
@@ -152,10 +200,10 @@ def _cells(result: Json) -> Iterator[Cell]:
     attack, eligible = result["attack"], words.count(result["attack"]["eligible_sentences"], "sentence")
     yield scenario(result)
     yield Noted(f"{_entities(result):,}", f"in {result['sentences']:,} of {eligible}")
-    for name in METRICS[:5]:
+    for name in ACHIEVED:
         yield measured(result, name)
     yield words.number(attack["median_similarity"])
-    for name in METRICS[5:]:
+    for name in COSTS:
         yield measured(result, name)
     queries = attack["queries"]
     if queries["median"] is None:
@@ -278,24 +326,53 @@ def _contrast(result: Json) -> Iterator[Block]:
     )
     yield Table(columns, rows, "Successful against failed attacks")
     if attack["rarity"]:
-        yield Text((rarity_said(attack["rarity"], len(attack["by_seed"])),))
+        yield Text((rarity_said(attack["rarity"]),))
 
 
-def rarity_said(rarity: Mapping[str, Any], seeds: int) -> str:
-    """How often the new and the original entities of the successes stand in the training data, and what p is."""
+def _parts(result: Json) -> Iterator[Block]:
+    """The parts of speech of the words replaced in successes, beside those that could have been; nothing if unknown."""
+    parts = result["attack"]["parts_of_speech"]
+    if not parts:
+        return
+    replaced, could = (sum(each[name] for each in parts) for name in ("replaced", "could"))
+    columns = (
+        Column("Part of speech"),
+        Column("Words replaced", numeric=True),
+        Column("Share", numeric=True),
+        Column("Share of the words that could be", "of the words of these sentences that have a synonym", numeric=True),
+    )
+    rows = tuple(
+        Row(
+            (
+                each["part"],
+                f"{each['replaced']:,}",
+                words.number(each["replaced"] / replaced if replaced else None),
+                words.number(each["could"] / could if could else None),
+            )
+        )
+        for each in parts
+    )
+    yield Table(columns, rows, "Words replaced in successful attacks", meanings(columns))
+
+
+def rarity_said(rarity: Mapping[str, Any]) -> str:
+    """How often the new and the original entities, or words, of the successes stand in the training data, and p."""
     training = words.name(rarity["training"])
+    entities = rarity["of"] == "entities"
     if not rarity["pairs"]:
-        return f"No success, so nothing to say about how rare its entities are in {training}."
+        return f"No success, so nothing to say about how rare its {rarity['of']} are in {training}."
     counted = (
-        f"In {training}, the entity that broke the model stands {words.number(rarity['replacement'], 1)} times on "
-        f"average, the one it replaced {words.number(rarity['original'], 1)} times"
+        f"In {training}, {'the entity' if entities else 'a word'} that broke the model stands "
+        f"{words.number(rarity['replacement'], 1)} times on average, the one it replaced "
+        f"{words.number(rarity['original'], 1)} times"
     )
     if rarity["p"] is None:
         return f"{counted}: every pair is equally frequent, so there is nothing to test (n = {rarity['pairs']:,})."
     rarer = "rarer" if rarity["replacement"] < rarity["original"] else "more frequent"
     reading = "no clear difference" if rarity["p"] >= _SIGNIFICANT else f"what breaks the model is {rarer}"
     tested = f"Wilcoxon signed-rank test, two-sided {words.equals_p(rarity['p'])}"
-    shared = " The seeds attack the same entities, which makes p too small." if seeds > 1 else ""
+    several = rarity["changes"] > rarity["pairs"]
+    shared = f" Of the {rarity['changes']:,} changes, those made for one entity count as one." if several else ""
     return f"{counted}: {reading} ({tested}, n = {rarity['pairs']:,}).{shared}"
 
 

@@ -17,6 +17,7 @@ from abalo.corpora.training import named
 
 TRIED = tuple(field.name for field in fields(Tried))
 
+
 def attack_facts(campaign: Campaign, params: Mapping[str, Any]) -> Json:
     """Targets, sources, queries, and the analyses; docs/schema.md says what each is."""
     searched = [outcome.searched for outcome in campaign.outcomes if outcome.searched is not None]

@@ -404,10 +404,18 @@ SUCCESS = {
     "success_rate": 0.4,
     "missed_entity_rate": 0.625,
     "type_error_rate": 0.25,
+    "boundary_error_rate": 0.125,
     "partial_success_rate": 0.15,
+    "best_partial_success_rate": 0.2,
     "any_word_wrong_rate": 0.6,
+    "best_any_word_wrong_rate": 0.65,
     "single_change_rate": 0.75,
     "words_perturbed": 0.132,
+    "nothing_to_try_rate": 0.1,
+    "filtered_by_similarity_rate": 0.05,
+    "filtered_by_part_of_speech_rate": 0.0,
+    "out_of_budget_rate": 0.0,
+    "resisted_rate": 0.85,
 }
 """What is measured of attacks that search alone."""
 
@@ -433,7 +441,9 @@ def search(perturbation: str, facts: Json, judgements: list[Json], **more: Any) 
         "queries": {"total": 17_641, "median": 49.0, "most": 50},
         "log": f"{perturbation}-sample-60.jsonl",
         "spent": 0,
-        "untried": 0,
+        "untried": 32,
+        "candidates": {"candidates": 9000, "unlike": 800, "other_part_of_speech": 0, "shown": 8200},
+        "failures": {"nothing_to_try": 21, "similarity": 11, "part_of_speech": 0, "budget": 0, "resisted": 184},
         "median_similarity": 0.928,
         "by_seed": [{"seed": seed, **SUCCESS, "success_rate": rate} for seed, rate in BY_SEED.items()],
         "offsets": [],
@@ -443,6 +453,7 @@ def search(perturbation: str, facts: Json, judgements: list[Json], **more: Any) 
             "entity_length": {"successful": 1.8, "failed": 3.4},
         },
         "rarity": None,
+        "parts_of_speech": None,
     }
     found |= {"probe": "attack", "headline": "success_rate"}
     found |= {"id": f"ner/{perturbation}[sample-60]", "sentences": 60, "distinct": 60, "changed": 57}
@@ -478,6 +489,12 @@ def searched() -> Json:
     )
     synonyms = {
         "targets": 120,
+        "untried": 10,
+        "failures": {"nothing_to_try": 7, "similarity": 3, "part_of_speech": 0, "budget": 3, "resisted": 59},
+        "parts_of_speech": [
+            {"part": "VERB", "replaced": 30, "could": 100},
+            {"part": "NOUN", "replaced": 20, "could": 300},
+        ],
         "by_seed": [{"seed": 1, **SUCCESS}],
         "sources": {
             "similarity": NGRAMS,
@@ -495,7 +512,15 @@ def searched() -> Json:
             "parts of speech": "off",
             "entities": "lener-br/dev.conll (405 distinct)",
         },
-        "rarity": {"pairs": 144, "original": 6.25, "replacement": 1.5, "p": 0.00001, "training": "train.conll"},
+        "rarity": {
+            "of": "entities",
+            "changes": 144,
+            "pairs": 70,
+            "original": 6.25,
+            "replacement": 1.5,
+            "p": 0.00001,
+            "training": "train.conll + dev.conll",
+        },
     }
     document["results"] += [
         *search("context_attack", synonyms, [], seeds=[1], examples=[context]),

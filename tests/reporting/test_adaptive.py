@@ -52,6 +52,7 @@ def part_of(document: Json, title: str, name: str = "entity_attack") -> str:
 
 SUMMARY = "Adaptive attacks"
 ACHIEVED, CONTRAST = "What the attack achieved", "Successful against failed attacks"
+REPLACED = "Words replaced in successful attacks"
 DISTANCES = "Where the changes sat that broke the model"
 
 
@@ -197,8 +198,11 @@ def test_every_attack_that_searches_has_a_row_with_all_that_its_paper_tables():
         "Success": "0.400 [0.350, 0.450]",
         "of which missed": "0.625 [0.575, 0.675]",
         "of which type error": "0.250 [0.200, 0.300]",
+        "of which boundary error": "0.125 [0.075, 0.175]",
         "Partial success": "0.150 [0.100, 0.200]",
+        "Partial success, best state": "0.200 [0.150, 0.250]",
         "Any word wrong": "0.600 [0.550, 0.650]",
+        "Any word wrong, best state": "0.650 [0.600, 0.700]",
         "Similarity": "0.928",
         "Words perturbed": "0.132 [0.082, 0.182]",
         "Single change": "0.750 [0.700, 0.800]",
@@ -219,7 +223,7 @@ def test_the_page_for_a_pull_request_has_the_same_table():
         "Entity attack (sample 60)",
         "120, in 60 of 80 sentences",
         "0.400 [0.350, 0.450]",
-        *("0.625", "0.250", "0.150", "0.600", "0.928", "0.132", "0.750"),
+        *("0.625", "0.250", "0.125", "0.150", "0.200", "0.600", "0.650", "0.928", "0.132", "0.750"),
         "49, at most 50",
         "0, of 360 searches",
         "0.400 ± 0.020, 3 seeds",
@@ -400,39 +404,76 @@ def test_successful_and_failed_attacks_are_compared():
     assert table_of(part_of(searched(), CONTRAST, "context_attack"))[2][0] == "Words that could be changed"
 
 
+def test_why_attacks_failed_has_a_table_of_its_own():
+    assert rows_of(markdown(searched()), "Adaptive attacks that failed") == [
+        ["Context attack (sample 60)", "72, of 120 searches", "0.100", "0.050", "0.000", "0.000", "0.850"],
+        ["Entity attack (sample 60)", "216, of 360 searches", "0.100", "0.050", "0.000", "0.000", "0.850"],
+    ]
+
+
+def test_words_replaced_are_told_by_part_of_speech_beside_those_that_could_have_been():
+    assert table_of(part_of(searched(), REPLACED, "context_attack"))[1:] == [
+        ["VERB", "30", "0.600", "0.250"],
+        ["NOUN", "20", "0.400", "0.750"],
+    ]
+    assert part_of(searched(), REPLACED) == ""
+
+
+@pytest.mark.parametrize(
+    ("failures", "said"),
+    [
+        ({"nothing_to_try": 61, "similarity": 0}, "in 61 of 120 searches there was nothing to try"),
+        ({"nothing_to_try": 0, "similarity": 61}, "in 61 of 120 searches every candidate was refused"),
+    ],
+)
+def test_an_attack_that_could_show_little_says_so(failures: Json, said: str):
+    document = searched()
+    facts = facts_of(document, "context_attack")
+    assert said not in markdown(document)
+    facts |= {"untried": 61, "failures": facts["failures"] | failures}
+    assert said in markdown(document)
+
+
 def test_a_side_without_a_search_has_a_dash():
     document = searched()
     facts_of(document)["compared"]["sentence_length"]["failed"] = None
     assert table_of(part_of(document, CONTRAST))[1] == ["Words in the sentence", "31.7", "–"]
 
 
-RARITY = {"pairs": 12, "original": 6.25, "replacement": 1.5, "p": 0.0301, "training": "train.conll"}
+RARITY = {
+    "of": "entities",
+    "changes": 12,
+    "pairs": 12,
+    "original": 6.25,
+    "replacement": 1.5,
+    "p": 0.0301,
+    "training": "train.conll",
+}
 
 
 @pytest.mark.parametrize(
-    ("changes", "seeds", "said"),
+    ("changes", "said"),
     [
         (
             {},
-            1,
             "the entity that broke the model stands 1.5 times on average, the one it replaced 6.2 times: what",
         ),
-        ({}, 1, "In train.conll, the entity that broke the model stands 1.5 times"),
-        ({}, 1, "what breaks the model is rarer (Wilcoxon signed-rank test, two-sided p = 0.030, n = 12)."),
-        ({"p": 1e-9}, 1, "rarer (Wilcoxon signed-rank test, two-sided p < 0.001, n = 12)."),
-        ({"p": 0.05}, 1, "no clear difference (Wilcoxon signed-rank test, two-sided p = 0.050, n = 12)."),
-        ({"replacement": 9.0}, 1, "what breaks the model is more frequent (Wilcoxon"),
-        ({"p": None}, 1, "every pair is equally frequent, so there is nothing to test (n = 12)."),
-        ({}, 2, "The seeds attack the same entities, which makes p too small."),
+        ({}, "In train.conll, the entity that broke the model stands 1.5 times"),
+        ({"of": "words"}, "In train.conll, a word that broke the model stands 1.5 times"),
+        ({}, "what breaks the model is rarer (Wilcoxon signed-rank test, two-sided p = 0.030, n = 12)."),
+        ({"p": 1e-9}, "rarer (Wilcoxon signed-rank test, two-sided p < 0.001, n = 12)."),
+        ({"p": 0.05}, "no clear difference (Wilcoxon signed-rank test, two-sided p = 0.050, n = 12)."),
+        ({"replacement": 9.0}, "what breaks the model is more frequent (Wilcoxon"),
+        ({"p": None}, "every pair is equally frequent, so there is nothing to test (n = 12)."),
+        ({"changes": 30}, "Of the 30 changes, those made for one entity count as one."),
         (
             {"pairs": 0, "original": None, "replacement": None, "p": None},
-            2,
             "No success, so nothing to say about how rare its entities are in train.conll.",
         ),
     ],
 )
-def test_rarity_is_said_with_its_numbers(changes: Json, seeds: int, said: str):
-    assert said in rarity_said(RARITY | changes, seeds)
+def test_rarity_is_said_with_its_numbers(changes: Json, said: str):
+    assert said in rarity_said(RARITY | changes)
 
 
 def test_rarity_is_said_only_where_it_was_looked_at():
@@ -450,14 +491,14 @@ def test_types_show_success_and_its_bound():
     assert "PESSOA: success rate 0.460 [0.410, 0.510], bound 0.500" in page
     heads = next(row for row in table_of(page) if row[0] == "Entity type")
     assert heads[1:4] == ["Gold entities", "Sentences", "Success rate"]
-    assert heads[5:] == ["Missed entity rate", "Type error rate", "Partial success rate"]
+    assert heads[5:] == ["Missed entity rate", "Type error rate", "Boundary error rate", "Partial success rate"]
 
 
 def test_a_type_that_was_never_attacked_has_dashes():
     document = searched()
     search_of(document)["per_type"]["TEMPO"] |= dict.fromkeys(METRICS)
     row = next(row for row in table_of(detail_of(document)) if row[0] == "TEMPO")
-    assert [*row[2:4], *row[5:]] == ["0", *["–"] * 4]
+    assert [*row[2:4], *row[5:]] == ["0", *["–"] * 5]
 
 
 def test_the_detail_says_what_was_asked_and_where_every_search_is():
@@ -502,7 +543,7 @@ def test_names_and_sources_mean_nothing_but_themselves():
         assert len(names) == len(set(names))
     page = markdown(document)
     assert "<script" not in page
-    assert [len(row) for row in rows_of(page.replace("\\|", ""), "Adaptive attacks")] == [13] * 2
+    assert [len(row) for row in rows_of(page.replace("\\|", ""), "Adaptive attacks")] == [16] * 2
 
 
 def test_a_warning_at_the_end_of_the_name_of_a_source_is_not_cut_off():
