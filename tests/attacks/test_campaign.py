@@ -8,14 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.attacks import attacks, context_attack
+from abalo.attacks.analysis import failures
 from abalo.attacks.campaign import campaign
-from abalo.attacks.log import Log
+from abalo.attacks.log import FORMAT, Log
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction
 from abalo.models.predictor import TokenPredictor
 from abalo.sources import Synonym
-from abalo.tasks.ner.metrics.attack import broken
+from abalo.tasks.ner.metrics.attack import best_seen, broken, seen
 from perturbations import Sentence, entity_spans, stream
 from perturbations.lexicons import words
 from perturbations.strategies import corpora
@@ -63,7 +64,7 @@ def any_synonyms():
 
 def attacked(name: str, corpus: Corpus, model, seeds=(1,), open_log=None, **params):
     attack = attacks()[name]
-    wanted = attack.configured(least_similarity=-1, **params)
+    wanted = attack.configured(**{"least_similarity": -1, **params})
     return campaign(attack, wanted, corpus, TokenPredictor(model, corpus.sentences), seeds, open_log).outcomes
 
 
@@ -140,23 +141,70 @@ def test_an_entity_whose_first_word_is_wrong_is_never_attacked():
 
 
 def outline(outcomes):
-    return [(outcome.perturbed, outcome.prediction.tags, outcome.searched) for outcome in outcomes]
+    return [
+        (
+            outcome.perturbed,
+            outcome.prediction.tags,
+            outcome.searched,
+            best_seen(outcome),
+            outcome.searched.best is None,
+        )
+        for outcome in outcomes
+    ]
 
 
-def test_a_stopped_attack_resumes_from_its_log(tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", ["context_attack", "entity_attack"])
+def test_a_stopped_attack_resumes_from_its_log(name, tmp_path, monkeypatch):
     monkeypatch.setattr("abalo.attacks.campaign.GROUP", 2)
     path = tmp_path / "log.jsonl"
-    whole = attacked("entity_attack", CORPUS, Moody(CORPUS, 3), (1, 2), partial(Log, path))
+    params = {"ranking": "random"} if name == "context_attack" else {}
+    whole = attacked(name, CORPUS, Moody(CORPUS, 3), (1, 2), partial(Log, path), **params)
     lines = path.read_bytes().splitlines(keepends=True)
     assert len(lines) == len(whole) + 1
     path.write_bytes(b"".join(lines[:4]) + lines[4][:20])  # stopped in the middle of a line
     model = Moody(CORPUS, 3)
-    again = attacked("entity_attack", CORPUS, model, (1, 2), partial(Log, path, resume=True))
+    again = attacked(name, CORPUS, model, (1, 2), partial(Log, path, resume=True), **params)
     assert outline(again) == outline(whole)
     assert path.read_bytes() == b"".join(lines)
     fresh = Moody(CORPUS, 3)
-    attacked("entity_attack", CORPUS, fresh, (1, 2))
+    attacked(name, CORPUS, fresh, (1, 2), **params)
     assert len(model.asked) < len(fresh.asked)
+
+
+def test_a_repaired_state_survives_the_way_to_a_log_and_back(tmp_path):
+    corpus = corpus_of("[Ana de Sá e Lima Rui P] mora longe daqui agora mesmo")
+    found = 0
+    for seed in range(40):
+        run = partial(attacked, "context_attack", corpus)
+        whole = run(Moody(corpus, seed), open_log=partial(Log, tmp_path / f"{seed}"))
+        again = run(Moody(corpus, seed), open_log=partial(Log, tmp_path / f"{seed}", resume=True))
+        assert outline(again) == outline(whole)
+        found += sum(outcome.searched.best is not None for outcome in whole)
+    assert found
+
+
+@pytest.mark.parametrize("name", ["context_attack", "entity_attack"])
+@given(data=st.data(), seed=st.integers(0, 9), budget=st.integers(1, 30), least=st.sampled_from([-1, 0.6, 1]))
+@settings(max_examples=40)
+def test_the_best_state_is_at_least_as_good_as_the_final_one_and_kinds_add_up(name, data, seed, budget, least):
+    corpus = Corpus("drawn", tuple(data.draw(corpora())))
+    model = Moody(corpus, seed)
+    outcomes = attacked(name, corpus, model, budget=budget, **({"least_similarity": least} if least > 0 else {}))
+    assert all(best_seen(outcome).damage >= seen(outcome).damage for outcome in outcomes)
+    assert sum(failures(outcomes).values()) == sum(not broken(outcome) for outcome in outcomes)
+    kinds = [seen(outcome).kind for outcome in outcomes]
+    assert sum(kind is not None for kind in kinds) == sum(map(broken, outcomes))
+    for tried in (outcome.searched.tried for outcome in outcomes):
+        assert tried.candidates >= tried.unlike + tried.other_part_of_speech + tried.shown
+
+
+def test_the_log_of_an_older_version_is_not_resumed_and_says_why(tmp_path):
+    path = tmp_path / "log.jsonl"
+    attacked("entity_attack", CORPUS, Moody(CORPUS, 3), (1,), partial(Log, path))
+    path.write_text(path.read_text("utf-8").replace(FORMAT, "abalo attack log 1"), "utf-8")
+    said = "written by an older version, under another definition of success .*; remove it, or run without"
+    with pytest.raises(AbaloError, match=said):
+        attacked("entity_attack", CORPUS, Moody(CORPUS, 3), (1,), partial(Log, path, resume=True))
 
 
 def test_the_log_of_another_run_is_refused(tmp_path):
@@ -171,6 +219,7 @@ def test_a_log_says_which_targets_were_broken(tmp_path):
     outcomes = attacked("entity_attack", CORPUS, Moody(CORPUS, 3), (1,), partial(Log, path))
     records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
     assert [record["broken"] for record in records] == list(map(broken, outcomes))
+    assert all((record["kind"] is None) == (record["obstacle"] is not None) for record in records)
     assert {record["attack"] for record in records} == {"entity_attack"}
 
 

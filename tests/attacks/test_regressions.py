@@ -53,6 +53,20 @@ def test_an_entity_that_is_not_found_even_clean_is_broken_differently():
     assert replayed(record(), model("B-P I-P", clean="O O")).status == "broken differently"
 
 
+def test_an_entity_that_is_found_under_another_label_is_fixed():
+    assert replayed(record(), model("I-P I-P")).status == "fixed"
+
+
+def test_failures_that_an_older_version_kept_are_still_tried_again(tmp_path):
+    path = tmp_path / "failures.jsonl"
+    older = {key: value for key, value in record().items() if key not in {"kind", "obstacle", "tried", "best"}}
+    path.write_text(f'{{"format": "abalo attack log 1"}}\n{json.dumps(older)}\n', "utf-8")
+    (kept,) = load(path)
+    assert replayed(kept, model("O O")).status == "still broken"
+    assert save(path, [record(word="olhou")]) == 1
+    assert path.read_text("utf-8").startswith(f'{{"format": "{FORMAT}"}}')
+
+
 def test_a_replay_shows_both_sentences_and_both_labels():
     shown = replayed(record(), model("O O")).explanation
     assert "before: viu [Ana Sá P] hoje" in shown
