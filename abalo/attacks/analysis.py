@@ -10,7 +10,7 @@ from typing import Any, Literal
 from abalo.core.example import Outcome
 from abalo.corpora import Corpus
 from abalo.sources import PartsOfSpeech
-from abalo.tasks.ner.metrics.attack import FAILURES, METRICS, attack_counts, broken
+from abalo.tasks.ner.metrics.attack import FAILURES, METRICS, broken, target_counts
 from abalo.tasks.ner.types import entity_types
 from perturbations import Edit, Span, entity_spans
 
@@ -27,7 +27,7 @@ def by_seed(outcomes: Sequence[Outcome]) -> dict[int, dict[str, float]]:
     found = {}
     for seed in dict.fromkeys(outcome.seed for outcome in outcomes):
         own = [outcome for outcome in outcomes if outcome.seed == seed]
-        sums = attack_counts(own, "structural", types).sum(axis=(0, 1))
+        sums = target_counts(own, "structural", types).sum(axis=(0, 1))
         found[seed] = {metric.name: float(metric.value(sums)) for metric in METRICS}
     return found
 

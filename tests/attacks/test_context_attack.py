@@ -7,7 +7,7 @@ from abalo.attacks.search import Answer
 from abalo.core.example import Reached, Searched, Tried
 from abalo.corpora.examples import example_of, variant_of
 from abalo.sources import Synonym
-from abalo.tasks.ner.metrics.attack import METRICS, attack_counts
+from abalo.tasks.ner.metrics.attack import METRICS, target_counts
 from perturbations import Edit, apply
 from tests.attacks.scripted import Model, ended, target_of
 from tests.scripted import outcome
@@ -45,7 +45,7 @@ def rates(target, end) -> dict[str, float]:
         targets=(target.span,),
         searched=Searched(1, end.queries, end.spent, end.found.similarity, end.tried, reached(target, end)),
     )
-    sums = attack_counts([found], "structural", ["L", "P"]).sum(axis=(0, 1))
+    sums = target_counts([found], "structural", ["L", "P"]).sum(axis=(0, 1))
     return {metric.name: float(metric.value(sums)) for metric in METRICS}
 
 

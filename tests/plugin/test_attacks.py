@@ -83,6 +83,30 @@ def test_the_context_attack_reads_a_lexicon_of_the_users(attacked):
     assert found["attack"]["offsets"]
 
 
+def test_an_attack_that_may_show_nothing_is_undecided_though_it_ranked_its_words(attacked):
+    attacked.write("thresholds.toml", CONTEXT.replace("least_similarity = 0.0", "least_similarity = 1.0"))
+    attacked.write("mine.tsv", "ouviu\tVERB\tescutou\n")
+    assert attacked.run(model="models:knows_some").ret == 10
+    found = attacked.result("ner/context_attack[least_similarity-1.0-synonyms-lexicon_mine.tsv]", "structural")
+    assert found["reason"] == "there was no entity that the model finds and something could be done to"
+    assert found["attack"]["queries"]["total"] > 0
+    failures = found["attack"]["failures"]
+    assert failures["similarity"] > 0
+    assert sum(failures.values()) == failures["similarity"] + failures["nothing_to_try"] == found["attack"]["untried"]
+
+
+def test_rarity_is_counted_in_all_the_training_corpora(attacked):
+    attacked.write("mine.tsv", "ouviu\tVERB\tescutou\n")
+    found = []
+    for training in ('"corpus.conll"', '["corpus.conll", "corpus.conll"]'):
+        attacked.write("thresholds.toml", f"{CONTEXT}training = {training}\n")
+        attacked.run(model="models:knows_some")
+        found.append(attacked.document()["results"][0]["attack"]["rarity"])
+    once, twice = found
+    assert (twice["of"], twice["replacement"], twice["training"]) == ("words", 0, "corpus.conll + corpus.conll")
+    assert twice["original"] == 2 * once["original"] > 0
+
+
 def test_what_was_broken_is_saved_and_tried_again(attacked):
     attacked.run("--abalo-save-failures", "kept.jsonl", model="models:knows_some").stdout.fnmatch_lines(
         ["* new failures in kept.jsonl"]

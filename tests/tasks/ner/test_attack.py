@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from abalo.core.example import Obstacle, Reached, Searched, Tried
 from abalo.corpora.examples import example_of, variant_of
 from abalo.models.prediction import Prediction
-from abalo.tasks.ner.metrics.attack import FAILURES, METRICS, attack_counts, seen_in
+from abalo.tasks.ner.metrics.attack import FAILURES, METRICS, seen_in, target_counts
 from perturbations import Edit, Sentence, Span, apply, entity_spans, parse
 from tests.scripted import outcome
 
@@ -35,7 +35,7 @@ def attacked(labels: str, *, around: str = "O", tried: Tried = SHOWN, spent: boo
 
 def rates(*found) -> dict[str, float]:
     """The metrics over these outcomes."""
-    sums = attack_counts(found, "structural", ["L", "P"]).sum(axis=(0, 1))
+    sums = target_counts(found, "structural", ["L", "P"]).sum(axis=(0, 1))
     return {metric.name: float(metric.value(sums)) for metric in METRICS}
 
 
@@ -117,7 +117,7 @@ def test_a_failure_has_one_kind(tried, spent, obstacle):
 )
 def test_failures_by_kind_sum_to_the_failures(unlike, other, shown, rest, spent, label):
     tried = Tried(unlike + other + shown + rest, unlike, other, shown)
-    table = attack_counts([attacked(label, tried=tried, spent=spent)], "structural", ["P"])[0, 0]
+    table = target_counts([attacked(label, tried=tried, spent=spent)], "structural", ["P"])[0, 0]
     assert table[-len(Obstacle) :].sum() == table[0] - table[1]
 
 

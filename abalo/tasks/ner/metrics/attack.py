@@ -118,7 +118,7 @@ def broken(outcome: Outcome) -> bool:
     return seen(outcome).broken
 
 
-def attack_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
+def target_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
     """Per outcome and type of its target, in columns.
 
     Targets; full successes, and of these those with only O, with another type among the labels, partial successes,
@@ -209,7 +209,7 @@ FAILURES = {
 """For each obstacle the name and the meaning of its share of the failures, in the order in which to read them."""
 
 METRICS = tuple(
-    Metric(name, attack_counts, value, probes=("attack",), meaning=meaning)
+    Metric(name, target_counts, value, probes=("attack",), meaning=meaning)
     for name, value, meaning in (
         (
             "success_rate",
