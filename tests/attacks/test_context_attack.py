@@ -64,6 +64,14 @@ def test_importance_is_what_right_labels_lose_and_wrong_ones_gain(place, expecte
     assert importance(target, answer, place) == pytest.approx(expected)
 
 
+def test_of_a_wrong_label_only_what_it_gained_counts():
+    model = Model({"met Ana": "O=9 B-P=5/O=2", "Ana": "O=6/B-P=1"})
+    target = target_of("met [Ana P]", model)
+    without = apply(target.sentence, [Edit(0, 1, ())])
+    answer = Answer(without, model([without.sentence])[0], 1.0)
+    assert importance(target, answer, 0) == pytest.approx((5 - 1) + (6 - 2))  # with its whole score it would be 10
+
+
 def test_for_an_inner_word_the_better_of_i_and_b_is_the_right_score():
     model = Model({"met Ana Sá": "O=9 B-P=5 I-P=4", "Ana Sá": "B-P=5 B-P=7/I-P=1"})
     target = target_of("met [Ana Sá P]", model)
