@@ -14,6 +14,7 @@ from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.probe import Ran
 from abalo.core.session import Session
+from abalo.core.statistics import DISTINCT
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.probes.configured import ConfiguredProbe
@@ -65,7 +66,8 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         queries = sum(outcome.searched.queries for outcome in outcomes if outcome.searched is not None)
         seeds = tuple(dict.fromkeys(outcome.seed for outcome in outcomes))
         facts = {"attack": attack_facts(found, params)}
-        return Ran(outcomes, params, seeds, sizes, found.forwards, facts=facts, notes={"queries": queries})
+        notes = {"queries": queries, DISTINCT: found.sentences}
+        return Ran(outcomes, params, seeds, sizes, found.forwards, facts=facts, notes=notes)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """There was nothing to attack."""
