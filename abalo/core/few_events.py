@@ -260,17 +260,32 @@ def few_in_pairs(
 ) -> Few | None:
     """The law of the first share less the second, both of the same clusters, of which few differ; else None.
 
-    Each cluster adds its difference in events, as if both sides had had the same number of trials; so a cluster in
-    which they agree adds nothing. The sum of what is added is the difference, exactly. Below `FEWEST` clusters that
-    differ an exact test has its say: had the sides changed places by a toss in each of them, how often were the
-    difference as large?
+    Below `FEWEST` clusters that differ an exact test has its say: had the sides changed places by a toss in each of
+    them, how often were the difference as large?
     """
     if not (first_trials.sum() > 0 and second_trials.sum() > 0):
         return None
-    shares = first_events.sum() / first_trials.sum(), second_events.sum() / second_trials.sum()
-    middle = sum(shares) / 2
-    gains = first_events - second_events - middle * (first_trials - second_trials)
+    gains = gains_in_pairs(first_events, first_trials, second_events, second_trials)
     return few_in_net(gains, (first_trials + second_trials) / 2)
+
+
+def few_between(value: Share, first: Floats, second: Floats) -> Few | None:
+    """The law of a share in the sums of ``first`` less the same share in those of ``second``; None where many differ.
+
+    Both are counts of the same clusters (clusters × columns), in the same order, such as those of two models.
+    """
+    return few_in_pairs(value.events(first), value.trials(first), value.events(second), value.trials(second))
+
+
+def gains_in_pairs(first_events: Floats, first_trials: Floats, second_events: Floats, second_trials: Floats) -> Floats:
+    """The part of each cluster in the first share less the second; over the mean number of trials their sum is just that.
+
+    It is the cluster's difference in events, less what the mean of the two shares would make of its difference in
+    trials. So a cluster in which the sides agree adds 0.
+    """
+    shares = first_events.sum() / first_trials.sum(), second_events.sum() / second_trials.sum()
+    gains = first_events - second_events - sum(shares) / 2 * (first_trials - second_trials)
+    return np.where(np.abs(gains) > _ROUNDING, gains, 0.0)
 
 
 def few_in_net(gains: Floats, trials: Floats) -> Few | None:

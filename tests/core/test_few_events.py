@@ -14,9 +14,11 @@ from abalo.core.few_events import (
     differing,
     few,
     few_apart,
+    few_between,
     few_in_net,
     few_in_pairs,
     few_in_share,
+    gains_in_pairs,
     sign_flips,
     unseen,
 )
@@ -131,6 +133,18 @@ def test_what_clusters_add_is_the_difference_also_where_the_sides_have_other_tri
     """9 of 10 less 6 of 8 is 0.15; shares are 0.9 and 0.75."""
     found = few_in_pairs(counts(4, 5), counts(5, 5), counts(2, 4), counts(4, 4))
     assert found.law.value == pytest.approx(0.15)
+
+
+def test_two_models_are_compared_by_the_same_share_of_their_counts():
+    """The second misses both entities in one of 60 sentences."""
+    first = np.tile([2.0, 2.0], (60, 1))
+    second = first.copy()
+    second[0, 0] = 0
+    found = few_between(share(0, 1), first, second)
+    assert (found.events, found.law.value) == (1, pytest.approx(2 / 120))
+    assert found == few(Difference(share(0, 1), share(2, 3)), np.concatenate([first, second], axis=1))
+    gains = gains_in_pairs(*first.T, *second.T)
+    assert (gains[0], np.count_nonzero(gains)) == (pytest.approx(2), 1)
 
 
 def test_the_sides_changed_places_give_the_negative():
