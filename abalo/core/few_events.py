@@ -278,7 +278,7 @@ def few_between(value: Share, first: Floats, second: Floats) -> Few | None:
 
 
 def gains_in_pairs(first_events: Floats, first_trials: Floats, second_events: Floats, second_trials: Floats) -> Floats:
-    """The part of each cluster in the first share less the second; over the mean number of trials their sum is just that.
+    """The part of each cluster in the first share less the second: their sum over the mean number of trials is that.
 
     It is the cluster's difference in events, less what the mean of the two shares would make of its difference in
     trials. So a cluster in which the sides agree adds 0.
