@@ -98,7 +98,7 @@ def _z(alpha: float) -> float:
 
 
 _SMALLEST = 1e-15
-"""Levels and p below this are not told apart."""
+"""Levels below this are not told apart, and p below it are 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +208,8 @@ def _inverted(beyond: Callable[[float], float]) -> float:
     low, high = math.log(_SMALLEST), math.log(0.5)
     if beyond(0.5) <= 0:
         return 0.5
+    if beyond(_SMALLEST) > 0:
+        return 0.0
     while high - low > 1e-9:
         middle = (low + high) / 2
         low, high = (low, middle) if beyond(math.exp(middle)) > 0 else (middle, high)
