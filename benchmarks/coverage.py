@@ -33,7 +33,7 @@ from abalo.tasks.ner.task import TASK as NER
 from benchmarks.results import show
 from perturbations import entity_spans
 
-REPLICATES, RESAMPLES, CONFIDENCE = 500, 500, 0.95
+REPLICATES, RESAMPLES, CONFIDENCE = 2_000, 1_000, 0.95
 SENTENCES = (60, 110, 200, 1_000)
 QUESTIONS = (64,)
 TOGETHER = 0.3
