@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from abalo.core import few_events
 from abalo.core.evidence import ALIKE, Evidence, name_of
-from abalo.core.few_events import Law
+from abalo.core.few_events import FEW, Law
 from abalo.core.gate import Gate
 from abalo.core.metrics import Flags, Floats, Mean, Metric, holding
 
@@ -256,7 +256,7 @@ def estimated(
         alpha = (1 - confidence) / 2
         low, high = min(few.law.low(alpha), number), max(few.law.high(alpha), number)
         se = (high - low) / (2 * NormalDist().inv_cdf(1 - alpha))
-        return Estimate(number, low, high, se, n, events=few.events, law=few.law)
+        return Estimate(number, low, high, se, n, events=few.events if few.events < FEW else None, law=few.law)
     found = estimate(number, draws(), n, confidence)
     if isinstance(value, Mean):
         below, above = few_events.unseen(value, rows)
