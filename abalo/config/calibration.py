@@ -61,7 +61,7 @@ def _is_held(estimate: Estimate | None) -> bool:
 def calibrated(judged: Decided, margin: float) -> list[Calibrated]:
     """New limits for the bounds of a case: the far end of the interval, and ``margin`` more, in steps of 0.001.
 
-    The margin is a share of the greatest value; of a rate of rare events a limit of 0 that holds stays as it is.
+    The margin is a share of the greatest value; a limit of 0 that holds stays as it is.
 
     A bound that cannot be judged cannot be calibrated: too few sentences, none changed, a type that the corpus lacks.
     Nor is there a bound where the limit would be one that every value keeps.
@@ -82,7 +82,7 @@ def _limit(case: Case, judgement: Judgement, margin: float) -> float:
     estimate, metric = judgement.estimate, tasks()[case.task].metrics()[judgement.bound.metric]
     if isfinite(metric.high):
         margin *= metric.high
-    if metric.rare and judgement.bound.limit == estimate.value == 0:
+    if judgement.verdict == "pass" and judgement.bound.limit == estimate.value == 0:
         return 0.0
     if judgement.bound.side == "max":
         return min(metric.high, _in_steps(estimate.high + margin, ROUND_CEILING))

@@ -19,18 +19,14 @@ import numpy as np
 
 from abalo.core.case import BASELINE, Case, Waiver
 from abalo.core.evidence import Evidence
+from abalo.core.few_events import FEWEST, Few, few_in_pairs
 from abalo.core.gate import Gate
-from abalo.core.metrics import Floats, Metric
+from abalo.core.metrics import Floats, Metric, Share
 from abalo.core.pairing import NotComparable, Paired, Pairing, holding, paired
 from abalo.core.session import baseline_of
 from abalo.core.statistics import UNDEFINED, Estimate, bootstrap
 from abalo.core.task import Task
-
-FEWEST_HOLDING = 20
-"""A group is compared by itself where at least so many clusters hold it."""
-
-FEWEST_DISCORDANT = 10
-"""Where fewer clusters differ, the bootstrap cannot tell how much they vary."""
+from abalo.core.verdicts import FEWEST_HOLDING
 
 POWER = 0.8
 """The probability with which a loss of the size called sight is told from the limit."""
@@ -176,10 +172,14 @@ class _Draws:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Test:
-    """A loss that is not judged yet, with its resampled values; without these where it needs no test."""
+    """A loss that is not judged yet, with its resampled values; without these where it needs no test.
+
+    ``few`` is the law of a loss that few clusters show, so that resampled values say too little.
+    """
 
     loss: Loss
     draws: Floats | None = None
+    few: Few | None = None
 
 
 class _Subject:
@@ -238,7 +238,16 @@ class _Subject:
             elif self._same_model and pair.same:
                 yield _Test(replace(found, state="identical"))
             else:
-                yield _Test(found, resampled[:, k])
+                yield _Test(found, resampled[:, k], self._few(pair, k))
+
+    def _few(self, pair: Paired, group: int) -> Few | None:
+        """The law of a loss that few clusters show; None of a metric that does not say what its events are."""
+        value = self._metric.value
+        if not isinstance(value, Share):
+            return None
+        first, second = (pair.reference, pair.new) if self._sign > 0 else (pair.new, pair.reference)
+        sides = [count(rows[:, group]) for rows in (first, second) for count in (value.events, value.trials)]
+        return few_in_pairs(*sides)
 
     @property
     def _sign(self) -> int:
@@ -290,29 +299,51 @@ def _mean(tests: Sequence[_Test]) -> _Test | None:
 
 
 def _judged(tests: Sequence[_Test], level: float, gate: Gate) -> list[Loss]:
-    """The losses with intervals and states; those that can stop a release are corrected for each other at the level."""
+    """The losses with intervals and states; those that can stop a release are corrected for each other at the level.
+
+    Losses that vary enough are corrected together, step by step; each of the others has its Bonferroni share.
+    """
     losses = [test.loss for test in tests]
-    open_still = [which for which, test in enumerate(tests) if test.draws is not None]
-    together: list[int] = []
-    families: list[list[int]] = [together]
-    for which in open_still:
+    asked = [which for which, test in enumerate(tests) if test.draws is not None]
+    corrected = [which for which in asked if losses[which].blocking and gate.correction != "none"]
+    together = [which for which in corrected if _varies(tests[which])]
+    for which in asked:
+        own = level / len(corrected) if which in corrected else level
         if not _varies(tests[which]):
-            losses[which] = replace(losses[which], reason=f"only {losses[which].discordant} of the examples differ")
-        elif losses[which].blocking and gate.correction != "none":
-            together.append(which)
-        else:
-            families.append([which])
-    blocking = sum(losses[which].blocking for which in open_still)
-    for family in families:
-        own = level * len(family) / blocking if family is together and family else level
-        for which, (p, reach) in zip(family, _step_down([tests[which] for which in family], own), strict=True):
+            losses[which] = _by_law(tests[which], own)
+        elif which not in together:
+            ((p, reach),) = _step_down([tests[which]], own)
             losses[which] = _decided(tests[which], p, reach, own)
+    own = level * len(together) / max(1, len(corrected))
+    for which, (p, reach) in zip(together, _step_down([tests[which] for which in together], own), strict=True):
+        losses[which] = _decided(tests[which], p, reach, own)
     return losses
 
 
 def _varies(test: _Test) -> bool:
     """Whether the resampled values say how far the loss can be off."""
-    return test.draws is not None and test.loss.discordant >= FEWEST_DISCORDANT and _se(test.draws) > _ROUNDING
+    return test.draws is not None and test.loss.discordant >= FEWEST and _se(test.draws) > _ROUNDING
+
+
+def _by_law(test: _Test, level: float) -> Loss:
+    """The loss that few clusters show, with the interval of its law; undecided where it has none."""
+    loss = test.loss
+    if test.few is None:
+        return replace(loss, reason=f"only {loss.discordant} of the examples differ")
+    law = test.few.law
+    low, high = law.low(level), law.high(level)
+    p = law.at_most(loss.limit)
+    found = replace(loss.loss, low=low, high=high)
+    return replace(loss, state=_state(p <= level and low > loss.limit, high, loss.limit), loss=found, p=p)
+
+
+def _state(beyond: bool, high: float, limit: float) -> State:
+    """The state of a loss that lies ``beyond`` its limit or not, with the upper end of its interval."""
+    if beyond:
+        return "regressed"
+    if high < 0:
+        return "improved"
+    return "no worse" if high <= limit + _ROUNDING else "can't tell"
 
 
 def _se(draws: Floats) -> float:
@@ -378,12 +409,7 @@ def _decided(test: _Test, p: float, reach: float, level: float) -> Loss:
     assert test.draws is not None
     value, spread, limit = test.loss.loss.value, _se(test.draws), test.loss.limit
     low, high = value - reach * spread, value + reach * spread
-    if p <= level and value > limit:
-        state: State = "regressed"
-    elif high < 0:
-        state = "improved"
-    else:
-        state = "no worse" if high <= limit + _ROUNDING else "can't tell"
+    state = _state(p <= level and value > limit, high, limit)
     sight = limit + (reach + NormalDist().inv_cdf(POWER)) * spread
     return replace(
         test.loss, state=state, loss=replace(test.loss.loss, low=low, high=high, se=spread), p=p, sight=sight

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core.example import Example, Outcome
-from abalo.core.metrics import Count, Floats, Metric
+from abalo.core.metrics import Count, Flags, Floats, Metric
 from abalo.errors import AbaloError
 
 FORMAT = "abalo-evidence/1"
@@ -27,7 +27,6 @@ ALIKE = ""
 """Stands for the view of a table that is the same in all views."""
 
 Strings = NDArray[np.str_]
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

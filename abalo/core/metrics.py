@@ -6,6 +6,7 @@ weighted sum of rows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from abalo.core.example import Outcome
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 Count = Callable[[Sequence[Outcome], str, Sequence[str]], Floats]
 """``count(outcomes, view, groups)``: an array (outcomes × groups × columns) whose sum over outcomes means something.
@@ -28,14 +30,15 @@ The overall numbers are the sums over groups, unless there is one more group, in
 class Metric:
     """A number made of sums of counts.
 
-    ``value`` maps an array (… × columns) of sums to an array (…). ``changed_only`` counts changed outcomes alone, and
+    ``value`` maps an array (… × columns) of sums to an array (…). A `Share`, `Difference`, `Net` or `Mean` says with it
+    what its events are, so that its interval knows how few there were; any other gets that of a bootstrap, and decides
+    nothing where all resamples agree. ``changed_only`` counts changed outcomes alone, and
     is NaN where there are none. Metrics with the same ``count`` share one table. The metric has a meaning in ``views``
     alone, in any other it is NaN; empty for all views. It lies between ``low`` and ``high``, both included where they
     are finite. It is measured in cases of the ``probes`` named; empty for all.
 
     ``given`` metrics are means over the clusters that have something to count, and resampled over these alone. A
-    metric ``of_clean`` says something where nothing is perturbed; one that ``compares`` says nothing there. A ``rare``
-    metric is a rate of events: where none was seen, its upper end is the largest rate at which that is likely. Of most
+    metric ``of_clean`` says something where nothing is perturbed; one that ``compares`` says nothing there. Of most
     metrics less is better, of some ``more_is_better``. ``before`` is, of a drop, the value that was lost from.
     ``title`` and ``meaning`` say it in words; ``unit`` follows the numbers.
     """
@@ -52,7 +55,6 @@ class Metric:
     given: bool = False
     of_clean: bool = False
     compares: bool = False
-    rare: bool = False
     more_is_better: bool = False
     before: Callable[[Floats], Floats] | None = None
     title: str = ""
@@ -79,11 +81,85 @@ def sided(table: Floats, outcomes: Sequence[Outcome]) -> Floats:
     return np.concatenate([np.where(outside, 0, table), np.where(outside, table, 0)], axis=-1)
 
 
-def ratio(part: Floats, whole: Floats) -> Floats:
-    """``part`` over ``whole``; NaN where ``whole`` is 0."""
-    return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole > 0)
+Column = Callable[[Floats], Floats]
+"""A count that adds up: an array (… × columns) of sums to an array (…), such as one column."""
 
 
-def share(part: int, whole: int) -> Callable[[Floats], Floats]:
-    """The value that divides column ``part`` of the sums by column ``whole``; NaN where that is 0."""
-    return lambda sums: ratio(sums[..., part], sums[..., whole])
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share: ``events`` over ``trials``, which hold them, times ``scale``; ``empty`` where there is no trial."""
+
+    events: Column
+    trials: Column
+    scale: float = 1.0
+    empty: float = math.nan
+
+    def __call__(self, sums: Floats) -> Floats:
+        """The share of each of the sums."""
+        return self.scale * ratio(self.events(sums), self.trials(sums), self.empty)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The ``first`` share less the ``second``, -1 to 1; ``paired`` where both are of the same clusters."""
+
+    first: Share
+    second: Share
+    paired: bool = True
+
+    def __call__(self, sums: Floats) -> Floats:
+        """The difference in each of the sums; NaN where either share is."""
+        return self.first(sums) - self.second(sums)
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """``gains``, losses among them as numbers below 0, over ``trials``: -1 to 1, NaN without a trial."""
+
+    gains: Column
+    trials: Column
+
+    def __call__(self, sums: Floats) -> Floats:
+        """The mean gain in each of the sums."""
+        return ratio(self.gains(sums), self.trials(sums))
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """``part`` over ``whole``, where one part may be far from all others; NaN where the whole is 0."""
+
+    part: Column
+    whole: Column
+
+    def __call__(self, sums: Floats) -> Floats:
+        """The mean in each of the sums."""
+        return ratio(self.part(sums), self.whole(sums))
+
+
+def holding(value: Callable[[Floats], Floats], rows: Floats) -> Flags:
+    """Which rows hold something to count: trials, or for any other number those for which it has a value."""
+    if isinstance(value, Share | Net):
+        return value.trials(rows) > 0
+    if isinstance(value, Difference):
+        return (value.first.trials(rows) > 0) | (value.second.trials(rows) > 0)
+    return ~np.isnan(value(rows))
+
+
+def ratio(part: Floats, whole: Floats, empty: float = math.nan) -> Floats:
+    """``part`` over ``whole``; ``empty`` where ``whole`` is 0."""
+    return np.divide(part, whole, out=np.full_like(part, empty), where=whole > 0)
+
+
+def column(k: int) -> Column:
+    """The count in column ``k``."""
+    return lambda sums: sums[..., k]
+
+
+def share(part: int, whole: int) -> Share:
+    """Column ``part`` of the sums, events, over column ``whole``, trials; NaN where that is 0."""
+    return Share(column(part), column(whole))
+
+
+def mean(part: int, whole: int) -> Mean:
+    """Column ``part`` of the sums over column ``whole``; NaN where that is 0."""
+    return Mean(column(part), column(whole))

@@ -1,32 +1,40 @@
-"""Numbers with intervals, from a bootstrap over clusters: distinct examples, copies and seeds kept together.
+"""Numbers with intervals, over clusters: distinct examples, copies and seeds kept together.
 
-All copies of an example and all its seeds are kept together, since neither is independent evidence. One set of
-resampling weights serves all cases with as many clusters.
+All copies of an example and all its seeds are kept together, since neither is independent evidence. Intervals are
+percentiles of a bootstrap, and where events are few, laws of their own (`abalo.core.few_events`). One set of resampling
+weights serves all cases with as many clusters.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.evidence import ALIKE, Evidence, Flags, name_of
+from abalo.core import few_events
+from abalo.core.evidence import ALIKE, Evidence, name_of
+from abalo.core.few_events import FEW, Law
 from abalo.core.gate import Gate
-from abalo.core.metrics import Floats, Metric
+from abalo.core.metrics import Flags, Floats, Mean, Metric, holding
 
 Weights = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number with its interval; ``low`` and ``high`` are percentiles of the bootstrap, ``se`` its standard deviation.
+    """A number with its interval, from ``low`` to ``high``; ``se`` is the standard error that it comes to.
 
-    The interval is widened to hold the value where a skewed bootstrap leaves it out. ``n`` is the number of clusters
-    behind the number. All are NaN, and n is 0, where it has no meaning.
+    ``n`` is the number of clusters that hold something to count, of ``distinct`` in all; None where it is not known of
+    how many. All are NaN, and n is 0, where the number has no meaning.
+
+    The ends are percentiles of a bootstrap, widened to hold the value where a skewed one leaves it out. Where few
+    clusters have ``events``, so many, they come from a ``law`` that knows it; a number without one, of too few events
+    for any interval, is not ``decidable``.
     """
 
     value: float
@@ -34,9 +42,16 @@ class Estimate:
     high: float
     se: float
     n: int
+    distinct: int | None = None
+    events: int | None = None
+    law: Law | None = None
+    decidable: bool = True
 
 
 UNDEFINED = Estimate(math.nan, math.nan, math.nan, math.nan, 0)
+
+DISTINCT = "distinct"
+"""The note of evidence that says how many distinct examples the case had; without it, as many as have a unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,24 +184,35 @@ def support(evidence: Evidence) -> dict[str, int]:
 class _Table:
     """Sums of counts by cluster, overall and then per group (clusters × 1 + groups × columns).
 
-    ``sizes`` is how many clusters stand behind the numbers, overall and per group.
+    ``sizes`` is how many clusters stand behind the numbers, overall and per group; ``distinct`` how many the case had.
     """
 
     rows: Floats
     sizes: tuple[int, ...]
+    distinct: int
     resampled: dict[int, Floats]
+    values: dict[Metric, Floats]
 
     def estimates(self, metric: Metric, confidence: float, resamples: int) -> list[Estimate]:
         """The metric overall and then per group; undefined where there is no cluster at all."""
         if not self.sizes[0]:
             return [UNDEFINED] * len(self.sizes)
-        values, telling = metric.value(self.rows.sum(axis=0)), ~np.isnan(metric.value(self.rows))
-        together = None if metric.given else metric.value(self._resampled(resamples))
+        values, telling = metric.value(self.rows.sum(axis=0)), holding(metric.value, self.rows)
         found = []
-        for k, n in enumerate(self.sizes):
-            draws = self._given(metric, k, telling[:, k], resamples) if together is None else together[:, k]
-            found.append(estimate(float(values[k]), draws, min(n, int(telling[:, k].sum())), confidence))
-        return [_never(metric, each, confidence) if metric.rare and each.value == 0 else each for each in found]
+        for k, size in enumerate(self.sizes):
+            draws = partial(self._draws, metric, k, telling[:, k], resamples)
+            n = min(size, int(telling[:, k].sum()))
+            each = estimated(metric.value, self.rows[telling[:, k], k], draws, n, confidence, float(values[k]))
+            found.append(each if each is UNDEFINED else replace(each, distinct=n if k else self.distinct))
+        return found
+
+    def _draws(self, metric: Metric, group: int, telling: Flags, resamples: int) -> Floats:
+        """Resampled values overall or of one group."""
+        if metric.given:
+            return self._given(metric, group, telling, resamples)
+        if metric not in self.values:
+            self.values[metric] = metric.value(self._resampled(resamples))
+        return self.values[metric][:, group]
 
     def _resampled(self, resamples: int) -> Floats:
         if resamples not in self.resampled:
@@ -204,16 +230,41 @@ def _table(counts: Floats, chosen: Flags, places: NDArray[np.intp], evidence: Ev
     np.add.at(sums, places[chosen], counts[chosen])
     held = evidence.held[chosen] > 0
     by_group = [len(np.unique(places[chosen][held[:, k]])) for k in range(len(evidence.groups))]
-    return _Table(sums, (len(np.unique(places[chosen])), *by_group), {})
+    together = len(np.unique(places[chosen]))
+    distinct = max(together, evidence.notes.get(DISTINCT, 0)) if chosen.all() else together
+    return _Table(sums, (together, *by_group), distinct, {}, {})
 
 
-def _never(metric: Metric, found: Estimate, confidence: float) -> Estimate:
-    """An event that never happened, with the rate at which none of n clusters would have one once in so many times.
+def estimated(
+    value: Callable[[Floats], Floats],
+    rows: Floats,
+    draws: Callable[[], Floats],
+    n: int,
+    confidence: float,
+    known: float | None = None,
+) -> Estimate:
+    """The number that ``value`` makes of the sums of ``rows`` (clusters × columns), with its interval.
 
-    No resample knows what was not seen (Hanley and Lippman-Hand 1983, If nothing goes wrong, is everything all right?).
+    ``draws`` resamples it; it is called only where the events are not few. ``known`` is the number itself, where it has
+    been found more exactly.
     """
-    high = metric.high * (1 - ((1 - confidence) / 2) ** (1 / found.n)) if found.n else metric.high
-    return replace(found, high=high)
+    number = float(value(rows.sum(axis=0))) if known is None else known
+    if math.isnan(number):
+        return UNDEFINED
+    few = few_events.few(value, rows)
+    if few is not None:
+        alpha = (1 - confidence) / 2
+        low, high = min(few.law.low(alpha), number), max(few.law.high(alpha), number)
+        se = (high - low) / (2 * NormalDist().inv_cdf(1 - alpha))
+        return Estimate(number, low, high, se, n, events=few.events if few.events < FEW else None, law=few.law)
+    found = estimate(number, draws(), n, confidence)
+    if isinstance(value, Mean):
+        below, above = few_events.unseen(value, rows)
+        found = replace(found, low=found.low - below, high=found.high + above)
+        differing = few_events.differing(value, rows)
+        if differing < few_events.FEWEST:
+            return replace(found, events=differing, decidable=False)
+    return found
 
 
 def estimate(value: float, draws: Floats, n: int, confidence: float) -> Estimate:

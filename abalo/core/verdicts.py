@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import Literal
 
+from abalo.core.few_events import Ends, Law
 from abalo.core.statistics import Estimate
 
 FEWEST_CLUSTERS = 50
 """With fewer distinct examples nothing is judged: the bootstrap's coverage is poor below."""
+
+FEWEST_HOLDING = 20
+"""With fewer distinct examples that hold something to count, nothing is judged either."""
 
 Verdict = Literal["pass", "fail", "inconclusive"]
 Side = Literal["max", "min"]
@@ -74,22 +77,39 @@ def judge(
     """Fail when the whole interval is beyond the bound, pass when it is all inside, else inconclusive.
 
     A fail stands only if its one-sided p is at most ``(1 - confidence) / 2 / blocking_bounds`` (Bonferroni), unless
-    ``corrected`` is False. A value without meaning, or from too few sentences, is inconclusive with a reason.
+    ``corrected`` is False. p is the level at which the interval that gives the verdict would reach the bound, so the
+    two never disagree. A value without meaning, or from too few sentences, is inconclusive with a reason; so is one
+    whose interval has no width, since that says only that nothing else was seen.
     """
     level = (1 - confidence) / 2 / (max(1, blocking_bounds) if corrected else 1)
     if math.isnan(estimate.value):
         reason = f"no {bound.type} in gold or predictions" if bound.type else f"{bound.metric} has no value here"
         return undecided(bound, estimate, reason)
-    needed = _needed(bound, estimate, level)
-    if estimate.n < FEWEST_CLUSTERS:
+    law = estimate.law or Ends(estimate.value, (estimate.low, estimate.high), confidence)
+    needed = _needed(bound, estimate, law, level)
+    distinct = estimate.n if estimate.distinct is None else estimate.distinct
+    if distinct < FEWEST_CLUSTERS:
         kind = f" with {bound.type}" if bound.type else ""
-        reason = f"fewer than {FEWEST_CLUSTERS} distinct {unit}{kind} ({estimate.n})"
+        reason = f"fewer than {FEWEST_CLUSTERS} distinct {unit}{kind} ({distinct})"
         few = max(FEWEST_CLUSTERS, needed or 0)
         return replace(undecided(bound, estimate, reason, few), unit=unit)
-    p = _p_of_holding(bound, estimate)
+    if estimate.n < FEWEST_HOLDING:
+        reason = (
+            f"fewer than {FEWEST_HOLDING} of {distinct} distinct {unit} hold anything that {bound.metric} counts "
+            f"({estimate.n})"
+        )
+        enough = math.ceil(distinct * FEWEST_HOLDING / estimate.n) if estimate.n else None
+        return replace(undecided(bound, estimate, reason, enough), unit=unit)
+    if not estimate.decidable:
+        return replace(undecided(bound, estimate, _only(estimate)), unit=unit)
+    if estimate.high - estimate.low <= _ROUNDING:
+        return replace(undecided(bound, estimate, "the interval has no width, as all agree"), unit=unit)
+    p = law.at_most(bound.limit) if bound.side == "max" else law.at_least(bound.limit)
     uncorrected = _verdict(bound, estimate)
     if uncorrected == "inconclusive":
         reason = "the interval contains the bound"
+        if estimate.events is not None:
+            reason = f"{_only(estimate)}: {reason}"
     elif uncorrected == "fail" and corrected and p > level:
         reason = f"beyond the bound, but not after correction for {blocking_bounds} bounds (p = {p:.2g} > {level:.2g})"
     else:
@@ -108,14 +128,11 @@ def _verdict(bound: Bound, estimate: Estimate) -> Verdict:
     return "pass" if worse <= _ROUNDING else "fail" if better > _ROUNDING else "inconclusive"
 
 
-def _p_of_holding(bound: Bound, estimate: Estimate) -> float:
-    excess = bound.excess(estimate.value)
-    if estimate.se <= _ROUNDING:
-        return 0.0 if excess > _ROUNDING else 1.0
-    return 0.5 * math.erfc(excess / estimate.se / math.sqrt(2))
+def _only(estimate: Estimate) -> str:
+    return f"only {estimate.events} {'event' if estimate.events == 1 else 'events'}"
 
 
-def _needed(bound: Bound, estimate: Estimate, level: float) -> int | None:
+def _needed(bound: Bound, estimate: Estimate, law: Law, level: float) -> int | None:
     """Sentences at which the interval, shrinking with the root of n, leaves the bound out and a fail stands.
 
     None where the estimate lies on the bound.
@@ -124,5 +141,6 @@ def _needed(bound: Bound, estimate: Estimate, level: float) -> int | None:
     if abs(excess) <= _ROUNDING:
         return None
     better, worse = _ends(bound, estimate)
-    reach = max(excess - better, -NormalDist().inv_cdf(level) * estimate.se) if excess > 0 else worse - excess
+    corrected = bound.excess(law.low(level) if bound.side == "max" else law.high(level))
+    reach = excess - min(better, corrected) if excess > 0 else worse - excess
     return math.ceil(estimate.n * (reach / excess) ** 2)

@@ -14,6 +14,7 @@ from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.probe import Ran
 from abalo.core.session import Session
+from abalo.core.statistics import DISTINCT
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.probes.configured import ConfiguredProbe
@@ -66,9 +67,8 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         queries, shown = sum(each.queries for each in searched), sum(each.tried.shown for each in searched)
         seeds = tuple(dict.fromkeys(outcome.seed for outcome in outcomes))
         facts = {"attack": attack_facts(found, params)}
-        return Ran(
-            outcomes, params, seeds, sizes, found.forwards, facts=facts, notes={"queries": queries, "shown": shown}
-        )
+        notes = {"queries": queries, "shown": shown, DISTINCT: found.sentences}
+        return Ran(outcomes, params, seeds, sizes, found.forwards, facts=facts, notes=notes)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """The model was shown no candidate: words that were only ranked say nothing."""

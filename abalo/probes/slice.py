@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ from abalo.core.session import Session
 from abalo.core.settings import LANGUAGE, Entry
 from abalo.core.statistics import UNDEFINED, Estimate, Measurement, measure, measured
 from abalo.core.task import Task, tasks
-from abalo.core.verdicts import FEWEST_CLUSTERS, Bound
+from abalo.core.verdicts import FEWEST_CLUSTERS, FEWEST_HOLDING, Bound
 from abalo.probes.parameters import check_parameters
 from abalo.probes.sizes import sizes
 from abalo.slices import Slice, slices
@@ -114,22 +114,28 @@ class SliceProbe(Probe):
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
         """The metrics inside of the slice, together with how it compares to the rest.
 
-        A comparison is resampled over all clusters; its n is how many of them are in the slice.
+        A comparison is over all clusters; its n is how many of them are in the slice and hold something to count. A
+        group that the rest lacks has none.
         """
         metrics = self.metrics(task).values()
         sided = [metric for metric in metrics if self.name in metric.probes]
         own = measure(evidence.only(~evidence.outside), task.views, [m for m in metrics if m not in sided], gate)
         gaps = measured(evidence, case.view, sided, gate)
-        return {view: _joined(each, gaps, task.floor) for view, each in own.items()}
+        known = {group for group, held in measured(_rest(evidence), case.view, (), gate).support.items() if held}
+        return {view: _joined(each, gaps, known, task.floor) for view, each in own.items()}
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """There is too little in the slice, or too little outside of it to compare with."""
         if evidence.outside.all():
             return f"fewer than {FEWEST_CLUSTERS} distinct sentences in the slice (0)"
-        rest = evidence.only(evidence.outside).distinct
-        compares = self.name in tasks()[case.task].metrics()[bound.metric].probes
-        if compares and rest < FEWEST_CLUSTERS:
-            return f"fewer than {FEWEST_CLUSTERS} distinct sentences outside of the slice ({rest})"
+        if self.name not in tasks()[case.task].metrics()[bound.metric].probes:
+            return None
+        outside, holding = evidence.only(evidence.outside).distinct, _rest(evidence).distinct
+        if outside < FEWEST_CLUSTERS:
+            return f"fewer than {FEWEST_CLUSTERS} distinct sentences outside of the slice ({outside})"
+        if holding < FEWEST_HOLDING:
+            held = f"fewer than {FEWEST_HOLDING} of {outside} distinct sentences outside of the slice"
+            return f"{held} hold anything to compare with ({holding})"
         return None
 
     def unit(self, task: Task) -> str:
@@ -137,8 +143,8 @@ class SliceProbe(Probe):
         return f"{task.noun}s in the slice"
 
     def refreshed(self, facts: Json, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Json:
-        """With the floor metric of the rest; null where it holds nothing to count."""
-        rest = measured(evidence.only(evidence.outside), case.view, [task.metrics()[task.floor]], gate)
+        """With the floor metric of the rest that the slice is compared with; null where it holds nothing to count."""
+        rest = measured(_rest(evidence), case.view, [task.metrics()[task.floor]], gate)
         known = estimate_of(rest.estimate(task.floor)) if any(rest.support.values()) else None
         return {**facts, SLICE: {**facts[SLICE], "rest": {**facts[SLICE]["rest"], task.floor: known}}}
 
@@ -160,17 +166,26 @@ def _on_slices(task: Task) -> list[str]:
     return [name for name, metric in task.metrics().items() if metric.of_clean]
 
 
-def _joined(own: Measurement, gaps: Measurement, floor: str) -> Measurement:
-    """With the numbers of both; for groups, of those that the slice knows."""
-    per_group = {
-        group: {**row, **_sized(gaps.per_group.get(group, {}), row, floor)} for group, row in own.per_group.items()
+def _rest(evidence: Evidence) -> Evidence:
+    """The evidence outside of the slice, of examples that hold a gold label: those that a slice is compared with."""
+    return evidence.only(evidence.outside & (evidence.held > 0).any(axis=1))
+
+
+def _joined(own: Measurement, gaps: Measurement, known: Set[str], floor: str) -> Measurement:
+    """With the numbers of both; for groups, of those that the slice knows. Of those not ``known`` there is no gap."""
+    compared = {
+        group: row if group in known else dict.fromkeys(row, UNDEFINED) for group, row in gaps.per_group.items()
     }
+    per_group = {group: {**row, **_sized(compared.get(group, {}), row, floor)} for group, row in own.per_group.items()}
     return replace(own, overall={**own.overall, **_sized(gaps.overall, own.overall, floor)}, per_group=per_group)
 
 
 def _sized(gaps: Mapping[str, Estimate], own: Mapping[str, Estimate], floor: str) -> dict[str, Estimate]:
-    n = own.get(floor, UNDEFINED).n
-    return {name: gap if math.isnan(gap.value) else replace(gap, n=n) for name, gap in gaps.items()}
+    inside = own.get(floor, UNDEFINED)
+    return {
+        name: gap if math.isnan(gap.value) else replace(gap, n=inside.n, distinct=inside.distinct)
+        for name, gap in gaps.items()
+    }
 
 
 PROBE = SliceProbe()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from abalo import __version__
 from abalo.core import words
 from abalo.core.blocks import Measured
 from abalo.core.example import Json
 from abalo.core.numbers import plain_fields
+from abalo.core.statistics import Estimate
 from abalo.errors import AbaloError
 from abalo.files import check_writable, write_text
 from abalo.reporting.cells import to_csv
@@ -75,8 +77,16 @@ def document(found: Aggregate) -> Json:
         "resamples": found.resamples,
         "logs": [str(path) for path in found.collected.logs],
         "left_out": list(found.collected.left_out),
-        "summaries": [asdict(each, dict_factory=plain_fields) for each in found.summaries],
+        "summaries": [asdict(each, dict_factory=_fields) for each in found.summaries],
     }
+
+
+_BASIS = {field.name for field in fields(Estimate)} - {"value", "low", "high", "se", "n"}
+"""What an estimate knows beyond its numbers."""
+
+
+def _fields(pairs: Iterable[tuple[str, Any]]) -> Json:
+    return plain_fields((name, value) for name, value in pairs if name not in _BASIS)
 
 
 def markdown(found: Aggregate) -> str:
@@ -102,7 +112,7 @@ of tests."""
 
 
 def _sections(summary: Summary) -> Iterator[str]:
-    page = asdict(summary, dict_factory=plain_fields)
+    page = asdict(summary, dict_factory=_fields)
     yield f"## {escaped(summary.task, _NAME)}: {escaped(summary.model, _NAME)}"
     yield (
         f"{words.count(summary.questions, 'question')}, {summary.varied:,} of them with variants, at most "

@@ -108,8 +108,8 @@ def test_the_correction_is_for_the_bounds_of_the_run_and_can_be_switched_off():
 def test_the_explanation_has_a_line_for_every_bound():
     found = result("accents", LOST_PEOPLE, KEPT_PLACES, Bound("f1_drop", "max", 0.1, "TEMPO"))
     assert found.explanation.splitlines() == [
-        "f1_drop of PESSOA 1.000 [1.000, 1.000] is above max_f1_drop 0.1",
-        "f1_drop of LOCAL 0.000 [0.000, 0.000] is within max_f1_drop 0.1",
+        "f1_drop of PESSOA 1.000 [0.942, 1.000] is above max_f1_drop 0.1",
+        "f1_drop of LOCAL 0.000 [-0.041, 0.041] is within max_f1_drop 0.1",
         "f1_drop of TEMPO nan [nan, nan] is not judged against max_f1_drop 0.1: no TEMPO in gold or predictions",
     ]
 
@@ -118,7 +118,7 @@ def test_an_undecided_bound_is_explained_with_what_would_decide_it():
     forgetful = Gazetteer(*KNOWN[:54], "[Belém LOCAL]")
     (judgement,) = result(BASELINE, Bound("f1", "min", 0.97), model=forgetful).judgements
     line = explained(judgement)
-    assert " cannot be told from min_f1 0.97: the interval contains the bound; about " in line
+    assert " cannot be told from min_f1 0.97: only 6 events: the interval contains the bound; about " in line
     assert line.endswith(f"about {judgement.needed} distinct sentences would settle it")
 
 
@@ -142,7 +142,31 @@ def test_a_model_that_finds_nothing_has_nothing_to_lose(metric):
     (judgement,) = result("accents", Bound(metric, "max", 0.1), model=Constant()).judgements
     assert (judgement.verdict, judgement.reason) == ("inconclusive", "the clean F1 is 0, so there is nothing to lose")
     (judgement,) = result("accents", Bound(metric, "max", 1.0), model=Constant(*KNOWN)).judgements
-    assert judgement.verdict == "pass"
+    assert judgement.reason != "the clean F1 is 0, so there is nothing to lose"
+
+
+def test_of_scores_that_never_move_no_interval_is_known():
+    """No resample has a score that moved, and no sentence says how far one would."""
+    (judgement,) = result("accents", Bound("conf_drop_gold", "max", 0.5), model=Constant(*KNOWN)).judgements
+    assert (judgement.verdict, judgement.reason) == ("inconclusive", "only 0 events")
+
+
+@pytest.mark.parametrize("held", [1, 2, 19])
+@pytest.mark.parametrize("model", [Gazetteer(), Gazetteer(*KNOWN, "[Belém LOCAL]")])
+def test_many_sentences_of_which_few_hold_an_entity_decide_nothing(held, model):
+    """Whether the model finds them or not: their F1 of 1 or 0 would have no width."""
+    plain = (f"hoje chove {i}" for i in range(60 - held))
+    corpus = corpus_of(*(f"[José{i} PESSOA] saiu" for i in range(held)), *plain)
+    found = result(BASELINE, Bound("f1", "min", 0.5), corpus=corpus, model=model)
+    assert (found.verdict, found.deciding.estimate.n) == ("inconclusive", held)
+    assert found.deciding.reason == f"fewer than 20 of 60 distinct sentences hold anything that f1 counts ({held})"
+
+
+@pytest.mark.parametrize(("model", "verdict"), [(Gazetteer(), "fail"), (Gazetteer(*KNOWN, "[Belém LOCAL]"), "pass")])
+def test_twenty_that_hold_one_decide(model, verdict):
+    plain = (f"hoje chove {i}" for i in range(40))
+    corpus = corpus_of(*(f"[José{i} PESSOA] saiu" for i in range(20)), *plain)
+    assert result(BASELINE, Bound("f1", "min", 0.5), corpus=corpus, model=model).verdict == verdict
 
 
 def test_a_rate_over_few_sentences_is_not_judged_on_the_many_that_have_nothing_to_count():
@@ -150,4 +174,4 @@ def test_a_rate_over_few_sentences_is_not_judged_on_the_many_that_have_nothing_t
     bound = Bound("entity_flip_rate", "max", 0.1)
     (judgement,) = result("accents", bound, model=finds_one).judgements
     assert judgement.estimate.n == 1
-    assert judgement.reason == "fewer than 50 distinct sentences (1)"
+    assert judgement.reason == ("fewer than 20 of 60 distinct sentences hold anything that entity_flip_rate counts (1)")

@@ -100,9 +100,11 @@ def test_the_interval_is_that_of_the_textbook_where_there_is_one():
     assert (found.low, found.high) == pytest.approx((0.5 - 1.96 * found.se, 0.5 + 1.96 * found.se), abs=0.004)
 
 
-def test_a_sample_without_variation_has_no_width():
+def test_a_sample_without_variation_has_the_width_that_its_size_leaves_open():
+    """All of 60 lose their entity: Jeffreys' end for all of 60, 0.959, root of the sum of squares with none of 60."""
     drop = measured([one(i, True, False) for i in range(60)]).overall["f1_drop"]
-    assert drop == Estimate(1.0, 1.0, 1.0, 0.0, 60)
+    assert (drop.value, drop.high, drop.n, drop.events) == (1.0, 1.0, 60, None)
+    assert drop.low == pytest.approx(1 - math.hypot(0.0408, 0.0408), abs=5e-4)
 
 
 @settings(max_examples=50)
@@ -205,20 +207,37 @@ def events(happened: int, of: int = 60) -> list[Outcome]:
 def test_of_an_event_that_never_happened_the_upper_end_is_where_it_would_be_seen_once_in_forty_times():
     """97.5 % of the time one of 60 would have had it: 1000 · (1 - 0.025^(1/60)); with 0.05 it would be 48.70."""
     found = measured(events(0)).estimate("violations_per_thousand")
-    assert (found.value, found.low, found.se, found.n) == (0, 0, 0, 60)
+    assert (found.value, found.low, found.n, found.events) == (0, 0, 60, 0)
     assert found.high == pytest.approx(59.63, abs=0.005)
     tighter = measured(events(0), confidence=0.9).estimate("violations_per_thousand")
     assert tighter.high == pytest.approx(48.70, abs=0.005)
 
 
-def test_an_event_that_happened_once_has_the_interval_of_its_resamples():
+def test_an_event_that_happened_once_has_the_interval_of_clopper_and_pearson():
+    """At most one of 60 has a chance of 0.025 where each has one of 0.0894; resamples would say 0.05."""
     found = measured(events(1), resamples=2000).estimate("violations_per_thousand")
     assert found.value == pytest.approx(1000 / 60)
-    assert found.high == pytest.approx(50, abs=0.01)  # three of sixty: the number of ones is about Poisson with mean 1
+    assert (found.high, found.events) == (pytest.approx(89.4, abs=0.6), 1)
 
 
-def test_a_rate_of_frequent_events_that_is_zero_has_no_width():
-    assert measured(events(0)).estimate("f1_drop") == Estimate(0, 0, 0, 0, 60)
+def test_many_events_have_the_interval_of_their_resamples():
+    found = measured(events(30), resamples=2000).estimate("violations_per_thousand")
+    assert (found.events, found.law) == (None, None)
+    assert found.low == pytest.approx(1000 * (0.5 - 1.96 * math.sqrt(0.25 / 60)), abs=10)
+
+
+def test_a_drop_that_is_zero_could_be_a_gain_or_a_loss():
+    found = measured(events(0)).estimate("f1_drop")
+    assert (found.value, found.n, found.events) == (0, 60, 0)
+    assert -found.low == found.high == pytest.approx(0.0408, abs=5e-4)
+
+
+def test_behind_a_number_stand_the_sentences_that_hold_something_to_count():
+    """Two sentences hold an entity, a third is said to; of 50 more nothing is counted."""
+    plain = [outcome(Sentence((f"w{i}",), ("O",)), ["O"]) for i in range(50)]
+    invented = outcome(Sentence(("x",), ("O",)), ["B-PER"])
+    found = measured([one(1, True), one(2, False), invented, *plain])
+    assert [(found.estimate(name).n, found.estimate(name).distinct) for name in ("f1", "recall")] == [(3, 53), (2, 53)]
 
 
 def test_without_a_single_unit_nothing_has_a_value():

@@ -1,6 +1,7 @@
 """Verdicts from estimates and bounds, by hand."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -38,23 +39,41 @@ def test_the_whole_interval_decides(bound, low, value, high, expected):
 def test_rounding_breaks_no_bound():
     drop = 0.8 - 0.7
     assert drop > 0.1
-    assert verdict(Bound("f1_drop", "max", 0.1), drop, drop, drop, se=0).verdict == "pass"
-    assert verdict(Bound("f1", "min", 0.1), 0.3 - 0.2, 0.3 - 0.2, 0.3 - 0.2, se=1e-17).verdict == "pass"
+    assert verdict(Bound("f1_drop", "max", 0.1), 0.05, 0.0, drop).verdict == "pass"
+    assert verdict(Bound("f1", "min", 0.1), 0.2, 0.3 - 0.2, 0.3).verdict == "pass"
 
 
-def test_p_is_the_one_sided_normal_tail():
-    assert verdict(AT_MOST, 0.27, 0.26, 0.28, se=0.01).p == pytest.approx(0.02275, abs=1e-5)  # two standard errors
-    assert verdict(AT_LEAST, 0.88, 0.87, 0.89, se=0.01).p == pytest.approx(0.02275, abs=1e-5)
-    assert verdict(AT_MOST, 0.23, 0.22, 0.24, se=0.01).p == pytest.approx(1 - 0.02275, abs=1e-5)
+def test_p_is_the_level_at_which_the_end_of_the_interval_would_reach_the_bound():
+    """An end that is 1.96 standard errors from the value is 0.0196 away; the bound is 0.02 away, two of them."""
+    assert verdict(AT_MOST, 0.27, 0.27 - 0.0196, 0.9).p == pytest.approx(0.02275, abs=1e-5)
+    assert verdict(AT_LEAST, 0.88, 0.1, 0.88 + 0.0196).p == pytest.approx(0.02275, abs=1e-5)
+    assert verdict(AT_MOST, 0.23, 0.0, 0.23 + 0.0196).p == pytest.approx(1 - 0.02275, abs=1e-5)
 
 
-def test_without_spread_p_is_zero_or_one():
-    assert (verdict(AT_MOST, 0.3, 0.3, 0.3, se=0).p, verdict(AT_MOST, 0.3, 0.3, 0.3, se=0).verdict) == (0, "fail")
-    assert (verdict(AT_MOST, 0.25, 0.25, 0.25, se=0).p, verdict(AT_MOST, 0.25, 0.25, 0.25, se=0).verdict) == (1, "pass")
+@pytest.mark.parametrize("low", [0.2499, 0.25, 0.2501])
+def test_p_and_the_verdict_agree_where_an_end_is_about_to_cross_the_bound(low):
+    found = verdict(AT_MOST, 0.3, low, 0.9)
+    assert (found.verdict == "fail") == (found.p < 0.025) == (low > 0.25)
+
+
+@pytest.mark.parametrize("value", [0.2, 0.25, 0.3])
+def test_an_interval_without_width_decides_nothing(value):
+    found = verdict(AT_MOST, value, value, value, se=0)
+    assert (found.verdict, found.uncorrected, found.p) == ("inconclusive", "inconclusive", None)
+    assert found.reason == "the interval has no width, as all agree"
+
+
+def test_of_few_events_it_says_how_many_there_were():
+    few = Estimate(0.2, 0.1, 0.3, 0.05, 100, events=3)
+    assert judge(AT_MOST, few, confidence=0.95, blocking_bounds=1).reason == (
+        "only 3 events: the interval contains the bound"
+    )
+    one = replace(few, events=1, decidable=False)
+    assert judge(AT_MOST, one, confidence=0.95, blocking_bounds=1).reason == "only 1 event"
 
 
 def test_a_fail_stands_only_after_correction_for_the_bounds_of_the_run():
-    beyond = {"bound": AT_MOST, "value": 0.275, "low": 0.255, "high": 0.295, "se": 0.01}  # z 2.5, p 0.0062
+    beyond = {"bound": AT_MOST, "value": 0.275, "low": 0.2554, "high": 0.2946}  # 2.5 standard errors of 0.01, p 0.0062
     assert verdict(**beyond, m=1).verdict == "fail"
     assert verdict(**beyond, m=4).verdict == "fail"  # level 0.00625
     held_back = verdict(**beyond, m=5)  # level 0.005
@@ -65,7 +84,7 @@ def test_a_fail_stands_only_after_correction_for_the_bounds_of_the_run():
 
 
 def test_where_no_bound_blocks_one_that_does_not_is_corrected_for_itself():
-    assert verdict(AT_MOST, 0.275, 0.255, 0.295, m=0).verdict == "fail"
+    assert verdict(AT_MOST, 0.275, 0.2554, 0.2946, m=0).verdict == "fail"
 
 
 def test_a_pass_needs_no_correction():
@@ -80,8 +99,8 @@ def test_an_undecided_bound_says_how_many_sentences_would_decide_it():
 
 
 def test_beyond_the_bound_the_correction_counts_too():
-    wide = {"bound": AT_MOST, "value": 0.3, "low": 0.188, "high": 0.41, "se": 0.056}
-    assert verdict(**wide, m=1).needed == 502
+    wide = {"bound": AT_MOST, "value": 0.3, "low": 0.3 - 1.96 * 0.056, "high": 0.41}
+    assert verdict(**wide, m=1).needed == 482  # 100 × (1.96 × 0.056 / 0.05)² = 481.9
     assert verdict(**wide, m=100).needed == 1520  # z is 3.481 at 0.00025: 100 × (3.481 × 0.056 / 0.05)² = 1519.8
 
 
@@ -98,7 +117,22 @@ def test_fewer_than_fifty_distinct_sentences_are_not_judged(n):
 
 
 def test_fifty_are():
-    assert verdict(AT_MOST, 0.9, 0.9, 0.9, se=0, n=50).verdict == "fail"
+    assert verdict(AT_MOST, 0.9, 0.8, 1, n=50).verdict == "fail"
+
+
+@pytest.mark.parametrize(("n", "needed"), [(0, None), (1, 1200), (2, 600), (19, 64)])
+def test_of_the_distinct_sentences_at_least_twenty_must_hold_something_to_count(n, needed):
+    estimate = Estimate(0.9, 0.8, 1, 0.05, n, distinct=60)
+    found = judge(AT_MOST, estimate, confidence=0.95, blocking_bounds=1)
+    assert (found.verdict, found.p, found.needed) == ("inconclusive", None, needed)
+    assert found.reason == f"fewer than 20 of 60 distinct sentences hold anything that f1_drop counts ({n})"
+
+
+def test_twenty_of_fifty_do():
+    estimate = Estimate(0.9, 0.8, 1, 0.05, 20, distinct=50)
+    assert judge(AT_MOST, estimate, confidence=0.95, blocking_bounds=1).verdict == "fail"
+    few = replace(estimate, distinct=49)
+    assert judge(AT_MOST, few, confidence=0.95, blocking_bounds=1).reason == "fewer than 50 distinct sentences (49)"
 
 
 def test_too_few_sentences_and_an_undecided_interval_need_as_many_as_would_decide():

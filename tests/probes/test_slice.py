@@ -105,14 +105,14 @@ def test_nothing_is_asked_of_the_model_beyond_the_clean_corpus(both):
 
 
 @pytest.mark.parametrize(
-    ("bound", "verdict"), [("max_f1_gap = 0.4", "pass"), ("max_f1_gap = 0.3", "fail"), ("min_f1 = 0.7", "fail")]
+    ("bound", "verdict"), [("max_f1_gap = 0.5", "pass"), ("max_f1_gap = 0.2", "fail"), ("min_f1 = 0.8", "fail")]
 )
 def test_bounds_are_judged(result, bound, verdict):
     assert result(LONGEST + bound).verdict == verdict
 
 
 def test_a_bound_can_be_on_one_type(result):
-    found = result(LONGEST + "max_f1_gap = {PESSOA = 0.4}")
+    found = result(LONGEST + "max_f1_gap = {PESSOA = 0.5}")
     assert found.verdict == "pass"
 
 
@@ -127,7 +127,7 @@ def test_few_sentences_in_the_slice_are_not_judged_and_it_says_so(result):
 
 
 def test_few_sentences_outside_say_nothing_about_a_gap_but_do_about_f1(result):
-    found = result(LONGEST.replace("0.5", "0.6") + "max_f1_gap = 0.1\nmin_f1 = 0.6", corpus_of(*SHORT[:20], *LONG))
+    found = result(LONGEST.replace("0.5", "0.6") + "max_f1_gap = 0.1\nmin_f1 = 0.5", corpus_of(*SHORT[:20], *LONG))
     gap, f1 = found.judgements
     assert (gap.verdict, gap.reason) == (
         "inconclusive",
@@ -162,7 +162,39 @@ def test_a_limit_is_of_the_corpus_not_of_the_slice(both):
 def test_a_slice_without_bounds_is_calibrated_by_its_gap(result):
     (found,) = calibrated(result(LONGEST), 0.01)
     assert found.judgement.bound.name == "max_f1_gap"
-    assert found.limit == pytest.approx(1 / 3 + 0.01, abs=0.0011)
+    assert found.limit == pytest.approx(found.judgement.estimate.high + 0.01, abs=0.0011)
+    assert found.limit > 1 / 3 + 0.01
+
+
+def test_a_rest_without_entities_is_nothing_to_be_compared_with(result):
+    """The model invents one in each sentence outside, so that its F1 is 0 there: no slice could be worse than that."""
+    plain = (f"hoje [chove{k} PESSOA] muito" for k in range(60))
+    corpus = corpus_of(*LONG, *(f"hoje chove{k} muito" for k in range(60)))
+    found = result(LONGEST + "max_f1_gap = 0.0\n", corpus, Gazetteer(*plain))
+    assert math.isnan(found.bound_view.estimate("f1_gap").value)
+    assert f1_of_the_rest(found) is None
+    assert found.verdict == "inconclusive"
+    assert found.deciding.reason == (
+        "fewer than 20 of 60 distinct sentences outside of the slice hold anything to compare with (0)"
+    )
+
+
+def test_the_gap_is_to_the_sentences_of_the_rest_that_hold_an_entity(result):
+    """30 of the rest hold one, which is found; in the other 30 one is invented, and these are left out."""
+    plain = [f"hoje [chove{k} PESSOA]" for k in range(30)]
+    corpus = corpus_of(*LONG, *SHORT[:30], *(text.replace("[", "").replace(" PESSOA]", "") for text in plain))
+    found = result(LONGEST + "max_f1_gap = 0.5\n", corpus, Gazetteer(*SHORT, *plain))
+    assert f1_of_the_rest(found)["value"] == 1
+    assert found.bound_view.estimate("f1_gap").value == 1  # in the long ones it finds none
+    assert found.verdict == "fail"
+
+
+def test_a_type_that_the_rest_lacks_has_no_gap(result):
+    """Of a place invented outside, and one that is found in the slice, no difference could be told."""
+    corpus = corpus_of(*(text.replace("casa", "[Natal LOCAL]") for text in LONG), *SHORT)
+    found = result(LONGEST, corpus, Gazetteer(*SHORT, "[Natal LOCAL]", "[saiu LOCAL]"))
+    assert math.isnan(found.bound_view.estimate("f1_gap", "LOCAL").value)
+    assert not math.isnan(found.bound_view.estimate("f1_gap", "PESSOA").value)
 
 
 def test_mistakes_are_told_with_what_was_expected(write):

@@ -132,7 +132,8 @@ def test_violations_are_counted_in_a_thousand():
     never = judged("final_full_stop", KNOWN, 10, draws=300)
     estimate = never.bound_view.overall["violations_per_thousand"]
     assert (estimate.value, estimate.low) == (0, 0)
-    assert estimate.high == pytest.approx(1000 * (1 - 0.025 ** (1 / estimate.n))), "60 sentences cannot show much"
+    least = 1000 * (1 - 0.025 ** (1 / 60))  # of 60 sentences with as many edits each; these have more or fewer
+    assert least < estimate.high < 1.3 * least, "60 sentences cannot show much"
     assert never.verdict == "inconclusive"
 
 

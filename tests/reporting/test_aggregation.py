@@ -87,7 +87,7 @@ def test_the_page_tells_the_measures():
     assert "| Consistency at 1 | 0.750 [" in page
     assert "| Fragility | 0.250 [" in page
     assert "| McNemar p | 1.000 (1 lost, 0 gained of 4) |" in page
-    assert "| orig | 4 | 0 | 1.000 [1.000, 1.000] | – |" in page
+    assert "| orig | 4 | 0 | 1.000 [0.398, 1.000] | – |" in page
     assert "- logs/x.txt: not an Inspect log" in page
 
 

@@ -17,8 +17,8 @@ from typing import Protocol, TypedDict, Unpack
 
 import numpy as np
 
-from abalo.core.metrics import ratio
-from abalo.core.statistics import UNDEFINED, Estimate, bootstrap, estimate
+from abalo.core.metrics import Net, Share, column, share
+from abalo.core.statistics import UNDEFINED, Estimate, bootstrap, estimated
 from abalo.corpora.findings import shown
 from abalo.errors import AbaloError
 from abalo.tasks.choice.answers import ORIG, Answer
@@ -117,7 +117,7 @@ def delta_accuracy(rows: Iterable[Answer], task: str | None = None, **sampling: 
 
     [module 3, "Analysis Metrics"]
     """
-    return _mean_over_groups(rows, task, lost_accuracy, **sampling)
+    return _mean_over_groups(rows, task, lost_accuracy, Net(column(0), column(1)), **sampling)
 
 
 def accuracy(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
@@ -207,10 +207,15 @@ def missing(answers: AnswerSet) -> float:
     return sum(answer.missing for answer in answers.answers) / len(answers.answers)
 
 
+_MEAN = share(0, 1)
+"""The mean of rates, from their sum and number: where each is 0 to 1, a share."""
+
+
 def _mean_over_groups(
     rows: Iterable[Answer],
     task: str | None,
     rate: Callable[[AnswerSet], float],
+    value: Share | Net = _MEAN,
     *,
     confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
@@ -226,9 +231,15 @@ def _mean_over_groups(
         return UNDEFINED
     values = [by_question[question] for question in sorted(by_question)]
     table = np.array([[math.fsum(each), len(each)] for each in values])
-    draws = bootstrap(len(values), resamples).sums(table)
-    mean = math.fsum(value for each in values for value in each) / sum(map(len, values))
-    return estimate(mean, ratio(draws[:, 0], draws[:, 1]), len(values), confidence)
+    mean = math.fsum(rate for each in values for rate in each) / sum(map(len, values))
+    return estimated(
+        value,
+        table,
+        lambda: value(bootstrap(len(table), resamples).sums(table)),
+        len(table),
+        confidence,
+        mean,
+    )
 
 
 def _most(correct: Iterable[bool]) -> bool:

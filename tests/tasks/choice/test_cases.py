@@ -55,7 +55,7 @@ def test_who_always_takes_the_first_is_fragile_where_options_move_and_nowhere_el
 
 @pytest.mark.parametrize("name", ["perturbation_stability", "paraphrase_consistency"])
 def test_who_knows_is_never_fragile(name):
-    _, found = judged(name, knowing, Bound("fragility_score", "max", 0.0), Bound("accuracy", "min", 1.0))
+    _, found = judged(name, knowing, Bound("fragility_score", "max", 0.07), Bound("accuracy", "min", 0.93))
     assert found.verdict == "pass"
     assert found.holds
 
@@ -100,7 +100,7 @@ def test_a_bound_on_a_single_variant_is_judged_on_that():
     )
     _, found = judged("perturbation_stability", first, *bounds, k=5)
     assert [judgement.verdict for judgement in found.judgements] == ["pass", "fail"]
-    assert "of pert:order_rev 1.000 [1.000, 1.000] is above max_fragility_score 0.1" in found.explanation
+    assert "of pert:order_rev 1.000 [0.940, 1.000] is above max_fragility_score 0.1" in found.explanation
 
 
 @pytest.mark.parametrize(

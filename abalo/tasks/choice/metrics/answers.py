@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from abalo.core.example import Outcome
-from abalo.core.metrics import Floats, Metric, share
+from abalo.core.metrics import Floats, Metric, Net, Share, column, share
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.measures import AnswerSet, consistent, flipped, lost_accuracy, missing, right
 
@@ -84,7 +84,7 @@ def _add(cell: Floats, answers: AnswerSet) -> None:
             cell[2 * k : 2 * k + 2] = (value, 1)
 
 
-def _mean(k: int) -> Callable[[Floats], Floats]:
+def _mean(k: int) -> Share:
     return share(2 * k, 2 * k + 1)
 
 
@@ -131,7 +131,7 @@ METRICS = (
     Metric(
         "delta_accuracy",
         answer_counts,
-        _mean(4),
+        Net(column(8), column(9)),
         per_group=False,
         low=-1.0,
         given=True,

@@ -9,14 +9,14 @@ counts labels alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
 from abalo.core.example import Obstacle, Outcome
-from abalo.core.metrics import Floats, Metric, ratio, share
+from abalo.core.metrics import Floats, Metric, Share, column, share
 from abalo.tasks.tokens.alignment import accepted, carried
 from perturbations import Perturbed, Span, entity_spans, unchanged
 
@@ -191,9 +191,9 @@ words_perturbed = share(_PERTURBED, _BROKEN)
 """Mean over the successes of changed words over words outside entities; NaN without a success."""
 
 
-def failure_rate(obstacle: Obstacle) -> Callable[[Floats], Floats]:
+def failure_rate(obstacle: Obstacle) -> Share:
     """Of the failures, those that this held up, 0 to 1; NaN without a failure. Over all obstacles they sum to 1."""
-    return lambda sums: ratio(sums[..., _FAILED[obstacle]], sums[..., _TARGETS] - sums[..., _BROKEN])
+    return Share(column(_FAILED[obstacle]), lambda sums: sums[..., _TARGETS] - sums[..., _BROKEN])
 
 
 FAILURES = {

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core.example import Outcome
-from abalo.core.metrics import Floats, Metric, share
+from abalo.core.metrics import Floats, Metric, mean
 from abalo.models.prediction import Scores
 from abalo.models.scores import Scale
 
@@ -65,16 +65,16 @@ def _drops(scale: Scale, before: Scores, after: Scores, labels: NDArray[np.intp]
     )
 
 
-conf_drop_gold = share(_GOLD_LOGIT, _GOLD)
+conf_drop_gold = mean(_GOLD_LOGIT, _GOLD)
 """Mean over tokens with gold other than O of clean minus perturbed logit of the gold label; NaN without a token."""
 
-conf_drop_pred = share(_PRED_LOGIT, _PRED)
+conf_drop_pred = mean(_PRED_LOGIT, _PRED)
 """The same of the label predicted on the clean sentence."""
 
-prob_drop_gold = share(_GOLD_PROBABILITY, _GOLD)
+prob_drop_gold = mean(_GOLD_PROBABILITY, _GOLD)
 """Mean over tokens with gold other than O of clean minus perturbed probability of the gold label, -1 to 1."""
 
-prob_drop_pred = share(_PRED_PROBABILITY, _PRED)
+prob_drop_pred = mean(_PRED_PROBABILITY, _PRED)
 """The same of the label predicted on the clean sentence."""
 
 METRICS = tuple(

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from abalo.core.example import Outcome
-from abalo.core.metrics import Floats, Metric
+from abalo.core.metrics import Difference, Floats, Metric, Share, column
 from abalo.tasks.tokens.alignment import aligned
 from perturbations import Span, entity_spans
 
@@ -48,33 +48,25 @@ def entities(tags: tuple[str, ...]) -> frozenset[Span]:
     return frozenset(entity_spans(tags))
 
 
-def _ratio(part: Floats, whole: Floats) -> Floats:
-    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+def f1_of(found: int, predicted: int, gold: int, empty: float = 0.0) -> Share:
+    """F1 from the columns named: twice those found over those predicted and gold together, a share of these."""
+    return Share(lambda sums: 2 * sums[..., found], lambda sums: sums[..., predicted] + sums[..., gold], empty=empty)
 
 
-def precision(sums: Floats) -> Floats:
-    """Found over predicted entities, 0 to 1; 0 where none are predicted."""
-    return _ratio(sums[..., 3], sums[..., 4])
+precision = Share(column(3), column(4), empty=0.0)
+"""Found over predicted entities, 0 to 1; 0 where none are predicted."""
 
+recall = Share(column(3), column(5), empty=0.0)
+"""Found over gold entities, 0 to 1; 0 where there are none."""
 
-def recall(sums: Floats) -> Floats:
-    """Found over gold entities, 0 to 1; 0 where there are none."""
-    return _ratio(sums[..., 3], sums[..., 5])
+f1 = f1_of(3, 4, 5)
+"""Harmonic mean of precision and recall, 0 to 1; 0 where nothing is found."""
 
+clean_f1 = f1_of(0, 1, 2)
+"""F1 of the clean predictions, 0 to 1."""
 
-def f1(sums: Floats) -> Floats:
-    """Harmonic mean of precision and recall, 0 to 1; 0 where nothing is found."""
-    return _ratio(2 * sums[..., 3], sums[..., 4] + sums[..., 5])
-
-
-def clean_f1(sums: Floats) -> Floats:
-    """F1 of the clean predictions, 0 to 1."""
-    return _ratio(2 * sums[..., 0], sums[..., 1] + sums[..., 2])
-
-
-def f1_drop(sums: Floats) -> Floats:
-    """Clean minus perturbed F1, -1 to 1; the ΔF1 of [stage 4, "Metrics"] is its negative."""
-    return clean_f1(sums) - f1(sums)
+f1_drop = Difference(clean_f1, f1)
+"""Clean minus perturbed F1, -1 to 1; the ΔF1 of [stage 4, "Metrics"] is its negative."""
 
 
 METRICS = (

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from abalo.core.example import Outcome
-from abalo.core.metrics import Floats, Metric, ratio
+from abalo.core.metrics import Floats, Metric, Share, column
 from abalo.tasks.tokens.alignment import carried
 from perturbations import Span, entity_spans
 
@@ -33,9 +33,8 @@ def lost(outcome: Outcome) -> list[Span]:
     return [span for span in outcome.targets if carried(outcome.perturbed, span) not in found]
 
 
-def violations_per_thousand(sums: Floats) -> Floats:
-    """Edits that break the promise, in a thousand; NaN where there are none to break it."""
-    return 1000 * ratio(sums[..., _BROKEN], sums[..., _EDITS])
+violations_per_thousand = Share(column(_BROKEN), column(_EDITS), scale=1000.0)
+"""Edits that break the promise, in a thousand; NaN where there are none to break it."""
 
 
 METRICS = (
@@ -46,7 +45,6 @@ METRICS = (
         per_group=False,
         high=1000.0,
         probes=("promise",),
-        rare=True,
         title="violations",
         meaning="of a thousand single edits, those that lose an entity that the model was sure of",
         unit="‰",

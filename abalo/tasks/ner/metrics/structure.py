@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from abalo.core.example import Outcome
-from abalo.core.metrics import Floats, Metric, share
+from abalo.core.metrics import Floats, Metric, mean, share
 from abalo.models.prediction import Scores
 from abalo.tasks.ner.metrics.entities import entities
 from abalo.tasks.tokens.alignment import carried
@@ -72,7 +72,7 @@ entity_recovery_rate = share(_FOUND, _SPANS)
 entity_recovery_rate_unshifted = share(_FOUND_UNSHIFTED, _SPANS)
 """The same with positions not moved."""
 
-conf_drop_gold_structural = share(_DROP, _SCORED)
+conf_drop_gold_structural = mean(_DROP, _SCORED)
 """Mean over gold spans of the mean gold logit over the span, clean, minus that over the carried span; NaN where no span
 has both."""
 

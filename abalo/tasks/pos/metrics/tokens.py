@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from abalo.core.example import Outcome
-from abalo.core.metrics import Floats, Metric, ratio, share, sided
+from abalo.core.metrics import Difference, Floats, Metric, share, sided
 from perturbations.layers import UNLABELLED
 
 _CLEAN_RIGHT, _CLEAN, _RIGHT, _TOKENS, _WAS_RIGHT, _FLIPPED = range(6)
@@ -71,14 +71,11 @@ accuracy = share(_RIGHT, _TOKENS)
 """Tokens with the gold tag over labelled tokens, 0 to 1; NaN where there are none."""
 
 
-def clean_accuracy(sums: Floats) -> Floats:
-    """Accuracy on the clean sentences, 0 to 1; NaN without a labelled token."""
-    return ratio(sums[..., _CLEAN_RIGHT], sums[..., _CLEAN])
+clean_accuracy = share(_CLEAN_RIGHT, _CLEAN)
+"""Accuracy on the clean sentences, 0 to 1; NaN without a labelled token."""
 
-
-def accuracy_drop(sums: Floats) -> Floats:
-    """Clean minus perturbed accuracy, -1 to 1; NaN where either has no token."""
-    return clean_accuracy(sums) - accuracy(sums)
+accuracy_drop = Difference(clean_accuracy, accuracy)
+"""Clean minus perturbed accuracy, -1 to 1; NaN where either has no token."""
 
 
 flip_rate = share(_FLIPPED, _WAS_RIGHT)
@@ -90,9 +87,8 @@ def sided_counts(outcomes: Sequence[Outcome], view: str, tags: Sequence[str]) ->
     return sided(token_counts(outcomes, view, tags)[..., _RIGHT:_WAS_RIGHT], outcomes)
 
 
-def accuracy_gap(sums: Floats) -> Floats:
-    """Accuracy outside of a slice less accuracy inside, -1 to 1; NaN where a side has no labelled token."""
-    return ratio(sums[..., 2], sums[..., 3]) - ratio(sums[..., 0], sums[..., 1])
+accuracy_gap = Difference(share(2, 3), share(0, 1), paired=False)
+"""Accuracy outside of a slice less accuracy inside, -1 to 1; NaN where a side has no labelled token."""
 
 
 METRICS = (
