@@ -33,7 +33,7 @@ from abalo.core.task import Task
 from abalo.core.verdicts import Judgement, Verdict
 from abalo.errors import AbaloError
 from abalo.reporting.comparing import comparison, reference_of
-from abalo.reporting.document import assemble, gate_of, results_of, versions
+from abalo.reporting.document import assemble, baseline_verdict, gate_of, results_of, versions
 from abalo.reporting.files import (
     check_reports,
     record_line,
@@ -143,7 +143,7 @@ class Session:
     ``label_map="PER=PESSOA"``. Nothing is read before it is needed. Raises `AbaloError` for a name that is not known.
     """
 
-    bounds: int | None = None
+    deep = False
     _store: Path | None = None
     _logs = False
 
@@ -173,18 +173,18 @@ class Session:
         options: Options,
         thresholds: Thresholds,
         *,
-        bounds: int,
+        deep: bool = False,
         store: Path | None = None,
         logs: bool = False,
     ) -> Session:
         """A session with options and thresholds that have been read already.
 
-        ``bounds`` is how many blocking bounds the whole run holds, ``store`` a folder that several processes share.
+        ``deep`` says whether the run holds deep cases; ``store`` is a folder that several processes share.
         ``logs`` says that an attack that searches writes its log into the folder of reports while it runs.
         """
         session = cls.__new__(cls)
         session.task, session.options, session.thresholds = task, options, thresholds
-        session.bounds, session._store, session._logs = bounds, store, logs
+        session.deep, session._store, session._logs = deep, store, logs
         return session
 
     @property
@@ -216,7 +216,7 @@ class Session:
             self._store,
             options.with_text,
             self._open_log if self._logs and options.with_text else None,
-            foreign and not self.task.is_bundled(options),
+            foreign and not self.task.at_home(options),
         )
 
     def _open_log(self, case: Case) -> Callable[..., Any]:
@@ -227,17 +227,18 @@ class Session:
     def facts(self) -> Json:
         """The parts of the document about the run and the task; measures the clean corpus."""
         refuse(self.thresholds, self.task.check(self.cases(deep=True), self.engine))
+        own = self.task.facts(self.engine, self.baseline.bound_view)
+        own["baseline"] |= baseline_verdict(self.baseline, self.task)
         return {
             "versions": versions(),
-            "gate": gate_of(self.thresholds, self.bounds or 0, self.options.profile),
-            "tasks": {self.task.name: self.task.facts(self.engine, self.baseline.bound_view)},
+            "gate": gate_of(self.thresholds, self.options.profile, deep=self.deep),
+            "tasks": {self.task.name: own},
         }
 
     @cached_property
     def baseline(self) -> Judged:
-        """The clean corpus, measured once."""
-        case = self.engine.baseline()
-        return judged(case, self.task, self.engine.run(case).evidence, self.gate, 1)
+        """The clean corpus, measured once, and judged by the bounds that the thresholds file has on it."""
+        return self._judged(self.thresholds.clean(self.task), self.engine.run(self.engine.baseline()).evidence)
 
     @cached_property
     def clean(self) -> bytes:
@@ -258,18 +259,21 @@ class Session:
         return self.judged(case, bounds=len(case.bounds))
 
     def judged(self, case: Case, search: Any = None, *, bounds: int | None = None, command: str = "") -> Result:
-        """A case, run and judged, corrected for ``bounds``; ``search`` is as its probe has it."""
-        used = bounds if bounds is not None else self.bounds or 1
+        """A case, run and judged, corrected for ``bounds``, those of its family; ``search`` is as its probe has it."""
         run = self.engine.run(case, search)
-        found = judged(case, self.task, run.evidence, self.gate, used)
+        found = self._judged(case, run.evidence, bounds)
         facts = {**run.facts, "command": command}
-        results = results_of(found, self.task, self.gate, used, facts, run.examples)
+        results = results_of(found, self.task, self.gate, facts, run.examples)
         return Result(found, results, [record_line(case.id, record) for record in run.records])
+
+    def _judged(self, case: Case, evidence: Evidence, bounds: int | None = None) -> Judged:
+        family = self.thresholds.bounds_beside(case, deep=self.deep) if bounds is None else bounds
+        return judged(case, self.task, evidence, self.gate, family, at_home=self.task.at_home(self.options))
 
     def run(self, *, deep: bool = False) -> Report:
         """Every case of the thresholds file for this task, judged, with those that are ``deep`` where asked for."""
         cases = self.cases(deep=deep)
-        self.bounds = sum(len(case.bounds) for case in cases if case.blocking)
+        self.deep = deep
         facts = self.facts
         results = [self.judged(case) for case in cases]
         every = [each for result in results for each in result.results]

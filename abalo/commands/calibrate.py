@@ -71,7 +71,7 @@ def run(options: argparse.Namespace, command: str) -> int:
     thresholds = load(options.thresholds or thresholds_here())
     given = options_of(options, thresholds.path)
     asked = tasks_asked_for(given, (), Path.cwd())
-    sessions = [Session.opened(task, settled(given, asked), thresholds, bounds=1) for task in asked]
+    sessions = [Session.opened(task, settled(given, asked), thresholds) for task in asked]
     every = [case for session in sessions for case in session.cases(deep=True)]
     _check_names(options.case, {name for case in every for name in (case.id, case.name)})
     found, provenance, measured = [], {}, []
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace, command: str) -> int:
             provenance[task.name] = f"{command} ({source})"
         for case in cases:
             asked_of = bounded(with_groups(case, session.baseline.bound_view))
-            for each in calibrated(session.judged(asked_of).judged, options.margin):
+            for each in calibrated(session.judged(asked_of, bounds=1).judged, options.margin):
                 print(described(each))
                 found.append(each)
     if all(each.limit is None for each in found):

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 from abalo.bundled import bundled
-from abalo.core.case import Case, Waiver
+from abalo.core.case import BASELINE, Case, Waiver
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.probe import Probe, probes
+from abalo.core.session import baseline_of
 from abalo.core.settings import (
     GATE_SETTINGS,
     WAIVER_SETTINGS,
@@ -47,12 +48,42 @@ _Table = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """A thresholds file as read. ``calibrated_elsewhere`` holds the tasks with bounds from the bundled file."""
+    """A thresholds file as read."""
 
     path: Path
     gate: Gate
     cases: tuple[Case, ...]
-    calibrated_elsewhere: frozenset[str] = frozenset()
+
+    @property
+    def calibrated_elsewhere(self) -> frozenset[str]:
+        """The tasks with bounds from the file that ships."""
+        return frozenset(case.task for case in self.cases if case.borrowed)
+
+    def blocking(self, *, deep: bool) -> list[Case]:
+        """The cases that can stop a release, whatever was selected; ``deep`` ones where such cases run."""
+        return [
+            case
+            for case in self.cases
+            if case.blocking and (deep or not case.deep) and not case.probe.skipped(case.plan, self.gate.language)
+        ]
+
+    def bounds_beside(self, case: Case, *, deep: bool) -> int:
+        """How many bounds are corrected for together with those of the case, at least 1.
+
+        The bounds on the clean corpus are one family, those of all other cases of the task another.
+        """
+        family = [
+            each
+            for each in self.blocking(deep=deep)
+            if each.task == case.task and (each.name == BASELINE) == (case.name == BASELINE)
+        ]
+        return max(1, sum(len(each.bounds) for each in family))
+
+    def clean(self, task: Task) -> Case:
+        """The case that measures the clean corpus of a task, with the bounds that the file has on it."""
+        case = baseline_of(task)
+        own = [each for each in self.cases if each.id == case.id]
+        return own[0] if own else case
 
 
 def load(path: Path) -> Thresholds:
@@ -73,9 +104,9 @@ def _load(path: Path, extending: tuple[Path, ...]) -> Thresholds:
     problems.raise_any()
     inherited = _by_table(base.cases)
     cases = tuple(case for table in (inherited | own).values() for case in table)
-    is_bundled = path.resolve() == bundled(BUNDLED).resolve()
-    kept = {task for task, _ in inherited.keys() - own.keys()}
-    return Thresholds(path, gate, cases, frozenset(tasks() if is_bundled else kept & base.calibrated_elsewhere))
+    if path.resolve() == bundled(BUNDLED).resolve():
+        cases = tuple(replace(case, borrowed=True) for case in cases)
+    return Thresholds(path, gate, cases)
 
 
 def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:

@@ -72,7 +72,8 @@ class Case:
     ``deep`` case runs only where it is asked for. Bounds are about ``view``; ``usual_view`` is the one that they are
     about unless an entry says otherwise. ``entry`` is the place of the entry that the case was read from in its table;
     one entry may give several cases. ``max_losses`` are the largest losses against a reference, by metric, where they
-    are not those of the run; a ``waiver`` allows more for some time.
+    are not those of the run; a ``waiver`` allows more for some time. ``borrowed`` bounds are those that ship, measured
+    on the model and the corpus that ship.
     """
 
     task: str
@@ -89,6 +90,7 @@ class Case:
     entry: int = 0
     max_losses: Mapping[str, float] = field(default_factory=dict)
     waiver: Waiver | None = None
+    borrowed: bool = False
 
     @property
     def params(self) -> Mapping[str, Any]:

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from abalo.core.case import Case
+from abalo.core.case import BASELINE, Case
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
 from abalo.core.statistics import Estimate, Measurement
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound, Judgement, Verdict, judge, undecided
 from abalo.errors import visible
+
+BORROWED = (
+    "this bound was measured on the model and the corpus that ship: measure your own with abalo calibrate, or judge "
+    "against an accepted run with --abalo-against"
+)
+"""Why a borrowed bound decides nothing about another model or corpus."""
 
 _WORST_FIRST: tuple[Verdict, ...] = ("fail", "inconclusive", "pass")
 
@@ -51,10 +57,14 @@ class Decided:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Judged(Decided):
-    """A case with its evidence and what was measured in each view; its bounds are about the view that is bound."""
+    """A case with its evidence and what was measured in each view; its bounds are about the view that is bound.
+
+    They were corrected for ``blocking_bounds``, those of their family.
+    """
 
     evidence: Evidence
     measurements: Mapping[str, Measurement]
+    blocking_bounds: int = 1
 
     @property
     def bound_view(self) -> Measurement:
@@ -62,15 +72,27 @@ class Judged(Decided):
         return self.measurements[self.case.view]
 
 
-def judged(case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int) -> Judged:
+def judged(
+    case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int, *, at_home: bool = True
+) -> Judged:
     """The evidence measured in every view, and the bounds of the case judged by it.
 
-    Bounds are corrected for ``blocking_bounds``, those of the whole run.
+    Bounds are corrected for ``blocking_bounds``, those of the family. Borrowed ones are judged ``at_home`` alone, on
+    the model and the corpus that they were measured on; elsewhere they say nothing, but of a model that finds nothing.
     """
     measurements = case.probe.measure(case, evidence, task, gate)
     bound_view = measurements[case.view]
+    if case.borrowed and not at_home and not _finds_nothing(case, task, bound_view):
+        judgements = [
+            undecided(bound, bound_view.estimate(bound.metric, bound.type), BORROWED) for bound in case.bounds
+        ]
+        return Judged(case, judgements, evidence, measurements, blocking_bounds)
     judgements = [_judgement(bound, case, task, evidence, bound_view, gate, blocking_bounds) for bound in case.bounds]
-    return Judged(case, judgements, evidence, measurements)
+    return Judged(case, judgements, evidence, measurements, blocking_bounds)
+
+
+def _finds_nothing(case: Case, task: Task, clean: Measurement) -> bool:
+    return case.name == BASELINE and clean.estimate(task.floor).value == 0
 
 
 def _judgement(

@@ -159,6 +159,11 @@ class Task(ABC):
         """Whether the model that is judged is the one that ships."""
         return getattr(options, self.model_option, None) is None
 
+    def at_home(self, options: Any) -> bool:
+        """Whether model and corpus are those that ship, on which the bounds that ship were measured."""
+        corpus = getattr(options, self.corpus_option, None)
+        return self.is_bundled(options) and corpus in (None, self.default_corpus)
+
     # Variants ---------------------------------------------------------------------------------------------------------
 
     def accepts(self, perturbation: Perturbation) -> bool:

@@ -59,13 +59,15 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
             sizes(session.examples[: case.limit], outcomes),
             trial.forwards,
             facts=facts,
-            notes={"broken": int(found.broken)},
+            notes={"broken": int(found.broken), "asked": trial.forwards},
         )
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
-        """There was nothing that could be edited."""
-        if len(evidence):
+        """There was nothing that could be edited, or nothing that the model could have noticed."""
+        if len(evidence) and (evidence.notes.get("asked", 1) or evidence.notes.get("broken")):
             return None
+        if len(evidence):
+            return "the edits change nothing that this model reads, so the promise is kept by construction"
         return "no sentence has a place for such an edit and an entity that is surely found"
 
     def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:

@@ -139,11 +139,6 @@ def _has_module(folder: Path, case: Case) -> bool:
     return (folder / OWN_MODULE.format(name=case.name)).is_file()
 
 
-def blocking_bounds(items: list[pytest.Item]) -> int:
-    """How many bounds of blocking cases the collected tests hold: the number to correct for."""
-    return sum(len(case.bounds) for case in awaited(items).values() if case.blocking)
-
-
 def awaited(items: list[pytest.Item]) -> dict[str, Case]:
     """The cases that should have a result, by id: those of our tests but for what is skipped."""
     cases = {case.id: case for item in items if (case := case_of(item)) is not None}

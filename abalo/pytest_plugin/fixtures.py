@@ -19,7 +19,7 @@ from abalo.core.evidence import to_bytes
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.models.devices import torch_threads
-from abalo.pytest_plugin.cases import blocking_bounds, configuration
+from abalo.pytest_plugin.cases import awaited, configuration
 from abalo.pytest_plugin.keys import PAYLOAD, STORE
 from abalo.pytest_plugin.options import command_for
 from abalo.pytest_plugin.progress import Progress
@@ -68,9 +68,9 @@ def abalo_sessions(abalo_options: Options, request: pytest.FixtureRequest) -> Se
 def _opened(task: Task, options: Options, request: pytest.FixtureRequest) -> Session:
     thresholds, shared = configuration(request.config).thresholds, request.config.stash.get(STORE, None)
     assert thresholds is not None, "a bad configuration ends the run before any fixture"
-    bounds = blocking_bounds(request.session.items)
+    deep = any(case.deep for case in awaited(request.session.items).values())
     store = None if shared is None else Path(shared)
-    session = Session.opened(task, options, thresholds, bounds=bounds, store=store, logs=True)
+    session = Session.opened(task, options, thresholds, deep=deep, store=store, logs=True)
     with _reported_once(request):
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         if workers > 1:

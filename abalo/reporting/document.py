@@ -13,7 +13,7 @@ from abalo import __version__
 from abalo.config.thresholds import OVERALL, Thresholds
 from abalo.core.example import Json
 from abalo.core.gate import Gate
-from abalo.core.judging import Decided, Judged
+from abalo.core.judging import Judged, shown
 from abalo.core.numbers import estimate_of, interval_of, number_of
 from abalo.core.statistics import Measurement
 from abalo.core.task import Task, tasks
@@ -25,7 +25,7 @@ _PACKAGES = ("hypothesis", "numpy", "pytest", "seqeval", "torch", "transformers"
 
 
 def results_of(
-    judged: Judged, task: Task, gate: Gate, blocking_bounds: int, facts: Mapping[str, Any], examples: Sequence[Json]
+    judged: Judged, task: Task, gate: Gate, facts: Mapping[str, Any], examples: Sequence[Json]
 ) -> list[Json]:
     """One result per view of a case, the bound view first; examples only there.
 
@@ -38,7 +38,7 @@ def results_of(
         **shared,
         "view": case.view or None,
         **_measured(judged.bound_view, task),
-        **(judged_of(judged, gate, blocking_bounds) if case.bounds else NOT_BOUND),
+        **(judged_of(judged, gate) if case.bounds else NOT_BOUND),
         "examples": list(examples),
     }
     other_views = [
@@ -49,15 +49,15 @@ def results_of(
     return [bound_view, *other_views]
 
 
-def gate_of(thresholds: Thresholds, blocking_bounds: int, profile: str) -> Json:
-    """How the run is judged."""
+def gate_of(thresholds: Thresholds, profile: str, *, deep: bool) -> Json:
+    """How the run is judged; ``deep`` says whether it holds deep cases."""
     gate = thresholds.gate
     return {
         "thresholds": thresholds.path.name,
         "confidence": gate.confidence,
         "inconclusive": gate.inconclusive,
         "correction": gate.correction,
-        "bounds": blocking_bounds,
+        "bounds": sum(len(case.bounds) for case in thresholds.blocking(deep=deep)),
         "resamples": gate.resamples,
         "language": gate.language,
         "profile": profile,
@@ -76,7 +76,7 @@ NOT_BOUND: Json = {
 """The fields about bounds, as a result without bounds has them."""
 
 
-def judged_of(judged: Decided, gate: Gate, blocking_bounds: int) -> Json:
+def judged_of(judged: Judged, gate: Gate) -> Json:
     """The fields about bounds in the result of a case that has bounds."""
     deciding = judged.deciding
     assert deciding is not None
@@ -85,7 +85,7 @@ def judged_of(judged: Decided, gate: Gate, blocking_bounds: int) -> Json:
         "verdict": judged.verdict,
         "reason": deciding.reason,
         "p": number_of(deciding.p),
-        "m": blocking_bounds if gate.correction != "none" else 1,
+        "m": judged.blocking_bounds if gate.correction != "none" else 1,
         "verdict_uncorrected": deciding.uncorrected,
         "judgements": [
             {
@@ -102,6 +102,20 @@ def judged_of(judged: Decided, gate: Gate, blocking_bounds: int) -> Json:
             for judgement in judged.judgements
         ],
     }
+
+
+def baseline_verdict(judged: Judged, task: Task) -> Json:
+    """The verdict on the clean corpus, and the reason where it is no pass.
+
+    Without a bound it is decided where the interval of the floor metric lies above 0.
+    """
+    if judged.judgements:
+        verdict, reason = judged.verdict, judged.explanation
+    else:
+        floor = judged.bound_view.estimate(task.floor)
+        verdict = "pass" if floor.low > 0 else "inconclusive"
+        reason = f"{task.metrics()[task.floor].words} {shown(floor)} may be 0, and no bound says how good it must be"
+    return {"verdict": verdict, "reason": None if verdict == "pass" else reason, "blocking": judged.case.blocking}
 
 
 def _bounds(judgements: Iterable[Judgement]) -> Json:
@@ -156,7 +170,14 @@ def assemble(
         "missing": missing,
         "errors": errors,
         "verdict": _with_losses(
-            _run_verdict(results, facts, complete, bool(errors) or _broken(regressions), bool(regressions)),
+            _run_verdict(
+                results,
+                facts,
+                complete,
+                bool(errors) or _broken(regressions),
+                bool(regressions),
+                comparison is not None and comparison["state"] in ("no worse", "improved", "identical"),
+            ),
             comparison,
             facts,
         ),
@@ -212,9 +233,16 @@ def _with_losses(verdict: Verdict, comparison: Json | None, facts: Json) -> Verd
     return "inconclusive" if undecided else verdict
 
 
-def _run_verdict(results: Sequence[Json], facts: Json, complete: bool, failed: bool, replayed: bool) -> Verdict:
-    if failed or _count(results, "fail", blocking=True):
+def _run_verdict(
+    results: Sequence[Json], facts: Json, complete: bool, failed: bool, replayed: bool, decided: bool
+) -> Verdict:
+    """The verdict by bounds; where nothing was judged, a comparison with a reference may have ``decided``."""
+    clean = {
+        own["baseline"].get("verdict") for own in facts.get("tasks", {}).values() if own["baseline"].get("blocking")
+    }
+    if failed or _count(results, "fail", blocking=True) or "fail" in clean:
         return "fail"
     nothing_judged = _count(results, "pass") + _count(results, "fail") == 0 and not replayed
+    open_still = (nothing_judged or "inconclusive" in clean) and not decided
     undecided = _count(results, "inconclusive", blocking=True) and facts["gate"]["inconclusive"] == "fail"
-    return "inconclusive" if nothing_judged or undecided or not complete else "pass"
+    return "inconclusive" if open_still or undecided or not complete else "pass"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,13 @@ from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import UNDECIDED
-from abalo.core.judging import judged
+from abalo.core.judging import Judged, judged
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from abalo.reporting.comparing import Reference, comparison
-from abalo.reporting.document import NOT_BOUND, assemble, gate_of, results_of, versions
+from abalo.reporting.document import NOT_BOUND, assemble, baseline_verdict, gate_of, results_of, versions
 from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME
 from abalo.reporting.finished import Run
 
@@ -30,8 +31,7 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
     """The document of the run as it would be under these thresholds; raises `AbaloError` where no case is left.
 
     It also raises where the file draws otherwise than the run did, by its language or by the seeds of a case. Cases of
-    the file that were not run are left out, and so are cases of the run that the file does not have. Bounds
-    are corrected for as many as the run would have had, those of cases that have no result among them. A run that did
+    the file that were not run are left out, and so are cases of the run that the file does not have. A run that did
     not come to its end stays incomplete. With a ``reference`` losses are judged too, waivers as of ``today``.
     """
     old, by_id = run.document, _facts_by_id(run)
@@ -46,17 +46,14 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
         )
     _check_draws(run, order, thresholds)
     missing = [key for key in old["missing"] if key in cases]
-    awaited = dict.fromkeys([*by_id, *missing, *(error["id"] for error in old["errors"])])
-    bounds = sum(len(cases[key].bounds) for key in awaited if key in cases and cases[key].blocking)
-    results = [
-        each for case in order for each in _results(case, by_id[case.id], run.evidence[case.id], thresholds, bounds)
-    ]
+    by_rule = _Rules(thresholds, old.get("tasks") or {}, deep=any(case.deep for case in order))
+    results = [each for case in order for each in _results(case, by_id[case.id], run.evidence[case.id], by_rule)]
     profile = str((old.get("gate") or {}).get("profile", "dev"))
     facts = {
         "versions": versions(),
-        "gate": gate_of(thresholds, bounds, profile),
+        "gate": gate_of(thresholds, profile, deep=by_rule.deep),
         "tasks": {
-            name: _of_task(tasks()[name], own, run, thresholds)
+            name: _of_task(tasks()[name], own, run, by_rule)
             for name, own in (old.get("tasks") or {}).items()
             if old["regressions"] or any(case.task == name for case in order)
         },
@@ -83,17 +80,37 @@ def _check_draws(run: Run, cases: Sequence[Case], thresholds: Thresholds) -> Non
             )
 
 
-def _of_task(task: Task, own: Json, run: Run, thresholds: Thresholds) -> Json:
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """The file to judge by, with the facts of the run by task; ``deep`` says whether it held deep cases."""
+
+    thresholds: Thresholds
+    facts: Mapping[str, Json]
+    deep: bool
+
+    def at_home(self, task: Task) -> bool:
+        """Whether model and corpus are those that ship."""
+        own = self.facts.get(task.name)
+        return own is not None and (own["model"]["name"], own["corpus"]["name"]) == (task.shipped, task.default_corpus)
+
+    def judged(self, case: Case, evidence: Evidence) -> Judged:
+        """The case, judged by the file."""
+        task, family = tasks()[case.task], self.thresholds.bounds_beside(case, deep=self.deep)
+        return judged(case, task, evidence, self.thresholds.gate, family, at_home=self.at_home(task))
+
+
+def _of_task(task: Task, own: Json, run: Run, rules: _Rules) -> Json:
     """The facts of a task, with the notice about foreign bounds and the baseline measured as the gate asks.
 
     The baseline stays as it was where the run has no evidence of it.
     """
-    foreign = task.name in thresholds.calibrated_elsewhere and own["model"]["name"] != task.shipped
+    foreign = task.name in rules.thresholds.calibrated_elsewhere and not rules.at_home(task)
     found = {**own, "notice": task.notice(foreign=foreign)}
     clean = baseline_of(task)
     if clean.id in run.evidence:
-        measured = judged(clean, task, run.evidence[clean.id], thresholds.gate, 1).bound_view
-        found["baseline"] = {**own["baseline"], **task.baseline_facts(measured)}
+        again = rules.judged(rules.thresholds.clean(task), run.evidence[clean.id])
+        measured = task.baseline_facts(again.bound_view)
+        found["baseline"] = {**own["baseline"], **measured, **baseline_verdict(again, task)}
     return found
 
 
@@ -104,14 +121,11 @@ def _facts_by_id(run: Run) -> Mapping[str, Sequence[Mapping[str, Any]]]:
     return found
 
 
-def _results(
-    case: Case, old: Sequence[Mapping[str, Any]], evidence: Evidence, thresholds: Thresholds, bounds: int
-) -> list[Json]:
+def _results(case: Case, old: Sequence[Mapping[str, Any]], evidence: Evidence, rules: _Rules) -> list[Json]:
     task = tasks()[case.task]
     facts = {name: value for name, value in old[0].items() if name not in _JUDGED}
     examples: Sequence[Json] = next((result["examples"] for result in old if result["view"] == (case.view or None)), [])
-    found = judged(case, task, evidence, thresholds.gate, bounds)
-    return results_of(found, task, thresholds.gate, bounds, facts, examples)
+    return results_of(rules.judged(case, evidence), task, rules.thresholds.gate, facts, examples)
 
 
 def copied(source: Path, target: Path) -> None:

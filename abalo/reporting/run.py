@@ -90,6 +90,9 @@ def brief(document: Json) -> Iterator[Block]:
         yield from probe_of(result).findings(result)
     if document["missing"]:
         yield Text((f"not run: {', '.join(document['missing'])}",), role="notice")
+    clean = tuple(_clean(document))
+    if clean:
+        yield Text(clean, role="list")
     for block in ordered():
         yield from block.brief(document)
     yield _verdict(document)
@@ -147,14 +150,38 @@ def _verdict(document: Json) -> Text:
 def _decided(document: Json) -> Verdict:
     """The verdict on the run; a pass that leaves open whether something was lost is none."""
     compared = document.get("comparison")
-    open_still = compared is not None and compared["state"] in ("can't tell", "not comparable")
-    if document["verdict"] == "pass" and open_still:
+    if document["verdict"] == "pass" and compared is not None and compared["state"] in ("can't tell", "not comparable"):
         return Verdict("inconclusive", "NO REGRESSION FOUND")
+    if document["verdict"] == "pass" and any(map(_leans_to_failure, cases(document))):
+        return Verdict("inconclusive", "NO FAILURE FOUND")
     return Verdict(document["verdict"], document["verdict"].upper())
+
+
+def _leans_to_failure(result: Json) -> bool:
+    """Whether a bound that can stop a release is undecided, and its estimate lies beyond it."""
+    return result["blocking"] and any(
+        each["verdict"] == "inconclusive" and each["value"] is not None and _beyond(each)
+        for each in result["judgements"]
+    )
+
+
+def _beyond(judged: Json) -> bool:
+    value, limit = judged["value"], judged["limit"]
+    return bool(value > limit if judged["bound"].startswith("max") else value < limit)
+
+
+def _clean(document: Json) -> Iterator[Item]:
+    """A line for each task whose clean corpus has no pass, where no row of the report says so."""
+    rows = {result["id"] for result in document["results"]}
+    for name, own in (document.get("tasks") or {}).items():
+        found = own["baseline"].get("verdict")
+        if found in ("fail", "inconclusive") and f"{name}/baseline" not in rows:
+            yield Item(visible(own["baseline"]["reason"]), f"{name}/baseline", verdict=Verdict(found, found))
 
 
 def _problems(document: Json) -> Iterator[Item]:
     """A line for each failed or undecided bound, broken regression, error and missing case."""
+    yield from _clean(document)
     for result in needing_attention(document):
         for judged in deciding(result):
             why = doubt(judged, result)

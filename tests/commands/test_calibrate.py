@@ -61,13 +61,13 @@ def refused(capsys, *arguments: str, **options: str) -> str:
 def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, capsys):
     assert calibrate("--out", "new.toml") == 0
     found = {case.name: case.bounds for case in load(folder / "new.toml").cases}
-    assert [bound.limit for bound in found["baseline"]] == [0.99]  # F1 1.000 [1.000, 1.000], less the margin
+    assert [bound.limit for bound in found["baseline"]] == [0.93]  # F1 1.000 [0.940, 1.000], less the margin
     assert found["accents"] == ()  # the model loses everything, and no corpus has a LOCAL
     assert found["synonyms"] == ()  # nothing changed, so nothing was measured
     output = capsys.readouterr().out.splitlines()
     without = ("ner/accents max_f1_drop", "ner/accents max_f1_drop of LOCAL", "ner/synonyms max_f1_drop")
     assert output == [
-        "ner/baseline: f1 1.000 [1.000, 1.000] -> min_f1 = 0.99",
+        "ner/baseline: f1 1.000 [0.940, 1.000] -> min_f1 = 0.93",
         "ner/accents: max_f1_drop not calibrated: nothing can break a limit of 1",
         "ner/accents: max_f1_drop of LOCAL not calibrated: no LOCAL in gold or predictions",
         "ner/synonyms: max_f1_drop not calibrated: no sentence was changed",
@@ -96,7 +96,7 @@ def test_each_type_that_is_frequent_enough_gets_a_floor_of_its_own(folder):
     (folder / "corpus.conll").write_text(conll(*both), encoding="utf-8")
     assert calibrate("--out", "new.toml") == 0
     bounds = load(folder / "new.toml").cases[0].bounds
-    assert {bound.type: bound.limit for bound in bounds}["PESSOA"] == 0.99
+    assert {bound.type: bound.limit for bound in bounds}["PESSOA"] == 0.93
     assert "LOCAL" not in {bound.type for bound in bounds}  # never found, so nothing can break its floor
 
 
@@ -107,13 +107,13 @@ def test_the_file_says_how_it_was_made_and_keeps_its_comments(folder):
         "# Ours.\n# Calibrated ner: abalo calibrate --model models_here:by_word --corpus corpus.conll "
         "--thresholds mine.toml --out new.toml --margin 0.02 (corpus.conll: 60 sentences, sha256 "
     )
-    assert "min_f1 = 0.98    # to be measured" in text
+    assert "min_f1 = 0.92    # to be measured" in text
 
 
 def test_the_thresholds_here_are_taken_and_replaced_where_none_are_named(folder):
     (folder / "mine.toml").rename("thresholds.toml")
     assert main(["calibrate", "--model", "models_here:by_word", "--corpus", "corpus.conll"]) == 0
-    assert "min_f1 = 0.99" in (folder / "thresholds.toml").read_text(encoding="utf-8")
+    assert "min_f1 = 0.93" in (folder / "thresholds.toml").read_text(encoding="utf-8")
 
 
 def test_perturbations_of_the_conftest_here_are_known(folder):
@@ -122,7 +122,7 @@ def test_perturbations_of_the_conftest_here_are_known(folder):
     assert calibrate("--out", "new.toml") == 0
     (case,) = load(folder / "new.toml").cases
     assert case.id == "ner/tail[rate-0.5]"
-    assert case.bounds[0].limit == 0.01  # the model does not mind a letter behind a name
+    assert case.bounds[0].limit == 0.051  # the model does not mind a letter behind a name
 
 
 @pytest.mark.parametrize(
@@ -178,11 +178,11 @@ def test_calibrating_questions_alone_leaves_the_bounds_on_tags_as_they_are(folde
         "# Calibrated ner: by hand\n[[ner.accents]]\nmax_f1_drop = 0.5\n[[choice.baseline]]\nmin_accuracy = 0.9\n"
     )
     assert main(["calibrate", "--task", "choice", "--thresholds", "two.toml", "--out", "new.toml"]) == 0
-    assert "choice/baseline: accuracy 0.250 [0.153, 0.347] -> min_accuracy = 0.142" in capsys.readouterr().out
+    assert "choice/baseline: accuracy 0.250 [0.155, 0.367] -> min_accuracy = 0.144" in capsys.readouterr().out
     text = (folder / "new.toml").read_text(encoding="utf-8")
     assert "# Calibrated ner: by hand\n# Calibrated choice: abalo calibrate --task choice" in text
     assert "max_f1_drop = 0.5\n" in text
-    assert "min_accuracy = 0.142\n" in text
+    assert "min_accuracy = 0.144\n" in text
 
 
 def test_a_bound_of_the_bundled_model_that_could_not_be_measured_is_not_passed_off_as_ones_own(folder, capsys):
@@ -211,7 +211,7 @@ def test_only_the_cases_named_are_measured_and_other_bounds_stay(folder, capsys)
         "2 bounds written to new.toml",
     ]
     (baseline, low, high) = load(folder / "new.toml").cases
-    assert baseline.bounds[0].limit == 0.99
+    assert baseline.bounds[0].limit == 0.93
     assert low.bounds[0].limit == 0.2
     assert high.bounds[0].limit != 0.3
     text = (folder / "new.toml").read_text(encoding="utf-8")

@@ -154,12 +154,20 @@ def test_a_model_that_finds_nothing_breaks_no_promise_and_keeps_none():
     )
 
 
+def test_a_promise_that_is_kept_by_construction_decides_nothing():
+    found = judged("doubled_space", KNOWN, 0, lambda *_: Hunted(0, "", None))
+    assert (found.verdict, found.deciding.reason) == (
+        "inconclusive",
+        "the edits change nothing that this model reads, so the promise is kept by construction",
+    )
+
+
 def test_a_perfect_promise_fails_by_one_edit_that_a_search_finds():
     broken = trial("typo_outside", Fussy("z"), draws=400)
     (smallest, *_) = [outcome for outcome in broken.drawn(1) if lost(outcome)]
-    assert judged("doubled_space", KNOWN, 0, lambda *_: Hunted(9, "", None)).verdict == "pass"
-    found = judged("doubled_space", KNOWN, 0, lambda *_: Hunted(9, "", smallest))
+    assert judged("typo_outside", KNOWN, 0, lambda *_: Hunted(9, "", None)).verdict == "pass"
+    found = judged("typo_outside", KNOWN, 0, lambda *_: Hunted(9, "", smallest))
     assert found.verdict == "fail"
     assert "one edit that breaks the promise is too many" in found.explanation
-    allowed = judged("doubled_space", KNOWN, 70, lambda *_: Hunted(9, "", smallest))
+    allowed = judged("typo_outside", KNOWN, 70, lambda *_: Hunted(9, "", smallest))
     assert allowed.verdict == "pass", "60 sentences show that fewer than 6 in 100 do, and 7 are allowed"

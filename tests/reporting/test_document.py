@@ -17,6 +17,7 @@ from abalo.core.case import BASELINE, Case
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
 from abalo.core.results import probe_of
+from abalo.core.session import baseline_of
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
@@ -43,7 +44,7 @@ def results(
 ):
     run = session_of(corpus, model, gate=gate, **more).run(what)
     found = judged(what, TASK, run.evidence, gate, m)
-    return results_of(found, TASK, gate, m, {**run.facts, "command": "pytest …"}, run.examples)
+    return results_of(found, TASK, gate, {**run.facts, "command": "pytest …"}, run.examples)
 
 
 def is_plain(value: Any) -> bool:
@@ -181,9 +182,10 @@ def document_of(
 
     ``path`` is what the run calls the model, None for the one that ships, ``options`` what else it is asked for.
     """
-    thresholds = Thresholds(Path("some/where/mine.toml"), gate, (), frozenset(elsewhere))
+    borrowed = tuple(replace(baseline_of(tasks()[name]), borrowed=True) for name in elsewhere)
+    thresholds = Thresholds(Path("some/where/mine.toml"), gate, borrowed)
     asked = Options.with_defaults(thresholds=thresholds.path, seeds=(1, 2), model=path, **options)
-    session = abalo.Session.opened(TASK, asked, thresholds, bounds=3)
+    session = abalo.Session.opened(TASK, asked, thresholds)
     session.corpus, session.model = PEOPLE, model
     if scale is not None:
         session.engine.predictor.scale = lambda: scale

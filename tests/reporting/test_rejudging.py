@@ -172,7 +172,7 @@ def run(thresholds: Thresholds, folder: Path) -> Json:
         options = Options.with_defaults(
             thresholds=thresholds.path, seeds=(1, 2), model="mine", choice_model="mine", reports=folder
         )
-        session = abalo.Session.opened(tasks()[name], options, thresholds, bounds=bounds_of(thresholds))
+        session = abalo.Session.opened(tasks()[name], options, thresholds)
         session.corpus, session.model = corpus, model
         facts |= session.facts | {"tasks": {**facts.get("tasks", {}), **session.facts["tasks"]}}
         for case in session.cases():
@@ -418,6 +418,11 @@ def test_regressions_stay_what_they_were(done, tmp_path):
 # Whose bounds they are ------------------------------------------------------------------------------------------------
 
 
+def borrowed(file: Thresholds) -> Thresholds:
+    """The file, as if it were the one that ships."""
+    return replace(file, cases=tuple(replace(case, borrowed=True) for case in file.cases))
+
+
 @pytest.mark.parametrize("shipped", [False, True], ids=["own model", "model that ships"])
 def test_bounds_of_another_model_are_noticed_by_the_file_at_hand(done, folder, shipped):
     own = load(folder / "thresholds.toml")
@@ -425,7 +430,8 @@ def test_bounds_of_another_model_are_noticed_by_the_file_at_hand(done, folder, s
     names = {"ner": "the bundled model", "choice": "abalo/overlap"}
     for name, facts in document["tasks"].items() if shipped else ():
         facts["model"]["name"] = names[name]
-    foreign = rejudged(Run(document, done.evidence), replace(own, calibrated_elsewhere=frozenset({"ner", "choice"})))
+        facts["corpus"]["name"] = tasks()[name].default_corpus
+    foreign = rejudged(Run(document, done.evidence), borrowed(own))
     for name, facts in foreign["tasks"].items():
         assert (facts["notice"] is None) == shipped, name
     assert (foreign["notice"] is None) == (foreign["questions"]["notice"] is None) == shipped

@@ -1,6 +1,7 @@
 """What the document says of questions, worked out by hand: sixty, answered by who always takes the first option."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import abalo
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, case_of
 from abalo.core.gate import Gate
+from abalo.core.session import baseline_of
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.reporting.document import assemble
@@ -42,9 +44,10 @@ def first(_question, _options):
 
 def opened(function=first, *, elsewhere=("choice",), model="mine.py:first", **options):
     """A session of a run in which the function answers, its bounds measured elsewhere."""
-    thresholds = Thresholds(Path("thresholds.toml"), GATE, (), frozenset(elsewhere))
+    borrowed = tuple(replace(baseline_of(tasks()[name]), borrowed=True) for name in elsewhere)
+    thresholds = Thresholds(Path("thresholds.toml"), GATE, borrowed)
     asked = Options.with_defaults(thresholds=thresholds.path, choice_model=model, **options)
-    session = abalo.Session.opened(TASK, asked, thresholds, bounds=3)
+    session = abalo.Session.opened(TASK, asked, thresholds)
     session.corpus, session.model = QUESTIONS, BlackBox("mine.py:first", "f1", function)
     return session
 
