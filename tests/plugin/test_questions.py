@@ -32,7 +32,7 @@ max_fragility_score = 0.1
 
 [[choice.perturbation_stability]]
 k = 5
-max_fragility_score = { overall = 0.4, "pert:punct" = 0.1 }
+max_fragility_score = { overall = 0.3, "pert:punct" = 0.1 }
 """
 
 OPTIONS = ("a stone", "a tree", "a bird", "a river")
@@ -78,7 +78,7 @@ def test_a_model_that_takes_the_first_fails_where_options_move(ask, project):
     result = ask(model="answers:first")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.assert_outcomes(passed=2, failed=1)
-    result.stdout.fnmatch_lines(["*fragility_score 0.500 *is above max_fragility_score 0.4*"])
+    result.stdout.fnmatch_lines(["*fragility_score 0.500 *is above max_fragility_score 0.3*"])
     (found,) = (each for each in project.document()["results"] if each["verdict"] == "fail")
     assert found["id"] == "choice/perturbation_stability[k-5]"
     assert "--abalo-choice-model answers:first" in found["command"]

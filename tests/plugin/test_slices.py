@@ -20,7 +20,7 @@ resamples = 300
 of = "phrase"
 language = "pt"
 max_f1_gap = 0.1
-min_f1 = 0.95
+min_f1 = 0.9
 
 [[ner.slice]]
 of = "length"
@@ -61,7 +61,7 @@ def test_a_model_that_is_as_good_on_the_slice_passes(sliced):
     assert found["slice"] == {
         "of": "phrase",
         "text": "sentences with a negation, by Portuguese words",
-        "rest": {"sentences": 70, "distinct": 70, "f1": {"value": 1, "low": 1, "high": 1, "n": 70}},
+        "rest": {"sentences": 70, "distinct": 70, "f1": {"value": 1, "low": 0.948666, "high": 1, "n": 70}},
     }
     assert (found["forwards"], found["changed"], found["variants"], found["examples"]) == (0, 0, 0, [])
 
@@ -71,7 +71,7 @@ def test_a_model_that_is_worse_there_fails_and_every_report_says_so(sliced):
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
         [
-            "*f1_gap 1.000 [[]1.000, 1.000] is above max_f1_gap 0.1*",
+            "*f1_gap 1.000 [[]0.950, 1.000] is above max_f1_gap 0.1*",
             "ner/slice?of-phrase-language-pt?  *gap 1.000 *  of 70 distinct sentences against 70*FAIL",
         ]
     )
@@ -80,7 +80,7 @@ def test_a_model_that_is_worse_there_fails_and_every_report_says_so(sliced):
     page = (sliced.path / "reports" / "robustness.md").read_text("utf-8")
     assert "## Slices: parts of the corpus by themselves" in page
     assert (
-        "| sentences with a negation, by Portuguese words | 70/140 | 0.000 [0.000, 0.000] | 1.000 [1.000, 1.000] |"
+        "| sentences with a negation, by Portuguese words | 70/140 | 0.000 [0.000, 0.051] | 1.000 [0.950, 1.000] |"
         in page
     )
     html = (sliced.path / "report.html").read_text("utf-8")

@@ -5,13 +5,13 @@ import pytest
 UNDECIDED = 10
 
 
-def test_a_model_that_reads_each_token_by_itself_passes_with_drops_of_exactly_zero(project):
+def test_a_model_that_reads_each_token_by_itself_passes_with_drops_of_zero(project):
     result = project.run()
     assert result.ret == 0
     result.assert_outcomes(passed=3)
     for case in ("ner/accents", "ner/word_insertion[rate-0.1]"):
         drop = project.result(case)["metrics"]["f1_drop"]
-        assert (drop["value"], drop["low"], drop["high"]) == (0, 0, 0)
+        assert (drop["value"], -drop["low"], drop["high"]) == (0, 0.035125, 0.035125)  # of 70 others one might differ
     assert project.document()["verdict"] == "pass"
 
 
