@@ -19,7 +19,7 @@ import numpy as np
 
 from abalo.core.case import BASELINE, Case, Waiver
 from abalo.core.evidence import Evidence
-from abalo.core.few_events import FEWEST, Few, few_in_pairs
+from abalo.core.few_events import FEWEST, Few, few_between
 from abalo.core.gate import Gate
 from abalo.core.metrics import Floats, Metric, Share
 from abalo.core.pairing import NotComparable, Paired, Pairing, holding, paired
@@ -246,8 +246,7 @@ class _Subject:
         if not isinstance(value, Share):
             return None
         first, second = (pair.reference, pair.new) if self._sign > 0 else (pair.new, pair.reference)
-        sides = [count(rows[:, group]) for rows in (first, second) for count in (value.events, value.trials)]
-        return few_in_pairs(*sides)
+        return few_between(value, first[:, group], second[:, group])
 
     @property
     def _sign(self) -> int:

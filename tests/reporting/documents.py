@@ -364,6 +364,9 @@ def sample() -> Json:
                 for kind, row in per_type(BASELINE_F1).items()
             },
             "f1_other_aggregation": 0.861,
+            "verdict": "pass",
+            "reason": None,
+            "blocking": True,
         },
         "results": results(),
         "regressions": [],

@@ -223,7 +223,7 @@ def test_the_gate_is_what_the_thresholds_and_the_run_say():
         "confidence": 0.9,
         "inconclusive": "fail",
         "correction": "none",
-        "bounds": 3,
+        "bounds": 0,
         "resamples": 200,
         "language": "en",
         "profile": "ci",

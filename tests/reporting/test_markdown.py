@@ -117,7 +117,7 @@ def test_a_failure_that_does_not_block_is_told_as_such():
     result_of(document, "character_noise")["blocking"] = False
     document["counts"] = {"pass": 4, "fail": 0, "inconclusive": 1, "not_blocking": 1}
     page = markdown(document | {"verdict": "pass"})
-    assert page.startswith("# ✓ PASS: 4 of 5 decided cases hold, 1 inconclusive, 1 failed without blocking")
+    assert page.startswith("# ? NO FAILURE FOUND: 4 of 5 decided cases hold, 1 inconclusive, 1 failed without blocking")
     assert "✗ **fail (not blocking)**" in page
 
 
