@@ -34,10 +34,9 @@ class Calibrated:
 
 
 def bounded(case: Case) -> Case:
-    """The case; one without bounds gets the usual one of its kind."""
-    if case.bounds:
-        return case
-    return replace(case, bounds=(case.probe.usual_bound(tasks()[case.task], case.plan),))
+    """The case with bounds of its own to measure; one without bounds gets the usual one of its kind."""
+    usual = case.probe.usual_bound(tasks()[case.task], case.plan)
+    return replace(case, bounds=case.bounds or (usual,), borrowed=False)
 
 
 def with_groups(case: Case, clean: Measurement) -> Case:
