@@ -96,8 +96,32 @@ _ROWS = ("ids", "golds", "seeds", "places", "clusters", "digests", "changed", "o
 
 
 def name_of(count: Count) -> str:
-    """The name under which the table of a count is kept."""
-    return str(getattr(count, "__name__", count))
+    """The name under which the table of a count is kept, that of its function.
+
+    Raises `AbaloError` for a count without a name that stays the same, such as a lambda or a partial.
+    """
+    name = getattr(count, "__name__", "")
+    if not name.isidentifier():
+        raise AbaloError(f"the count {count!r} has no name to keep its table by: write it as a function with def")
+    return str(name)
+
+
+def check_counts(metrics: Iterable[Metric]) -> None:
+    """Raises `AbaloError` where two metrics count by different functions of one name, which would share a table."""
+    first: dict[str, Metric] = {}
+    for metric in metrics:
+        name = name_of(metric.count)
+        other = first.setdefault(name, metric)
+        if other.count != metric.count:
+            raise AbaloError(
+                f"the metrics {other.name} and {metric.name} count by two functions that are both called {name}, the "
+                f"name of their table in the evidence: rename one of the functions, {_place(other.count)} or "
+                f"{_place(metric.count)}"
+            )
+
+
+def _place(count: Count) -> str:
+    return f"{getattr(count, '__module__', '?')}.{getattr(count, '__qualname__', name_of(count))}"
 
 
 def collect(
@@ -112,8 +136,11 @@ def collect(
 ) -> Evidence:
     """The evidence in outcomes; ``held`` counts the gold labels of each outcome's example (outcomes × groups).
 
-    With ``alike``, for outcomes that all ``views`` see alike, each count is made once.
+    With ``alike``, for outcomes that all ``views`` see alike, each count is made once. Raises `AbaloError` for metrics
+    whose counts cannot be told apart.
     """
+    metrics = tuple(metrics)
+    check_counts(metrics)
     counted: dict[str, dict[str, Floats]] = {ALIKE: {}} if alike else {view: {} for view in views}
     for metric in metrics:
         fit = [view for view in views if metric.meant_in(view)]

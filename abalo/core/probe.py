@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from abalo.core import words
 from abalo.core.case import Case, Plan
-from abalo.core.evidence import Evidence
+from abalo.core.evidence import Evidence, check_counts
 from abalo.core.example import Json, Outcome
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
@@ -145,7 +145,9 @@ class Probe(ABC):
 
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
         """The metrics in every view, with intervals."""
-        return measure(evidence, task.views, self.metrics(task).values(), gate)
+        metrics = self.metrics(task).values()
+        check_counts(metrics)
+        return measure(evidence, task.views, metrics, gate)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Why the evidence shows nothing about the bound; None where it does."""
