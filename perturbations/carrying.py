@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from perturbations.layers import OUTSIDE, ROOT, UNLABELLED, Arcs, Policy
-from perturbations.text import Edit, Span, entity_spans, entity_start, goes_on
+from perturbations.layers import OUTSIDE, ROOT, TAGS, UNLABELLED, Arcs, Policy
+from perturbations.text import Edit, Sentence, Span, entity_spans, entity_start, goes_on
 
 Given = Sequence[tuple[str, ...] | None]
 """For each edit the labels that it gives its new tokens; None where it gives none."""
@@ -20,6 +20,22 @@ def carried_labels(
     if policy == "bmes":
         return _Words(name, labels).carried(edits, given)
     return _Entities(name, labels).carried(edits, given)
+
+
+def without_labels(sentence: Sentence, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits, giving no label to the words that take the place of others in layers ``each`` where they gave none."""
+    names = [layer.name for layer in sentence.token_layers if layer.policy == "each"]
+    return [_without_labels(edit, names) for edit in edits]
+
+
+def _without_labels(edit: Edit, names: Sequence[str]) -> Edit:
+    if edit.start == edit.stop or edit.chars is not None:
+        return edit
+    none = (UNLABELLED,) * len(edit.tokens)
+    further = [(name, none) for name in names if name != TAGS and edit.labels(name) is None]
+    tags = none if TAGS in names and edit.tags is None else edit.tags
+    layers = (*(edit.layers or ()), *further) if further else edit.layers
+    return edit._replace(tags=tags, layers=layers)
 
 
 def carried_spans(spans: tuple[Span, ...], origins: Sequence[Sequence[int]], length: int) -> tuple[Span, ...]:

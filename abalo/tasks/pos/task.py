@@ -23,7 +23,7 @@ from abalo.tasks.pos import blocks as report
 from abalo.tasks.pos.conllu import SUFFIXES
 from abalo.tasks.pos.corpus import DEFAULT, bundled_names
 from abalo.tasks.pos.corpus import load as load_corpus
-from abalo.tasks.pos.metrics.tokens import compared
+from abalo.tasks.pos.metrics.tokens import compared, renewed
 from abalo.tasks.pos.model import ADAPTER
 from abalo.tasks.tokens.task import TokenTask
 from perturbations import Perturbation
@@ -93,8 +93,9 @@ class PartsOfSpeech(TokenTask):
 
     def errors_added(self, outcome: Outcome, view: str) -> int:
         """Words that are wrong after the change, less those that were before."""
-        gold, clean = outcome.sentence.tags or (), outcome.clean.tags
-        before = sum(tag not in (UNLABELLED, predicted) for tag, predicted in zip(gold, clean, strict=True))
+        gold, clean, left_out = outcome.sentence.tags or (), outcome.clean.tags, renewed(outcome)
+        pairs = enumerate(zip(gold, clean, strict=True))
+        before = sum(tag not in (UNLABELLED, predicted) for i, (tag, predicted) in pairs if i not in left_out)
         return sum(tag != predicted for tag, predicted, _ in compared(outcome, view)) - before
 
     detail = staticmethod(report.detail)
