@@ -106,7 +106,7 @@ class Probe(ABC):
 
     def bounded(self, entry: Entry, task: Task) -> Sequence[str]:
         """The metrics that a bound of an entry can be about."""
-        return list(self.metrics(task))
+        return [name for name, metric in self.metrics(task).items() if self.perturbs or not metric.needs_change]
 
     def meaningless(self, case: Case, metric: Metric, task: Task) -> str | None:
         """Why a bound on the metric says nothing here; None where it does."""
@@ -115,7 +115,7 @@ class Probe(ABC):
         if not metric.fits(self.name):
             kinds = [f"{name}s: {_tables_in_words(probes()[name].tables(task), task)}" for name in metric.probes]
             return f"has a meaning only for {'; '.join(kinds)}"
-        if metric.compares and not self.perturbs:
+        if metric.needs_change and not self.perturbs:
             return f"has no meaning where nothing is changed: {case.name}"
         return None
 
