@@ -254,7 +254,7 @@ class Session:
     @cached_property
     def facts(self) -> Json:
         """The parts of the document about the run and the task; measures the clean corpus."""
-        refuse(self.thresholds, self.task.check(self.cases(deep=True), self.engine))
+        refuse(self.thresholds.path, self.task.check(self.cases(deep=True), self.engine))
         return {
             "versions": versions(),
             "gate": gate_of(self.thresholds, self.bounds or 0, self.options.profile),
@@ -283,6 +283,7 @@ class Session:
         Bounds are corrected for their own number. Raises `AbaloError` listing every problem of the values.
         """
         case = case_of(self.task, name, values, self.gate)
+        refuse(Path(f"{self.task.name}.{name}"), self.task.check([case], self.engine))
         return self.judged(case, bounds=len(case.bounds))
 
     def judged(self, case: Case, search: Any = None, *, bounds: int | None = None, command: str = "") -> Result:

@@ -222,6 +222,11 @@ def test_a_name_or_a_value_that_is_wrong_is_told_with_what_was_meant(project, ca
     assert message in str(caught.value)
 
 
+def test_a_bound_on_a_type_that_there_is_not_is_refused_before_the_case_is_run(project):
+    with pytest.raises(AbaloError, match=r"^ner.accents \[\[ner.accents\]\] max_f1_drop: no entity type 'PERSON' in"):
+        opened().judge("accents", max_f1_drop={"PERSON": 0.1})
+
+
 def test_all_problems_of_a_case_are_told_at_once():
     with pytest.raises(AbaloError) as caught:
         Session().judge("character_noise", rat=0.1, max_f1_dorp=0.1)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from abalo.core.example import Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
+from abalo.core.session import Session
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.loading import BUNDLED
@@ -65,6 +66,11 @@ class PartsOfSpeech(TokenTask):
     def accepts(self, perturbation: Perturbation) -> bool:
         """All but those that are about entities."""
         return perturbation.level not in ("entity", "target") and perturbation.scheme in (None, "upos")
+
+    def known_groups(self, session: Session) -> set[str]:
+        """The tags of corpus and model."""
+        gold = {tag for sentence in session.corpus.sentences for tag in sentence.tags or ()}
+        return {*gold, *session.model.labels} - {UNLABELLED}
 
     # Counting ---------------------------------------------------------------------------------------------------------
 
