@@ -38,10 +38,9 @@ from abalo.reporting.document import assemble, gate_of, results_of, versions
 from abalo.reporting.files import (
     check_reports,
     record_line,
-    write_evidence,
     write_examples,
-    write_json,
     write_markdown,
+    write_run,
 )
 
 
@@ -122,17 +121,16 @@ class Report:
     def write(self, folder: str | Path = "reports") -> Path:
         """Writes robustness.json, robustness.md, evidence.npz and examples.jsonl, and gives the path of the first.
 
-        Without text there is no examples.jsonl, nor one of an earlier run.
+        Without text there is no examples.jsonl, nor any file of an earlier run that quotes the corpus.
 
         Raises `AbaloError` where the folder cannot be written.
         """
         folder = Path(folder)
         check_reports(folder)
-        write_evidence(self.evidence, folder)
         records = (line for result in self.results for line in result.records)
         write_examples(records if self.with_text else None, folder)
         write_markdown(self.document, folder)
-        return write_json(self.document, folder)
+        return write_run(self.document, self.evidence, folder)
 
 
 _OF_PYTEST: Mapping[str, str] = MappingProxyType(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -200,6 +201,22 @@ def _hashed(value: object) -> str:
 
 def to_bytes(cases: Mapping[str, Evidence]) -> bytes:
     """The evidence of cases by id as a NumPy archive without pickles, the same bytes for the same evidence."""
+    stream = io.BytesIO()
+    np.savez_compressed(stream, allow_pickle=False, **_arrays(cases))
+    return stream.getvalue()
+
+
+def sha256_of(cases: Mapping[str, Evidence]) -> str:
+    """SHA-256 digest of the evidence of cases, however the file that it went through was packed."""
+    found = hashlib.sha256()
+    for name, values in _arrays(cases).items():
+        found.update(f"{name} {values.dtype.str} {values.shape} ".encode())
+        found.update(np.ascontiguousarray(values).tobytes())
+    return found.hexdigest()
+
+
+def _arrays(cases: Mapping[str, Evidence]) -> dict[str, NDArray[Any]]:
+    """The arrays of an archive by name, the last one its index."""
     arrays: dict[str, NDArray[Any]] = {}
     index: list[dict[str, Any]] = []
     for number, (case, evidence) in enumerate(cases.items()):
@@ -219,28 +236,40 @@ def to_bytes(cases: Mapping[str, Evidence]) -> bytes:
             }
         )
     header = json.dumps({"format": FORMAT, "cases": index}).encode()
-    arrays["index"] = np.frombuffer(header, dtype=np.uint8)
-    stream = io.BytesIO()
-    np.savez_compressed(stream, allow_pickle=False, **arrays)
-    return stream.getvalue()
+    return arrays | {"index": np.frombuffer(header, dtype=np.uint8)}
 
 
 def from_bytes(data: bytes, name: str = "evidence") -> dict[str, Evidence]:
     """The evidence that `to_bytes` wrote, by case; raises `AbaloError`, beginning with ``name``, for anything else."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-            return {each["case"]: _evidence(each, stored) for each in _index(stored)}
+            index = _index(stored)
+            _check_distinct("case", [each["case"] for each in index])
+            return {each["case"]: _evidence(each, stored) for each in index}
     except Exception as error:  # zip, NumPy and JSON each have many ways to say that a file is broken
         raise AbaloError(f"{name}: not the evidence of a run: {error}; run the gate again") from error
 
 
 def read(path: Path) -> dict[str, Evidence]:
-    """The evidence in a file, by case; raises `AbaloError` where it cannot be read."""
+    """The evidence in a file, by case; raises `AbaloError` where it cannot be read or holds what nothing can count."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; run the gate again") from error
-    return from_bytes(data, str(path))
+    cases = from_bytes(data, str(path))
+    for case, evidence in cases.items():
+        tables = [table for part in evidence.tables.values() for table in part.values()]
+        numbers = all(np.isfinite(table).all() for table in tables)
+        if not numbers or (evidence.held < 0).any() or (evidence.seeds < 0).any():
+            raise AbaloError(f"{path}: is damaged: the counts of case {case} are no counts; run the gate again")
+    return cases
+
+
+def _check_distinct(what: str, names: Sequence[str]) -> None:
+    """Raises ValueError where a name is there twice."""
+    twice = next((name for name, count in Counter(names).items() if count > 1), None)
+    if twice is not None:
+        raise ValueError(f"it has the {what} {twice!r} twice")
 
 
 def _index(stored: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, Any]]:
@@ -257,6 +286,7 @@ def _evidence(each: Mapping[str, Any], stored: Mapping[str, NDArray[Any]]) -> Ev
     units, groups = len(rows["ids"]), len(each["groups"])
     if any(row.shape != ((units, groups) if name == "held" else (units,)) for name, row in rows.items()):
         raise ValueError(f"the arrays of case {each['case']!r} do not fit each other")
+    _check_distinct("group", each["groups"])
     tables = {
         view: {name: stored[key].astype(np.float64) for name, key in part.items()}
         for view, part in each["tables"].items()

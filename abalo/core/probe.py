@@ -165,6 +165,10 @@ class Probe(ABC):
         """Whether the variants depend on the model, so that another model is shown others."""
         return False
 
+    def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
+        """Those of the ``seeds`` that the variants of a case are drawn under; none where nothing is drawn."""
+        return seeds if self.perturbs else ()
+
     def unit(self, task: Task) -> str:
         """The units that a judgement counts, in the plural."""
         return f"{task.noun}s"

@@ -60,6 +60,7 @@ def gate_of(thresholds: Thresholds, blocking_bounds: int, profile: str) -> Json:
         "bounds": blocking_bounds,
         "resamples": gate.resamples,
         "language": gate.language,
+        "seeds": list(gate.seeds),
         "profile": profile,
     }
 
@@ -141,11 +142,13 @@ def assemble(
     complete: bool,
     regressions: Sequence[Json] = (),
     comparison: Json | None = None,
+    not_run: Iterable[Json] = (),
 ) -> Json:
     """The whole document, from what the tests sent, with the verdict on the run.
 
     ``facts`` are those of the run and, under ``tasks``, of each of its tasks; those of the only task, or of the one
-    that leads, stand at the top too. ``comparison`` is that with the reference, None where there is none.
+    that leads, stand at the top too. ``comparison`` is that with the reference, None where there is none. ``not_run``
+    are cases that a run was judged anew without, each with the reason.
     """
     results, missing, errors = list(results), sorted(missing), list(errors)
     facts = _with_top_level(facts, results)
@@ -155,6 +158,7 @@ def assemble(
         "complete": complete,
         "missing": missing,
         "errors": errors,
+        "not_run": list(not_run),
         "verdict": _with_losses(
             _run_verdict(results, facts, complete, bool(errors) or _broken(regressions), bool(regressions)),
             comparison,
