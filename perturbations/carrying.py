@@ -15,6 +15,11 @@ def carried_labels(
     name: str, labels: tuple[str, ...], policy: Policy, edits: Sequence[Edit], given: Given
 ) -> tuple[str, ...]:
     """The labels of a token layer after the edits, which go from left to right; raises ValueError as `apply` does."""
+    for edit, own in zip(edits, given, strict=True):
+        for label in own or ():
+            if not isinstance(label, str) or (policy == "bio" and not label):
+                expected = "O, or B- or I- and a type" if policy == "bio" else "a string"
+                raise ValueError(f"layer {name!r}: {edit} gives the label {label!r}; expected {expected}")
     if policy == "each":
         return _carried_each(labels, edits, given)
     if policy == "bmes":
@@ -73,7 +78,7 @@ class _Entities:
     """The labels of a ``bio`` layer in the making, from left to right.
 
     An entity is named by its first token in the source. ``open`` is the entity that the last new token belongs to,
-    None outside entities.
+    None outside entities. ``is_given`` says that an edit gave the last new token its label.
     """
 
     def __init__(self, name: str, old: Sequence[str]) -> None:
@@ -81,6 +86,7 @@ class _Entities:
         self.old = old
         self.new: list[str] = []
         self.open: int | None = None
+        self.is_given = False
 
     def carried(self, edits: Sequence[Edit], given: Given) -> tuple[str, ...]:
         copied = 0
@@ -96,12 +102,19 @@ class _Entities:
         if start == stop:
             return
         entity = entity_start(self.old, start)
-        self.new.append(self.old[start] if entity is None else self._label(entity, ""))
+        before, is_open = self.new[-1:], entity is not None and entity == self.open
+        label = self.old[start] if entity is None else self._label(entity, "")
+        if not is_open and not self.is_given and before in (["B" + label[1:]], ["I" + label[1:]]) and label[0] == "I":
+            raise ValueError(
+                f"layer {self.name!r}: {label} of token {start} opens an entity without its B-, and the edits would "
+                f"make it part of another: give it the label B{label[1:]} first"
+            )
+        self.new.append(label)
         self.new += self.old[start + 1 : stop]
-        self.open = entity_start(self.old, stop - 1)
+        self.open, self.is_given = entity_start(self.old, stop - 1), False
 
     def _replace(self, edit: Edit, labels: tuple[str, ...] | None) -> None:
-        across = self._entity_across(edit.stop)
+        across, self.is_given = self._entity_across(edit.stop), labels is not None
         if labels is not None:
             self.new += labels
             self.open = across if across is not None and self._goes_on_from(labels[-1], across) else None
@@ -153,9 +166,18 @@ class _Words(_Entities):
 
     def __init__(self, name: str, old: Sequence[str]) -> None:
         super().__init__(name, _words_as_entities(old))
+        self.said: list[tuple[Edit, int]] = []
+        """The new tokens that an edit says are in the middle of a word."""
 
     def carried(self, edits: Sequence[Edit], given: Given) -> tuple[str, ...]:
-        return _entities_as_words(super().carried(edits, given))
+        labels = _entities_as_words(super().carried(edits, given))
+        for edit, place in self.said:
+            if labels[place] != _MIDDLE:
+                raise ValueError(
+                    f"layer {self.name!r}: {edit} gives the label {_MIDDLE!r}, but the token is not in the middle of a "
+                    "word: give the labels of the word's other tokens too"
+                )
+        return labels
 
     def _replace(self, edit: Edit, labels: tuple[str, ...] | None) -> None:
         if labels is None:
@@ -164,6 +186,7 @@ class _Words(_Entities):
         unknown = [label for label in labels if label not in _AS_ENTITIES]
         if unknown:
             raise ValueError(f"layer {self.name!r}: {edit} gives the label {unknown[0]!r}; expected B, M, E, S or ''")
+        self.said += [(edit, len(self.new) + k) for k, label in enumerate(labels) if label == _MIDDLE]
         super()._replace(edit, tuple(_words_as_entities(labels)))
         if labels[-1] in _LAST:
             self.open = None
@@ -175,6 +198,7 @@ class _Words(_Entities):
 
 
 _AS_ENTITIES = {"B": "B-word", "S": "B-word", "M": "I-word", "E": "I-word", UNLABELLED: "O"}
+_MIDDLE = "M"
 _LAST = ("E", "S")
 
 
