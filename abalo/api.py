@@ -9,11 +9,12 @@ result.verdict, result.metrics["f1_drop"].value
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from abalo.attacks.log import ATTACKS, Log
@@ -37,10 +38,9 @@ from abalo.reporting.document import assemble, baseline_verdict, gate_of, result
 from abalo.reporting.files import (
     check_reports,
     record_line,
-    write_evidence,
     write_examples,
-    write_json,
     write_markdown,
+    write_run,
 )
 
 
@@ -121,17 +121,38 @@ class Report:
     def write(self, folder: str | Path = "reports") -> Path:
         """Writes robustness.json, robustness.md, evidence.npz and examples.jsonl, and gives the path of the first.
 
-        Without text there is no examples.jsonl, nor one of an earlier run.
+        Without text there is no examples.jsonl, nor any file of an earlier run that quotes the corpus.
 
         Raises `AbaloError` where the folder cannot be written.
         """
         folder = Path(folder)
         check_reports(folder)
-        write_evidence(self.evidence, folder)
         records = (line for result in self.results for line in result.records)
         write_examples(records if self.with_text else None, folder)
         write_markdown(self.document, folder)
-        return write_json(self.document, folder)
+        return write_run(self.document, self.evidence, folder)
+
+
+_OF_PYTEST: Mapping[str, str] = MappingProxyType(
+    {
+        "save_failures": "only in a run of pytest",
+        "regressions": "only in a run of pytest",
+        "resume": "only in a run of pytest",
+        "latex": "only in a run of pytest",
+        "reports": "whose report is written by report.write(folder)",
+    }
+)
+"""The options that a session of Python has no use for, each with the place that has one."""
+
+
+def _seeds(asked: Any) -> tuple[int, ...] | None:
+    """Seeds that are given as whole numbers in any iterable; raises `AbaloError` for anything else."""
+    if asked is None:
+        return None
+    found = list(asked) if isinstance(asked, Iterable) and not isinstance(asked, str) else None
+    if not SEEDS.fits(found):
+        raise AbaloError(f"seeds: {asked if found is None else found!r}; expected {SEEDS.words}")
+    return tuple(found or ())
 
 
 class Session:
@@ -140,7 +161,9 @@ class Session:
     ``model`` and ``corpus`` are what the options of the command line take; None stands for those that ship.
     ``thresholds`` is a file, or None for the settings of the bundled one without its cases' bounds being about your
     model. ``seeds`` and ``limit`` are as on the command line, and so are further ``options``, such as
-    ``label_map="PER=PESSOA"``. Nothing is read before it is needed. Raises `AbaloError` for a name that is not known.
+    ``label_map="PER=PESSOA"``, but for those that only a run of pytest has. Paths may be strings or path objects.
+    Nothing is read before it is needed. Raises `AbaloError` for a name that is not known and for a value of another
+    type.
     """
 
     deep = False
@@ -150,20 +173,23 @@ class Session:
     def __init__(
         self,
         task: str | Task = "ner",
-        model: str | None = None,
-        corpus: str | None = None,
+        model: str | Path | None = None,
+        corpus: str | Path | None = None,
         thresholds: str | Path | None = None,
-        seeds: Sequence[int] | None = None,
+        seeds: Iterable[int] | None = None,
         limit: int | None = None,
         **options: Any,
     ) -> None:
+        if not isinstance(task, str | Task):
+            raise AbaloError(f"task: {task!r}; expected the name of a task, such as 'ner', or a Task")
+        if idle := next((name for name in _OF_PYTEST if name in options), None):
+            raise AbaloError(f"option {idle!r}: does nothing in a Session, {_OF_PYTEST[idle]}; leave it out")
         self.task = task_called(task) if isinstance(task, str) else task
         asked = {self.task.model_option: model, self.task.corpus_option: corpus, "limit": limit, **options}
+        if not isinstance(thresholds, str | Path | None):
+            raise AbaloError(f"thresholds: {thresholds!r}; expected the path of a file")
         path = bundled("thresholds.toml") if thresholds is None else Path(thresholds)
-        if seeds is not None and not SEEDS.fits(list(seeds)):
-            raise AbaloError(f"seeds: {seeds!r}; expected {SEEDS.words}")
-        found = None if seeds is None else tuple(seeds)
-        self.options = Options.with_defaults(task=self.task.name, thresholds=path, seeds=found, **asked)
+        self.options = Options.with_defaults(task=self.task.name, thresholds=path, seeds=_seeds(seeds), **asked)
         self.thresholds = load(path)
 
     @classmethod
@@ -226,7 +252,7 @@ class Session:
     @cached_property
     def facts(self) -> Json:
         """The parts of the document about the run and the task; measures the clean corpus."""
-        refuse(self.thresholds, self.task.check(self.cases(deep=True), self.engine))
+        refuse(self.thresholds.path, self.task.check(self.cases(deep=True), self.engine))
         own = self.task.facts(self.engine, self.baseline.bound_view)
         own["baseline"] |= baseline_verdict(self.baseline, self.task)
         return {
@@ -256,6 +282,7 @@ class Session:
         Bounds are corrected for their own number. Raises `AbaloError` listing every problem of the values.
         """
         case = case_of(self.task, name, values, self.gate)
+        refuse(Path(f"{self.task.name}.{name}"), self.task.check([case], self.engine))
         return self.judged(case, bounds=len(case.bounds))
 
     def judged(self, case: Case, search: Any = None, *, bounds: int | None = None, command: str = "") -> Result:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from perturbations.layers import OUTSIDE, ROOT, UNLABELLED, Arcs, Policy
-from perturbations.text import Edit, Span, entity_spans, entity_start, goes_on
+from perturbations.layers import OUTSIDE, ROOT, TAGS, UNLABELLED, Arcs, Policy
+from perturbations.text import Edit, Sentence, Span, entity_spans, entity_start, goes_on
 
 Given = Sequence[tuple[str, ...] | None]
 """For each edit the labels that it gives its new tokens; None where it gives none."""
@@ -15,11 +15,32 @@ def carried_labels(
     name: str, labels: tuple[str, ...], policy: Policy, edits: Sequence[Edit], given: Given
 ) -> tuple[str, ...]:
     """The labels of a token layer after the edits, which go from left to right; raises ValueError as `apply` does."""
+    for edit, own in zip(edits, given, strict=True):
+        for label in own or ():
+            if not isinstance(label, str) or (policy == "bio" and not label):
+                expected = "O, or B- or I- and a type" if policy == "bio" else "a string"
+                raise ValueError(f"layer {name!r}: {edit} gives the label {label!r}; expected {expected}")
     if policy == "each":
         return _carried_each(labels, edits, given)
     if policy == "bmes":
         return _Words(name, labels).carried(edits, given)
     return _Entities(name, labels).carried(edits, given)
+
+
+def without_labels(sentence: Sentence, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits, giving no label to the words that take the place of others in layers ``each`` where they gave none."""
+    names = [layer.name for layer in sentence.token_layers if layer.policy == "each"]
+    return [_without_labels(edit, names) for edit in edits]
+
+
+def _without_labels(edit: Edit, names: Sequence[str]) -> Edit:
+    if edit.start == edit.stop or edit.chars is not None:
+        return edit
+    none = (UNLABELLED,) * len(edit.tokens)
+    further = [(name, none) for name in names if name != TAGS and edit.labels(name) is None]
+    tags = none if TAGS in names and edit.tags is None else edit.tags
+    layers = (*(edit.layers or ()), *further) if further else edit.layers
+    return edit._replace(tags=tags, layers=layers)
 
 
 def carried_spans(spans: tuple[Span, ...], origins: Sequence[Sequence[int]], length: int) -> tuple[Span, ...]:
@@ -57,7 +78,7 @@ class _Entities:
     """The labels of a ``bio`` layer in the making, from left to right.
 
     An entity is named by its first token in the source. ``open`` is the entity that the last new token belongs to,
-    None outside entities.
+    None outside entities. ``is_given`` says that an edit gave the last new token its label.
     """
 
     def __init__(self, name: str, old: Sequence[str]) -> None:
@@ -65,6 +86,7 @@ class _Entities:
         self.old = old
         self.new: list[str] = []
         self.open: int | None = None
+        self.is_given = False
 
     def carried(self, edits: Sequence[Edit], given: Given) -> tuple[str, ...]:
         copied = 0
@@ -80,12 +102,19 @@ class _Entities:
         if start == stop:
             return
         entity = entity_start(self.old, start)
-        self.new.append(self.old[start] if entity is None else self._label(entity, ""))
+        before, is_open = self.new[-1:], entity is not None and entity == self.open
+        label = self.old[start] if entity is None else self._label(entity, "")
+        if not is_open and not self.is_given and before in (["B" + label[1:]], ["I" + label[1:]]) and label[0] == "I":
+            raise ValueError(
+                f"layer {self.name!r}: {label} of token {start} opens an entity without its B-, and the edits would "
+                f"make it part of another: give it the label B{label[1:]} first"
+            )
+        self.new.append(label)
         self.new += self.old[start + 1 : stop]
-        self.open = entity_start(self.old, stop - 1)
+        self.open, self.is_given = entity_start(self.old, stop - 1), False
 
     def _replace(self, edit: Edit, labels: tuple[str, ...] | None) -> None:
-        across = self._entity_across(edit.stop)
+        across, self.is_given = self._entity_across(edit.stop), labels is not None
         if labels is not None:
             self.new += labels
             self.open = across if across is not None and self._goes_on_from(labels[-1], across) else None
@@ -137,9 +166,18 @@ class _Words(_Entities):
 
     def __init__(self, name: str, old: Sequence[str]) -> None:
         super().__init__(name, _words_as_entities(old))
+        self.said: list[tuple[Edit, int]] = []
+        """The new tokens that an edit says are in the middle of a word."""
 
     def carried(self, edits: Sequence[Edit], given: Given) -> tuple[str, ...]:
-        return _entities_as_words(super().carried(edits, given))
+        labels = _entities_as_words(super().carried(edits, given))
+        for edit, place in self.said:
+            if labels[place] != _MIDDLE:
+                raise ValueError(
+                    f"layer {self.name!r}: {edit} gives the label {_MIDDLE!r}, but the token is not in the middle of a "
+                    "word: give the labels of the word's other tokens too"
+                )
+        return labels
 
     def _replace(self, edit: Edit, labels: tuple[str, ...] | None) -> None:
         if labels is None:
@@ -148,6 +186,7 @@ class _Words(_Entities):
         unknown = [label for label in labels if label not in _AS_ENTITIES]
         if unknown:
             raise ValueError(f"layer {self.name!r}: {edit} gives the label {unknown[0]!r}; expected B, M, E, S or ''")
+        self.said += [(edit, len(self.new) + k) for k, label in enumerate(labels) if label == _MIDDLE]
         super()._replace(edit, tuple(_words_as_entities(labels)))
         if labels[-1] in _LAST:
             self.open = None
@@ -159,6 +198,7 @@ class _Words(_Entities):
 
 
 _AS_ENTITIES = {"B": "B-word", "S": "B-word", "M": "I-word", "E": "I-word", UNLABELLED: "O"}
+_MIDDLE = "M"
 _LAST = ("E", "S")
 
 

@@ -48,6 +48,7 @@ class Declared(TypedDict, total=False):
     kind: Kind
     resizes: bool
     scheme: Scheme
+    renews: bool
 
 
 class DeclaredOfWords(Declared, total=False):

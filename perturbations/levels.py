@@ -36,9 +36,9 @@ class _Anywhere(Perturbation):
         }
     )
 
-    def sites(self, sentence: Sentence) -> Iterator[Options]:
-        """Every place where the sentence could change, each as the edits possible there; never an empty one."""
-        for site in super().sites(sentence):
+    def _sites(self, sentence: Sentence) -> Iterator[list[Edit]]:
+        """The sites on the right side of the borders of entities."""
+        for site in super()._sites(sentence):
             if self._allowed(sentence, [site[0]]):
                 yield site
 
@@ -189,7 +189,7 @@ class OneWordOff(Sequence[Sequence[tuple[str, ...]]]):
 class _Grouped(Perturbation):
     """Options may come in groups: of the groups with an option each is equally likely, and in it each option."""
 
-    def sites(self, sentence: Sentence) -> Iterator[Options]:
+    def _sites(self, sentence: Sentence) -> Iterator[list[Edit]]:
         """Every place where the sentence could change, each as the edits possible there, whatever their group."""
         for place in self._places(sentence):
             choices = [choice for group in self._choices(sentence, place) for choice in group]

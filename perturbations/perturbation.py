@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from perturbations.application import apply, unchanged
+from perturbations.carrying import without_labels
 from perturbations.composition import compose
 from perturbations.parameters import checked, is_protocol
 from perturbations.resources import MOST_FOLLOWING, Always, NextSentences
@@ -53,7 +54,9 @@ class Perturbation(ABC):
     ``rate`` is the share of sites that are hit, 0 to 1, each independently. ``params`` are the function's own
     keyword-only parameters. ``languages`` holds ISO 639-1 codes; empty for any language. ``monotone`` says that no
     token changes places. ``kind`` is None for edits without a linguistic level, such as mask tokens.
-    ``scheme`` is None for perturbations that look at no labels, or work without.
+    ``scheme`` is None for perturbations that look at no labels, or work without. ``renews`` says that other words take
+    the place of words, not other spellings of them: a new word then has no label in layers ``each``, since its part of
+    speech, for example, need not be that of the old one.
 
     Raises TypeError or ValueError for a rate or a parameter that does not fit.
     """
@@ -71,6 +74,7 @@ class Perturbation(ABC):
     kind: Kind | None = None
     resizes: bool = False
     scheme: Scheme | None = None
+    renews: bool = False
 
     level: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]
@@ -134,6 +138,11 @@ class Perturbation(ABC):
 
     def sites(self, sentence: Sentence) -> Iterator[Options]:
         """Every place where the sentence could change, each as the edits possible there; never an empty one."""
+        for site in self._sites(sentence):
+            yield without_labels(sentence, site) if self.renews else site
+
+    def _sites(self, sentence: Sentence) -> Iterator[list[Edit]]:
+        """The same, with labels of new words as if these were the old ones."""
         for place in self._places(sentence):
             choices = self._choices(sentence, place)
             if choices:
@@ -167,7 +176,7 @@ class Perturbation(ABC):
         if not edits:
             return None
         try:
-            perturbed = apply(sentence, edits)
+            perturbed = apply(sentence, without_labels(sentence, edits) if self.renews else edits)
         except (TypeError, ValueError) as error:
             raise type(error)(f"{self.name}: {error}") from error
         new = perturbed.sentence

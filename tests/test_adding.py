@@ -1,6 +1,7 @@
 """What ARCHITECTURE.md says is needed to add something: one module and a case, from a scratch folder."""
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,142 +13,20 @@ from abalo.core.probe import probes
 from tests.conformance.subjects import of_every_task, session
 from tests.plugin.conftest import Project, miniature
 
-PERTURBATION = '''
-from perturbations import word_level
+PAGE = Path(__file__).parent.parent / "docs" / "adding-other-things.md"
 
 
-@word_level(example=("[Ana PESSOA]", "[Anax PESSOA]"))
-def tail_of_x(word):
-    """An x behind the word."""
-    return (word + "x",)
-'''
-
-METRIC = '''
-"""Entities that are not found, one in so many."""
-
-from abalo.core.metrics import Metric, Share
-from abalo.core.task import tasks
-from abalo.tasks.ner.metrics.entities import entity_counts
-
-overlooked = Share(lambda sums: sums[..., 5] - sums[..., 3], lambda sums: sums[..., 5], empty=0.0)
-tasks()["ner"].metrics.register(Metric("overlooked", entity_counts, overlooked, of_clean=True))
-'''
-
-PROBE = '''
-"""Every word in small letters, once."""
-
-from abalo.core.case import Parameters
-from abalo.core.example import Outcome, Variant
-from abalo.core.probe import Probe, Ran, probes
-from abalo.probes.sizes import sizes
-from perturbations import Edit, apply
+def shown(language: str) -> list[str]:
+    """The blocks of the page in that language."""
+    return re.findall(rf"```{language}\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
 
 
-class SmallLetters(Probe):
-    name = "small_letters"
-    for_all = True
+MODULES = {head.removeprefix("# "): body for head, _, body in (block.partition("\n") for block in shown("python"))}
+"""The files of the page: a module for each thing, and the conftest that imports them."""
 
-    def tables(self, task):
-        return ("small_letters",)
+PROBE = MODULES["small_letters.py"]
 
-    def parameters(self, entry, task):
-        return ()
-
-    def parse(self, entry, task):
-        return (Parameters(),)
-
-    def run(self, case, session, search=None):
-        examples = session.examples[: case.limit]
-        variants = [small(session.task, example) for example in examples]
-        found = session.predictor.predict([session.task.input(variant.example) for variant in variants])
-        outcomes = [
-            Outcome(example, 0, clean, variant, prediction, session.predictor.scale())
-            for example, clean, variant, prediction in zip(
-                examples, session.predictor.clean(), variants, found.predictions
-            )
-        ]
-        return Ran(outcomes, {}, (0,), sizes(examples, outcomes), found.forwards)
-
-
-def small(task, example):
-    edits = {name: apply(each, list(lowered(each))) for name, each in example.fields.items()}
-    return Variant(task.carry(example, edits), edits)
-
-
-def lowered(sentence):
-    for place, token in enumerate(sentence.tokens):
-        if token != token.lower():
-            yield Edit(place, place + 1, (token.lower(),))
-
-
-PROBE = probes.register(SmallLetters())
-'''
-
-BLOCK = """
-from abalo.core.blocks import Text
-from abalo.reporting.blocks import ReportBlock, blocks
-
-
-def summary(document):
-    return [Text((f"Set by hand, {len(document['results'])} results.",), "Colophon")]
-
-
-def detail(result, document):
-    return [Text((f"This is {result['id']}.",), "By hand")]
-
-
-blocks.register(ReportBlock("colophon", summary, detail))
-"""
-
-ATTACK = '''
-from abalo.attacks import attacks
-from abalo.attacks.attack import Attack, Planned, Settings
-from abalo.attacks.search import Ask, Found
-from perturbations import apply
-from perturbations.levels import entity_edit
-
-
-def plan(aims, settings):
-    """A stranger in the place of the entity."""
-    return Planned([search(target) for target in aims.targets], [1] * len(aims.targets), {"stranger": "Xisto"})
-
-
-def search(target):
-    made = apply(target.sentence, [entity_edit(target.span, ("Xisto",))])
-    for answer in (yield Ask(target.sentence, [made])):
-        return Found(answer.perturbed, answer.prediction, answer.similarity)
-    return Found(None, target.clean)
-
-
-attacks.register(Attack("stranger", Settings, plan, lambda settings: False))
-'''
-
-CASES = """
-[gate]
-resamples = 200
-seeds = [1]
-
-[[ner.baseline]]
-max_overlooked = 0.1
-
-[[ner.tail_of_x]]
-max_f1_drop = 1.0
-
-[[ner.small_letters]]
-max_f1_drop = 1.0
-
-[[ner.stranger]]
-least_similarity = -1.0
-max_success_rate = 1.0
-"""
-
-MODULES = {
-    "tail_of_x.py": PERTURBATION,
-    "overlooked.py": METRIC,
-    "small_letters.py": PROBE,
-    "colophon.py": BLOCK,
-    "stranger.py": ATTACK,
-}
+(CASES,) = shown("toml")
 
 TASK = '''
 """Sentences that are long or short: a label of the whole sentence."""
@@ -349,7 +228,6 @@ def gate(project: Project, *arguments: str) -> Found:
 def test_one_module_each_and_a_case_where_it_has_one(project, workers):
     for name, source in MODULES.items():
         project.write(name, source)
-    project.write("conftest.py", "".join(f"import {name.removesuffix('.py')}\n" for name in MODULES))
     project.write("thresholds.toml", CASES)
     model = ("--abalo-corpus", "corpus.conll", "--abalo-model", "models:gazetteer")
     found = gate(project, "-n", workers, "--pyargs", "tests_behavioral", *model)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -156,6 +157,19 @@ def test_without_text_no_examples_are_kept_nor_left_behind(project):
     assert "Zélia" not in (project.path / "reports" / "robustness.json").read_text("utf-8")
 
 
+def test_the_option_of_the_command_line_withholds_text_too(project):
+    opened(thresholds="thresholds.toml", no_text=True).run().write("reports")
+    assert not (project.path / "reports" / "examples.jsonl").exists()
+    assert not opened(no_text=True, with_text=False).options.with_text
+
+
+def test_seeds_may_come_from_a_generator_and_places_as_paths(project):
+    session = Session(model="models:gazetteer", corpus=Path("corpus.conll"), seeds=(seed for seed in (4, 2)))
+    assert session.options.seeds == (4, 2)
+    assert session.corpus.name == "corpus.conll"
+    assert Session(model=Path("a") / "checkpoint").options.model == str(Path("a") / "checkpoint")
+
+
 def test_questions_are_judged_in_the_same_way():
     result = Session(task="choice", limit=60).judge("baseline", min_accuracy=0.0)
     assert result.case.id == "choice/baseline"
@@ -179,13 +193,38 @@ def test_questions_are_judged_in_the_same_way():
         (lambda: Session(corpus="corpsu.conll").corpus, "corpsu.conll: no such file"),
         (lambda: Session(corpus="corpus.conll", model="models:gazeteer").model, "did you mean 'gazetteer'?"),
         (lambda: Session(seeds=[1, 1]), "seeds"),
-        (lambda: Session(seeds=[]), "seeds"),
+        (lambda: Session(seeds=[]), "seeds: []; expected a list of distinct whole numbers from 0"),
+        (lambda: Session(seeds=3), "seeds: 3; expected a list of distinct whole numbers from 0"),
+        (lambda: Session(seeds="12"), "seeds: '12'; expected a list"),
+        (lambda: Session(limit="60"), "limit: '60'; expected a whole number"),
+        (lambda: Session(task=None), "task: None; expected the name of a task, such as 'ner', or a Task"),
+        (lambda: Session(profile="zz"), "profile: 'zz'; expected one of dev, ci, nightly"),
+        (lambda: Session(lenient="no"), "lenient: 'no'; expected True or False"),
+        (lambda: Session(mask_token=3), "mask_token: 3; expected a string"),
+        (lambda: Session(dtype="fp8"), "dtype: 'fp8'; expected one of fp32, bf16, fp16"),
+        (lambda: Session(device=None), "device: None; expected one of auto, cpu, cuda, mps"),
+        (lambda: Session(model=3), "model: 3; expected a string"),
+        (lambda: Session(thresholds=3), "thresholds: 3; expected the path of a file"),
+        (lambda: Session(no_text=True, with_text=True), "with_text: True; expected True or False, and the contrary"),
+        (lambda: Session(with_text="no"), "with_text: 'no'; expected True or False"),
+        (lambda: Session(resume=True), "option 'resume': does nothing in a Session, only in a run of pytest; leave"),
+        (lambda: Session(save_failures="a.jsonl"), "option 'save_failures': does nothing in a Session"),
+        (lambda: Session(regressions="a.jsonl"), "option 'regressions': does nothing in a Session"),
+        (
+            lambda: Session(reports="there"),
+            "does nothing in a Session, whose report is written by report.write(folder)",
+        ),
     ],
 )
 def test_a_name_or_a_value_that_is_wrong_is_told_with_what_was_meant(project, call, message):
     with pytest.raises(AbaloError) as caught:
         call()
     assert message in str(caught.value)
+
+
+def test_a_bound_on_a_type_that_there_is_not_is_refused_before_the_case_is_run(project):
+    with pytest.raises(AbaloError, match=r"^ner.accents \[\[ner.accents\]\] max_f1_drop: no entity type 'PERSON' in"):
+        opened().judge("accents", max_f1_drop={"PERSON": 0.1})
 
 
 def test_all_problems_of_a_case_are_told_at_once():

@@ -31,9 +31,12 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the new report, prints it, and gives the exit code that a run would have."""
     from abalo.config.thresholds import load
+    from abalo.core.evidence import sha256_of
+    from abalo.files import write_text
     from abalo.reporting.comparing import read_reference
-    from abalo.reporting.files import check_reports, write_json, write_markdown
-    from abalo.reporting.finished import read_run
+    from abalo.reporting.files import DIGEST, MARKDOWN_NAME, check_reports, write_json
+    from abalo.reporting.finished import read_run, whole
+    from abalo.reporting.markdown import markdown
     from abalo.reporting.rejudging import copied, exit_code, rejudged
     from abalo.reporting.terminal import lines
 
@@ -41,13 +44,16 @@ def run(options: argparse.Namespace, _command: str) -> int:
     thresholds = load(options.thresholds or thresholds_here())
     old = read_run(options.reports)
     named = options.against or (Path(thresholds.gate.against) if thresholds.gate.against else None)
-    document = rejudged(old, thresholds, None if named is None else read_reference(named), date.today())
+    reference = None if named is None else read_reference(named)
+    with whole(old.path):
+        document = rejudged(old, thresholds, reference, date.today())
+        said, page = list(lines(document)), markdown(document)
     out = options.out or options.reports
     check_reports(out)
     copied(options.reports, out)
-    write_json(document, out)
-    write_markdown(document, out)
-    for line, _ in lines(document):
+    write_json({**document, DIGEST: sha256_of(old.evidence)}, out)
+    write_text(out / MARKDOWN_NAME, page)
+    for line, _ in said:
         print(line)
     print(f"reports: {out / 'robustness.md'}, .json")
     return exit_code(document)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from abalo.bundled import CORPUS, QUESTIONS
+from abalo.core.settings import is_whole
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -28,6 +29,29 @@ class Option:
     choices: tuple[str, ...] | None = None
     type: Callable[[str], Any] | None = None
     flag: bool = False
+
+    def value(self, value: Any) -> Any:
+        """The value as a run has it, a path as a string; raises `AbaloError` for one of another type."""
+        if value is None and self.default is None and not self.flag:
+            return None
+        if isinstance(value, os.PathLike) and self.takes_text and self.choices is None:
+            value = os.fspath(value)
+        if self.flag:
+            fits, wanted = isinstance(value, bool), "True or False"
+        elif self.choices is not None:
+            fits, wanted = value in self.choices, f"one of {', '.join(self.choices)}"
+        elif self.takes_text:
+            fits, wanted = isinstance(value, str), "a string"
+        else:
+            fits, wanted = is_whole(value), "a whole number"
+        if not fits:
+            raise AbaloError(f"{self.name}: {value!r}; expected {wanted}")
+        return value
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether its values are strings."""
+        return self.type is None and not self.flag
 
     @property
     def flag_name(self) -> str:
@@ -123,15 +147,25 @@ class Options:
 
     @classmethod
     def with_defaults(cls, *, thresholds: Path, seeds: tuple[int, ...] | None = None, **given: Any) -> Options:
-        """The options that are given, and the defaults of all others; raises `AbaloError` for one that is not known."""
+        """The options that are given, and the defaults of all others; ``with_text`` is the contrary of ``no_text``.
+
+        Paths may be strings or path objects. Raises `AbaloError` for an option that is not known and for a value of
+        another type.
+        """
         from perturbations.suggestions import did_you_mean
 
-        known = {option.name: option.default if not option.flag else False for option in OPTIONS}
+        known = {option.name: option for option in OPTIONS}
         if not_known := sorted(set(given) - {*known, "with_text"}):
             near = did_you_mean(not_known[0], known)
             raise AbaloError(f"option {not_known[0]!r}: no such option{near}; there are {', '.join(known)}")
-        with_text = given.pop("with_text", True)
-        return cls.read({**known, **given, "no_text": not with_text}, thresholds, Path.cwd(), seeds)
+        if "with_text" in given:
+            with_text = given.pop("with_text")
+            if not isinstance(with_text, bool) or given.get("no_text", not with_text) is with_text:
+                raise AbaloError(f"with_text: {with_text!r}; expected True or False, and the contrary of no_text")
+            given["no_text"] = not with_text
+        usual = {name: False if option.flag else option.default for name, option in known.items()}
+        asked = {name: known[name].value(value) for name, value in given.items()}
+        return cls.read({**usual, **asked}, thresholds, Path.cwd(), seeds)
 
     @classmethod
     def read(

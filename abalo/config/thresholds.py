@@ -121,9 +121,9 @@ def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:
         raise AbaloError(f"{path}: not valid TOML: {error}") from error
 
 
-def refuse(thresholds: Thresholds, found: Iterable[tuple[Case, Bound, str]]) -> None:
-    """Raises `AbaloError` for bounds that corpus and model make meaningless, each with the reason."""
-    problems = Problems(thresholds.path)
+def refuse(path: Path, found: Iterable[tuple[Case, Bound, str]]) -> None:
+    """Raises `AbaloError` for bounds of a file that corpus and model make meaningless, each with the reason."""
+    problems = Problems(path)
     for case, bound, reason in found:
         problems.add(f"[[{case.task}.{case.name}]] {bound.name}", reason)
     problems.raise_any()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -96,8 +97,32 @@ _ROWS = ("ids", "golds", "seeds", "places", "clusters", "digests", "changed", "o
 
 
 def name_of(count: Count) -> str:
-    """The name under which the table of a count is kept."""
-    return str(getattr(count, "__name__", count))
+    """The name under which the table of a count is kept, that of its function.
+
+    Raises `AbaloError` for a count without a name that stays the same, such as a lambda or a partial.
+    """
+    name = getattr(count, "__name__", "")
+    if not name.isidentifier():
+        raise AbaloError(f"the count {count!r} has no name to keep its table by: write it as a function with def")
+    return str(name)
+
+
+def check_counts(metrics: Iterable[Metric]) -> None:
+    """Raises `AbaloError` where two metrics count by different functions of one name, which would share a table."""
+    first: dict[str, Metric] = {}
+    for metric in metrics:
+        name = name_of(metric.count)
+        other = first.setdefault(name, metric)
+        if other.count != metric.count:
+            raise AbaloError(
+                f"the metrics {other.name} and {metric.name} count by two functions that are both called {name}, the "
+                f"name of their table in the evidence: rename one of the functions, {_place(other.count)} or "
+                f"{_place(metric.count)}"
+            )
+
+
+def _place(count: Count) -> str:
+    return f"{getattr(count, '__module__', '?')}.{getattr(count, '__qualname__', name_of(count))}"
 
 
 def collect(
@@ -112,8 +137,11 @@ def collect(
 ) -> Evidence:
     """The evidence in outcomes; ``held`` counts the gold labels of each outcome's example (outcomes × groups).
 
-    With ``alike``, for outcomes that all ``views`` see alike, each count is made once.
+    With ``alike``, for outcomes that all ``views`` see alike, each count is made once. Raises `AbaloError` for metrics
+    whose counts cannot be told apart.
     """
+    metrics = tuple(metrics)
+    check_counts(metrics)
     counted: dict[str, dict[str, Floats]] = {ALIKE: {}} if alike else {view: {} for view in views}
     for metric in metrics:
         fit = [view for view in views if metric.meant_in(view)]
@@ -173,6 +201,22 @@ def _hashed(value: object) -> str:
 
 def to_bytes(cases: Mapping[str, Evidence]) -> bytes:
     """The evidence of cases by id as a NumPy archive without pickles, the same bytes for the same evidence."""
+    stream = io.BytesIO()
+    np.savez_compressed(stream, allow_pickle=False, **_arrays(cases))
+    return stream.getvalue()
+
+
+def sha256_of(cases: Mapping[str, Evidence]) -> str:
+    """SHA-256 digest of the evidence of cases, however the file that it went through was packed."""
+    found = hashlib.sha256()
+    for name, values in _arrays(cases).items():
+        found.update(f"{name} {values.dtype.str} {values.shape} ".encode())
+        found.update(np.ascontiguousarray(values).tobytes())
+    return found.hexdigest()
+
+
+def _arrays(cases: Mapping[str, Evidence]) -> dict[str, NDArray[Any]]:
+    """The arrays of an archive by name, the last one its index."""
     arrays: dict[str, NDArray[Any]] = {}
     index: list[dict[str, Any]] = []
     for number, (case, evidence) in enumerate(cases.items()):
@@ -192,28 +236,40 @@ def to_bytes(cases: Mapping[str, Evidence]) -> bytes:
             }
         )
     header = json.dumps({"format": FORMAT, "cases": index}).encode()
-    arrays["index"] = np.frombuffer(header, dtype=np.uint8)
-    stream = io.BytesIO()
-    np.savez_compressed(stream, allow_pickle=False, **arrays)
-    return stream.getvalue()
+    return arrays | {"index": np.frombuffer(header, dtype=np.uint8)}
 
 
 def from_bytes(data: bytes, name: str = "evidence") -> dict[str, Evidence]:
     """The evidence that `to_bytes` wrote, by case; raises `AbaloError`, beginning with ``name``, for anything else."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-            return {each["case"]: _evidence(each, stored) for each in _index(stored)}
+            index = _index(stored)
+            _check_distinct("case", [each["case"] for each in index])
+            return {each["case"]: _evidence(each, stored) for each in index}
     except Exception as error:  # zip, NumPy and JSON each have many ways to say that a file is broken
         raise AbaloError(f"{name}: not the evidence of a run: {error}; run the gate again") from error
 
 
 def read(path: Path) -> dict[str, Evidence]:
-    """The evidence in a file, by case; raises `AbaloError` where it cannot be read."""
+    """The evidence in a file, by case; raises `AbaloError` where it cannot be read or holds what nothing can count."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; run the gate again") from error
-    return from_bytes(data, str(path))
+    cases = from_bytes(data, str(path))
+    for case, evidence in cases.items():
+        tables = [table for part in evidence.tables.values() for table in part.values()]
+        numbers = all(np.isfinite(table).all() for table in tables)
+        if not numbers or (evidence.held < 0).any() or (evidence.seeds < 0).any():
+            raise AbaloError(f"{path}: is damaged: the counts of case {case} are no counts; run the gate again")
+    return cases
+
+
+def _check_distinct(what: str, names: Sequence[str]) -> None:
+    """Raises ValueError where a name is there twice."""
+    twice = next((name for name, count in Counter(names).items() if count > 1), None)
+    if twice is not None:
+        raise ValueError(f"it has the {what} {twice!r} twice")
 
 
 def _index(stored: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, Any]]:
@@ -230,6 +286,7 @@ def _evidence(each: Mapping[str, Any], stored: Mapping[str, NDArray[Any]]) -> Ev
     units, groups = len(rows["ids"]), len(each["groups"])
     if any(row.shape != ((units, groups) if name == "held" else (units,)) for name, row in rows.items()):
         raise ValueError(f"the arrays of case {each['case']!r} do not fit each other")
+    _check_distinct("group", each["groups"])
     tables = {
         view: {name: stored[key].astype(np.float64) for name, key in part.items()}
         for view, part in each["tables"].items()

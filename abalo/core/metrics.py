@@ -61,6 +61,11 @@ class Metric:
     meaning: str = ""
     unit: Literal["", "‰"] = ""
 
+    @property
+    def needs_change(self) -> bool:
+        """Whether it says nothing where nothing is perturbed: every model has the same number there, or none."""
+        return self.compares or self.changed_only or self.before is not None
+
     def fits(self, probe: str) -> bool:
         """Whether it is measured in cases of the probe."""
         return not self.probes or probe in self.probes

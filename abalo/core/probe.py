@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from abalo.core import words
 from abalo.core.case import Case, Plan
-from abalo.core.evidence import Evidence
+from abalo.core.evidence import Evidence, check_counts
 from abalo.core.example import Json, Outcome
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
@@ -106,7 +106,7 @@ class Probe(ABC):
 
     def bounded(self, entry: Entry, task: Task) -> Sequence[str]:
         """The metrics that a bound of an entry can be about."""
-        return list(self.metrics(task))
+        return [name for name, metric in self.metrics(task).items() if self.perturbs or not metric.needs_change]
 
     def meaningless(self, case: Case, metric: Metric, task: Task) -> str | None:
         """Why a bound on the metric says nothing here; None where it does."""
@@ -115,7 +115,7 @@ class Probe(ABC):
         if not metric.fits(self.name):
             kinds = [f"{name}s: {_tables_in_words(probes()[name].tables(task), task)}" for name in metric.probes]
             return f"has a meaning only for {'; '.join(kinds)}"
-        if metric.compares and not self.perturbs:
+        if metric.needs_change and not self.perturbs:
             return f"has no meaning where nothing is changed: {case.name}"
         return None
 
@@ -145,7 +145,9 @@ class Probe(ABC):
 
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
         """The metrics in every view, with intervals."""
-        return measure(evidence, task.views, self.metrics(task).values(), gate)
+        metrics = self.metrics(task).values()
+        check_counts(metrics)
+        return measure(evidence, task.views, metrics, gate)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Why the evidence shows nothing about the bound; None where it does."""
@@ -162,6 +164,10 @@ class Probe(ABC):
     def variants_from_model(self, case: Case) -> bool:
         """Whether the variants depend on the model, so that another model is shown others."""
         return False
+
+    def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
+        """Those of the ``seeds`` that the variants of a case are drawn under; none where nothing is drawn."""
+        return seeds if self.perturbs else ()
 
     def unit(self, task: Task) -> str:
         """The units that a judgement counts, in the plural."""

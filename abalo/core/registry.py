@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Generic, Protocol, TypeVar
 
 from abalo.discovery import offered
+from abalo.errors import AbaloError
 
 
 class Named(Protocol):
@@ -56,16 +57,35 @@ class Registry(Generic[T]):
         return MappingProxyType({**self._found, **self._registered})
 
     def register(self, member: T) -> T:
-        """Adds a member, and gives it back; one of the same name that was registered before is replaced.
+        """Adds a member, and gives it back; the same one may be registered again, as where its module is read again.
 
-        Raises ValueError for a name that a built-in member has.
+        Raises `AbaloError` for a class in the place of a member, for a name that is no identifier, and for one that
+        another member has.
         """
+        self._check(member)
         if self._found is None:
             self()
         if member.name in (self._found or {}):
-            raise ValueError(f"there is a built-in {self.noun} called {member.name!r}; choose another name")
+            raise AbaloError(f"there is a built-in {self.noun} called {member.name!r}; choose another name")
+        known = self._registered.get(member.name)
+        if known is not None and _origin(known) != _origin(member):
+            raise AbaloError(
+                f"two {self.noun}s that are registered are called {member.name!r}; rename one of them, or forget "
+                "the first"
+            )
         self._registered[member.name] = member
         return member
+
+    def _check(self, member: T) -> None:
+        if isinstance(member, type):
+            raise AbaloError(
+                f"{member.__qualname__} is a class, and a {self.noun} is one of it: register {member.__qualname__}()"
+            )
+        name = getattr(member, "name", None)
+        if not isinstance(name, str) or not name.isidentifier():
+            raise AbaloError(
+                f"a {self.noun} cannot be called {name!r}: expected a name of letters, digits and underscores"
+            )
 
     def forget(self, name: str) -> None:
         """Removes a member that was registered, if there is one."""
@@ -77,4 +97,14 @@ class Registry(Generic[T]):
             for member in found if self._several else (found,):
                 yield module, member
         for entry_point in entry_points(group=self._group) if self._group else ():
-            yield entry_point.value, entry_point.load()
+            member = entry_point.load()
+            self._check(member)
+            yield entry_point.value, member
+
+
+def _origin(member: Named) -> tuple[object, ...]:
+    """What two members have in common that come from one module, read twice: their types, and their functions."""
+    attributes = [*getattr(member, "__dict__", {}), *getattr(type(member), "__slots__", ())]
+    functions = [getattr(getattr(member, name, None), "__code__", None) for name in attributes]
+    code = sorted((each.co_filename, each.co_name) for each in functions if each is not None)
+    return type(member).__module__, type(member).__qualname__, tuple(code)

@@ -70,6 +70,11 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         notes = {"queries": queries, "shown": shown, DISTINCT: found.sentences}
         return Ran(outcomes, params, seeds, sizes, found.forwards, facts=facts, notes=notes)
 
+    def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
+        """All where the search draws, else the first."""
+        attack = self.member(case)
+        return seeds if attack.seeded(attack.configured(**case.params)) else seeds[:1]
+
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """The model was shown no candidate: words that were only ranked say nothing."""
         if evidence.notes.get("shown", evidence.notes.get("queries")):

@@ -94,6 +94,7 @@ class PerturbationProbe(Probe):
             source = "oracle" if source is None else source
             if source not in get_args(SpanSource):
                 entry.problem(f"{source!r}; expected {one_of(get_args(SpanSource)).words}", SPAN_SOURCE)
+                source = "oracle"
         require = check_required(require, f"{entry.place} {REQUIRE}", entry.problems)
         params = check_parameters(member, values, entry.place, entry.problems)
         ordered = {name: params[name] for name in ["rate", *member.parameters()] if name in params}

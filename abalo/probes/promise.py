@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, ClassVar
 
@@ -61,6 +61,10 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
             facts=facts,
             notes={"broken": int(found.broken), "asked": trial.forwards},
         )
+
+    def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
+        """The first."""
+        return seeds[:1]
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """There was nothing that could be edited, or nothing that the model could have noticed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -42,6 +42,10 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
             return
         for bound in case.bounds:
             yield from unknown_groups([bound], possible[1:] if task.metrics()[bound.metric].compares else possible)
+
+    def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
+        """None: variants are fixed."""
+        return ()
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """For each example one outcome as it is, then one for each way that applies."""

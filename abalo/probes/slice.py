@@ -47,7 +47,7 @@ class SliceProbe(Probe):
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
         """Which slice, and its settings; those of all slices where it is not said which."""
         part = _named(entry)
-        parts = slices().values() if part is None else (part,)
+        parts = _slices(task).values() if part is None else (part,)
         return tuple(dict.fromkeys((OF, *(name for each in parts for name in each.parameters()))))
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
@@ -57,11 +57,14 @@ class SliceProbe(Probe):
 
     def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
         """The one plan of an entry."""
-        name, known = entry.values.get(OF), ", ".join(slices())
+        fit = _slices(task)
+        name, known = entry.values.get(OF), ", ".join(fit)
         if name is None:
             entry.problem(f'which slice? expected {OF} = "NAME" with one of {known}')
         elif not isinstance(name, str) or name not in slices():
-            entry.problem(f"{name!r}: no such slice{did_you_mean(str(name), slices())}; there are {known}", OF)
+            entry.problem(f"{name!r}: no such slice{did_you_mean(str(name), fit)}; there are {known}", OF)
+        elif name not in fit:
+            entry.problem(f"{name!r} is a slice by entities, which the task {task.name} has none of; use {known}", OF)
         else:
             part = slices()[name]
             for key in part.needs:
@@ -160,6 +163,11 @@ class SliceProbe(Probe):
 def _named(entry: Entry) -> Slice[Any] | None:
     """The slice that an entry names; None where it names none that there is."""
     return slices().get(str(entry.values.get(OF)))
+
+
+def _slices(task: Task) -> Mapping[str, Slice[Any]]:
+    """The slices that examples of the task can be in."""
+    return {name: part for name, part in slices().items() if task.aims or not part.of_entities}
 
 
 def _on_slices(task: Task) -> list[str]:

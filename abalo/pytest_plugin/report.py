@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime as dt
 import shutil
 import signal
@@ -39,6 +38,7 @@ class ReportWriter:
         self.regressions: list[dict[str, Any]] = []
         self.errors: dict[str, str] = {}
         self.saved: int | None = None
+        self.unwritten: str | None = None
         self.document: dict[str, Any] = {}
         self._html: Any = None
         self._store: str | None = None
@@ -169,11 +169,15 @@ class ReportWriter:
         if exitstatus == pytest.ExitCode.OK and self.document["verdict"] != "pass":
             failed = self.document["verdict"] == "fail"
             session.exitstatus = pytest.ExitCode.TESTS_FAILED if failed else UNDECIDED
+        if self.unwritten is not None and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _begin(self) -> None:
         """Lets no earlier report be taken for that of a run that is killed, and a friendly end be one."""
         self._write(complete=False)
         self.document = {}
+        if self.unwritten is not None:
+            raise pytest.UsageError(self.unwritten)
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, signal.default_int_handler)
 
@@ -187,9 +191,8 @@ class ReportWriter:
     def _write_problem(self, problem: str) -> None:
         """Says it in the reports too, where those of an earlier run would be taken for this one's."""
         self.errors = {"configuration": problem}
-        with contextlib.suppress(pytest.UsageError):  # that the folder cannot be written may be the problem itself
-            self._write(complete=False)
-        self.document = {}
+        self._write(complete=False)
+        self.document, self.unwritten = {}, None  # that the folder cannot be written may be the problem itself
 
     def _write(self, complete: bool) -> None:
         from abalo.errors import AbaloError
@@ -210,9 +213,8 @@ class ReportWriter:
         )
         folder = self.config.invocation_params.dir / self.config.getoption("abalo_reports")
         try:
-            files.write_evidence(evidence, folder)
             files.write_examples(None if self.config.getoption("abalo_no_text") else records, folder)
-            files.write_json(self.document, folder)
+            files.write_run(self.document, evidence, folder)
             files.write_markdown(self.document, folder)
             if (
                 self.config.getoption("abalo_latex") or (folder / files.LATEX_NAME).exists()
@@ -222,7 +224,7 @@ class ReportWriter:
             self._save_failures(folder)
         except AbaloError as error:
             self.errors["reports"] = str(error)
-            raise pytest.UsageError(str(error)) from error
+            self.unwritten = str(error)
 
     def _evidence(self, order: list[str]) -> dict[str, Any]:
         from abalo.core.evidence import from_bytes
@@ -280,6 +282,9 @@ class ReportWriter:
             terminalreporter.section("robustness")
             for line, colour in lines(self.document):
                 terminalreporter.write_line(line, **({colour: True} if colour else {}))
+        if self.document and self.unwritten is not None:
+            terminalreporter.write_line(f"ERROR: {self.unwritten}", red=True)
+        elif self.document:
             written = Path(self.config.getoption("abalo_reports")) / "robustness.md"
             latex = ", .tex" * self.config.getoption("abalo_latex")
             terminalreporter.write_line(f"reports: {written}, .json{latex}")

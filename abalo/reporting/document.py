@@ -60,6 +60,7 @@ def gate_of(thresholds: Thresholds, profile: str, *, deep: bool) -> Json:
         "bounds": sum(len(case.bounds) for case in thresholds.blocking(deep=deep)),
         "resamples": gate.resamples,
         "language": gate.language,
+        "seeds": list(gate.seeds),
         "profile": profile,
     }
 
@@ -155,11 +156,13 @@ def assemble(
     complete: bool,
     regressions: Sequence[Json] = (),
     comparison: Json | None = None,
+    not_run: Iterable[Json] = (),
 ) -> Json:
     """The whole document, from what the tests sent, with the verdict on the run.
 
     ``facts`` are those of the run and, under ``tasks``, of each of its tasks; those of the only task, or of the one
-    that leads, stand at the top too. ``comparison`` is that with the reference, None where there is none.
+    that leads, stand at the top too. ``comparison`` is that with the reference, None where there is none. ``not_run``
+    are cases that a run was judged anew without, each with the reason.
     """
     results, missing, errors = list(results), sorted(missing), list(errors)
     facts = _with_top_level(facts, results)
@@ -169,6 +172,7 @@ def assemble(
         "complete": complete,
         "missing": missing,
         "errors": errors,
+        "not_run": list(not_run),
         "verdict": _with_losses(
             _run_verdict(
                 results,

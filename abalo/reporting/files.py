@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from abalo.core.evidence import Evidence, to_bytes
+from abalo.attacks.log import ATTACKS
+from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
-from abalo.files import check_writable, write_bytes, write_text
+from abalo.files import check_writable, explained, write_bytes, write_text
 from abalo.reporting.latex import latex
 from abalo.reporting.markdown import markdown
 
@@ -19,11 +20,22 @@ MARKDOWN_NAME = "robustness.md"
 LATEX_NAME = "robustness.tex"
 EVIDENCE_NAME = "evidence.npz"
 EXAMPLES_NAME = "examples.jsonl"
+COUNTEREXAMPLES_NAME = "counterexamples.jsonl"
 
 DECIMALS = 6
 """Places that numbers keep in robustness.json: finer than any interval of a few hundred sentences."""
 
 _ELSEWHERE = "make the folder writable or choose another with --abalo-reports DIR"
+
+
+DIGEST = "evidence_sha256"
+"""The field of robustness.json by which it and its evidence.npz know each other."""
+
+
+def write_run(document: Json, evidence: Mapping[str, Evidence], folder: Path) -> Path:
+    """The path of robustness.json, written with the digest of its evidence, which is written beside it."""
+    write_evidence(evidence, folder)
+    return write_json({**document, DIGEST: sha256_of(evidence)}, folder)
 
 
 def write_json(document: Json, folder: Path) -> Path:
@@ -59,10 +71,16 @@ def write_evidence(cases: Mapping[str, Evidence], folder: Path) -> Path:
 
 
 def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
-    """The path of examples.jsonl, one line for each record; for None, where text is withheld, the file is removed."""
+    """The path of examples.jsonl, one line for each record.
+
+    For None, where text is withheld, the file is removed, and so is every other that quotes the corpus of an earlier
+    run: the logs of attacks, and counterexamples.
+    """
     path = folder / EXAMPLES_NAME
     if records is None:
-        path.unlink(missing_ok=True)
+        for quoting in (path, folder / COUNTEREXAMPLES_NAME, *sorted((folder / ATTACKS).glob("*.jsonl"))):
+            with explained(quoting, folder, _ELSEWHERE):
+                quoting.unlink(missing_ok=True)
         return path
     write_bytes(path, "".join(f"{line}\n" for line in records).encode("utf-8", "backslashreplace"), _ELSEWHERE)
     return path

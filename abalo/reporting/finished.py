@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from abalo.core.evidence import Evidence, read
+from abalo.core.evidence import Evidence, read, sha256_of
+from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.reporting.document import SCHEMA
-from abalo.reporting.files import EVIDENCE_NAME, JSON_NAME
+from abalo.reporting.files import DIGEST, EVIDENCE_NAME, JSON_NAME
 
 
 def _objects(*fields: str) -> Callable[[Any], bool]:
@@ -32,7 +35,7 @@ _NEEDED: Mapping[str, Callable[[Any], bool]] = {
     "complete": lambda value: isinstance(value, bool),
     "missing": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
     "errors": _objects(),
-    "results": _objects("view", "examples"),
+    "results": _objects("view", "examples", "task"),
     "regressions": _objects("status"),
     "gate": lambda value: value is None or isinstance(value, dict),
     "tasks": lambda value: value is None or (isinstance(value, dict) and all(map(_has_facts, value.values()))),
@@ -42,10 +45,11 @@ _NEEDED: Mapping[str, Callable[[Any], bool]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """A finished run: its document, and the evidence of its cases."""
+    """A finished run: its document, the evidence of its cases, and the file that the document stands in."""
 
     document: Mapping[str, Any]
     evidence: Mapping[str, Evidence]
+    path: Path = Path(JSON_NAME)
 
 
 def read_run(folder: Path) -> Run:
@@ -62,8 +66,40 @@ def read_run(folder: Path) -> Run:
     broken = [name for name, fits in _NEEDED.items() if not fits(document.get(name))]
     if broken:
         raise AbaloError(f"{path}: is damaged: {', '.join(broken)} cannot be read; run the gate again")
+    _check_results(path, document["results"])
     evidence = read(folder / EVIDENCE_NAME)
     lost = sorted({result["id"] for result in document["results"]} - set(evidence))
     if lost:
         raise AbaloError(f"{folder / EVIDENCE_NAME}: has no evidence of {', '.join(lost)}; run the gate again")
-    return Run(document, evidence)
+    digest = document.get(DIGEST)
+    if digest is not None and digest != sha256_of(evidence):
+        raise AbaloError(
+            f"{path}: is not about the evidence beside it, {EVIDENCE_NAME}: they are of two runs; put back the file "
+            "that belongs here, or run the gate again"
+        )
+    return Run(document, evidence, path)
+
+
+def _check_results(path: Path, results: Sequence[Mapping[str, Any]]) -> None:
+    """Raises `AbaloError` for results of a task that is not known, or two of one case and view."""
+    for name in dict.fromkeys(result["task"] for result in results):
+        if not isinstance(name, str) or name not in tasks():
+            raise AbaloError(f"{path}: has results of the task {name!r}, which is not known here; register it first")
+    twice = Counter((result["id"], str(result["view"])) for result in results).most_common(1)
+    if twice and twice[0][1] > 1:
+        case, view = twice[0][0]
+        raise AbaloError(f"{path}: is damaged: it has the case {case} twice in the view {view}; run the gate again")
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[None]:
+    """Turns whatever a report with fields of other types leads to into an `AbaloError` that names the file."""
+    try:
+        yield
+    except AbaloError:
+        raise
+    except Exception as error:  # a document of JSON can be broken in any place
+        said = f"{type(error).__name__}: {error}"
+        raise AbaloError(
+            f"{path}: is damaged, or another version of Abalo wrote it ({said}); run the gate again"
+        ) from error

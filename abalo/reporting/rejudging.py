@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from abalo.core.judging import Judged, judged
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
-from abalo.files import write_bytes
+from abalo.files import explained, write_bytes
 from abalo.reporting.comparing import Reference, comparison
 from abalo.reporting.document import NOT_BOUND, assemble, baseline_verdict, gate_of, results_of, versions
 from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME
@@ -30,8 +30,8 @@ _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
 def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = None, today: date | None = None) -> Json:
     """The document of the run as it would be under these thresholds; raises `AbaloError` where no case is left.
 
-    It also raises where the file draws otherwise than the run did, by its language or by the seeds of a case. Cases of
-    the file that were not run are left out, and so are cases of the run that the file does not have. A run that did
+    It also raises where the file draws otherwise than the run did, by its language or by seeds. Cases of the file that
+    were not run are named under ``not_run``; cases of the run that the file does not have are left out. A run that did
     not come to its end stays incomplete. With a ``reference`` losses are judged too, waivers as of ``today``.
     """
     old, by_id = run.document, _facts_by_id(run)
@@ -46,6 +46,7 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
         )
     _check_draws(run, order, thresholds)
     missing = [key for key in old["missing"] if key in cases]
+    awaited = {*by_id, *missing, *(error["id"] for error in old["errors"])}
     by_rule = _Rules(thresholds, old.get("tasks") or {}, deep=any(case.deep for case in order))
     results = [each for case in order for each in _results(case, by_id[case.id], run.evidence[case.id], by_rule)]
     profile = str((old.get("gate") or {}).get("profile", "dev"))
@@ -61,7 +62,16 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
     losses = None
     if reference is not None and old["complete"]:
         losses = comparison(facts["tasks"], run.evidence, thresholds, reference, today or date.today())
-    return assemble(facts, results, missing, old["errors"], old["complete"], old["regressions"], losses)
+    return assemble(
+        facts,
+        results,
+        missing,
+        old["errors"],
+        old["complete"],
+        old["regressions"],
+        losses,
+        _not_run(awaited, thresholds, old),
+    )
 
 
 def _check_draws(run: Run, cases: Sequence[Case], thresholds: Thresholds) -> None:
@@ -71,13 +81,39 @@ def _check_draws(run: Run, cases: Sequence[Case], thresholds: Thresholds) -> Non
         raise AbaloError(
             f"{name}: the run was in the language {language!r}, not {thresholds.gate.language!r}; run the gate again"
         )
+    before = (run.document.get("gate") or {}).get("seeds")
     for case in cases:
         drawn = {int(seed) for seed in run.evidence[case.id].seeds}
-        if case.seeds is not None and drawn - set(case.seeds):
-            seeds = ", ".join(map(str, sorted(drawn)))
-            raise AbaloError(
-                f"{name}: {case.id}: was run under the seeds {seeds}, not {case.seeds}; run the gate again"
-            )
+        own = ((run.document.get("tasks") or {}).get(case.task) or {}).get("seeds")
+        wanted = case.seeds
+        if wanted is None:  # those of the run, which are those of the gate unless an option said others
+            wanted = thresholds.gate.seeds if own is not None and own == before else own
+        under = case.probe.drawn_under(case, wanted or ())
+        if under and drawn and drawn != set(under):
+            was, now = (", ".join(map(str, sorted(seeds))) for seeds in (drawn, under))
+            raise AbaloError(f"{name}: {case.id}: was run under the seeds {was}, not {now}; run the gate again")
+
+
+def _not_run(tried: Set[str], thresholds: Thresholds, old: Mapping[str, Any]) -> list[Json]:
+    """The cases of the file, of the tasks of the run, that it did not try, each with what was run in their place.
+
+    Deep cases and those for other languages, which a run leaves out unless told otherwise, are not named.
+    """
+    return [
+        {"id": case.id, "message": _beside(case, tried)}
+        for case in thresholds.cases
+        if case.id not in tried
+        and case.task in (old.get("tasks") or {})
+        and not case.deep
+        and not case.probe.skipped(case.plan, thresholds.gate.language)
+    ]
+
+
+def _beside(case: Case, tried: Set[str]) -> str:
+    """The same case with bounds in another view, if it was run; empty where there is none."""
+    views = (replace(case, view=view).id for view in tasks()[case.task].views)
+    found = next((other for other in views if other in tried), None)
+    return "" if found is None else f"run as {found}, with its bounds in another view; run the gate again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +165,18 @@ def _results(case: Case, old: Sequence[Mapping[str, Any]], evidence: Evidence, r
 
 
 def copied(source: Path, target: Path) -> None:
-    """Copies the evidence and the examples of a run; nothing where both are the same folder."""
+    """Copies the evidence and the examples of a run; nothing where both are the same folder.
+
+    What the run does not have is not left there from an earlier one.
+    """
     if source.resolve() == target.resolve():
         return
     for name in (EVIDENCE_NAME, EXAMPLES_NAME):
         if (source / name).is_file():
             write_bytes(target / name, (source / name).read_bytes())
+        else:
+            with explained(target / name, target):
+                (target / name).unlink(missing_ok=True)
 
 
 def exit_code(document: Mapping[str, Any]) -> int:

@@ -90,6 +90,8 @@ def brief(document: Json) -> Iterator[Block]:
         yield from probe_of(result).findings(result)
     if document["missing"]:
         yield Text((f"not run: {', '.join(document['missing'])}",), role="notice")
+    if document.get("not_run"):
+        yield Text((_not_in_run(document),), role="notice")
     clean = tuple(_clean(document))
     if clean:
         yield Text(clean, role="list")
@@ -216,9 +218,17 @@ def _error(message: str) -> str:
     return visible(" ".join(said) or message)
 
 
+def _not_in_run(document: Json) -> str:
+    """The cases of a thresholds file that a run was judged anew without."""
+    found = [f"{each['id']} ({each['message']})" if each["message"] else each["id"] for each in document["not_run"]]
+    return f"not in this run: {', '.join(found)}"
+
+
 def _remarks(document: Json) -> Iterator[str]:
     """Remarks to read before trusting the numbers."""
     shown = cases(document)
+    if document.get("not_run"):
+        yield f"{words.sentence_case(_not_in_run(document))}."
     for task, results in _by_task(document):
         yield from task.remarks(results, document)
     for result in shown:

@@ -29,4 +29,4 @@ def _density(sentence: Sentence) -> float | None:
     return covered / len(sentence) if covered else None
 
 
-SLICE = Slice("entity_density", DensitySettings, cut)
+SLICE = Slice("entity_density", DensitySettings, cut, of_entities=True)

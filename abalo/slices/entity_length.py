@@ -28,4 +28,4 @@ def _longest(sentence: Sentence) -> float | None:
     return max(map(len, entity_spans(sentence.tags or ())), default=None)
 
 
-SLICE = Slice("entity_length", EntityLengthSettings, cut)
+SLICE = Slice("entity_length", EntityLengthSettings, cut, of_entities=True)

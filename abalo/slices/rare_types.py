@@ -51,4 +51,4 @@ def _holds(sentence: Sentence, rare: frozenset[str]) -> bool:
     return any(span.type in rare for span in entity_spans(sentence.tags or ()))
 
 
-SLICE = Slice("rare_types", RareSettings, cut)
+SLICE = Slice("rare_types", RareSettings, cut, of_entities=True)

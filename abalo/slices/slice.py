@@ -27,12 +27,14 @@ S = TypeVar("S", bound=Ranged)
 class Slice(Settable[S]):
     """A slice. ``cut(corpus, settings)`` finds it in a corpus; the settings that it ``needs`` must be given.
 
-    ``languages`` holds ISO 639-1 codes, the values of its setting ``language``; empty for any language.
+    ``languages`` holds ISO 639-1 codes, the values of its setting ``language``; empty for any language. A slice
+    ``of_entities`` is for tasks that have labelled spans.
     """
 
     cut: Callable[[Corpus, S], Cut]
     needs: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
+    of_entities: bool = False
 
 
 slices: Registry[Slice[Any]] = Registry("slice", "abalo.slices", "SLICE")

@@ -49,4 +49,4 @@ def context(sentence: Sentence, window: int) -> list[int]:
     return sorted(place for place in near - inside if 0 <= place < len(sentence))
 
 
-SLICE = Slice("unseen_context", ContextSettings, cut, needs=("training",))
+SLICE = Slice("unseen_context", ContextSettings, cut, needs=("training",), of_entities=True)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from abalo import Session
 from abalo.cli import main
+from abalo.core.evidence import from_bytes, to_bytes
 from tests.commands.conftest import conll
 
 CASES = """
@@ -182,6 +184,36 @@ def another_document(reports):
     (reports / "robustness.json").write_text('{"schema": "other/1"}')
 
 
+def of_another_run(reports):
+    Session(model="models_here:by_word", corpus="corpus.conll", thresholds="lenient.toml", seeds=(3,)).run().write(
+        "new"
+    )
+    shutil.copy("new/evidence.npz", reports)
+
+
+def field_lost(reports):
+    document = read("reports")
+    del document["results"][0]["perturbation"]
+    (reports / "robustness.json").write_text(json.dumps(document))
+
+
+def field_of_another_type(reports):
+    document = read("reports")
+    document["results"][0]["sentences"] = "many"
+    (reports / "robustness.json").write_text(json.dumps(document))
+
+
+def too_few_columns(reports):
+    found = from_bytes((reports / "evidence.npz").read_bytes())
+    own = found["ner/accents"]
+    cut = {view: {name: table[..., :1] for name, table in part.items()} for view, part in own.tables.items()}
+    found["ner/accents"] = replace(own, tables=cut)
+    (reports / "evidence.npz").write_bytes(to_bytes(found))
+    document = read("reports")
+    del document["evidence_sha256"]
+    (reports / "robustness.json").write_text(json.dumps(document))
+
+
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
@@ -189,6 +221,13 @@ def another_document(reports):
         (cut_short, "evidence.npz: not the evidence of a run: "),
         (another_archive, "evidence.npz: not the evidence of a run: "),
         (evidence_of_less, "evidence.npz: has no evidence of ner/accents, ner/entity_attack[sample-4], "),
+        (of_another_run, "robustness.json: is not about the evidence beside it, evidence.npz: they are of two runs"),
+        (
+            field_lost,
+            "robustness.json: is damaged, or another version of Abalo wrote it (KeyError: 'perturbation'); run",
+        ),
+        (field_of_another_type, "robustness.json: is damaged, or another version of Abalo wrote it (ValueError: "),
+        (too_few_columns, "robustness.json: is damaged, or another version of Abalo wrote it (IndexError: "),
         (without_report, "robustness.json: cannot be read: No such file or directory; give the folder of a run"),
         (no_json, "robustness.json: is not JSON: "),
         (

@@ -1,5 +1,7 @@
 """Bounds from a measurement, and how they get into the file."""
 
+from dataclasses import replace
+
 import pytest
 
 from abalo.config.calibration import Calibrated, bounded, calibrated, described, rewritten
@@ -80,7 +82,8 @@ def test_a_case_without_bounds_gets_the_usual_one():
     assert bounded(ACCENTS).bounds == (Bound("f1_drop", "max", 1.0),)
     assert bounded(read_case(BASELINE)).bounds == (Bound("f1", "min", 0.0),)
     own = read_case("accents", min_recall=0.2)
-    assert bounded(own) is own
+    assert bounded(own) == own
+    assert not bounded(replace(own, borrowed=True)).borrowed
 
 
 def lowered(thresholds: Thresholds) -> list[Calibrated]:

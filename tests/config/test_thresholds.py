@@ -373,3 +373,40 @@ def test_what_would_move_the_cursor_is_shown_as_an_escape(write):
 
 def test_a_section_that_is_no_table_is_told_so(write):
     assert problems(write("ner = 3\n")) == ["thresholds.toml [ner]: 3 is not a table; write [[ner.NAME]]"]
+
+
+@pytest.mark.parametrize(
+    ("task", "bound", "subject"),
+    [
+        ("ner", "max_f1_drop", "f1_drop"),
+        ("ner", "max_f1_drop_changed", "f1_drop_changed"),
+        ("ner", "max_entity_flip_rate", "entity_flip_rate"),
+        ("ner", "max_prob_drop_gold", "prob_drop_gold"),
+        ("pos", "max_accuracy_drop", "accuracy_drop"),
+        ("pos", "min_accuracy_changed", "accuracy_changed"),
+        ("pos", "max_flip_rate", "flip_rate"),
+    ],
+)
+def test_a_bound_on_a_loss_is_refused_where_nothing_is_changed(write, task, bound, subject):
+    (line,) = problems(write(f"[[{task}.baseline]]\n{bound} = 0.1\n"))
+    assert line == (
+        f"thresholds.toml [[{task}.baseline]] {bound}: has no meaning where nothing is changed: baseline"
+    ), subject
+
+
+def test_numbers_of_the_clean_corpus_can_be_bound_where_nothing_is_changed(write):
+    (case,) = load(write("[[ner.baseline]]\nmin_recall = 0.5\nmax_span_miss_rate = 0.5\n")).cases
+    assert [bound.metric for bound in case.bounds] == ["recall", "span_miss_rate"]
+
+
+@pytest.mark.parametrize("value", ['["oracle", "predicted"]', "3", "{a = 1}", '"orcale"'])
+def test_a_span_source_that_is_none_is_a_problem_among_the_others(write, value):
+    found = problems(write(f"[[ner.insert]]\nspan_source = {value}\nrate = 2\n"))
+    assert len(found) == 2
+    assert found[0].endswith("; expected one of oracle, predicted")
+
+
+@pytest.mark.parametrize("of", ["entity_density", "entity_length", "rare_types", "unseen_entities", "unseen_context"])
+def test_a_slice_by_entities_is_refused_where_a_task_has_none(write, of):
+    (line,) = problems(write(f'[[pos.slice]]\nof = "{of}"\n'))
+    assert f"{of!r} is a slice by entities, which the task pos has none of; use gender_words, length, " in line

@@ -5,12 +5,15 @@ import json
 import pickle
 import zipfile
 from dataclasses import fields, replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 from abalo.core.evidence import ALIKE, FORMAT, Evidence, collect, from_bytes, read, to_bytes
 from abalo.core.metrics import Metric
+from abalo.core.probe import probes
+from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from perturbations import Edit, Sentence, apply
 from tests.scripted import evidence_of, outcome
@@ -127,6 +130,34 @@ def test_some_of_the_units_are_evidence_by_themselves():
     assert (len(part), part.distinct, part.seeds.tolist(), part.notes) == (2, 1, [1, 2], {"filtered": 3})
     assert all((table == whole.tables[ALIKE][name][[0, 2]]).all() for name, table in part.tables[ALIKE].items())
     assert len(whole.only(np.zeros(4, dtype=bool))) == 0
+
+
+def renamed(function, name):
+    function.__name__ = name
+    return function
+
+
+def test_two_counts_of_one_name_are_refused_instead_of_sharing_a_table():
+    other = Metric("words", renamed(lambda _o, _v, groups: np.zeros((4, len(groups), 1)), "letters"), LETTERS.value)
+    with pytest.raises(AbaloError, match="the metrics letters and words count by two functions that are both called"):
+        collected(some(), (LETTERS, other), alike=True)
+    assert collected(some(), (LETTERS, ONLY_IN_B), alike=True), "metrics of the same function share its table"
+
+
+def test_evidence_is_not_measured_by_counts_that_cannot_be_told_apart():
+    task, other = tasks()["pos"], renamed(lambda _o, _v, _g: np.zeros(0), "token_counts")
+    task.metrics.register(Metric("mine", other, LETTERS.value))
+    try:
+        with pytest.raises(AbaloError, match="rename one of the functions, abalo"):
+            probes()["baseline"].measure(None, None, task, None)
+    finally:
+        task.metrics.forget("mine")
+
+
+@pytest.mark.parametrize("count", [lambda _o, _v, _g: np.zeros(0), partial(letters)], ids=["lambda", "partial"])
+def test_a_count_without_a_name_that_stays_the_same_is_refused(count):
+    with pytest.raises(AbaloError, match="has no name to keep its table by: write it as a function with def"):
+        collected(some(), (Metric("mine", count, LETTERS.value),), alike=True)
 
 
 # Files ----------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 import pytest
 
 from abalo.core import registry as module
+from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
+from abalo.errors import AbaloError
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,35 @@ def test_one_that_a_user_registers_comes_last_and_can_be_replaced_and_forgotten(
 
 def test_a_built_in_name_cannot_be_taken(package):
     package("a", "THING = Thing('one')")
-    with pytest.raises(ValueError, match="there is a built-in thing called 'one'; choose another name"):
+    with pytest.raises(AbaloError, match="there is a built-in thing called 'one'; choose another name"):
         things().register(Thing("one"))
+
+
+def test_a_class_in_the_place_of_a_member_is_refused():
+    with pytest.raises(AbaloError, match=r"^Thing is a class, and a thing is one of it: register Thing\(\)$"):
+        Registry("thing").register(Thing)
+
+
+@pytest.mark.parametrize("name", ["two words", "", "a-b", "1st", None, 3])
+def test_a_name_that_thresholds_could_not_say_is_refused(name):
+    with pytest.raises(AbaloError, match=r"^a thing cannot be called .*: expected a name of letters, digits and under"):
+        Registry("thing").register(Thing(name))
+
+
+def test_a_second_metric_of_one_name_is_refused_unless_it_is_the_first_again():
+    def one(sums):
+        return sums
+
+    def other(sums):
+        return sums
+
+    known = Registry("metric")
+    known.register(Metric("mine", one, one))
+    known.register(Metric("mine", one, one))
+    with pytest.raises(AbaloError, match="two metrics that are registered are called 'mine'; rename one of them"):
+        known.register(Metric("mine", other, other))
+    known.forget("mine")
+    assert known.register(Metric("mine", other, other)).count is other
 
 
 def test_what_is_found_cannot_be_changed_by_who_asks(package):

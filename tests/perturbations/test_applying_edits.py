@@ -412,3 +412,22 @@ def test_white_space_never_makes_words_grow_together(data):
     sentence = data.draw(sentences().map(lambda s: Sentence(s.tokens, s.tags)))
     perturbed = apply(sentence, data.draw(edits(sentence)))
     assert "" not in perturbed.sentence.spaces[:-1]
+
+
+def test_an_entity_without_its_beginning_is_not_made_part_of_another():
+    source = Sentence(("Ana", "e", "Rui"), ("B-PER", "O", "I-PER"))
+    with pytest.raises(ValueError, match="layer 'tags': I-PER of token 2 opens an entity without its B-, and"):
+        apply(source, [put(1, 2)])
+    assert apply(source, [put(0, 2)]).sentence.tags == ("I-PER",)
+    assert apply(source, [put(1, 2, "ou")]).sentence.tags == source.tags
+
+
+@pytest.mark.parametrize("label", ["", None])
+def test_a_label_that_is_none_is_refused_where_labels_mark_entities(label):
+    with pytest.raises(ValueError, match=r"layer 'tags': .* gives the label .*; expected O, or B- or I- and a type"):
+        apply(Sentence(("Ana", "saiu"), ("B-PER", "O")), [put(1, 1, "x", tags=(label,))])
+
+
+def test_a_label_that_is_no_string_is_refused_where_each_token_has_its_own():
+    with pytest.raises(ValueError, match="gives the label None; expected a string"):
+        apply(Sentence(("Ana",), ("PROPN",), policy="each"), [put(0, 0, "x", tags=(None,))])

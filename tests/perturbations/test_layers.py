@@ -161,6 +161,14 @@ def test_labels_that_an_edit_gives_say_where_words_begin_and_end(edit, expected)
     assert words(apply(segmented("北京 大学生"), [edit]).sentence) == expected
 
 
+def test_a_middle_that_is_in_no_word_is_refused_instead_of_making_one_of_its_neighbour():
+    with pytest.raises(ValueError, match=r"layer 'tags': .* gives the label 'M', but the token is not in the middle"):
+        apply(segmented("我 你"), [put(1, 1, "x", tags=("M",))])
+    assert words(apply(segmented("我们 你"), [put(1, 1, "x", tags=("M",))]).sentence) == "我x们 你"
+    both = [put(0, 1, "x y", tags=("B", "M")), put(1, 2, "z", tags=("E",))]
+    assert words(apply(segmented("我 你"), both).sentence) == "xyz"
+
+
 def test_a_label_that_is_not_bmes_is_refused():
     with pytest.raises(ValueError, match=r"layer 'tags': .* gives the label 'O'; expected B, M, E, S or ''"):
         apply(segmented("北京"), [put(2, 2, "x", tags=("O",))])

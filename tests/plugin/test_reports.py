@@ -4,6 +4,8 @@ import json
 import shlex
 import xml.etree.ElementTree as ET
 
+import pytest
+
 SECRET = "Zélia"
 
 
@@ -44,6 +46,47 @@ def test_without_text_no_report_holds_a_word_of_the_corpus(project):
         text = project.path.joinpath(name).read_text("utf-8")
         assert SECRET not in text
         assert json.dumps(SECRET).strip('"') not in text
+
+
+def test_without_text_what_earlier_runs_quoted_is_removed(project):
+    project.run(model="models:blind_to_accents")
+    attacks = project.path / "reports" / "attacks"
+    attacks.mkdir(exist_ok=True)
+    quoting = [attacks / "entity_attack.jsonl", *(project.path / "reports" / f"{name}.jsonl" for name in ("examples",))]
+    (attacks / "entity_attack.jsonl").write_text(SECRET, "utf-8")
+    assert all(path.exists() for path in quoting)
+    project.run("--abalo-no-text", model="models:blind_to_accents")
+    assert not any(path.exists() for path in quoting)
+
+
+FULL_DISK = """
+import errno
+import os
+
+from abalo import files
+
+sync = os.fsync
+
+
+def pytest_runtest_logfinish():
+    def full(_handle):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    files.os.fsync = full
+
+
+def pytest_unconfigure():
+    files.os.fsync = sync
+"""
+
+
+@pytest.mark.parametrize(("model", "code", "said"), [("all_outside", 1, "FAIL: "), ("gazetteer", 4, "PASS: ")])
+def test_a_full_disk_at_the_end_takes_neither_the_verdict_nor_the_failures(project, model, code, said):
+    project.write("full_disk.py", FULL_DISK)
+    result = project.run("-p", "full_disk", model=f"models:{model}", subprocess=True)
+    assert result.ret == code
+    result.stdout.fnmatch_lines([f"{said}*", "ERROR: *No space left on device*"])
+    assert project.document()["complete"] is False
 
 
 def test_markup_in_the_corpus_stays_text(project):

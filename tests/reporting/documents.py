@@ -316,6 +316,7 @@ def sample() -> Json:
         "complete": True,
         "missing": [],
         "errors": [],
+        "not_run": [],
         "notice": None,
         "verdict": "fail",
         "counts": {"pass": 4, "fail": 1, "inconclusive": 1, "not_blocking": 0},
@@ -354,6 +355,7 @@ def sample() -> Json:
             "bounds": 7,
             "resamples": 10000,
             "language": "pt",
+            "seeds": [1, 2],
         },
         "baseline": {
             "precision": measured(BASELINE_F1 - 0.011),
@@ -679,6 +681,7 @@ def questioned(*, with_text: bool = True) -> Json:
         "complete": True,
         "missing": [],
         "errors": [],
+        "not_run": [],
         "verdict": "fail",
         "counts": {"pass": 1, "fail": 1, "inconclusive": 0, "not_blocking": 0},
         "versions": sample()["versions"],

@@ -3,6 +3,7 @@
 import pytest
 
 from abalo.core.blocks import Text
+from abalo.errors import AbaloError
 from abalo.reporting.blocks import ReportBlock, blocks, ordered
 from abalo.reporting.html import detail, summary
 from abalo.reporting.latex import latex
@@ -36,5 +37,5 @@ def test_blocks_stand_in_their_order_around_what_tasks_and_kinds_of_case_say(wea
 
 
 def test_a_built_in_block_cannot_be_replaced():
-    with pytest.raises(ValueError, match="there is a built-in report block called 'levels'"):
+    with pytest.raises(AbaloError, match="there is a built-in report block called 'levels'"):
         blocks.register(ReportBlock("levels"))

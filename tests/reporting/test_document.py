@@ -226,6 +226,7 @@ def test_the_gate_is_what_the_thresholds_and_the_run_say():
         "bounds": 0,
         "resamples": 200,
         "language": "en",
+        "seeds": [1, 2, 4],
         "profile": "ci",
     }
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 import abalo
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, load
-from abalo.core.evidence import from_bytes, to_bytes
+from abalo.core.evidence import from_bytes, sha256_of, to_bytes
 from abalo.core.probe import probes
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
@@ -25,7 +26,9 @@ from abalo.models.prediction import Prediction
 from abalo.reporting.document import assemble
 from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_evidence, write_examples, write_json
 from abalo.reporting.finished import Run, read_run
+from abalo.reporting.markdown import markdown
 from abalo.reporting.rejudging import copied, exit_code, rejudged
+from abalo.reporting.terminal import lines
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
@@ -326,6 +329,25 @@ def test_a_case_that_was_not_run_is_left_out_and_its_bounds_count(done, folder, 
         if result["bound"]:
             beside = result["task"] == "ner" and result["probe"] != "baseline"
             assert result["m"] == m[result["id"]] + beside
+    assert again["not_run"] == [{"id": "ner/character_noise[rate-0.1]", "message": ""}]
+    assert "not in this run: ner/character_noise[rate-0.1]" in [line for line, _ in lines(again)]
+    assert "Not in this run: ner/character_noise" in markdown(again)
+
+
+def test_deep_cases_and_those_of_tasks_that_were_not_judged_are_not_missed(done, tmp_path):
+    more = "\n[[ner.keyboard]]\ndeep = true\nmax_f1_drop = 0.1\n\n[[pos.accents]]\nmax_accuracy_drop = 0.1\n"
+    assert rejudged(done, thresholds_of(WITH_BOUNDS + more, tmp_path))["not_run"] == []
+
+
+def test_a_case_whose_bounds_are_about_another_view_now_is_told(done, tmp_path):
+    file = WITH_BOUNDS.replace("[[ner.accents]]", '[[ner.accents]]\nview = "structural"')
+    again = rejudged(done, thresholds_of(file, tmp_path))
+    assert again["not_run"] == [
+        {
+            "id": "ner/accents[structural]",
+            "message": "run as ner/accents, with its bounds in another view; run the gate again",
+        }
+    ]
 
 
 def test_other_parameters_are_another_case(done, tmp_path):
@@ -337,10 +359,13 @@ def test_other_parameters_are_another_case(done, tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("seeds = [1]\n", "seeds = [2]\n", "was run under the seeds 1, not (2,); run the gate again"),
+        ("seeds = [1]\n", "seeds = [2]\n", "was run under the seeds 1, not 2; run the gate again"),
+        ("seeds = [1]\n", "seeds = [1, 2]\n", "was run under the seeds 1, not 1, 2; run the gate again"),
+        ("seeds = [1]\n", "", "was run under the seeds 1, not 1, 2; run the gate again"),
+        ("rate = 0.8\n", "rate = 0.8\nseeds = [1]\n", "was run under the seeds 1, 2, not 1; run the gate again"),
         ("[gate]\n", '[gate]\nlanguage = "en"\n', "the run was in the language 'pt', not 'en'; run the gate again"),
     ],
-    ids=["seeds", "language"],
+    ids=["other seeds", "more seeds", "no seeds of its own", "fewer seeds", "language"],
 )
 def test_a_file_that_draws_otherwise_is_refused(done, tmp_path, old, new, said):
     assert old in WITH_BOUNDS
@@ -348,6 +373,15 @@ def test_a_file_that_draws_otherwise_is_refused(done, tmp_path, old, new, said):
         rejudged(done, thresholds_of(WITH_BOUNDS.replace(old, new), tmp_path))
     assert str(caught.value).startswith("thresholds.toml: ")
     assert str(caught.value).endswith(said)
+
+
+def test_other_seeds_in_the_gate_are_refused_unless_the_run_had_seeds_of_its_own(done, tmp_path):
+    other = thresholds_of(WITH_BOUNDS.replace("[gate]\n", "[gate]\nseeds = [7]\n"), tmp_path)
+    assert rejudged(done, other), "the seeds of the run were given as an option, which would win again"
+    document = deepcopy(dict(done.document))
+    document["gate"]["seeds"] = [1, 2]
+    with pytest.raises(AbaloError, match=r"ner/accents: was run under the seeds 1, 2, not 7; run the gate again"):
+        rejudged(Run(document, done.evidence), other)
 
 
 @pytest.mark.parametrize(
@@ -546,6 +580,43 @@ def test_evidence_without_the_counts_of_a_metric_is_refused(copy):
     assert refused(copy).endswith("another version of Abalo wrote it; run the gate again")
 
 
+def spoilt(copy: Path, case: str, **fields: Any) -> str:
+    """The message about evidence in which the case has other arrays."""
+    found = from_bytes((copy / EVIDENCE_NAME).read_bytes())
+    found[case] = replace(found[case], **fields)
+    (copy / EVIDENCE_NAME).write_bytes(to_bytes(found))
+    return refused(copy)
+
+
+def test_evidence_that_holds_no_numbers_negative_ones_or_groups_twice_is_refused(copy, done):
+    own = done.evidence["ner/accents"]
+    tables = {view: {name: table * np.nan for name, table in part.items()} for view, part in own.tables.items()}
+    damaged = f"{copy / EVIDENCE_NAME}: is damaged: the counts of case ner/accents are no counts; run the gate again"
+    assert spoilt(copy, "ner/accents", tables=tables) == damaged
+    assert spoilt(copy, "ner/accents", tables=own.tables, held=own.held - 9) == damaged
+    twice = (own.groups[0],) * len(own.groups)
+    assert f"it has the group {own.groups[0]!r} twice" in spoilt(copy, "ner/accents", groups=twice, held=own.held)
+
+
+def test_a_report_beside_the_evidence_of_another_run_is_refused(copy, done):
+    document = {**done.document, "evidence_sha256": sha256_of(done.evidence)}
+    (copy / JSON_NAME).write_text(json.dumps(document))
+    assert read_run(copy).document == document
+    rest = dict(done.evidence)
+    rest["ner/accents"] = replace(rest["ner/accents"], changed=~rest["ner/accents"].changed)
+    (copy / EVIDENCE_NAME).write_bytes(to_bytes(rest))
+    assert refused(copy).startswith(f"{copy / JSON_NAME}: is not about the evidence beside it, evidence.npz: they")
+
+
+def test_results_of_a_task_that_is_not_known_here_and_results_twice_are_refused(copy):
+    document = json.loads((copy / JSON_NAME).read_text(encoding="utf-8"))
+    results = [*document["results"][1:], document["results"][0] | {"task": "topic"}]
+    (copy / JSON_NAME).write_text(json.dumps(document | {"results": results}))
+    assert refused(copy).endswith("has results of the task 'topic', which is not known here; register it first")
+    (copy / JSON_NAME).write_text(json.dumps(document | {"results": [*document["results"], document["results"][0]]}))
+    assert "is damaged: it has the case ner/baseline twice in the view projected; run the gate" in refused(copy)
+
+
 # Beside the document --------------------------------------------------------------------------------------------------
 
 
@@ -564,6 +635,8 @@ def test_a_run_without_text_has_no_examples_to_copy(folder, done, tmp_path):
     source.mkdir()
     target.mkdir()
     (source / EVIDENCE_NAME).write_bytes((folder / EVIDENCE_NAME).read_bytes())
+    copied(source, target)
+    (target / EXAMPLES_NAME).write_text("of an earlier run")
     copied(source, target)
     assert [path.name for path in target.iterdir()] == [EVIDENCE_NAME]
 

@@ -7,7 +7,7 @@ import pytest
 
 from abalo.core.evidence import Evidence
 from abalo.core.task import tasks
-from abalo.reporting.files import write_json
+from abalo.reporting.files import DIGEST, write_json
 from tests.reporting.documents import PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
 from tests.reporting.test_comparing import losses
 
@@ -24,7 +24,7 @@ def fields_under(heading: str) -> set[str]:
 @pytest.mark.parametrize(
     ("heading", "fields"),
     [
-        ("## The run", sample() | questioned()),
+        ("## The run", sample() | questioned() | {DIGEST: ""}),
         ("### `tasks`", sample()["tasks"]["ner"]),
         ("### `questions`", questioned()["questions"]),
         ("### A case about questions", questioned()["results"][0]["questions"]),

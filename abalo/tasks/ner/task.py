@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from abalo.bundled import CORPUS
-from abalo.core.case import Case
 from abalo.core.example import Example, Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.core.session import Session
-from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
@@ -27,7 +25,6 @@ from abalo.tasks.ner.types import entities_held, entity_types
 from abalo.tasks.tokens.alignment import aligned
 from abalo.tasks.tokens.task import TokenTask
 from perturbations import Perturbation, Span, entity_spans
-from perturbations.suggestions import did_you_mean
 
 
 class NamedEntities(TokenTask):
@@ -75,19 +72,9 @@ class NamedEntities(TokenTask):
     groups = staticmethod(entity_types)
     held = staticmethod(entities_held)
 
-    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
-        """Bounds on entity types that neither corpus nor model knows: a slip of the pen."""
-        model, corpus = session.model, session.corpus
-        assert isinstance(corpus, Corpus)
-        if not model.labels and getattr(session.options, "limit", None) is not None:
-            return
-        known = sorted(types_of(model.labels) | set(corpus.entity_counts))
-        for case in cases:
-            for bound in case.bounds:
-                if bound.type is not None and bound.type not in known:
-                    near = did_you_mean(bound.type, known)
-                    there = f"there are {', '.join(known)}"
-                    yield case, bound, f"no entity type {bound.type!r} in corpus or model{near}; {there}"
+    def known_groups(self, session: Session) -> set[str]:
+        """The entity types of corpus and model."""
+        return types_of(session.model.labels) | set(session.corpus.entity_counts)
 
     def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
         """Tokens in gold entities, counted once, whose label is none of the model's; None where there are no scores."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from abalo.core.example import Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
+from abalo.core.session import Session
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.loading import BUNDLED
@@ -23,7 +24,7 @@ from abalo.tasks.pos import blocks as report
 from abalo.tasks.pos.conllu import SUFFIXES
 from abalo.tasks.pos.corpus import DEFAULT, bundled_names
 from abalo.tasks.pos.corpus import load as load_corpus
-from abalo.tasks.pos.metrics.tokens import compared
+from abalo.tasks.pos.metrics.tokens import compared, renewed
 from abalo.tasks.pos.model import ADAPTER
 from abalo.tasks.tokens.task import TokenTask
 from perturbations import Perturbation
@@ -66,6 +67,11 @@ class PartsOfSpeech(TokenTask):
         """All but those that are about entities."""
         return perturbation.level not in ("entity", "target") and perturbation.scheme in (None, "upos")
 
+    def known_groups(self, session: Session) -> set[str]:
+        """The tags of corpus and model."""
+        gold = {tag for sentence in session.corpus.sentences for tag in sentence.tags or ()}
+        return {*gold, *session.model.labels} - {UNLABELLED}
+
     # Counting ---------------------------------------------------------------------------------------------------------
 
     def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
@@ -93,8 +99,9 @@ class PartsOfSpeech(TokenTask):
 
     def errors_added(self, outcome: Outcome, view: str) -> int:
         """Words that are wrong after the change, less those that were before."""
-        gold, clean = outcome.sentence.tags or (), outcome.clean.tags
-        before = sum(tag not in (UNLABELLED, predicted) for tag, predicted in zip(gold, clean, strict=True))
+        gold, clean, left_out = outcome.sentence.tags or (), outcome.clean.tags, renewed(outcome)
+        pairs = enumerate(zip(gold, clean, strict=True))
+        before = sum(tag not in (UNLABELLED, predicted) for i, (tag, predicted) in pairs if i not in left_out)
         return sum(tag != predicted for tag, predicted, _ in compared(outcome, view)) - before
 
     detail = staticmethod(report.detail)

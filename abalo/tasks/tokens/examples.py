@@ -8,7 +8,7 @@ from typing import Any
 
 from abalo.core.example import Json, Outcome
 from abalo.tasks.tokens.alignment import carried
-from perturbations import Edit, Perturbed, Policy, Sentence, Span, apply, render
+from perturbations import UNLABELLED, Edit, Perturbed, Policy, Sentence, Span, apply, render
 
 EXAMPLES = 10
 """How many sentences a report shows of a case."""
@@ -33,7 +33,7 @@ def wrong(outcomes: Sequence[Outcome]) -> Iterator[Json]:
     for outcome in outcomes:
         gold, made = outcome.sentence.tags or (), outcome.perturbed
         now = gold if made is None else made.sentence.tags or ()
-        if outcome.clean.tags != gold or outcome.prediction.tags != now:
+        if _differ(gold, outcome.clean.tags) or _differ(now, outcome.prediction.tags):
             yield {
                 "sentence_id": outcome.example.id,
                 "seed": outcome.seed,
@@ -44,6 +44,11 @@ def wrong(outcomes: Sequence[Outcome]) -> Iterator[Json]:
                 "edits": [] if made is None else [edit.to_json() for edit in made.edits],
                 "predicted": outcome.prediction.tags,
             }
+
+
+def _differ(gold: Sequence[str], predicted: Sequence[str]) -> bool:
+    """Whether a labelled token has another label."""
+    return any(tag not in (UNLABELLED, other) for tag, other in zip(gold, predicted, strict=True))
 
 
 def line(record: Mapping[str, Any], policy: Policy) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from abalo.bundled import bundled
+from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
 from abalo.core.session import Session
@@ -26,6 +27,7 @@ from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.tokens.alignment import VIEWS
 from abalo.tasks.tokens.examples import line, worst, wrong
 from perturbations import Perturbed, Policy, unchanged
+from perturbations.suggestions import did_you_mean
 
 _ROUNDING = 1e-9
 
@@ -79,6 +81,24 @@ class TokenTask(Task):
             perturbed.sentence.tags == outcome.sentence.tags
             and perturbed.origins == unchanged(outcome.sentence).origins
         )
+
+    @abstractmethod
+    def known_groups(self, session: Session) -> set[str]:
+        """The groups that a bound can be about: those of the corpus and those that the model can predict."""
+
+    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
+        """Bounds on groups that neither corpus nor model knows: a slip of the pen.
+
+        Of part of a corpus and a model that does not say what it can predict nothing is known.
+        """
+        bounds = [(case, bound, bound.type) for case in cases for bound in case.bounds if bound.type is not None]
+        if not bounds or (not session.model.labels and getattr(session.options, "limit", None) is not None):
+            return
+        known = sorted(self.known_groups(session))
+        for case, bound, group in bounds:
+            if group not in known:
+                there = f"{did_you_mean(group, known)}; there are {', '.join(known)}"
+                yield case, bound, f"no {self.group_noun} {group!r} in corpus or model{there}"
 
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
         """There is nothing to count, or a drop is bound of a model that is never right."""

@@ -13,6 +13,7 @@ from perturbations.text import Sentence
     rate=0.1,
     languages=("zh",),
     aliases=("CnAntonym",),
+    renews=True,
     example=("[王 伟 PER] 喜 欢 夏 天", "[王 伟 PER] 讨 厌 冬 天"),
 )
 def zh_antonym(sentence: Sentence) -> list[Options]:

@@ -14,6 +14,7 @@ from perturbations.text import Edit, Sentence, Span, entity_spans
     kind="syntax",
     languages=("zh",),
     aliases=("CnSwapNamedEnt",),
+    renews=True,
     example=("[王 伟 PER] 访 问 [北 京 LOC]", "[张 志 强 PER] 访 问 [大 连 LOC]"),
 )
 def zh_named_ent(sentence: Sentence) -> list[Options]:

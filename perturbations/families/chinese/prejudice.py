@@ -26,6 +26,7 @@ _SURNAMES = frozenset(
     kind="pragmatics",
     languages=("zh",),
     aliases=("CnPrejudice",),
+    renews=True,
     example=("他 去 了 [日 本 LOC]", "他 去 了 [巴 西 LOC]"),
 )
 def zh_prejudice(sentence: Sentence, *, towards: Towards = "america") -> list[Options]:

@@ -18,6 +18,7 @@ Kind = Literal["NOUN", "VERB", "ADJ", "ADV"]
     rate=0.1,
     languages=("zh",),
     aliases=("CnSynonym",),
+    renews=True,
     example=("[王 伟 PER] 购 买 了 礼 物", "[王 伟 PER] 采 购 了 礼 品"),
 )
 def zh_synonym(sentence: Sentence, *, kinds: tuple[Kind, ...] = ("NOUN", "VERB")) -> list[Options]:

@@ -14,6 +14,7 @@ from perturbations.text import Edit, Sentence
     languages=("pt", "en"),
     resizes=True,
     aliases=("Prejudice",),
+    renews=True,
     example=(
         "o senhor [João Sá PESSOA] , brasileiro , disse que ele saiu de [Lima LOCAL]",
         "a senhora [Luiza Sá PESSOA] , brasileira , disse que ela saiu de [Lima LOCAL]",

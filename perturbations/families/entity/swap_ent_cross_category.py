@@ -12,6 +12,7 @@ from perturbations.text import Sentence, Span
     resizes=True,
     languages=("pt", "en"),
     aliases=("CrossCategory",),
+    renews=True,
     example=("[Ana PESSOA] saiu de [Lima LOCAL]", "[Vitorial PESSOA] saiu de [Santoral LOCAL]"),
 )
 def swap_ent_cross_category(

@@ -12,6 +12,7 @@ from perturbations.text import Sentence, Span
     kind="morphology",
     resizes=True,
     aliases=("SwapLonger",),
+    renews=True,
     example=("a [Acme ORG] faliu", "a [Companhia Brasvolt de Energia do Sertão ORG] faliu"),
 )
 def swap_ent_longer(_sentence: Sentence, span: Span, *, entities: Pool = STAND_INS, least: int = 3) -> Sequence[Entity]:

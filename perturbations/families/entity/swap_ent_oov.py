@@ -14,6 +14,7 @@ from perturbations.text import Sentence, Span
     resizes=True,
     languages=("pt", "en"),
     aliases=("OOV", "SwapEnt"),
+    renews=True,
     example=("[Ana PESSOA] saiu de [LIMA LOCAL]", "[Zulmirto Quaresval PESSOA] saiu de [GUARAPITU LOCAL]"),
 )
 def swap_ent_oov(

@@ -11,6 +11,7 @@ from perturbations.text import Sentence, Span
     kind="syntax",
     resizes=True,
     aliases=("SwapNamedEnt",),
+    renews=True,
     example=("[Ana PESSOA] saiu de [Lima LOCAL]", "[Juvência Laranzal PESSOA] saiu de [Areialva do Norte LOCAL]"),
 )
 def swap_named_ent(_sentence: Sentence, span: Span, *, entities: Pool = STAND_INS) -> Sequence[Entity]:

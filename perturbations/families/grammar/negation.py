@@ -17,6 +17,7 @@ Which = Literal["either", "remove", "add"]
     kind="lexis",
     languages=("pt", "en"),
     aliases=("ReverseNeg",),
+    renews=True,
     example=("[Ana Sá PESSOA] se apresentou", "[Ana Sá PESSOA] não se apresentou"),
 )
 def negation(

@@ -49,6 +49,7 @@ _AUXILIARIES = MappingProxyType(
     rate=0.1,
     languages=("pt", "en"),
     aliases=("Tense",),
+    renews=True,
     example=("[Ana Sá PESSOA] alega que pagou", "[Ana Sá PESSOA] alegou que pagará"),
 )
 def tense(

@@ -27,6 +27,7 @@ _NO_SPACE_AFTER = re.compile(r"(?<=[(\[{«“]) +")
 @sentence_level(
     cost="model",
     aliases=("BackTrans",),
+    renews=True,
     example=("[Ana Sá PESSOA] , disse o juiz .", "[Ana Sá PESSOA] , foi o que o juiz disse ."),
 )
 def back_translation(

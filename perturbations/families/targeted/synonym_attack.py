@@ -8,6 +8,7 @@ from perturbations.families.word.synonyms import synonyms
     where="near",
     languages=("pt",),
     kind="lexis",
+    renews=True,
     example=("o juiz do [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "o magistrado do [CORTE DE JUSTIÇA ORGANIZACAO]"),
 )
 def synonym_attack(word: str, *, lexicon: str = "legal_pt") -> tuple[str, ...]:

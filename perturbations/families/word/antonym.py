@@ -14,6 +14,7 @@ from perturbations.text import Edit, Sentence
     rate=0.1,
     languages=("pt", "en"),
     aliases=("SwapAnt", "SwapAntWordNet"),
+    renews=True,
     example=(
         "provas válidas em o [Tribunal Superior ORGANIZACAO]",
         "provas inválidas em o [Tribunal Superior ORGANIZACAO]",

@@ -22,6 +22,7 @@ _EXAMPLES = Listed(BUNDLED, {"juiz": (("juiz", 0.5), ("magistrado", 0.2), ("julg
     cost="model",
     languages=("pt", "en"),
     aliases=("MLMSuggestion",),
+    renews=True,
     example=("disse o juiz a [Ana Sá PESSOA]", "disse o magistrado a [Ana Sá PESSOA]"),
 )
 def mlm_suggestion(

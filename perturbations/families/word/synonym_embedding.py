@@ -21,6 +21,7 @@ _EXAMPLES = Listed(UNNAMED, {"juiz": (("magistrado", 0.8), ("julgador", 0.7))})
     cost="model",
     languages=("pt", "en"),
     aliases=("SwapSynWordEmbedding",),
+    renews=True,
     example=("disse o juiz a [Ana Sá PESSOA]", "disse o julgador a [Ana Sá PESSOA]"),
 )
 def synonym_embedding(

@@ -17,6 +17,7 @@ from perturbations.text import Edit, Sentence
     rate=0.1,
     languages=("pt", "en"),
     aliases=("SwapSyn", "SwapSynWordNet"),
+    renews=True,
     example=("isso abarca [Ana Sá PESSOA]", "isso engloba [Ana Sá PESSOA]"),
 )
 def synonym_wordnet(

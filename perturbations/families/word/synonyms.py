@@ -9,7 +9,10 @@ from perturbations.lexicons import pairs
 
 
 @word_level(
-    languages=("pt",), kind="lexis", example=("o [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "o [CORTE DE JUSTIÇA ORGANIZACAO]")
+    languages=("pt",),
+    kind="lexis",
+    renews=True,
+    example=("o [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "o [CORTE DE JUSTIÇA ORGANIZACAO]"),
 )
 def synonyms(word: str, *, lexicon: str = "legal_pt") -> tuple[str, ...]:
     """The synonym that the lexicon gives, in the letter case of the word [stage 2, "Synonym substitution"]."""

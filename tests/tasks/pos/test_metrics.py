@@ -10,7 +10,7 @@ from abalo.corpora.examples import example_of, variant_of
 from abalo.models.prediction import Prediction
 from abalo.tasks.pos.metrics.tokens import METRICS, token_counts
 from abalo.tasks.pos.task import TASK
-from perturbations import Edit, Sentence, apply
+from perturbations import Edit, Sentence, apply, find
 
 VIEWS = ("projected", "structural", "padded")
 
@@ -83,3 +83,51 @@ def test_words_without_a_gold_tag_are_not_counted():
 def test_the_three_views_agree_where_no_word_moves():
     assert TASK.views_agree(SWAPPED)
     assert len({value("accuracy", SWAPPED, view=view) for view in VIEWS}) == 1
+
+
+# Words in the place of others ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "before", "after"),
+    [
+        ("antonym", {}, "provas/NOUN válidas/ADJ", "provas/NOUN inválidas/"),
+        ("tense", {"language": "en"}, "he/PRP received/VBD it/PRP", "he/PRP receives/ it/PRP"),
+        ("negation", {"language": "en"}, "they/PRP do/VBP not/RB walk/VB", "they/PRP walk/"),
+        ("synonyms", {}, "o/DET tribunal/NOUN", "o/DET corte/"),
+        ("accents", {}, "é/AUX órgão/NOUN", "e/AUX orgao/NOUN"),
+        ("multi_pos", {"rate": 1.0}, "o/DET processo/NOUN acabou/VERB", None),
+    ],
+)
+def test_a_word_that_takes_the_place_of_another_has_no_label_and_another_spelling_keeps_it(name, params, before, after):
+    member = find(name).configured(**{"rate": 1.0, **params})
+    sentence = tagged(before)
+    made = member.sample(sentence, seed=1)
+    if after is None:
+        assert made.sentence.tags == sentence.tags
+        return
+    words = made.sentence
+    assert " ".join(map("/".join, zip(words.tokens, words.tags, strict=True))) == after
+    options = [edit for site in member.sites(sentence) for edit in site]
+    assert apply(sentence, options[:1]).sentence.tags in (words.tags, sentence.tags[:1] + words.tags[1:])
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_word_without_a_sure_label_counts_neither_before_nor_after(view):
+    renewing = Edit(1, 2, ("unanimous",), tags=("",))
+    # Clean: two of three right, "divided" among the wrong ones. After: of the two others one is right.
+    one = outcome("a/DET divided/VERB court/NOUN", "DET ADJ NOUN", renewing, predicted="DET ADJ VERB")
+    assert value("accuracy", one, view=view) == 0.5
+    assert value("accuracy_drop", one, view=view) == 1 - 0.5
+    assert value("flip_rate", one, view=view) == 0.5
+    assert TASK.errors_added(one, view) == 1
+
+
+def test_a_sentence_whose_labelled_words_are_all_right_is_no_record():
+    right = outcome(
+        "a/DET divided/VERB court/NOUN",
+        "DET VERB NOUN",
+        Edit(1, 2, ("unanimous",), tags=("",)),
+        predicted="DET ADJ NOUN",
+    )
+    assert list(TASK.records([right])) == []

@@ -107,3 +107,10 @@ def test_the_weights_that_ship_stand_in_a_folder_with_their_licence():
     folder = Path(__file__).parents[3] / "fixtures/pos-pt"
     assert {path.name for path in folder.iterdir()} == {"LICENSE", "NOTICE", "README.md", "weights.npz"}
     assert "CC BY-SA 4.0" in folder.joinpath("README.md").read_text("utf-8")
+
+
+def test_a_bound_on_a_tag_that_there_is_not_is_refused_with_what_was_meant(session):
+    case = case_of(TASK, "accents", {"max_accuracy_drop": {"NOUN": 0.1, "NUON": 0.2, "overall": 0.3}}, session.gate)
+    ((_, bound, reason),) = TASK.check([case], session)
+    assert bound.type == "NUON"
+    assert reason.startswith("no part of speech 'NUON' in corpus or model; did you mean 'NOUN'?; there are ADJ, ADP, ")

@@ -78,7 +78,17 @@ prob_drop_pred = mean(_PRED_PROBABILITY, _PRED)
 """The same of the label predicted on the clean sentence."""
 
 METRICS = tuple(
-    Metric(name, confidence_counts, value, views=("projected",), low=-most, high=most, title=title, meaning=meaning)
+    Metric(
+        name,
+        confidence_counts,
+        value,
+        views=("projected",),
+        compares=True,
+        low=-most,
+        high=most,
+        title=title,
+        meaning=meaning,
+    )
     for name, value, most, title, meaning in (
         (
             "conf_drop_gold",

@@ -6,6 +6,7 @@ inserted token has no label and is not counted.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -23,15 +24,16 @@ Compared = tuple[str, str, int | None]
 def token_counts(outcomes: Sequence[Outcome], view: str, tags: Sequence[str]) -> Floats:
     """Per outcome and gold tag, in columns.
 
-    Clean tokens that are right, and clean tokens; the same after the change in ``view``; tokens compared that were
-    right on the clean sentence, and those of them that are wrong now.
+    Clean tokens that are right, and clean tokens, but for those that are `renewed`; the same after the change in
+    ``view``; tokens compared that were right on the clean sentence, and those of them that are wrong now.
     """
     table = np.zeros((len(outcomes), len(tags), 6))
     column = {tag: k for k, tag in enumerate(tags)}
     for rows, outcome in zip(table, outcomes, strict=True):
         gold, clean = outcome.sentence.tags or (), outcome.clean.tags
-        for right, predicted in zip(gold, clean, strict=True):
-            if right != UNLABELLED:
+        left_out = renewed(outcome)
+        for i, (right, predicted) in enumerate(zip(gold, clean, strict=True)):
+            if right != UNLABELLED and i not in left_out:
                 rows[column[right], :_RIGHT] += (predicted == right, 1)
         for right, predicted, place in compared(outcome, view):
             row, was_right = rows[column[right]], place is not None and clean[place] == gold[place]
@@ -40,14 +42,30 @@ def token_counts(outcomes: Sequence[Outcome], view: str, tags: Sequence[str]) ->
     return table
 
 
+def renewed(outcome: Outcome) -> frozenset[int]:
+    """The places of clean tokens in whose place is one other word, whose label is not known: they count nowhere."""
+    gold, made = outcome.sentence.tags or (), outcome.perturbed
+    if made is None or made.sentence.tags is None:
+        return frozenset()
+    stands = Counter(old for origin in made.origins for old in origin)
+    return frozenset(
+        origin[0]
+        for tag, origin in zip(made.sentence.tags, made.origins, strict=True)
+        if tag == UNLABELLED and len(origin) == 1 and stands[origin[0]] == 1 and gold[origin[0]] != UNLABELLED
+    )
+
+
 def compared(outcome: Outcome, view: str) -> Iterator[Compared]:
     """The labelled tokens of a changed sentence as ``view`` compares them; all of the clean one where nothing changed.
+
+    Those that are `renewed` are left out of every view.
 
     * projected: an original token, by the first new token that stands for it; one that is gone is not counted;
     * structural: the new tokens, by the labels that were carried to them;
     * padded: position by position; past the end of the new sentence every prediction is wrong.
     """
-    gold, made, predicted = outcome.sentence.tags or (), outcome.perturbed, outcome.prediction.tags
+    made, predicted, left_out = outcome.perturbed, outcome.prediction.tags, renewed(outcome)
+    gold = [UNLABELLED if i in left_out else tag for i, tag in enumerate(outcome.sentence.tags or ())]
     if made is None:
         found: Iterator[Compared] = ((tag, predicted[i], i) for i, tag in enumerate(gold))
     elif view == "projected":
