@@ -90,7 +90,9 @@ def run(options: argparse.Namespace, command: str) -> int:
             provenance[task.name] = f"{command} ({source})"
         for case in cases:
             asked_of = bounded(with_groups(case, session.baseline.bound_view))
-            for each in calibrated(session.judged(asked_of, bounds=1).judged, options.margin):
+            family = thresholds.bounds_beside(case, deep=options.deep)
+            found_here = session.judged(asked_of, bounds=family).judged
+            for each in calibrated(found_here, options.margin, thresholds.gate, family):
                 print(described(each))
                 found.append(each)
     if all(each.limit is None for each in found):

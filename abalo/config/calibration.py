@@ -14,11 +14,15 @@ from tomlkit.toml_document import TOMLDocument
 
 from abalo.config.thresholds import OVERALL, Thresholds, base_path
 from abalo.core.case import BASELINE, Case
+from abalo.core.gate import Gate
 from abalo.core.judging import Decided, shown
 from abalo.core.statistics import Estimate, Measurement
 from abalo.core.task import tasks
-from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
+from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement, judge
 from abalo.errors import visible
+
+BLIND = 0.05
+"""A bound that sees only a larger loss than this is warned of."""
 
 _STEP = Decimal("0.001")
 
@@ -31,6 +35,7 @@ class Calibrated:
     judgement: Judgement
     limit: float | None
     reason: str | None = None
+    sight: float | None = None
 
 
 def bounded(case: Case) -> Case:
@@ -57,24 +62,29 @@ def _is_held(estimate: Estimate | None) -> bool:
     return estimate is not None and estimate.n >= FEWEST_CLUSTERS
 
 
-def calibrated(judged: Decided, margin: float) -> list[Calibrated]:
+def calibrated(judged: Decided, margin: float, gate: Gate | None = None, bounds: int = 1) -> list[Calibrated]:
     """New limits for the bounds of a case: the far end of the interval, and ``margin`` more, in steps of 0.001.
 
     The margin is a share of the greatest value; a limit of 0 that holds stays as it is.
 
+    Each comes with its sight in the ``gate``, corrected for so many ``bounds``.
+
     A bound that cannot be judged cannot be calibrated: too few sentences, none changed, a type that the corpus lacks.
     Nor is there a bound where the limit would be one that every value keeps.
     """
-    return [_calibrated(judged.case, judgement, margin) for judgement in judged.judgements]
+    gate = gate or Gate()
+    return [_calibrated(judged.case, judgement, margin, gate, bounds) for judgement in judged.judgements]
 
 
-def _calibrated(case: Case, judgement: Judgement, margin: float) -> Calibrated:
+def _calibrated(case: Case, judgement: Judgement, margin: float, gate: Gate, bounds: int) -> Calibrated:
     if judgement.p is None:
         return Calibrated(case, judgement, None, judgement.reason)
     limit, metric = _limit(case, judgement, margin), tasks()[case.task].metrics()[judgement.bound.metric]
     if limit == (metric.high if judgement.bound.side == "max" else metric.low):
         return Calibrated(case, judgement, None, f"nothing can break a limit of {limit:g}")
-    return Calibrated(case, judgement, limit)
+    new = replace(judgement.bound, limit=limit)
+    again = judge(new, judgement.estimate, confidence=gate.confidence, blocking_bounds=bounds)
+    return Calibrated(case, judgement, limit, None, again.sight)
 
 
 def _limit(case: Case, judgement: Judgement, margin: float) -> float:
@@ -99,7 +109,11 @@ def described(found: Calibrated) -> str:
     kind = f" of {bound.type}" if bound.type else ""
     if found.limit is None:
         return f"{found.case.id}: {bound.name}{kind} not calibrated: {found.reason}"
-    return f"{found.case.id}: {bound.metric}{kind} {shown(found.judgement.estimate)} -> {bound.name} = {found.limit:g}"
+    line = f"{found.case.id}: {bound.metric}{kind} {shown(found.judgement.estimate)} -> {bound.name} = {found.limit:g}"
+    if found.sight is None:
+        return line
+    blind = found.sight > BLIND and tasks()[found.case.task].metrics()[bound.metric].high == 1.0
+    return f"{line} (sight {found.sight:.3f}{', WARNING: larger losses alone are seen' if blind else ''})"
 
 
 _Place = tuple[str, str, int]

@@ -26,10 +26,7 @@ from abalo.core.pairing import NotComparable, Paired, Pairing, holding, paired
 from abalo.core.session import baseline_of
 from abalo.core.statistics import UNDEFINED, Estimate, bootstrap
 from abalo.core.task import Task
-from abalo.core.verdicts import FEWEST_HOLDING
-
-POWER = 0.8
-"""The probability with which a loss of the size called sight is told from the limit."""
+from abalo.core.verdicts import FEWEST_HOLDING, POWER
 
 _ROUNDING = 1e-9
 

@@ -119,6 +119,11 @@ def limit_of(result: Json, group: str | None = None) -> float | None:
     return next(limits, None)
 
 
+def limit_is_share(result: Json, judged: Json) -> bool:
+    """Whether a bound is about a number from 0, or from -1, to 1."""
+    return metric_of(result, judged["bound"].partition("_")[2]).high == 1.0
+
+
 # Cases in words -----------------------------------------------------------------------------------------------------
 
 
@@ -138,11 +143,12 @@ def _requirement(each: Json) -> str:
 
 
 def bounds(result: Json) -> str:
-    """All bounds of a case, separated by semicolons; a dash where it has none."""
+    """All bounds of a case, separated by semicolons, each with its sight if known; a dash where it has none."""
     parts = []
-    for key, limits in (result["bound"] or {}).items():
-        table = limits if isinstance(limits, Mapping) else {"overall": limits}
-        parts += [bound(result, key, limit, None if of == "overall" else of) for of, limit in table.items()]
+    for each in result["judgements"]:
+        metric = metric_of(result, each["bound"].partition("_")[2])
+        seen = "" if not each.get("sight") else f" (sight {_limit(round(each['sight'], 3), metric)})"
+        parts.append(bound(result, each["bound"], each["limit"], each["type"]) + seen)
     return "; ".join(parts) or words.NOTHING
 
 

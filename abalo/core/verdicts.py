@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import Literal
 
 from abalo.core.few_events import Ends, Law
@@ -14,6 +15,9 @@ FEWEST_CLUSTERS = 50
 
 FEWEST_HOLDING = 20
 """With fewer distinct examples that hold something to count, nothing is judged either."""
+
+POWER = 0.8
+"""The probability with which a loss of the size called sight is found."""
 
 Verdict = Literal["pass", "fail", "inconclusive"]
 Side = Literal["max", "min"]
@@ -48,6 +52,7 @@ class Judgement:
     ``uncorrected`` is the verdict from the interval alone. ``p`` is one-sided, of the bound holding; None where nothing
     was judged. ``reason`` says why a judgement is inconclusive. ``needed`` is the approximate number of distinct units
     that would settle it at the same estimate; None where it is settled, or no number would. ``unit`` names the units.
+    ``sight`` is the smallest loss from here that would fail with a power of 80 %; None where nothing was judged.
     """
 
     bound: Bound
@@ -58,6 +63,7 @@ class Judgement:
     reason: str | None = None
     needed: int | None = None
     unit: str = "sentences"
+    sight: float | None = None
 
 
 def undecided(bound: Bound, estimate: Estimate, reason: str, needed: int | None = None) -> Judgement:
@@ -106,15 +112,27 @@ def judge(
         return replace(undecided(bound, estimate, "the interval has no width, as all agree"), unit=unit)
     p = law.at_most(bound.limit) if bound.side == "max" else law.at_least(bound.limit)
     uncorrected = _verdict(bound, estimate)
+    reason: str | None = None
     if uncorrected == "inconclusive":
         reason = "the interval contains the bound"
         if estimate.events is not None:
             reason = f"{_only(estimate)}: {reason}"
     elif uncorrected == "fail" and corrected and p > level:
         reason = f"beyond the bound, but not after correction for {blocking_bounds} bounds (p = {p:.2g} > {level:.2g})"
-    else:
-        return Judgement(bound, estimate, uncorrected, uncorrected, p, unit=unit)
-    return Judgement(bound, estimate, "inconclusive", uncorrected, p, reason, needed, unit)
+    seen = sight(bound, estimate, law, level)
+    if reason is None:
+        return Judgement(bound, estimate, uncorrected, uncorrected, p, unit=unit, sight=seen)
+    return Judgement(bound, estimate, "inconclusive", uncorrected, p, reason, needed, unit, seen)
+
+
+def sight(bound: Bound, estimate: Estimate, law: Law, level: float) -> float:
+    """The smallest loss that the bound would block with a power of 80 %, if the number varied then as it does now.
+
+    It is what lies between the far end of the corrected interval and the limit, and 0.84 standard errors more.
+    """
+    end = law.low(level) if bound.side == "max" else law.high(level)
+    spread = max(estimate.se, (estimate.high - estimate.low) / (2 * NormalDist().inv_cdf(0.975)))
+    return max(0.0, NormalDist().inv_cdf(POWER) * spread - bound.excess(end))
 
 
 def _ends(bound: Bound, estimate: Estimate) -> tuple[float, float]:

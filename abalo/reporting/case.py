@@ -53,6 +53,7 @@ def judgements(result: Json, document: Json) -> Block:
     columns = (
         Column("Bound"),
         *heads(("Found", interval(document), "p")),
+        Column("Sight", "the smallest loss that the bound would block with a power of 80 %", numeric=True),
         *heads(("Verdict", "Why, and what would settle it"), numeric=False),
     )
     return Table(columns, tuple(_judged(each, result) for each in result["judgements"]), title, verdict=decided)
@@ -68,6 +69,7 @@ def _judged(judged: Json, result: Json) -> Row:
             found.number,
             found.interval or words.NOTHING,
             words.p_value(judged["p"]),
+            words.number(judged.get("sight")),
             Verdict(judged["verdict"], judged["verdict"], note),
             doubt(judged, result) or words.NOTHING,
         )

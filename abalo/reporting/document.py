@@ -99,6 +99,7 @@ def judged_of(judged: Judged, gate: Gate) -> Json:
                 "verdict_uncorrected": judgement.uncorrected,
                 "reason": judgement.reason,
                 "needed": judgement.needed,
+                "sight": number_of(judgement.sight),
             }
             for judgement in judged.judgements
         ],

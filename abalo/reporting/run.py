@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -36,6 +37,7 @@ from abalo.core.results import (
     headline,
     is_floor,
     judgement,
+    limit_is_share,
     limit_of,
     measured,
     needing_attention,
@@ -231,6 +233,8 @@ def _remarks(document: Json) -> Iterator[str]:
         yield f"{words.sentence_case(_not_in_run(document))}."
     for task, results in _by_task(document):
         yield from task.remarks(results, document)
+    for task, results in _by_task(document):
+        yield from _sight(task, results)
     for result in shown:
         idle = probe_of(result).idle(result, task_of(result))
         if idle is not None:
@@ -245,6 +249,40 @@ def _remarks(document: Json) -> Iterator[str]:
     for _, results in _by_task(document):
         for probe, own in _by_probe(results):
             yield from probes()[probe].remarks(own, document)
+
+
+BLIND = 0.05
+"""A bound that sees only a larger loss than this is remarked on."""
+
+
+def _sight(task: Task, results: Sequence[Json]) -> Iterator[str]:
+    """How many bounds see only large losses, and what helps."""
+    judged = [
+        (each, result)
+        for result in results
+        if result["blocking"]
+        for each in result["judgements"]
+        if each.get("sight") is not None and limit_is_share(result, each)
+    ]
+    blind = [(each, result) for each, result in judged if each["sight"] > BLIND]
+    if not blind:
+        return
+    worst, case = max(blind, key=lambda pair: float(pair[0]["sight"]))
+    counted = f"{len(blind)} of {words.count(len(judged), 'bound')}"
+    yield (
+        f"{task.title}: {counted} would let a loss of {words.number(BLIND)} pass; the worst, of {scenario(case)}, sees "
+        f"only one of {words.number(worst['sight'])}. Losses against an accepted run (--abalo-against) are seen much "
+        f"sooner{_more(worst, case, task)}."
+    )
+
+
+def _more(judged: Json, result: Json, task: Task) -> str:
+    """How many examples would give a bound the sight that is wanted, unless it is too loose for any number."""
+    slack = abs(judged["limit"] - judged["value"])
+    if slack >= BLIND:
+        return "; this bound itself is further than that from what was measured"
+    enough = result["distinct"] * ((judged["sight"] - slack) / (BLIND - slack)) ** 2
+    return f"; with this bound it takes about {math.ceil(enough):,} distinct {task.noun}s ({result['distinct']:,} here)"
 
 
 def _commands(document: Json) -> Iterator[Text]:

@@ -67,7 +67,7 @@ def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, 
     output = capsys.readouterr().out.splitlines()
     without = ("ner/accents max_f1_drop", "ner/accents max_f1_drop of LOCAL", "ner/synonyms max_f1_drop")
     assert output == [
-        "ner/baseline: f1 1.000 [0.940, 1.000] -> min_f1 = 0.93",
+        "ner/baseline: f1 1.000 [0.940, 1.000] -> min_f1 = 0.93 (sight 0.083, WARNING: larger losses alone are seen)",
         "ner/accents: max_f1_drop not calibrated: nothing can break a limit of 1",
         "ner/accents: max_f1_drop of LOCAL not calibrated: no LOCAL in gold or predictions",
         "ner/synonyms: max_f1_drop not calibrated: no sentence was changed",

@@ -112,6 +112,7 @@ def judgement(bound: str, limit: float, value: float, verdict: str, spread: floa
         "verdict_uncorrected": verdict,
         "reason": None,
         "needed": None,
+        "sight": None,
         **more,
     }
 

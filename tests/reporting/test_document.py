@@ -133,6 +133,7 @@ def test_each_judgement_stands_with_its_numbers():
         "verdict_uncorrected": "fail",
         "reason": None,
         "needed": None,
+        "sight": 0.0,
     }
     assert overall["type"] is None
     assert overall["value"] == pytest.approx(1 / 3)
