@@ -88,6 +88,7 @@ def judge(
     whose interval has no width, since that says only that nothing else was seen.
     """
     level = (1 - confidence) / 2 / (max(1, blocking_bounds) if corrected else 1)
+    reason: str | None = None
     if math.isnan(estimate.value):
         reason = f"no {bound.type} in gold or predictions" if bound.type else f"{bound.metric} has no value here"
         return undecided(bound, estimate, reason)
@@ -112,7 +113,6 @@ def judge(
         return replace(undecided(bound, estimate, "the interval has no width, as all agree"), unit=unit)
     p = law.at_most(bound.limit) if bound.side == "max" else law.at_least(bound.limit)
     uncorrected = _verdict(bound, estimate)
-    reason: str | None = None
     if uncorrected == "inconclusive":
         reason = "the interval contains the bound"
         if estimate.events is not None:
