@@ -204,6 +204,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "promise": None,
         "questions": None,
         "slice": None,
+        "rewording": None,
         "require": [],
         "filtered": 0,
         "command": f"pytest 'tests_behavioral/ner/test_{perturbation}.py::test_f1[{slug or perturbation}]' "
@@ -658,6 +659,7 @@ def questioned(*, with_text: bool = True) -> Json:
         "fragility_score": measured(0.5, 0.0, 60),
         "delta_accuracy": measured(1 / 6, 0.05, 60),
     }
+    stability["rewording"] = {"excluded": 0, "left_out": {"pert:order_swap": 2}}
     moving, still = ("pert:order_swap", "pert:order_rev"), ("pert:preamble", "pert:punct")
     text = [{"question": f"{HOSTILE[:-1]} {k}?", "options": ["<i>a</i>", "b|b", "c", "c"]} for k in range(60)]
     flips = [

@@ -16,6 +16,7 @@ from typing import Any
 from abalo.corpora.findings import SHOWN, shown
 from abalo.errors import AbaloError, visible
 from abalo.tasks.choice.answers import ORIG, Answer
+from abalo.tasks.choice.question import reorders
 
 SUFFIXES = (".eval", ".json")
 """The endings of the logs of Inspect."""
@@ -24,7 +25,6 @@ _UNUSED = {"messages", "events", "store", "attachments"}
 """Fields of a sample that hold most of its bytes and none of our columns."""
 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9:_.+-]{0,63}")
-_REORDERED = "pert:order"
 _REASON = 200
 
 REMEDY = "; run it again and remove this log, or leave such out with --leave-out-failed"
@@ -304,7 +304,7 @@ def _order(seen: _Seen, variant: str, count: int) -> list[int]:
     """The place that each option shown has in the original question."""
     order = seen.field("order")
     if order is None:
-        if variant.startswith(_REORDERED):
+        if reorders(variant):
             raise AbaloError(f"has no order, so what {variant} answered cannot be told; make its log again")
         return list(range(count))
     if not isinstance(order, list) or sorted(map(repr, order)) != sorted(map(repr, range(count))):

@@ -30,7 +30,7 @@ _NOUN = (
 )
 _ONE_NOUN = "(?:option|answer|choice|alternative|letter|alternativa|opção|resposta|letra)"
 _ONLY = "(?:only|just|apenas|somente|só)"
-_JOINED = " (?:(?:and|or|nor|e|ou|nem|as well as) )?"
+_JOINED = " (?:(?:and|or|nor|e|ou|nem|as well as) )+"
 _ROMAN = "(?:i{1,3}|iv|vi{0,3}|ix|x)"
 _EXCEPT = (
     rf"(?:all|any|todas?)(?: of)?(?: the| these| as)?(?: (?:{_OTHERS}))?(?:{_OUTRAS})? (?:except|but|exceto|menos)"
@@ -67,9 +67,10 @@ def names_others(option: str, count: int) -> bool:
     letter = f"[a-{chr(ord('a') + min(count, 26) - 1)}]"
     number = "(?:" + "|".join(map(str, range(count, 0, -1))) + ")"
     one = f"(?:{letter}|{_ROMAN})"
+    several = f"{one}(?:{_JOINED}{one})+"
     forms = (
-        rf"(?:(?:both|either|neither|{_ONLY}|ambas) )?(?:the |as |os )?(?:{_NOUN} )?{one}(?:{_JOINED}{one})+(?: {_ONLY})?",
-        rf"(?:{_ONLY} )?(?:the |as |os )?(?:{_NOUN} )?{number}(?: {number})*(?: (?:and|e) {number})(?: {_ONLY})?",
+        rf"(?:(?:both|either|neither|{_ONLY}|ambas) )?(?:the |as |os )?(?:{_NOUN} )?{several}(?: {_ONLY})?",
+        rf"(?:{_ONLY} )?(?:the |as |os )?(?:{_NOUN} )?{number}(?: (?:(?:and|e) )+{number})+(?: {_ONLY})?",
         rf"{_ONLY} (?:the |a |o )?(?:{_NOUN} )?{one}|(?:{_NOUN} )?{one} (?:{_ONLY}|alone)",
         rf"(?:the |a )?(?:same as )?{_ONE_NOUN} (?:{one}|{number})",
         rf"{_EXCEPT}(?: {_NOUN})? (?:{one}|{number})(?:{_JOINED}(?:{one}|{number}))*",
@@ -82,8 +83,8 @@ def _matches(form: str, plain: str) -> bool:
 
 
 def _plain(option: str) -> str:
-    """Without case, apostrophes and punctuation, but for separators within numbers; ``&`` and ``+`` are *and*."""
+    """Without case, apostrophes and punctuation, but for separators within numbers; ``&``, ``+``, ``,`` are *and*."""
     text = _APOSTROPHES.sub("", unicodedata.normalize("NFKC", option).casefold())
-    text = re.sub("[&+]", " and ", text)
     text = re.sub(r"(?<=\d)[.,](?=\d)", "\0", text)
+    text = re.sub("[&+,;](?=.)", " and ", text)
     return " ".join(re.sub(r"[^\w\0-]|_", " ", text).replace("\0", ".").split())

@@ -9,9 +9,11 @@ import pytest
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip install 'abalo[mcq]'")
 
+from abalo.errors import AbaloError  # noqa: E402
 from abalo.tasks.choice import consistency_at_k, fragility_score, load_all_results  # noqa: E402
-from abalo.tasks.choice.files import load_choices  # noqa: E402
+from abalo.tasks.choice.files import load_choices, write_choices  # noqa: E402
 from abalo.tasks.choice.inspect_tasks import overlapping, paraphrase_consistency, perturbation_stability  # noqa: E402
+from abalo.tasks.choice.question import Choice  # noqa: E402
 from tests.tasks.choice.prompts import paraphrased, reformatted  # noqa: E402
 from tests.tasks.choice.scripted import always_a  # noqa: E402
 
@@ -40,6 +42,16 @@ def test_every_variant_of_every_question_is_asked_under_its_id(tmp_path):
     assert sorted((row.id, row.variant) for row in rows) == sorted(asked)
     assert {row.paraphrase_id for row in rows} == {row.variant for row in rows}
     assert {row.seed for row in rows} == {123}
+
+
+def test_flagged_questions_are_left_out_on_demand(tmp_path):
+    path = tmp_path / "mine.jsonl"
+    write_choices([Choice("same", "Which?", ("a", "a", "b"), 0), Choice("other", "Which?", ("a", "b", "c"), 0)], path)
+    asked = [perturbation_stability(str(path), exclude_flagged=flag).dataset for flag in (False, True)]
+    assert [{sample.id.partition("|")[0] for sample in each} for each in asked] == [{"same", "other"}, {"other"}]
+    write_choices([Choice("same", "Which?", ("a", "a", "b"), 0)], path)
+    with pytest.raises(AbaloError, match="the audit flags every question; leave exclude_flagged out"):
+        paraphrase_consistency(str(path), exclude_flagged=True)
 
 
 def test_a_model_that_always_says_a_is_fragile_where_options_move_and_nowhere_else(tmp_path):
