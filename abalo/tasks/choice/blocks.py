@@ -60,8 +60,8 @@ def _left_out(results: Sequence[Json]) -> Iterator[str]:
         if asked["excluded"]:
             yield f"{result['id']}: {words.count(asked['excluded'], 'flagged question')} left out (exclude_flagged)."
         if asked["left_out"]:
-            named = ", ".join(f"{count:,} of {variant}" for variant, count in asked["left_out"].items())
-            yield f"{result['id']}: questions whose options name each other are left out of reorderings: {named}."
+            named = ", ".join(f"{count:,} in {variant}" for variant, count in asked["left_out"].items())
+            yield f"{result['id']}: questions whose options name each other are left out where these move: {named}."
 
 
 def _flagged(document: Json) -> Sequence[str]:
