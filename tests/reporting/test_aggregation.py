@@ -117,7 +117,7 @@ def test_the_page_shows_noise_beside_fragility_where_there_are_repeats():
     assert "\n| Fragility | 0.750 [" in page
     assert "\n| Noise | 0.250 [" in page
     assert "\n| Fragility beyond noise | 0.500 [" in page
-    assert "\n| orig | 2 | 4 | 0 | 0.500 [0.000, 1.000] | – | 0.500 [" in page
+    assert "\n| orig | 2 | 4 | 0 | 0.500 [" in page
 
 
 def test_the_page_calls_the_test_against_the_majority_biased_where_variants_are_two():
@@ -129,9 +129,12 @@ def test_the_page_calls_the_test_against_the_majority_biased_where_variants_are_
 def test_the_page_shows_the_share_of_answers_at_each_place(logs):
     page = markdown(aggregate(logs, resamples=50))
     assert "\n| Place | Answers | Right options |" in page
-    assert "\n| A | 1.000 [1.000, 1.000] | 0.500 [" in page  # q1 in the original alone, q2 in both reorderings
-    assert "\n| B | 0.000 [0.000, 0.000] | 0.167 [" in page
-    assert "\n| C | 0.000 [0.000, 0.000] | 0.333 [" in page
+    assert "\n| A | 1.000 [" in page  # q1 in the original alone, q2 in both reorderings
+    assert [line.split("|")[3][:7] for line in page.splitlines() if line[:4] in ("| A ", "| B ", "| C ")] == [
+        " 0.500 ",
+        " 0.167 ",
+        " 0.333 ",
+    ]
 
 
 def test_names_from_outside_mean_nothing_on_the_page():

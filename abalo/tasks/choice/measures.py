@@ -23,6 +23,9 @@ from abalo.tasks.choice.replies import AnswerSet, groups
 CONFIDENCE = 0.95
 RESAMPLES = 10_000
 
+MEAN = share(0, 1)
+"""The mean of rates, from their sum and number: where each is 0 to 1, a share."""
+
 NO_COPIES: Mapping[str, str] = MappingProxyType({})
 """Each question is another."""
 
@@ -104,15 +107,11 @@ def missing(answers: AnswerSet) -> float:
     return sum(answer.missing for answer in answers.answers) / len(answers.answers)
 
 
-_MEAN = share(0, 1)
-"""The mean of rates, from their sum and number: where each is 0 to 1, a share."""
-
-
 def _mean_over_groups(
     rows: Iterable[Answer],
     task: str | None,
     rate: Callable[[AnswerSet], float],
-    value: Share | Net = _MEAN,
+    value: Share | Net = MEAN,
     **sampling: Unpack[Sampling],
 ) -> Estimate:
     """The mean rate of groups."""
@@ -125,7 +124,7 @@ def _mean_over_groups(
 
 def over_questions(
     rates: Iterable[tuple[str, float]],
-    value: Share | Net = _MEAN,
+    value: Share | Net = MEAN,
     *,
     confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Unpack
 
+from abalo.core.metrics import Net, Share, column
 from abalo.core.statistics import Estimate
 from abalo.tasks.choice.answers import ORIG, Answer
-from abalo.tasks.choice.measures import Sampling, over_questions
+from abalo.tasks.choice.measures import MEAN, Sampling, over_questions
 
 Repeats = Mapping[int, int | None]
 """The option chosen in each epoch; None for none."""
@@ -36,7 +37,7 @@ def fragility_beyond_noise(rows: Iterable[Answer], task: str | None = None, **sa
     -1 to 1. In the mean 0 where wording makes no difference, so below 0 by chance; else half the squared distance of
     the shares with which the model draws each option. Other epochs, since one seed draws alike for all wordings.
     """
-    return _over_questions(rows, task, _beyond_noise, sampling)
+    return _over_questions(rows, task, _beyond_noise, sampling, Net(column(0), column(1)))
 
 
 def noise_of_wording(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
@@ -74,7 +75,9 @@ def _differing(repeats: Repeats) -> float:
     return sum(pairs) / len(pairs)
 
 
-def _over_questions(rows: Iterable[Answer], task: str | None, rates: _Rates, sampling: Sampling) -> Estimate:
+def _over_questions(
+    rows: Iterable[Answer], task: str | None, rates: _Rates, sampling: Sampling, value: Share | Net = MEAN
+) -> Estimate:
     """The mean over groups of their mean over seeds, and of a seed over its wordings."""
     found: dict[tuple[str, str, str], dict[int | None, dict[str, dict[int, int | None]]]] = {}
     for row in rows:
@@ -83,7 +86,7 @@ def _over_questions(rows: Iterable[Answer], task: str | None, rates: _Rates, sam
             seeds.setdefault(row.seed, {}).setdefault(row.variant, {})[row.epoch] = row.pred_option
     means = ((key[1], [_mean(rates(wordings)) for wordings in seeds.values()]) for key, seeds in found.items())
     known = ((question, [each for each in values if not math.isnan(each)]) for question, values in means)
-    return over_questions(((question, _mean(values)) for question, values in known if values), **sampling)
+    return over_questions(((question, _mean(values)) for question, values in known if values), value, **sampling)
 
 
 def _mean(values: Iterable[float]) -> float:
