@@ -23,12 +23,23 @@ class Reworded:
 S = TypeVar("S", bound=Ranged)
 
 
+def _all(_example: Example, _settings: object) -> bool:
+    return True
+
+
+def _none(_example: Example, _settings: object) -> Sequence[str]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Rewording(Settable[S]):
     """A list of ways to put an example, in a fixed order, each where it applies.
 
-    ``possible`` are the ids of all that there can be under the settings.
+    ``possible`` are the ids of all that there can be under the settings. ``takes`` says whether an example is put at
+    all; ``unfit`` which of the possible ways would change what an example says, so that it is not put in these.
     """
 
     ways: Callable[[Example, S], Sequence[Reworded]]
     possible: Callable[[S], Sequence[str]]
+    takes: Callable[[Example, S], bool] = _all
+    unfit: Callable[[Example, S], Sequence[str]] = _none

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.core import words
 from abalo.core.case import Case
@@ -23,6 +24,7 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
     """Every example as it is, and then in each other way that applies."""
 
     name = "rewording"
+    result_fields: ClassVar[Mapping[str, Any]] = {"rewording": None}
 
     def members(self, task: Task) -> Mapping[str, Rewording[Any]]:
         """The lists of rewordings of the task."""
@@ -48,10 +50,13 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
         return ()
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
-        """For each example one outcome as it is, then one for each way that applies."""
+        """For each example that is taken one outcome as it is, then one for each way that applies."""
         task, rewording = session.task, self.member(case)
         settings = rewording.configured(**case.params)
-        examples = session.examples[: case.limit]
+        asked = session.examples[: case.limit]
+        examples = [example for example in asked if rewording.takes(example, settings)]
+        unfit = Counter(way for example in examples for way in rewording.unfit(example, settings))
+        facts = {"rewording": {"excluded": len(asked) - len(examples), "left_out": dict(unfit)}}
         units = [
             (example, variant)
             for example in examples
@@ -67,7 +72,7 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
         for (example, variant), prediction in zip(units, predicted.predictions, strict=True):
             clean = prediction if variant is None else clean
             outcomes.append(Outcome(example, seed, clean, variant, prediction, scale))
-        return Ran(outcomes, asdict(settings), (seed,), sizes(examples, outcomes), predicted.forwards)
+        return Ran(outcomes, asdict(settings), (seed,), sizes(examples, outcomes), predicted.forwards, facts=facts)
 
     # Reports ----------------------------------------------------------------------------------------------------------
 

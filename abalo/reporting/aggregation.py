@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -20,7 +21,9 @@ from abalo.reporting.cells import to_csv
 from abalo.reporting.markdown import escaped, table
 from abalo.tasks.choice.answers import COLUMNS, Answer, to_lines
 from abalo.tasks.choice.logs import Collected, collect
+from abalo.tasks.choice.mcnemar import McNemar
 from abalo.tasks.choice.measures import CONFIDENCE, RESAMPLES
+from abalo.tasks.choice.question import LETTERS
 from abalo.tasks.choice.summary import Summary, VariantSummary, summaries
 
 FORMAT = "abalo choice summary 1"
@@ -107,8 +110,16 @@ _NOTES = """\
 Answers are compared as options of the original question. No answer in the format asked for is a value of its own, and
 wrong. Consistency: share of questions, of those with variants, with one and the same answer in all of them. Fragility:
 share of variants that are answered otherwise than the original. Accuracy lost: that of originals less that of variants.
-McNemar: exact two-sided p of originals against most of their variants, a tie being wrong; not corrected for the number
-of tests."""
+
+McNemar: exact two-sided p of originals against each variant by itself, corrected for the number of variants (Holm); not
+for the number of tasks and models. Original against majority: the same of originals against most of their variants, a
+tie being wrong. It is biased where variants are two or more: most of several answers are right more or less often than
+one answer, even where wording makes no difference, so that its p is no error rate.
+
+Noise: share of pairs of repeats of one wording (`inspect eval --epochs 3`) that are answered differently; fragility
+counts such flips too. Fragility beyond noise: share of variants answered otherwise than the original in another repeat,
+less noise; 0 in the mean where wording makes no difference. Places: share of answers to originals and reorderings that
+chose the option shown there, beside the share of right options there, which is that of a perfect model."""
 
 
 def _sections(summary: Summary) -> Iterator[str]:
@@ -117,23 +128,64 @@ def _sections(summary: Summary) -> Iterator[str]:
     yield (
         f"{words.count(summary.questions, 'question')}, {summary.varied:,} of them with variants, at most "
         f"{summary.k}. {summary.missing:,} of {words.count(summary.answers, 'answer')} missing."
+        f"{f' {summary.repeats:,} repeats of each.' if summary.repeats > 1 else ''}"
     )
-    test = page["mcnemar"]
     yield table(
         "Measure | Value",
         "--- | --:",
         f"Consistency at {summary.k} | {Measured.of(page['consistency_at_k'])}",
         f"Fragility | {Measured.of(page['fragility_score'])}",
+        *_repeated(summary, page),
         f"Accuracy lost | {Measured.of(page['delta_accuracy'])}",
-        f"McNemar p | {words.p_value(test['p_value'])} ({test['lost']} lost, {test['gained']} gained of {test['n']})",
+        f"McNemar p, smallest of the variants | {_headline(summary)}",
+        f"Original against majority p | {_majority(summary.mcnemar)}",
     )
     rows = [_row(of_variant, entry) for of_variant, entry in zip(summary.variants, page["variants"], strict=True)]
-    yield table("Variant | Answers | Missing | Accuracy | Flipped", "--- | --: | --: | --: | --:", *rows)
+    yield table(
+        "Variant | Questions | Answers | Missing | Accuracy | Flipped | Noise | McNemar p",
+        "--- | --: | --: | --: | --: | --: | --: | --:",
+        *rows,
+    )
+    places = [_place(share["place"], share) for share in page["places"]]
+    if places:
+        yield table("Place | Answers | Right options", "--- | --: | --:", *places)
+
+
+def _repeated(summary: Summary, page: Json) -> Iterator[str]:
+    """The noise beside fragility, where there are repeats."""
+    if summary.repeats > 1:
+        yield f"Noise | {Measured.of(page['noise'])}"
+        yield f"Fragility beyond noise | {Measured.of(page['fragility_beyond_noise'])}"
+
+
+def _headline(summary: Summary) -> str:
+    first = summary.headline
+    if first is None or first.mcnemar is None:
+        return words.NOTHING
+    return f"{words.p_value(first.corrected)} ({escaped(first.variant, _NAME)}: {_counts(first.mcnemar)})"
+
+
+def _majority(test: McNemar) -> str:
+    if math.isnan(test.p_value):
+        return words.NOTHING
+    return f"{words.p_value(test.p_value)} ({_counts(test)}){', biased' if test.biased else ''}"
+
+
+def _counts(test: McNemar) -> str:
+    return f"{test.lost:,} lost, {test.gained:,} gained of {test.n:,}"
 
 
 def _row(variant: VariantSummary, page: Json) -> str:
-    accuracy, flipped = Measured.of(page["accuracy"]), Measured.of(page["flip_rate"])
-    return f"{escaped(variant.variant, _NAME)} | {variant.answers:,} | {variant.missing:,} | {accuracy} | {flipped}"
+    measured = " | ".join(str(Measured.of(page[name])) for name in ("accuracy", "flip_rate", "noise"))
+    test = variant.mcnemar
+    p = words.NOTHING if test is None or not test.n else f"{words.p_value(variant.corrected)} ({_counts(test)})"
+    counts = f"{variant.questions:,} | {variant.answers:,} | {variant.missing:,}"
+    return f"{escaped(variant.variant, _NAME)} | {counts} | {measured} | {p}"
+
+
+def _place(place: int, share: Json) -> str:
+    named = LETTERS[place] if place < len(LETTERS) else str(place + 1 - len(LETTERS))
+    return f"{named} | {Measured.of(share['answers'])} | {Measured.of(share['right'])}"
 
 
 def _left_out(lines: Sequence[str]) -> list[str]:

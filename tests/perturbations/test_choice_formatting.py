@@ -85,6 +85,54 @@ def test_the_same_order_is_not_given_twice():
 
 
 @pytest.mark.parametrize(
+    ("options", "swapped", "turned"),
+    [
+        ("a|b|c|All of the above", "c|b|a|All of the above", None),
+        ("a|b|c|d|None of these.", "d|b|c|a|None of these.", "d|c|b|a|None of these."),
+        ("a|b|All of the above|None of the above", "b|a|All of the above|None of the above", None),
+        ("a|b|c|d|Nenhuma das alternativas anteriores", "d|b|c|a|Nenhuma das alternativas anteriores", None),
+        ("a|b|Both of the above", "b|a|Both of the above", None),
+        ("a|b|c|n.d.a.", "c|b|a|n.d.a.", None),
+    ],
+)
+def test_options_about_all_others_or_none_stay_last(options, swapped, turned):
+    found = orders(tuple(options.split("|")))
+    assert "|".join(found["order:swap"]) == swapped
+    if turned is not None:
+        assert "|".join(found["order:reverse"]) == turned
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "a stone|a tree|Both A and B|a river",
+        "I only|II only|I and II only|III",
+        "iron|gold|A & B|lead",
+        "ferro|ouro|A e B|chumbo",
+        "ferro|ouro|prata|As alternativas A e C estão corretas",
+        "ferro|ouro|prata|Apenas I, II e III",
+        "iron|gold|lead|1 and 3",
+        "iron|gold|lead|Option B is correct",
+        "iron|gold|lead|All of the above except C",
+        "iron|None of the above|gold|lead",  # above it stands iron alone
+        "iron|gold|lead|Both of the above",  # which two
+        "iron|none of the above",  # nothing else to change places with
+    ],
+)
+def test_options_that_name_others_leave_the_question_as_it_stands(options):
+    assert orders(tuple(options.split("|"))) == {}
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["1|2|3|2–3", "1.2|1.3|2,3|3,1", "Vitamin A and C|E|K|D", "Above 10|All cats|None|Some", "a|e|i|o", "A|B|A B|A/B"],
+)
+def test_options_that_only_look_like_names_of_others_change_places(options):
+    first, *middle, last = options.split("|")
+    assert orders((first, *middle, last))["order:swap"] == (last, *middle, first)
+
+
+@pytest.mark.parametrize(
     ("options", "error", "message"),
     [
         ("ab", TypeError, "expected a list of strings"),

@@ -205,6 +205,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "promise": None,
         "questions": None,
         "slice": None,
+        "rewording": None,
         "require": [],
         "filtered": 0,
         "command": f"pytest 'tests_behavioral/ner/test_{perturbation}.py::test_f1[{slug or perturbation}]' "
@@ -637,7 +638,8 @@ def questioned(*, with_text: bool = True) -> Json:
     baseline["questions"] = {
         "missing": 0,
         "variants": [variant("orig", 1 / 3, None)],
-        "mcnemar": {"p": None, "lost": 0, "gained": 0, "n": 60},
+        "mcnemar": {"p": None, "lost": 0, "gained": 0, "n": 60, "biased": False},
+        "places": [],
         "flips": [],
     }
     stability = asked(
@@ -659,6 +661,7 @@ def questioned(*, with_text: bool = True) -> Json:
         "fragility_score": measured(0.5, 0.0, 60),
         "delta_accuracy": measured(1 / 6, 0.05, 60),
     }
+    stability["rewording"] = {"excluded": 0, "left_out": {"pert:order_swap": 2}}
     moving, still = ("pert:order_swap", "pert:order_rev"), ("pert:preamble", "pert:punct")
     text = [{"question": f"{HOSTILE[:-1]} {k}?", "options": ["<i>a</i>", "b|b", "c", "c"]} for k in range(60)]
     flips = [
@@ -673,7 +676,13 @@ def questioned(*, with_text: bool = True) -> Json:
             *(variant(name, 1 / 3, 0.0) for name in still),
             *(variant(name, 0.0, 1.0) for name in moving),
         ],
-        "mcnemar": {"p": 2 * 0.5**20, "lost": 20, "gained": 0, "n": 60},
+        "mcnemar": {"p": 2 * 0.5**20, "lost": 20, "gained": 0, "n": 60, "biased": True},
+        "places": [
+            {"place": 0, "answers": 1.0, "right": 1 / 9},
+            {"place": 1, "answers": 0.0, "right": 1 / 3},
+            {"place": 2, "answers": 0.0, "right": 1 / 3},
+            {"place": 3, "answers": 0.0, "right": 2 / 9},
+        ],
         "flips": flips,
     }
     flagged = {f"q{k}": ["duplicate"] for k in range(60)}
@@ -714,7 +723,16 @@ def asked(name: str, params: Json, judgements: list[Json], headline: str, **more
 def variant(name: str, accuracy: float, flipped: float | None) -> Json:
     """What is known of one variant of every question."""
     rate = measured(flipped, 0.0, 60)
-    return {"variant": name, "answers": 60, "missing": 0, "accuracy": measured(accuracy, 0.1, 60), "flip_rate": rate}
+    lost = 20 if flipped else 0
+    test = {"p": 2 * 0.5**20 if lost else 1.0, "corrected": 8 * 0.5**20 if lost else 1.0, "lost": lost}
+    return {
+        "variant": name,
+        "answers": 60,
+        "missing": 0,
+        "mcnemar": None if flipped is None else {**test, "gained": 0, "n": 60},
+        "accuracy": measured(accuracy, 0.1, 60),
+        "flip_rate": rate,
+    }
 
 
 REGRESSION: Json = {

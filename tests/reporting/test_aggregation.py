@@ -55,7 +55,7 @@ def test_the_command_writes_table_and_summary(logs, tmp_path, capsys):
     assert found["fragility_score"]["value"] == pytest.approx(2 / 3)
     assert found["fragility_score"]["n"] == 2
     # q1 is right in 1 of 3 variants and loses; q2 is right in 2 of 3, as order alone brings it to the first place.
-    assert found["mcnemar"] == {"p_value": 1.0, "lost": 1, "gained": 1, "n": 2}
+    assert found["mcnemar"] == {"p_value": 1.0, "lost": 1, "gained": 1, "n": 2, "biased": True}
     assert summary["left_out"] == ["logs/notes.txt: not an Inspect log"]
     everything = "".join(path.read_text(encoding="utf-8") for path in results.iterdir())
     assert "secret" not in everything
@@ -67,7 +67,21 @@ def test_the_table_is_one_that_spreadsheets_do_not_run(logs, tmp_path):
     with (tmp_path / "results" / "answers.csv").open(encoding="utf-8-sig", newline="") as file:
         first, second, *_ = csv.reader(file)
     assert tuple(first) == COLUMNS
-    expected = ["'=1+1", "perturbation_stability", "mockllm/model", "0", "0", "true", "", "", "orig", "", "orig", "0"]
+    expected = [
+        "'=1+1",
+        "perturbation_stability",
+        "mockllm/model",
+        "0",
+        "0",
+        "true",
+        "",
+        "",
+        "orig",
+        "",
+        "orig",
+        "0",
+        "1",
+    ]
     assert second == expected
 
 
@@ -86,9 +100,41 @@ def test_the_page_tells_the_measures():
     assert "4 questions, 4 of them with variants, at most 1. 1 of 8 answers missing." in page
     assert "| Consistency at 1 | 0.750 [" in page
     assert "| Fragility | 0.250 [" in page
-    assert "| McNemar p | 1.000 (1 lost, 0 gained of 4) |" in page
-    assert "| orig | 4 | 0 | 1.000 [0.398, 1.000] | – |" in page
+    assert "| McNemar p, smallest of the variants | 1.000 (para1: 1 lost, 0 gained of 4) |" in page
+    assert "| Original against majority p | 1.000 (1 lost, 0 gained of 4) |" in page
+    assert "| orig | 4 | 4 | 0 | 1.000 [0.398, 1.000] | – | – | – |" in page
+    assert "| para1 | 4 | 4 | 1 | 0.750 [" in page
+    assert "repeats of each" not in page
+    assert "\n| Noise |" not in page
+    assert "| Place |" not in page
     assert "- logs/x.txt: not an Inspect log" in page
+
+
+def test_the_page_shows_noise_beside_fragility_where_there_are_repeats():
+    page = markdown(of([row for epoch in (1, 2) for row in table((0, 1), (epoch, 1), epoch=epoch)]))
+    # q1 flips in both epochs, its wordings never; q2 flips in one, its original changes: noise (0 + 1/2) / 2.
+    assert "8 answers missing. 2 repeats of each." in page
+    assert "\n| Fragility | 0.750 [" in page
+    assert "\n| Noise | 0.250 [" in page
+    assert "\n| Fragility beyond noise | 0.500 [" in page
+    assert "\n| orig | 2 | 4 | 0 | 0.500 [" in page
+
+
+def test_the_page_calls_the_test_against_the_majority_biased_where_variants_are_two():
+    page = markdown(of(table((0, 1, 0), (0, 1, 1))))
+    assert "\n| McNemar p, smallest of the variants | 1.000 (para1: 2 lost, 0 gained of 2) |" in page
+    assert "\n| Original against majority p | 0.500 (2 lost, 0 gained of 2), biased |" in page
+
+
+def test_the_page_shows_the_share_of_answers_at_each_place(logs):
+    page = markdown(aggregate(logs, resamples=50))
+    assert "\n| Place | Answers | Right options |" in page
+    assert "\n| A | 1.000 [" in page  # q1 in the original alone, q2 in both reorderings
+    assert [line.split("|")[3][:7] for line in page.splitlines() if line[:4] in ("| A ", "| B ", "| C ")] == [
+        " 0.500 ",
+        " 0.167 ",
+        " 0.333 ",
+    ]
 
 
 def test_names_from_outside_mean_nothing_on_the_page():

@@ -161,7 +161,7 @@ def test_questions_are_no_scenarios_and_have_a_table_of_their_own():
     assert (heads[0], heads[3]) == ("Asked", "Fragility")
     assert baseline[1] == "0.333 [0.233, 0.433]"
     assert stability[3] == "0.500 [0.500, 0.500]"
-    assert [row[-1] for row in found[f"{name}-2"]] == ["Verdict", "pass", r"\textbf{fail}"]
+    assert [row[-1] for row in found[f"{name}-3"]] == ["Verdict", "pass", r"\textbf{fail}"]
     assert name not in tables(sample())
 
 

@@ -55,6 +55,28 @@ def test_the_page_for_a_pull_request_has_a_table_of_its_own(document):
     assert "- 100 more answers in robustness.json" in page
 
 
+def test_the_test_of_each_variant_leads_and_that_against_the_majority_is_called_biased(document):
+    page = markdown(document)
+    assert "| McNemar p | Original against majority |" in page
+    assert "| < 0.001 (20 lost, 0 gained), pert:order_swap | < 0.001 (20 lost, 0 gained), biased |" in page
+    assert "- McNemar p: the smallest p of McNemar's test of originals against one variant, corrected for the" in page
+    assert "Biased where these are two or more" in page
+    assert "1.000 (0 lost, 0 gained)" in page
+
+
+def test_answers_are_shown_by_place_beside_the_right_ones(document, stability):
+    page = markdown(document)
+    assert "Answers by place, over orders of the options" in page
+    assert "| A | 1.000 | 0.111 |" in page
+    assert "Answers by place" in detail(stability, [], document)
+
+
+def test_questions_that_were_not_put_are_told(document):
+    page = markdown(document)
+    assert "questions whose options name each other are left out where these move: 2 in pert:order_swap." in page
+    assert "exclude_flagged" not in page
+
+
 def test_the_terminal_says_it_in_a_line(document):
     shown = [line for line, _ in lines(document)]
     assert any("accuracy 0.333" in line and "of 60 questions" in line for line in shown)

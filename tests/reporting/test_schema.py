@@ -8,6 +8,7 @@ import pytest
 from abalo.core.evidence import Evidence
 from abalo.core.task import tasks
 from abalo.reporting.files import DIGEST, write_json
+from abalo.tasks.choice.summary import Summary
 from tests.reporting.documents import PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
 from tests.reporting.test_comparing import losses
 
@@ -38,6 +39,7 @@ def fields_under(heading: str) -> set[str]:
         ("### A task that was compared", losses()["tasks"]["ner"]),
         ("### A loss", losses()["tasks"]["ner"]["baseline"]),
         ("### A sentence that got worse or better", losses()["tasks"]["ner"]["newly_worse"][0]),
+        ("## The summary of answers", {each.name for each in dataclasses.fields(Summary)}),
         ("### A judgement", result_of(sample(), "accents")["judgements"][0]),
         ("### An example", result_of(sample(), "word_insertion")["examples"][0]),
         (

@@ -2,14 +2,10 @@
 
 from abalo.tasks.choice.answers import ORIG, Answer
 from abalo.tasks.choice.logs import load_all_results
-from abalo.tasks.choice.measures import (
-    McNemar,
-    accuracy,
-    consistency_at_k,
-    delta_accuracy,
-    fragility_score,
-    mcnemar_orig_vs_variants,
-)
+from abalo.tasks.choice.mcnemar import McNemar, mcnemar_by_variant, mcnemar_orig_vs_variants
+from abalo.tasks.choice.measures import accuracy, consistency_at_k, delta_accuracy, fragility_score
+from abalo.tasks.choice.places import PlaceShare, place_shares
+from abalo.tasks.choice.repeats import fragility_beyond_noise, noise
 from abalo.tasks.choice.task import TASK
 
 __all__ = [
@@ -17,10 +13,15 @@ __all__ = [
     "TASK",
     "Answer",
     "McNemar",
+    "PlaceShare",
     "accuracy",
     "consistency_at_k",
     "delta_accuracy",
+    "fragility_beyond_noise",
     "fragility_score",
     "load_all_results",
+    "mcnemar_by_variant",
     "mcnemar_orig_vs_variants",
+    "noise",
+    "place_shares",
 ]

@@ -23,8 +23,9 @@ class Answer:
 
     ``pred_index`` and ``target_index`` are places among the options as they were shown; ``pred_option`` is the place
     that the chosen option has in the original question, by which answers are compared. ``pred_index`` and
-    ``pred_option`` are None where the model named no option. NaN and infinite numbers, as tables have them for what is
-    missing, become None; ``correct`` becomes False. Raises `AbaloError` for values of another kind.
+    ``pred_option`` are None where the model named no option. ``epoch`` counts repeats of one wording from 1. NaN and
+    infinite numbers, as tables have them for what is missing, become None, ``correct`` becomes False and ``epoch`` 1.
+    Raises `AbaloError` for values of another kind.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Answer:
     paraphrase_id: str | None
     perturbation_kind: str | None
     pred_option: int | None
+    epoch: int = 1
 
     def __post_init__(self) -> None:
         for name, clean in _CLEAN.items():
@@ -52,7 +54,8 @@ class Answer:
     def from_json(cls, values: Mapping[str, Any]) -> Answer:
         """The answer with these values by the names above; further ones are not looked at, missing ones are None.
 
-        Without ``pred_option`` the options are taken to stand as in the original question. Raises `AbaloError`.
+        Without ``pred_option`` the options are taken to stand as in the original question; without ``epoch`` it is the
+        first. Raises `AbaloError`.
         """
         known: dict[str, Any] = {name: values.get(name) for name in COLUMNS}
         if "pred_option" not in values:
@@ -149,6 +152,13 @@ def _place(name: str, value: object) -> int | None:
     return number
 
 
+def _epoch(name: str, value: object) -> int:
+    number = _whole(name, value)
+    if number is not None and number < 1:
+        raise AbaloError(f"{name} {shown(value)}: expected a repeat counted from 1, or nothing")
+    return 1 if number is None else number
+
+
 def _truth(name: str, value: object) -> bool:
     if _absent(value):
         return False
@@ -170,4 +180,5 @@ _CLEAN = {
     "paraphrase_id": _label,
     "perturbation_kind": _label,
     "pred_option": _place,
+    "epoch": _epoch,
 }

@@ -12,7 +12,21 @@ from abalo.tasks.choice.question import LETTERS
 
 _METRICS = ("accuracy", "consistency_at_k", "fragility_score", "delta_accuracy", "missing_rate")
 
-_TEST = "exact, two-sided: are originals right more or less often than most of their variants? Not corrected"
+_TEST = (
+    "McNemar's test, exact and two-sided: are originals right more or less often than the same questions in this "
+    "variant? Corrected for the number of variants (Holm)"
+)
+
+_SMALLEST = "the smallest p of McNemar's test of originals against one variant, corrected for the number of variants"
+
+_MAJORITY = (
+    "McNemar's test of originals against most of their variants. Biased where these are two or more: most of several "
+    "answers are right more or less often than one even where wording makes no difference, so p is no error rate"
+)
+
+_CHOSEN = "share of the answers to originals and reorderings that chose the option at this place, mean over questions"
+
+_PERFECT = "share of them in which the right option stood there: the share that a perfect model has"
 
 _FLIPPED = "answers to one variant that differ from those to the original, as options, wherever these stand"
 
@@ -35,7 +49,22 @@ def sizes(corpus: Json) -> Sequence[str]:
 
 
 def remarks(results: Sequence[Json], document: Json) -> Sequence[str]:
-    """The questions that should be looked at before a model is judged by them."""
+    """The questions that should be looked at before a model is judged by them, and those that were not put."""
+    return [*_flagged(document), *_left_out(results)]
+
+
+def _left_out(results: Sequence[Json]) -> Iterator[str]:
+    """The questions that cases did not put, or not in every order."""
+    for result in results:
+        asked = result["rewording"] or {"excluded": 0, "left_out": {}}
+        if asked["excluded"]:
+            yield f"{result['id']}: {words.count(asked['excluded'], 'flagged question')} left out (exclude_flagged)."
+        if asked["left_out"]:
+            named = ", ".join(f"{count:,} in {variant}" for variant, count in asked["left_out"].items())
+            yield f"{result['id']}: questions whose options name each other are left out where these move: {named}."
+
+
+def _flagged(document: Json) -> Sequence[str]:
     flagged: Mapping[str, list[str]] = (document.get("questions") or {}).get("flagged") or {}
     if not flagged:
         return ()
@@ -53,7 +82,8 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
     columns = (
         Column("Asked"),
         *(Column(words.sentence_case(each.words), each.meaning, numeric=True, wide=True) for each in metrics),
-        Column("McNemar p", _TEST, numeric=True),
+        Column("McNemar p", _SMALLEST, numeric=True),
+        Column("Original against majority", _MAJORITY, numeric=True),
         Column("Bound"),
         Column("Verdict"),
     )
@@ -61,27 +91,40 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
     table = Table(columns, rows, "Answers to questions put in several ways", meanings(columns), dense=True, noun="case")
     flips = [result["questions"]["flips"] for result in results if result["questions"]["flips"]]
     shown = [flip for of_case in flips for flip in of_case[: max(1, _FLIPS // len(flips))]]
-    return [table, *_variants(results), *_flips(shown, sum(map(len, flips)), "First answers that changed")]
+    return [
+        table,
+        *_variants(results),
+        *_places(results),
+        *_flips(shown, sum(map(len, flips)), "First answers that changed"),
+    ]
 
 
 def detail(result: Json, document: Json) -> Sequence[Block]:
-    """The variants of a case and the answers that changed."""
+    """The variants of a case, the places of its answers, and the answers that changed."""
     flips = result["questions"]["flips"]
     changed = [*_flips(flips[:_SHOWN], len(flips), "Answers that changed")]
     none = [Text(("None.",), "Answers that changed")] if _varied(result) and not flips else []
-    return [*_variants([result]), *changed, *none]
+    return [*_variants([result]), *_places([result]), *changed, *none]
 
 
 def _asked(result: Json) -> tuple[Cell, ...]:
-    test = result["questions"]["mcnemar"]
-    p = f"{words.p_value(test['p'])} ({test['lost']:,} lost, {test['gained']:,} gained)"
+    tested = [row for row in _varied(result) if row["mcnemar"]["p"] is not None]
+    first = min(tested, key=lambda row: (row["mcnemar"]["corrected"], row["mcnemar"]["p"]), default=None)
+    majority = result["questions"]["mcnemar"]
+    biased = ", biased" if majority["biased"] else ""
     return (
         scenario(result),
         *(measured(result, name) for name in _METRICS),
-        words.NOTHING if test["p"] is None else p,
+        words.NOTHING if first is None else f"{_p(first['mcnemar'], 'corrected')}, {first['variant']}",
+        words.NOTHING if majority["p"] is None else f"{_p(majority)}{biased}",
         bounds(result),
         verdict(result),
     )
+
+
+def _p(test: Json, kind: str = "p") -> str:
+    """A p with the counts behind it, such as ``0.031 (6 lost, 0 gained)``."""
+    return f"{words.p_value(test[kind])} ({test['lost']:,} lost, {test['gained']:,} gained)"
 
 
 def _varied(result: Json) -> list[Json]:
@@ -98,6 +141,7 @@ def _variants(results: Sequence[Json]) -> Iterator[Table]:
         Column("Accuracy", numeric=True, wide=True),
         Column("Flipped", _FLIPPED, numeric=True, wide=True),
         Column("", figure=True, scale=(0.0, 1.0)),
+        Column("McNemar p", _TEST, numeric=True),
         Column("Without an answer", numeric=True),
     )
     rows = []
@@ -105,10 +149,30 @@ def _variants(results: Sequence[Json]) -> Iterator[Table]:
         for row in _varied(result):
             flipped = Measured.of(row["flip_rate"])
             bars = Bars((flipped,), f"{row['variant']}: flipped {flipped}", limit_of(result, row["variant"]))
-            cells = (f"{row['answers']:,}", Measured.of(row["accuracy"]), flipped, bars, f"{row['missing']:,}")
+            test = words.NOTHING if row["mcnemar"]["p"] is None else _p(row["mcnemar"], "corrected")
+            missing = f"{row['missing']:,}"
+            cells = (f"{row['answers']:,}", Measured.of(row["accuracy"]), flipped, bars, test, missing)
             rows.append(Row((scenario(result), Code(row["variant"]), *cells)))
     if rows:
         yield Table(columns, tuple(rows), "By variant", meanings(columns), keys=2, noun="variant")
+
+
+def _places(results: Sequence[Json]) -> Iterator[Table]:
+    """A row per place of options, for cases that put them in several orders."""
+    columns = (
+        Column("Asked"),
+        Column("Place"),
+        Column("Answers", _CHOSEN, numeric=True),
+        Column("Right options", _PERFECT, numeric=True),
+    )
+    rows = tuple(
+        Row((scenario(result), LETTERS[row["place"]], words.number(row["answers"]), words.number(row["right"])))
+        for result in results
+        for row in result["questions"]["places"]
+    )
+    if rows:
+        title = "Answers by place, over orders of the options"
+        yield Table(columns, rows, title, meanings(columns), keys=2, noun="place")
 
 
 def _flips(flips: Sequence[Json], total: int, title: str) -> Iterator[Text]:

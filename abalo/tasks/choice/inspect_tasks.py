@@ -23,7 +23,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from abalo.bundled import QUESTIONS
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, visible
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.models.inspected import task_of
 from abalo.tasks.choice.overlap import overlap
@@ -33,24 +33,41 @@ from abalo.tasks.choice.rewordings import prompts
 
 @task
 def paraphrase_consistency(
-    dataset_path: str = QUESTIONS, k: int = 2, seed: int = 123, max_items: int | None = None
+    dataset_path: str = QUESTIONS,
+    k: int = 2,
+    seed: int = 123,
+    max_items: int | None = None,
+    exclude_flagged: bool = False,
 ) -> Task:
-    """Every question as it is and in up to ``k`` other wordings [module 3, "Tasks"]."""
-    return _task(PARAPHRASES, dataset_path, max_items, k=k, seed=seed)
+    """Every question as it is and in up to ``k`` other wordings [module 3, "Tasks"].
+
+    ``exclude_flagged`` leaves out those of the first ``max_items`` that the audit flags.
+    """
+    return _task(PARAPHRASES, dataset_path, max_items, k=k, seed=seed, exclude_flagged=exclude_flagged)
 
 
 @task
 def perturbation_stability(
-    dataset_path: str = QUESTIONS, k: int = 3, seed: int = 123, max_items: int | None = None
+    dataset_path: str = QUESTIONS,
+    k: int = 3,
+    seed: int = 123,
+    max_items: int | None = None,
+    exclude_flagged: bool = False,
 ) -> Task:
-    """Every question as it is and in up to ``k`` other forms; 5 takes in the order of options [module 3, "Tasks"]."""
-    return _task(FORMS, dataset_path, max_items, k=k, seed=seed)
+    """Every question as it is and in up to ``k`` other forms; 5 takes in the order of options [module 3, "Tasks"].
+
+    ``exclude_flagged`` leaves out those of the first ``max_items`` that the audit flags.
+    """
+    return _task(FORMS, dataset_path, max_items, k=k, seed=seed, exclude_flagged=exclude_flagged)
 
 
 def _task(name: str, dataset_path: str, max_items: int | None, **params: int) -> Task:
     """Raises TypeError or ValueError for parameters out of range, AbaloError for questions that cannot be used."""
     questions = load_choices(dataset_path, limit=max_items)
-    return task_of(name, [each for question in questions for each in prompts(question, name, **params)], params["seed"])
+    put = [each for question in questions for each in prompts(question, name, **params)]
+    if not put:
+        raise AbaloError(f"{visible(dataset_path)}: the audit flags every question; leave exclude_flagged out")
+    return task_of(name, put, params["seed"])
 
 
 _OPTION = re.compile(r"^([A-Z])\) (.*)$", re.MULTILINE)

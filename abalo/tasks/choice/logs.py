@@ -16,6 +16,7 @@ from typing import Any
 from abalo.corpora.findings import SHOWN, shown
 from abalo.errors import AbaloError, visible
 from abalo.tasks.choice.answers import ORIG, Answer
+from abalo.tasks.choice.question import reorders
 
 SUFFIXES = (".eval", ".json")
 """The endings of the logs of Inspect."""
@@ -24,7 +25,6 @@ _UNUSED = {"messages", "events", "store", "attachments"}
 """Fields of a sample that hold most of its bytes and none of our columns."""
 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9:_.+-]{0,63}")
-_REORDERED = "pert:order"
 _REASON = 200
 
 REMEDY = "; run it again and remove this log, or leave such out with --leave-out-failed"
@@ -33,7 +33,7 @@ REMEDY = "; run it again and remove this log, or leave such out with --leave-out
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """The answers of a folder, sorted by task, model, question, seed and variant, the original first.
+    """The answers of a folder, sorted by task, model, question, seed, variant, the original first, and epoch.
 
     ``logs`` are the files they come from; ``left_out`` says of every other file, and of samples, why they are not here.
     """
@@ -140,11 +140,14 @@ class _Reading:
             self.problems.append(f"{place}: {error}")
             return
         answer = taken.answer
-        key = answer.task, answer.model, answer.id, answer.seed, answer.variant
+        key = answer.task, answer.model, answer.id, answer.seed, answer.variant, answer.epoch
         if key in self.answers:
-            where = "in several epochs; run it with --epochs 1"
+            where = "twice in one epoch; give each sample an id of its own"
             if self.sources[key] != path:
-                where = f"by the same task, model and seed in {self.sources[key]}; give each run a folder of its own"
+                where = (
+                    f"by the same task, model and seed in {self.sources[key]}; give each run a folder of its own, or "
+                    "repeat it in one run with --epochs"
+                )
             self.problems.append(f"{place}: answered {where}")
             return
         target = self.targets.setdefault((answer.task, answer.model, answer.id), taken.target_option)
@@ -196,7 +199,8 @@ class _Seen:
 
 def _place_in_table(answer: Answer) -> tuple[str | int | bool, ...]:
     seed = answer.seed
-    return answer.task, answer.model, answer.id, seed is not None, seed or 0, answer.variant != ORIG, answer.variant
+    variant = answer.variant != ORIG, answer.variant
+    return answer.task, answer.model, answer.id, seed is not None, seed or 0, *variant, answer.epoch
 
 
 def _reader() -> Callable[..., Any]:
@@ -261,6 +265,7 @@ def _taken(evaluation: Any, seen: _Seen) -> _Taken:
         paraphrase_id=seen.label("paraphrase_id"),
         perturbation_kind=seen.label("perturbation_kind"),
         pred_option=pred,
+        epoch=seen.sample.epoch,
     )
     right, count = answer.target_index, len(seen.sample.choices or ())
     if right is None:
@@ -304,7 +309,7 @@ def _order(seen: _Seen, variant: str, count: int) -> list[int]:
     """The place that each option shown has in the original question."""
     order = seen.field("order")
     if order is None:
-        if variant.startswith(_REORDERED):
+        if reorders(variant):
             raise AbaloError(f"has no order, so what {variant} answered cannot be told; make its log again")
         return list(range(count))
     if not isinstance(order, list) or sorted(map(repr, order)) != sorted(map(repr, range(count))):

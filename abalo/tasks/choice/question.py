@@ -29,6 +29,11 @@ VARIANTS = ("orig", *(f"para{number}" for number in range(1, MOST_PARAPHRASES + 
 """All variants that there are, in their order."""
 
 
+def reorders(variant: str) -> bool:
+    """Whether a variant of this name has its options in another order."""
+    return variant.startswith("pert:order")
+
+
 def in_order(variant: str) -> tuple[int, str]:
     """Sorts the original first, then the variants that ship in their order, then others by name."""
     return VARIANTS.index(variant) if variant in VARIANTS else len(VARIANTS), variant

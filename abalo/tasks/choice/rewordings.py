@@ -10,19 +10,24 @@ from typing import Any, ClassVar
 from abalo.core.configuring import Ranged, Ranges
 from abalo.core.example import Example, Variant
 from abalo.core.rewording import Reworded, Rewording
+from abalo.tasks.choice.audit import audit
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
-from abalo.tasks.choice.question import FORMS, MOST_PARAPHRASES, PARAPHRASES, VARIANTS, Choice, Prompt
+from abalo.tasks.choice.question import FORMS, MOST_PARAPHRASES, PARAPHRASES, VARIANTS, Choice, Prompt, reorders
 from perturbations import Edit, Perturbed, apply
-from perturbations.families.choice import FORMATTINGS, formattings, paraphrases
+from perturbations.families.choice import FORMATTINGS, formattings, moving, paraphrases
 from perturbations.families.choice import Rewording as Put
 from perturbations.families.choice.rewording import ORIGINAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Ranged):
-    """Settings of every case about questions. ``seed`` goes to models that take one."""
+    """Settings of every case about questions.
+
+    ``seed`` goes to models that take one. ``exclude_flagged`` leaves out the questions that the audit flags.
+    """
 
     seed: int = 123
+    exclude_flagged: bool = False
 
     ranges: ClassVar[Ranges] = {"seed": (0, 2**31 - 1)}
 
@@ -62,6 +67,18 @@ def _ways(example: Example, put: Sequence[Put]) -> Iterator[Reworded]:
         yield Reworded(each.id, {QUESTION: each.question, OPTIONS: options}, each.kind)
 
 
+def taken(example: Example, settings: Settings) -> bool:
+    """Whether the question is put: unless it is flagged and such are left out."""
+    choice: Choice = example.source
+    return not (settings.exclude_flagged and audit(choice.options))
+
+
+def unfit(example: Example, settings: Forms) -> Sequence[str]:
+    """The reorderings among the forms, for a question whose options name each other; else none."""
+    choice: Choice = example.source
+    return () if moving(choice.options) else tuple(filter(reorders, list(FORMATTINGS)[: settings.k]))
+
+
 def _first(first: str, k: int) -> tuple[str, ...]:
     place = VARIANTS.index(first)
     return (VARIANTS[0], *VARIANTS[place : place + k])
@@ -69,8 +86,12 @@ def _first(first: str, k: int) -> tuple[str, ...]:
 
 REWORDINGS: Mapping[str, Rewording[Any]] = MappingProxyType(
     {
-        PARAPHRASES: Rewording(PARAPHRASES, Paraphrases, _paraphrased, lambda settings: _first("para1", settings.k)),
-        FORMS: Rewording(FORMS, Forms, _reformatted, lambda settings: _first(next(iter(FORMATTINGS)), settings.k)),
+        PARAPHRASES: Rewording(
+            PARAPHRASES, Paraphrases, _paraphrased, lambda settings: _first("para1", settings.k), taken
+        ),
+        FORMS: Rewording(
+            FORMS, Forms, _reformatted, lambda settings: _first(next(iter(FORMATTINGS)), settings.k), taken, unfit
+        ),
     }
 )
 """All lists by name; they are called as the tasks of Inspect are."""
@@ -108,11 +129,13 @@ def prompt(example: Example, case: str, settings: Settings, variant: Variant | N
 def prompts(choice: Choice, name: str, **params: Any) -> tuple[Prompt, ...]:
     """The question as it is, then in every way of the list ``name`` that applies under these parameters.
 
-    Raises TypeError or ValueError naming the parameter that is wrong.
+    Empty for a question that these leave out. Raises TypeError or ValueError naming the parameter that is wrong.
     """
     rewording = REWORDINGS[name]
     settings = rewording.configured(**params)
     example = example_of(choice)
+    if not rewording.takes(example, settings):
+        return ()
     made = [prompt(example, name, settings)]
     for way in rewording.ways(example, settings):
         new = carried(example, way.edits)

@@ -27,13 +27,15 @@ from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.audit import audited
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, Questionnaire
 from abalo.tasks.choice.files import BUNDLED, bundled_names, load_choices
-from abalo.tasks.choice.measures import AnswerSet, mcnemar
+from abalo.tasks.choice.mcnemar import McNemar, corrected, mcnemar
 from abalo.tasks.choice.metrics.answers import original_of, reply_of, variant_id
 from abalo.tasks.choice.models.black_box import OVERLAP
 from abalo.tasks.choice.models.loading import load as load_model
 from abalo.tasks.choice.models.protocol import ChoiceModel
+from abalo.tasks.choice.places import mean_shares
 from abalo.tasks.choice.predictor import AnswerPredictor
-from abalo.tasks.choice.question import Prompt, in_order
+from abalo.tasks.choice.question import Prompt, in_order, reorders
+from abalo.tasks.choice.replies import AnswerSet
 from abalo.tasks.choice.rewordings import REWORDINGS, Settings, carried, prompt
 from perturbations import Perturbation
 
@@ -149,17 +151,28 @@ class MultipleChoice(Task):
 
     def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
         """How answers to originals and to their variants differ."""
-        test = mcnemar([each] for each in _answer_sets(outcomes))
+        groups = self.groups(outcomes)
+        tests = {variant: mcnemar(_answer_sets(outcomes, variant)) for variant in groups if variant != ORIG}
+        p_corrected = corrected(tests)
+        majority = mcnemar(_answer_sets(outcomes))
         counts = Counter(variant_id(outcome) for outcome in outcomes)
         missing = Counter(variant_id(outcome) for outcome in outcomes if outcome.prediction.place is None)
         return {
             "questions": {
                 "missing": missing.total(),
                 "variants": [
-                    {"variant": variant, "answers": counts[variant], "missing": missing[variant]}
-                    for variant in self.groups(outcomes)
+                    {
+                        "variant": variant,
+                        "answers": counts[variant],
+                        "missing": missing[variant],
+                        "mcnemar": None
+                        if variant not in tests
+                        else _test(tests[variant]) | {"corrected": number_of(p_corrected[variant])},
+                    }
+                    for variant in groups
                 ],
-                "mcnemar": {"p": number_of(test.p_value), "lost": test.lost, "gained": test.gained, "n": test.n},
+                "mcnemar": _test(majority) | {"biased": majority.biased},
+                "places": _places(outcomes),
                 "flips": list(_flips(outcomes, with_text=with_text)),
             }
         }
@@ -204,16 +217,37 @@ def _edits(outcome: Outcome) -> Json:
     return {name: [edit.to_json() for edit in each.edits] for name, each in made.items()}
 
 
-def _answer_sets(outcomes: Sequence[Outcome]) -> list[AnswerSet]:
-    questions: dict[str, list[Outcome]] = {}
+def _answer_sets(outcomes: Iterable[Outcome], variant: str | None = None) -> list[list[AnswerSet]]:
+    """The answers to each question, those to its copies together; of variants all, or the one."""
+    clusters: dict[str, dict[str, list[Outcome]]] = {}
     for outcome in outcomes:
-        questions.setdefault(outcome.example.id, []).append(outcome)
+        if variant is None or variant_id(outcome) in (ORIG, variant):
+            clusters.setdefault(outcome.example.cluster, {}).setdefault(outcome.example.id, []).append(outcome)
     return [
-        AnswerSet(
-            original_of(own),
-            tuple(reply_of(each) for each in own if each.variant is not None),
-        )
-        for own in questions.values()
+        [
+            AnswerSet(original_of(own), tuple(reply_of(each) for each in own if each.variant is not None))
+            for own in questions.values()
+        ]
+        for questions in clusters.values()
+    ]
+
+
+def _test(test: McNemar) -> Json:
+    return {"p": number_of(test.p_value), "lost": test.lost, "gained": test.gained, "n": test.n}
+
+
+def _places(outcomes: Iterable[Outcome]) -> list[Json]:
+    """Shares at each place over all orders of the questions that were reordered; copies are one question."""
+    orders: dict[str, list[tuple[str, int | None, int]]] = {}
+    for outcome in outcomes:
+        variant = variant_id(outcome)
+        if variant == ORIG or reorders(variant):
+            shown = outcome.example if outcome.variant is None else outcome.variant.example
+            orders.setdefault(outcome.example.cluster, []).append((variant, outcome.prediction.place, shown.gold))
+    moved = [own for own in orders.values() if any(reorders(variant) for variant, _, _ in own)]
+    return [
+        {"place": place, "answers": answers, "right": right}
+        for place, answers, right in mean_shares([[(place, gold) for _, place, gold in own] for own in moved])
     ]
 
 

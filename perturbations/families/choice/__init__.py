@@ -10,6 +10,7 @@ from perturbations.families.choice.formatting import FORMATTINGS, formattings
 from perturbations.families.choice.languages import LANGUAGES, Language, language_of
 from perturbations.families.choice.paraphrases import PARAPHRASES, paraphrases
 from perturbations.families.choice.questions import normalised, question_of
+from perturbations.families.choice.references import moving
 from perturbations.families.choice.rewording import Rewording
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Rewording",
     "formattings",
     "language_of",
+    "moving",
     "normalised",
     "paraphrases",
     "question_of",

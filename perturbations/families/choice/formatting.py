@@ -8,6 +8,7 @@ from itertools import pairwise
 from perturbations.application import apply, unchanged
 from perturbations.families.choice.languages import Language, checked_language
 from perturbations.families.choice.questions import question_of
+from perturbations.families.choice.references import moving
 from perturbations.families.choice.rewording import ORIGINAL, Rewording, checked_count, checked_options
 from perturbations.text import Edit, Sentence
 
@@ -33,13 +34,15 @@ def formattings(
     """The normalised question as ``orig``, then what the first ``k`` of `FORMATTINGS` make of it.
 
     One that would change nothing, or what an earlier one gives already, yields none; none takes its place, so that
-    ``k = 3`` never touches the order. Without a language, the question's own words tell that of the instruction.
+    ``k = 3`` never touches the order. Options about all others or none stay last while the others move; no order is
+    changed where options name others (`references.moving`). Without a language, the question's own words tell that of
+    the instruction.
     Raises TypeError or ValueError for a question without a visible character, fewer than two options, a blank one, a
     negative ``k`` or a language without rules.
     """
     checked_count(k)
     original = question_of(question)
-    count = len(checked_options(options))
+    free = moving(checked_options(options)) or ()
     spoken = checked_language(language, original)
     of_question: dict[str, Callable[[], Sequence[Edit]]] = {
         "pert:punct": lambda: _other_sign(original),
@@ -47,15 +50,18 @@ def formattings(
         "pert:preamble": lambda: _instruction(PREAMBLES[spoken]),
     }
     of_options: dict[str, Callable[[], tuple[int, ...]]] = {
-        "pert:order_swap": lambda: (count - 1, *range(1, count - 1), 0),
-        "pert:order_rev": lambda: tuple(reversed(range(count))),
+        "pert:order_swap": lambda: (free[-1], *free[1:-1], free[0]),
+        "pert:order_rev": lambda: free[::-1],
     }
     made = [Rewording(ORIGINAL, ORIGINAL, unchanged(original))]
     for name, kind in list(FORMATTINGS.items())[:k]:
         if name in of_question:
             new = Rewording(name, kind, apply(original, of_question[name]()))
+        elif len(free) > 1:
+            order = (*of_options[name](), *range(len(free), len(options)))
+            new = Rewording(name, kind, unchanged(original), _moves(options, order))
         else:
-            new = Rewording(name, kind, unchanged(original), _moves(options, of_options[name]()))
+            continue
         if all((new.text, new.moves) != (each.text, each.moves) for each in made):
             made.append(new)
     return tuple(made)

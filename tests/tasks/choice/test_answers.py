@@ -24,7 +24,15 @@ def test_the_columns_are_those_of_the_table():
         "paraphrase_id",
         "perturbation_kind",
         "pred_option",
+        "epoch",
     )
+
+
+def test_an_answer_that_names_no_epoch_is_of_the_first():
+    assert answer(epoch=None).epoch == answer().epoch == 1
+    assert Answer.from_json({**answer(epoch=3).to_json()}).epoch == 3
+    with pytest.raises(AbaloError, match="epoch 0: expected a repeat counted from 1, or nothing"):
+        answer(epoch=0)
 
 
 @pytest.mark.parametrize("nothing", [math.nan, math.inf, -math.inf, np.float64("nan"), None])

@@ -174,3 +174,35 @@ def test_the_questions_that_ship_are_put_in_up_to_eight_ways():
         "perturbation_stability": ("orig", "pert:punct", "pert:space", "pert:preamble"),
     }
     assert len(put["baseline"]) == 72
+
+
+NAMING = Choice("naming", "Which of the following is it?", ("a stone", "a tree", "Both A and B", "a river"), 0)
+SAME = Choice("same", "Which of these is it?", ("a stone", "a tree", "a tree", "a river"), 0)
+
+
+def test_questions_whose_options_name_each_other_are_left_out_of_reorderings_and_counted():
+    mixed = Questionnaire("mixed", (*QUESTIONS.choices, NAMING))
+    run, _ = judged("perturbation_stability", first, questions=mixed, k=5)
+    assert run.facts["rewording"] == {"excluded": 0, "left_out": {"pert:order_swap": 1, "pert:order_rev": 1}}
+    put = {row["variant"]: row["answers"] for row in run.facts["questions"]["variants"]}
+    assert put == {"orig": 61, "pert:punct": 61, "pert:preamble": 61, "pert:order_swap": 60, "pert:order_rev": 60}
+    run, _ = judged("perturbation_stability", first, questions=mixed, k=3)
+    assert run.facts["rewording"]["left_out"] == {}
+
+
+@pytest.mark.parametrize("name", ["perturbation_stability", "paraphrase_consistency"])
+def test_flagged_questions_are_left_out_on_demand_and_counted(name):
+    mixed = Questionnaire("mixed", (*QUESTIONS.choices, SAME))
+    run, _ = judged(name, first, questions=mixed)
+    assert (run.facts["sentences"], run.facts["rewording"]["excluded"]) == (61, 0)
+    run, _ = judged(name, first, questions=mixed, exclude_flagged=True)
+    assert (run.facts["sentences"], run.facts["rewording"]["excluded"]) == (60, 1)
+
+
+def test_nothing_is_judged_where_all_questions_are_flagged():
+    bound = Bound("fragility_score", "max", 0.1)
+    run, found = judged(
+        "perturbation_stability", first, bound, questions=Questionnaire("one", (SAME,)), exclude_flagged=True
+    )
+    assert run.facts["rewording"]["excluded"] == 1
+    assert found.verdict == "inconclusive"

@@ -9,26 +9,34 @@ import pytest
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip install 'abalo[mcq]'")
 
-from abalo.tasks.choice import consistency_at_k, fragility_score, load_all_results  # noqa: E402
-from abalo.tasks.choice.files import load_choices  # noqa: E402
+from abalo.errors import AbaloError  # noqa: E402
+from abalo.tasks.choice import consistency_at_k, fragility_score, load_all_results, noise  # noqa: E402
+from abalo.tasks.choice.files import load_choices, write_choices  # noqa: E402
 from abalo.tasks.choice.inspect_tasks import overlapping, paraphrase_consistency, perturbation_stability  # noqa: E402
+from abalo.tasks.choice.question import Choice  # noqa: E402
 from tests.tasks.choice.prompts import paraphrased, reformatted  # noqa: E402
 from tests.tasks.choice.scripted import always_a  # noqa: E402
 
 
-def answered(folder, task, script):
-    """The answers of a scripted model to a task."""
+def answered(folder, task, script, **more):
+    """The answers of a scripted model to a task, scripted by prompt, or by prompt and seed."""
     from inspect_ai.model import ModelOutput, ModelUsage
 
-    def output(messages, *_):
-        made = ModelOutput.from_content("mockllm/model", script(messages[-1].text))
+    def output(messages, _tools, _choice, config):
+        said = script(messages[-1].text) if more.get("epochs") is None else script(messages[-1].text, config.seed)
+        made = ModelOutput.from_content("mockllm/model", said)
         made.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
         return made
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         (log,) = inspect_ai.eval(
-            task, model="mockllm/model", model_args={"custom_outputs": output}, display="none", log_dir=str(folder)
+            task,
+            model="mockllm/model",
+            model_args={"custom_outputs": output},
+            display="none",
+            log_dir=str(folder),
+            **more,
         )
     assert log.status == "success"
     return load_all_results(folder)
@@ -40,6 +48,16 @@ def test_every_variant_of_every_question_is_asked_under_its_id(tmp_path):
     assert sorted((row.id, row.variant) for row in rows) == sorted(asked)
     assert {row.paraphrase_id for row in rows} == {row.variant for row in rows}
     assert {row.seed for row in rows} == {123}
+
+
+def test_flagged_questions_are_left_out_on_demand(tmp_path):
+    path = tmp_path / "mine.jsonl"
+    write_choices([Choice("same", "Which?", ("a", "a", "b"), 0), Choice("other", "Which?", ("a", "b", "c"), 0)], path)
+    asked = [perturbation_stability(str(path), exclude_flagged=flag).dataset for flag in (False, True)]
+    assert [{sample.id.partition("|")[0] for sample in each} for each in asked] == [{"same", "other"}, {"other"}]
+    write_choices([Choice("same", "Which?", ("a", "a", "b"), 0)], path)
+    with pytest.raises(AbaloError, match="the audit flags every question; leave exclude_flagged out"):
+        paraphrase_consistency(str(path), exclude_flagged=True)
 
 
 def test_a_model_that_always_says_a_is_fragile_where_options_move_and_nowhere_else(tmp_path):
@@ -66,6 +84,20 @@ def test_a_perfect_model_is_never_fragile(tmp_path, task):
     assert all(row.correct for row in rows)
     assert fragility_score(rows).value == 0
     assert consistency_at_k(rows).value == 1
+
+
+def test_epochs_are_repeats_each_under_a_seed_of_its_own(tmp_path):
+    asked = set()
+
+    def drawing(_prompt, seed):
+        asked.add(seed)
+        return f"ANSWER: {'ABB'[seed - 123]}"
+
+    rows = answered(tmp_path, paraphrase_consistency(max_items=6), drawing, epochs=3)
+    assert asked == {123, 124, 125}
+    assert {row.epoch: row.pred_index for row in rows} == {1: 0, 2: 1, 3: 1}
+    assert fragility_score(rows).value == 0
+    assert noise(rows).value == pytest.approx(2 / 3)  # of three pairs of repeats, two
 
 
 PROMPT = "Answer.\n\nWhich animal lives in water?\n\nA) A bird\nB) A water bird\nC) A water animal\n"

@@ -302,9 +302,27 @@ def test_the_same_answer_of_two_logs_is_refused(logs):
     assert len(load_all_results(logs.path)) == 12
 
 
-def test_epochs_are_refused(logs):
+def test_epochs_are_repeats(logs):
     logs.add(lambda log: log["samples"].append({**log["samples"][0], "epoch": 2}))
-    assert "sample 'q1|orig': answered in several epochs; run it with --epochs 1" in logs.refusal()
+    rows = load_all_results(logs.path)
+    assert [(row.id, row.variant, row.epoch) for row in rows[:3]] == [
+        ("q1", "orig", 1),
+        ("q1", "orig", 2),
+        ("q1", "pert:order_rev", 1),
+    ]
+
+
+def test_an_evaluation_of_several_epochs_is_read_whole(inspecting):
+    log = run(inspecting, always_a, samples(QUESTIONS[:1], VARIANTS), epochs=3)
+    assert log.status == "success"
+    rows = load_all_results(inspecting)
+    assert {(row.variant, row.epoch) for row in rows} == {(v.name, epoch) for v in VARIANTS for epoch in (1, 2, 3)}
+    assert len(rows) == 9
+
+
+def test_a_sample_that_is_there_twice_in_an_epoch_is_refused(logs):
+    logs.add(lambda log: log["samples"].append(log["samples"][0]))
+    assert "sample 'q1|orig': answered twice in one epoch; give each sample an id of its own" in logs.refusal()
 
 
 @pytest.mark.parametrize(("letter", "place"), [("A", 0), ("Z", 25), ("1", 26), ("4", 29)])

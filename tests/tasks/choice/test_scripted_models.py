@@ -110,6 +110,7 @@ def test_rows_tell_what_was_asked_and_nothing_that_was_said(answers):
         "paraphrase_id": None,
         "perturbation_kind": "order:swap",
         "pred_option": 2,
+        "epoch": 1,
     }
 
 

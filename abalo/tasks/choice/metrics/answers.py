@@ -15,7 +15,8 @@ import numpy as np
 from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, Net, Share, column, share
 from abalo.tasks.choice.answers import ORIG
-from abalo.tasks.choice.measures import AnswerSet, consistent, flipped, lost_accuracy, missing, right
+from abalo.tasks.choice.measures import consistent, flipped, lost_accuracy, missing, right
+from abalo.tasks.choice.replies import AnswerSet
 
 UNNAMED = "changed"
 """The group of variants that have no name of their own."""

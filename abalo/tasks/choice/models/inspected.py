@@ -20,7 +20,7 @@ from inspect_ai import eval as evaluate
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig, ModelOutput, ModelUsage
 from inspect_ai.scorer import choice
-from inspect_ai.solver import multiple_choice
+from inspect_ai.solver import Generate, Solver, TaskState, multiple_choice, solver
 
 from abalo.errors import AbaloError, visible
 from abalo.files import write_bytes
@@ -45,14 +45,32 @@ _REASON = 400
 
 
 def task_of(name: str, prompts: Sequence[Prompt], seed: int) -> Task:
-    """An Inspect task of that name, with a sample for each prompt."""
+    """An Inspect task of that name, with a sample for each prompt; models that draw start from ``seed``.
+
+    Of several epochs, each has a seed of its own: with the same one, repeats would be the same answer, and no repeats.
+    """
     return Task(
         dataset=MemoryDataset([_sample(prompt) for prompt in prompts]),
-        solver=multiple_choice(),
+        solver=repeated_choice(seed),
         scorer=choice(),
         config=GenerateConfig(seed=seed),
         name=name,
     )
+
+
+@solver
+def repeated_choice(seed: int) -> Solver:
+    """Inspect's multiple choice, the second epoch under ``seed`` + 1 and so on."""
+    chosen = multiple_choice()
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        async def seeded(state: TaskState, *args: Any, **settings: Any) -> TaskState:
+            own = {} if state.epoch == 1 else {"seed": seed + state.epoch - 1}
+            return await generate(state, *args, **{**own, **settings})
+
+        return await chosen(state, seeded)
+
+    return solve
 
 
 def _sample(prompt: Prompt) -> Sample:

@@ -1,0 +1,95 @@
+"""Epochs as repeats: how far answers differ where the wording is the same.
+
+A model that draws its answers flips without any rewording. How often it does is noise, and belongs beside fragility,
+which counts such flips too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import Unpack
+
+from abalo.core.metrics import Net, Share, column
+from abalo.core.statistics import Estimate
+from abalo.tasks.choice.answers import ORIG, Answer
+from abalo.tasks.choice.measures import MEAN, Sampling, over_questions
+
+Repeats = Mapping[int, int | None]
+"""The option chosen in each epoch; None for none."""
+
+_Rates = Callable[[Mapping[str, Repeats]], Iterable[float]]
+
+
+def noise(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Mean share of pairs of repeats of one wording that differ in the option, 0 to 1; NaN without repeats.
+
+    The original of a question counts as much as all its variants together. No answer is a value of its own. Questions
+    without variants have no part, as in fragility.
+    """
+    return _over_questions(rows, task, _noise, sampling)
+
+
+def fragility_beyond_noise(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Share of variants answered otherwise than the original in *another* epoch, less `noise`; NaN without repeats.
+
+    -1 to 1. In the mean 0 where wording makes no difference, so below 0 by chance; else half the squared distance of
+    the shares with which the model draws each option. Other epochs, since one seed draws alike for all wordings.
+    """
+    return _over_questions(rows, task, _beyond_noise, sampling, Net(column(0), column(1)))
+
+
+def noise_of_wording(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Mean share of pairs of repeats that differ, over all wordings in ``rows``, 0 to 1; NaN without repeats."""
+    return _over_questions(rows, task, _any_noise, sampling)
+
+
+def _noise(wordings: Mapping[str, Repeats]) -> Iterator[float]:
+    for original, variant in _compared(wordings):
+        yield (_differing(original) + _differing(variant)) / 2
+
+
+def _beyond_noise(wordings: Mapping[str, Repeats]) -> Iterator[float]:
+    for original, variant in _compared(wordings):
+        across = [a != b for epoch, a in original.items() for other, b in variant.items() if epoch != other]
+        yield sum(across) / len(across) - (_differing(original) + _differing(variant)) / 2
+
+
+def _any_noise(wordings: Mapping[str, Repeats]) -> Iterator[float]:
+    for repeats in wordings.values():
+        if len(repeats) > 1:
+            yield _differing(repeats)
+
+
+def _compared(wordings: Mapping[str, Repeats]) -> Iterator[tuple[Repeats, Repeats]]:
+    """The repeats of the original with those of each variant, where both have two or more."""
+    original = wordings.get(ORIG, {})
+    for variant, repeats in wordings.items():
+        if variant != ORIG and len(original) > 1 and len(repeats) > 1:
+            yield original, repeats
+
+
+def _differing(repeats: Repeats) -> float:
+    pairs = [a != b for a, b in combinations(repeats.values(), 2)]
+    return sum(pairs) / len(pairs)
+
+
+def _over_questions(
+    rows: Iterable[Answer], task: str | None, rates: _Rates, sampling: Sampling, value: Share | Net = MEAN
+) -> Estimate:
+    """The mean over groups of their mean over seeds, and of a seed over its wordings."""
+    found: dict[tuple[str, str, str], dict[int | None, dict[str, dict[int, int | None]]]] = {}
+    for row in rows:
+        if task is None or row.task == task:
+            seeds = found.setdefault((row.task, row.id, row.model), {})
+            seeds.setdefault(row.seed, {}).setdefault(row.variant, {})[row.epoch] = row.pred_option
+    means = ((key[1], [_mean(rates(wordings)) for wordings in seeds.values()]) for key, seeds in found.items())
+    known = ((question, [each for each in values if not math.isnan(each)]) for question, values in means)
+    return over_questions(((question, _mean(values)) for question, values in known if values), value, **sampling)
+
+
+def _mean(values: Iterable[float]) -> float:
+    """NaN without values."""
+    found = list(values)
+    return math.fsum(found) / len(found) if found else math.nan
