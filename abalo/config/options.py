@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from abalo.bundled import CORPUS, QUESTIONS
-from abalo.core.settings import is_whole
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ class Option:
         elif self.takes_text:
             fits, wanted = isinstance(value, str), "a string"
         else:
-            fits, wanted = is_whole(value), "a whole number"
+            fits, wanted = isinstance(value, int) and not isinstance(value, bool), "a whole number"
         if not fits:
             raise AbaloError(f"{self.name}: {value!r}; expected {wanted}")
         return value

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from abalo.core.gate import UNDECIDED
 from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, STORE, is_ours
 
 _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
@@ -167,6 +166,8 @@ class ReportWriter:
             return
         self._write(complete=exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED))
         if exitstatus == pytest.ExitCode.OK and self.document["verdict"] != "pass":
+            from abalo.core.gate import UNDECIDED
+
             failed = self.document["verdict"] == "fail"
             session.exitstatus = pytest.ExitCode.TESTS_FAILED if failed else UNDECIDED
         if self.unwritten is not None and session.exitstatus == pytest.ExitCode.OK:

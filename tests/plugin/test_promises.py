@@ -52,7 +52,10 @@ def test_a_gazetteer_keeps_every_promise(promised):
     result = promised.run()
     assert result.ret == 0
     found = [each for each in promised.document()["results"] if each["bound"]]
-    assert [each["verdict"] for each in found] == ["pass"] * 5
+    verdicts = {each["perturbation"]: each["verdict"] for each in found}
+    assert verdicts.pop("doubled_space") == "inconclusive", "words are all that the gazetteer reads"
+    assert set(verdicts.values()) == {"pass"}
+    assert len(verdicts) == 4
     assert all(each["promise"]["searched"]["edits"] > 0 for each in found)
     assert not (promised.path / "reports" / "counterexamples.jsonl").exists()
 
@@ -66,7 +69,7 @@ def test_a_planted_fault_is_caught_shown_kept_and_tried_again(promised):
     found = promised.result(TYPO, "structural")
     assert found["verdict"] == "fail"
     others = [each for each in promised.document()["results"] if each["bound"] and each["id"] != TYPO]
-    assert [each["verdict"] for each in others] == ["pass"] * 4
+    assert sorted(each["verdict"] for each in others) == ["inconclusive", "pass", "pass", "pass"]
 
     _, record = (promised.path / "reports" / "counterexamples.jsonl").read_text("utf-8").splitlines()
     (edit,) = json.loads(record)["edits"]

@@ -2,6 +2,9 @@
 
 import pytest
 
+from abalo.bundled import bundled
+from abalo.cli import main
+
 UNDECIDED = 10
 
 
@@ -53,8 +56,62 @@ def test_a_run_without_a_single_case_is_no_pass(project):
 
 def test_a_model_that_finds_nothing_has_nothing_to_lose_and_passes_nothing(project):
     result = project.run("-k", "accents", model="models:all_outside")
-    assert result.ret == UNDECIDED
+    assert result.ret == pytest.ExitCode.TESTS_FAILED  # by the clean corpus, which is judged though it was not selected
     assert project.result("ner/accents")["reason"] == "the clean F1 is 0, so there is nothing to lose"
+    assert project.document()["baseline"]["verdict"] == "fail"
+    result.stdout.fnmatch_lines(["ner/baseline*f1 0.000*is below min_f1 0.9*FAIL"])
+
+
+def test_a_pass_needs_a_clean_corpus_that_is_decided(project):
+    thresholds = project.path.joinpath("thresholds.toml").read_text("utf-8")
+    project.write("thresholds.toml", thresholds.replace("min_f1 = 0.9", "min_f1 = 0.98"))
+    result = project.run("-k", "accents")
+    assert project.result("ner/accents")["verdict"] == "pass"
+    assert (project.document()["baseline"]["verdict"], result.ret) == ("inconclusive", UNDECIDED)
+
+
+def test_without_a_bound_the_clean_corpus_is_decided_where_the_model_finds_anything_for_sure(project):
+    thresholds = project.path.joinpath("thresholds.toml").read_text("utf-8")
+    project.write("thresholds.toml", thresholds.replace("min_f1 = 0.9", ""))
+    assert project.run("-k", "accents").ret == 0
+    assert project.run("-k", "accents", model="models:all_outside").ret == UNDECIDED
+
+
+def test_a_case_has_the_same_verdict_alone_and_in_a_whole_run(project):
+    project.run()
+    whole = project.result("ner/accents")
+    project.run("-k", "accents")
+    alone = project.result("ner/accents")
+    assert (alone["m"], alone["judgements"]) == (whole["m"], whole["judgements"])
+    assert whole["m"] == 2
+
+
+def test_bounds_that_ship_decide_nothing_about_another_model(project):
+    project.write("thresholds.toml", 'extends = "default"\n')
+    result = project.run("-k", "accents or baseline")
+    assert result.ret == UNDECIDED
+    accents = project.result("ner/accents")
+    assert (accents["verdict"], accents["bound"] is not None) == ("inconclusive", True)
+    assert "abalo calibrate" in accents["reason"]
+    assert "--abalo-against" in accents["reason"]
+
+
+def test_bounds_that_ship_still_fail_a_model_that_finds_nothing(project):
+    project.write("thresholds.toml", 'extends = "default"\n')
+    assert project.run("-k", "baseline", model="models:all_outside").ret == pytest.ExitCode.TESTS_FAILED
+
+
+def test_a_copy_of_the_bounds_that_ship_is_the_users(project):
+    project.write("thresholds.toml", bundled("thresholds.toml").read_text("utf-8"))
+    project.run("-k", "accents")
+    assert project.result("ner/accents")["verdict"] == "pass"
+
+
+def test_a_reference_decides_where_the_bounds_that_ship_do_not(project):
+    assert project.run().ret == 0
+    assert main(["accept", str(project.path / "reports"), "--as", str(project.path / "references" / "1.0")]) == 0
+    project.write("thresholds.toml", 'extends = "default"\n')
+    assert project.run("-k", "accents or baseline", "--abalo-against", "references/1.0").ret == 0
 
 
 def test_a_failing_case_that_does_not_block_is_shown_and_does_not_fail_the_run(project):
