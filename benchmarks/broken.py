@@ -1,7 +1,8 @@
 """What the gate says of ten broken models, against the bundled one.
 
 Each changes what the bundled model predicts, but for the gazetteer, which knows the entities of the corpus by heart.
-Each must regress where it is worse; the gazetteer is better on clean text, and worse once names are swapped or misspelt.
+Each must regress where it is worse; the gazetteer is better on clean text, and worse once names are swapped or
+misspelt.
 
     python -m benchmarks.broken
 """
