@@ -112,26 +112,26 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
     """
     clean = baseline_of(task)
     perturbed = [case for case in cases if case.name != BASELINE]
+    of_clean = _Subject(clean, task.metrics()[task.floor], gate.max_loss, runs, today)
     subjects = [
         _Subject(case, task.metrics()[name], limit, runs, today)
-        for case in (clean, *perturbed)
+        for case in perturbed
         if case.id in runs.new and case.id in runs.reference
         for name, limit in _limits(case, task, gate).items()
     ]
-    draws = _Draws(sorted({cluster for each in subjects for cluster in each.clusters}), gate.resamples)
+    draws = _Draws(sorted({cluster for each in (of_clean, *subjects) for cluster in each.clusters}), gate.resamples)
     level = (1 - gate.confidence) / 2
-    tests = [[*each.tests(draws)] for each in subjects]
-    (baseline,) = _judged(tests[0][:1], level / 4, gate)
-    general = [_mean([part[0] for each, part in zip(subjects, tests, strict=True) if each.in_mean(task)])]
+    overall, *by_group = of_clean.tests(draws)
+    tests = {each: [*each.tests(draws)] for each in subjects}
+    mean = _mean([own[0] for each, own in tests.items() if each.in_mean(task)])
     counted = {case.id: _hypotheses(case, task, gate, runs.reference) for case in (clean, *perturbed)}
     present = sum(count for case, count in counted.items() if case in runs.new)
     share = present / max(1, sum(counted.values()))
-    losses = _judged([*tests[0][1:], *(test for part in tests[1:] for test in part)], level / 2 * share, gate)
     known = {case.id for case in (clean, *perturbed)}
     return Compared(
-        baseline,
-        next(iter(_judged([test for test in general if test is not None], level / 4, gate)), None),
-        tuple(losses),
+        _judged([overall], level / 4, gate)[0],
+        None if mean is None else _judged([mean], level / 4, gate)[0],
+        tuple(_judged([*by_group, *(test for own in tests.values() for test in own)], level / 2 * share, gate)),
         present,
         sum(counted.values()),
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
@@ -147,10 +147,11 @@ def _limits(case: Case, task: Task, gate: Gate) -> Mapping[str, float]:
 
 def _hypotheses(case: Case, task: Task, gate: Gate, reference: Mapping[str, Evidence]) -> int:
     """How many losses of a case can be judged, by what the reference holds; the one of the baseline not among them."""
-    if not case.blocking or case.id not in reference:
+    limits = _limits(case, task, gate)
+    if not case.blocking or not limits or case.id not in reference:
         return 0
     groups = [count for count in holding(reference[case.id]).values() if count >= FEWEST_HOLDING]
-    return len(_limits(case, task, gate)) * (case.name != BASELINE) + len(groups)
+    return len(limits) * (case.name != BASELINE) + len(groups)
 
 
 class _Draws:
@@ -185,13 +186,14 @@ class _Subject:
     def __init__(self, case: Case, metric: Metric, limit: float, runs: Runs, today: date) -> None:
         self.case, self._metric, self._same_model = case, metric, runs.same_model
         waived = case.waiver is not None and today <= case.waiver.until
-        if case.waiver is not None and waived:
-            limit = max(limit, case.waiver.accepted_loss)
-        self._limit = limit
+        self._limit = max(limit, case.waiver.accepted_loss) if case.waiver is not None and waived else limit
         self._paired: Paired | None = None
         self._reason = ""
+        if case.id not in runs.new or case.id not in runs.reference:
+            self._reason = "one of the runs has no evidence of it"
+            return
+        from_model = case.probe.variants_from_model(case)
         try:
-            from_model = case.probe.variants_from_model(case)
             self._paired = paired(runs.new[case.id], runs.reference[case.id], metric, case.view, from_model=from_model)
         except NotComparable as error:
             self._reason = str(error)

@@ -58,7 +58,8 @@ def paired(new: Evidence, reference: Evidence, metric: Metric, view: str, *, fro
         raise NotComparable("the runs have no seed in common")
     new, reference = (_under(seeds, each) for each in (new, reference))
     here, there = _units(new), _units(reference)
-    common = sorted(cluster for cluster in here.keys() & there.keys() if _gold(here[cluster]) == _gold(there[cluster]))
+    shared = here.keys() & there.keys()
+    common = sorted(each for each in shared if _same_gold(here[each], there[each], often=not from_model))
     if len(common) < FEWEST_CLUSTERS:
         raise NotComparable(f"only {len(common)} distinct examples are the same in both runs")
     same_variants = all(here[cluster] == there[cluster] for cluster in common)
@@ -93,6 +94,12 @@ def _units(evidence: Evidence) -> Mapping[str, Counter[_Unit]]:
     for cluster, *unit in zip(evidence.clusters.tolist(), *(row.tolist() for row in rows), strict=True):
         found[cluster][tuple(unit)] += 1
     return found
+
+
+def _same_gold(new: Counter[_Unit], reference: Counter[_Unit], *, often: bool) -> bool:
+    """Whether units are of the same examples with the same gold, and where it is asked, as ``often``."""
+    here, there = _gold(new), _gold(reference)
+    return here == there if often else here.keys() == there.keys()
 
 
 def _gold(units: Counter[_Unit]) -> Counter[tuple[str, int, str]]:

@@ -81,6 +81,10 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
             return None
         return "there was no entity that the model finds and something could be done to"
 
+    def variants_from_model(self, case: Case) -> bool:
+        """Each model has other targets, and other changes break it."""
+        return True
+
     # Reports ----------------------------------------------------------------------------------------------------------
 
     def scores(self, task: Task) -> Sequence[str]:

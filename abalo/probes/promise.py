@@ -84,6 +84,10 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
             return Judgement(bound, estimate, "pass", "pass", 1.0)
         return None
 
+    def variants_from_model(self, case: Case) -> bool:
+        """Edits are drawn where the model is sure of an entity."""
+        return True
+
     # Reports ----------------------------------------------------------------------------------------------------------
 
     extent = staticmethod(report.extent)

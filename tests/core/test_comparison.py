@@ -174,3 +174,21 @@ def test_the_units_that_got_worse_or_better_are_named():
     new[[3, 5]] = ~new[[3, 5]]
     found = {each.example: each.worse for each in differing(run_of(new), run_of(GOOD), F1, "projected")}
     assert found == {f"s{row:04}": 1.0 if GOOD[row] else -1.0 for row in (3, 5)}
+
+
+def test_without_evidence_of_the_clean_corpus_its_loss_is_not_comparable_and_cases_are_compared():
+    runs = Runs({ACCENTS.id: run_of(WORSE)}, {ACCENTS.id: run_of(GOOD)})
+    result = compared(NER, (ACCENTS,), runs, GATE, TODAY)
+    assert (result.baseline.state, result.baseline.reason) == (
+        "not comparable",
+        "one of the runs has no evidence of it",
+    )
+    assert result.state == "regressed"
+
+
+def test_targets_of_a_search_need_not_be_as_many_in_both_runs():
+    new, reference = run_of(GOOD), run_of(GOOD)
+    fewer = new.only(np.arange(N) % 2 == 0)
+    twice = replace(reference, places=np.array([f"{row}" for row in range(N)]))
+    pair = paired(fewer, twice, F1, "projected", from_model=True)
+    assert (len(pair.clusters), pair.by) == (100, "example")
