@@ -13,10 +13,7 @@ from abalo.core.task import Task
 from abalo.core.verdicts import Bound, Judgement, Verdict, judge, undecided
 from abalo.errors import visible
 
-BORROWED = (
-    "this bound was measured on the model and the corpus that ship: measure your own with abalo calibrate, or judge "
-    "against an accepted run with --abalo-against"
-)
+BORROWED = "measured on the model and the corpus that ship, so not applied"
 """Why a borrowed bound decides nothing about another model or corpus."""
 
 _WORST_FIRST: tuple[Verdict, ...] = ("fail", "inconclusive", "pass")

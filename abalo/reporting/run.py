@@ -130,7 +130,7 @@ def _verdict(document: Json) -> Text:
     """The whole run in one line: "incomplete" for a run that did not finish, whatever it found."""
     counts, regressions = document["counts"], document["regressions"]
     decided = sum(counts.values()) - counts["inconclusive"]
-    parts = []
+    parts = [*_lost(document)]
     if decided:
         holds = "holds" if counts["pass"] == 1 else "hold"
         parts.append(f"{counts['pass']} of {words.count(decided, 'decided case')} {holds}")
@@ -149,6 +149,16 @@ def _verdict(document: Json) -> Text:
     missing = words.count(len(document["missing"]), "collected case")
     lead = f"{missing} without a result" if document["missing"] else "the run did not finish"
     return Text((f"{lead}; so far {said}",), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
+
+
+def _lost(document: Json) -> Iterator[str]:
+    """How many losses against the reference are regressions; nothing without one."""
+    compared = document.get("comparison")
+    if compared is not None:
+        found = [each for own in compared["tasks"].values() for each in (own["baseline"], own["mean"], *own["losses"])]
+        regressed = sum(each is not None and each["state"] == "regressed" and each["blocking"] for each in found)
+        if regressed:
+            yield f"{words.count(regressed, 'loss', 'losses')} against {visible(compared['reference']['name'])}"
 
 
 def _decided(document: Json) -> Verdict:

@@ -300,7 +300,7 @@ def test_bundled_bounds_on_another_model_are_noticed(bundled_model, elsewhere, n
     found = document_of(path=path, elsewhere=("ner",) if elsewhere else ("choice",))
     assert (found["notice"] is not None) == noticed
     if noticed:
-        assert found["notice"].startswith("These bounds were measured on the bundled model, not on this one")
+        assert found["notice"].startswith("The bounds that ship were measured on the model and the corpus that ship")
 
 
 def test_the_model_that_ships_is_called_so_wherever_it_lies():

@@ -33,13 +33,13 @@ def summary(document: Json) -> Sequence[Block]:
 
 
 def brief(document: Json) -> Sequence[Block]:
-    """A line for each loss that is a regression or an improvement, and one for each task."""
+    """A line for each loss that is a regression or an improvement, or cannot be compared, and one for each task."""
     compared = document.get("comparison")
     if compared is None:
         return []
     found: list[Block] = []
     for name, own in compared["tasks"].items():
-        told = [loss for loss in _losses(own) if loss["state"] in ("regressed", "improved")]
+        told = [loss for loss in _losses(own) if loss["state"] in ("regressed", "improved", "not comparable")]
         lines = [Item(_in_words(loss), _subject(loss, name), verdict=_verdict(loss)) for loss in told]
         found.append(Text(tuple(lines), role="list"))
         found.append(Text((_said(name, own, compared),)))
@@ -120,6 +120,8 @@ def _verdict(loss: Json) -> Verdict:
 
 
 def _in_words(loss: Json) -> str:
+    if loss["state"] == "not comparable":
+        return words.spoken(loss["metric"])
     numbers = f"{words.number(loss['reference'])} → {words.number(loss['new'])}"
     p = "" if loss["p"] is None else f"; {words.equals_p(loss['p'])}"
     return (

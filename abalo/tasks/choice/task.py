@@ -63,8 +63,9 @@ class MultipleChoice(Task):
     tabled = True
     shipped = OVERLAP
     foreign_notice = (
-        "The bounds on answers were measured on the baseline that ships, not on this model: "
-        "measure your own with abalo calibrate --choice-model MODEL --questions FILE --out FILE."
+        "The bounds on answers were measured on the baseline and the questions that ship, and are shown but not "
+        "applied here: measure your own with abalo calibrate --choice-model MODEL --questions FILE --out FILE, or judge "
+        "against an accepted run with --abalo-against RUN."
     )
     rewordings = REWORDINGS
     clean_groups = (ORIG,)

@@ -45,8 +45,9 @@ class TokenTask(Task):
 
     shipped = "the bundled model"
     foreign_notice = (
-        "These bounds were measured on the bundled model, not on this one: "
-        "measure your own with abalo calibrate --model MODEL --corpus CORPUS --out FILE."
+        "The bounds that ship were measured on the model and the corpus that ship, and are shown but not applied here: "
+        "measure your own with abalo calibrate --model MODEL --corpus CORPUS --out FILE, or judge against an accepted "
+        "run with --abalo-against RUN."
     )
 
     labelling: ClassVar[Labelling] = BIO

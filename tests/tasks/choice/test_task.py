@@ -189,7 +189,7 @@ def test_bounds_measured_on_another_model_are_noticed(elsewhere, model, noticed)
     notice = opened(elsewhere=elsewhere, model=model).facts["tasks"]["choice"]["notice"]
     assert (notice is not None) == noticed
     if noticed:
-        assert notice.startswith("The bounds on answers were measured on the baseline that ships, not on this model")
+        assert notice.startswith("The bounds on answers were measured on the baseline and the questions that ship")
 
 
 def test_answers_that_name_no_option_are_counted():
