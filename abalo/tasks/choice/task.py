@@ -64,8 +64,8 @@ class MultipleChoice(Task):
     shipped = OVERLAP
     foreign_notice = (
         "The bounds on answers were measured on the baseline and the questions that ship, and are shown but not "
-        "applied here: measure your own with abalo calibrate --choice-model MODEL --questions FILE --out FILE, or judge "
-        "against an accepted run with --abalo-against RUN."
+        "applied here: measure your own with abalo calibrate --choice-model MODEL --questions FILE --out FILE, or "
+        "judge against an accepted run with --abalo-against RUN."
     )
     rewordings = REWORDINGS
     clean_groups = (ORIG,)
