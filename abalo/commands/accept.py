@@ -31,19 +31,21 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Copies the run, whole or not at all, and says what was accepted."""
     from abalo.core.evidence import to_bytes
     from abalo.files import write_bytes, write_text
-    from abalo.reporting.comparing import ACCEPTED, read_reference
-    from abalo.reporting.files import EVIDENCE_NAME, JSON_NAME
+    from abalo.reporting.comparing import folder_of, read_reference
+    from abalo.reporting.files import ACCEPTED, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
 
-    found, target = read_reference(options.reports), options.target
+    found, target, source = read_reference(options.reports), options.target, folder_of(options.reports)
     if target.exists() and not options.replace:
         raise AbaloError(f"--as {target}: is there already; choose another name, or give --replace")
-    if target.resolve() == options.reports.resolve():
+    if target.resolve() == source.resolve():
         raise AbaloError(f"--as {target}: is the run itself; choose another folder, such as references/NAME")
     said = {"date": date.today().isoformat(), "commit": _commit()}
-    source = options.reports.parent if options.reports.name == JSON_NAME else options.reports
     write_bytes(target / EVIDENCE_NAME, to_bytes(found.run.evidence))
     write_text(target / ACCEPTED, json.dumps(said) + "\n")
     write_bytes(target / JSON_NAME, (source / JSON_NAME).read_bytes())
+    (target / EXAMPLES_NAME).unlink(missing_ok=True)
+    if found.run.document["verdict"] != "pass":
+        print(f"note: the verdict of this run is {found.run.document['verdict']}")
     for task, facts in (found.run.document.get("tasks") or {}).items():
         print(f"{task}: {facts['model']['name']} on {facts['corpus']['name']}")
     print(f"accepted as {target}: judge later runs with --abalo-against {target}")

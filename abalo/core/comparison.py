@@ -30,8 +30,8 @@ from abalo.core.verdicts import FEWEST_HOLDING, POWER
 
 _ROUNDING = 1e-9
 
-State = Literal["regressed", "can't tell", "no worse", "improved", "identical", "not comparable"]
-"""From worst to best; ``not comparable`` stands for itself."""
+State = Literal["regressed", "can't tell", "not comparable", "no worse", "improved", "identical"]
+"""From worst to best."""
 
 STATES: tuple[State, ...] = get_args(State)
 
@@ -90,9 +90,19 @@ class Compared:
 
     @property
     def state(self) -> State:
-        """The worst state of all that can stop a release; ``not comparable`` where nothing could be compared."""
-        found = {loss.state for loss in self.all if loss.blocking and loss.state != "not comparable"}
+        """The worst state of all that can stop a release; ``not comparable`` without any."""
+        found = {loss.state for loss in self.all if loss.blocking}
         return next((state for state in STATES if state in found), "not comparable")
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is known that the model is no worse, on the clean corpus and in the mean over cases.
+
+        A model that finds nothing is never called so.
+        """
+        held = {"no worse", "improved", "identical"}
+        whole = [self.baseline, *([] if self.mean is None else [self.mean])]
+        return self.state != "regressed" and self.baseline.new != 0 and {loss.state for loss in whole} <= held
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,14 +120,15 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
     Of the level (1 - confidence) / 2 a quarter is for the loss of the baseline, a quarter for the mean loss, and a half
     for cases and groups. A run that has only some of the hypotheses of the file has that part of the last half.
     """
-    clean = baseline_of(task)
+    clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
     perturbed = [case for case in cases if case.name != BASELINE]
-    of_clean = _Subject(clean, task.metrics()[task.floor], gate.max_loss, runs, today)
+    of_clean = _Subject(clean, task.metrics()[task.floor], _limits(clean, task, gate)[task.floor], runs, today)
     subjects = [
         _Subject(case, task.metrics()[name], limit, runs, today)
-        for case in perturbed
+        for case in (clean, *perturbed)
         if case.id in runs.new and case.id in runs.reference
         for name, limit in _limits(case, task, gate).items()
+        if (case, name) != (clean, task.floor)
     ]
     draws = _Draws(sorted({cluster for each in (of_clean, *subjects) for cluster in each.clusters}), gate.resamples)
     level = (1 - gate.confidence) / 2
@@ -129,9 +140,9 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
     share = present / max(1, sum(counted.values()))
     known = {case.id for case in (clean, *perturbed)}
     return Compared(
-        _judged([overall], level / 4, gate)[0],
-        None if mean is None else _judged([mean], level / 4, gate)[0],
-        tuple(_judged([*by_group, *(test for own in tests.values() for test in own)], level / 2 * share, gate)),
+        _judged([overall], level / 4, level, gate)[0],
+        None if mean is None else _judged([mean], level / 4, level, gate)[0],
+        tuple(_judged([*by_group, *(test for own in tests.values() for test in own)], level / 2 * share, level, gate)),
         present,
         sum(counted.values()),
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
@@ -150,8 +161,9 @@ def _hypotheses(case: Case, task: Task, gate: Gate, reference: Mapping[str, Evid
     limits = _limits(case, task, gate)
     if not case.blocking or not limits or case.id not in reference:
         return 0
-    groups = [count for count in holding(reference[case.id]).values() if count >= FEWEST_HOLDING]
-    return len(limits) * (case.name != BASELINE) + len(groups)
+    groups = sum(count >= FEWEST_HOLDING for count in holding(reference[case.id]).values())
+    counted = sum(1 + groups * task.metrics()[name].per_group for name in limits)
+    return counted - (case.name == BASELINE)
 
 
 class _Draws:
@@ -296,17 +308,18 @@ def _mean(tests: Sequence[_Test]) -> _Test | None:
 # The correction ------------------------------------------------------------------------------------------------------
 
 
-def _judged(tests: Sequence[_Test], level: float, gate: Gate) -> list[Loss]:
+def _judged(tests: Sequence[_Test], level: float, alone: float, gate: Gate) -> list[Loss]:
     """The losses with intervals and states; those that can stop a release are corrected for each other at the level.
 
-    Losses that vary enough are corrected together, step by step; each of the others has its Bonferroni share.
+    Losses that vary enough are corrected together, step by step; each of the others has its Bonferroni share. Without
+    correction, and where they stop nothing, losses are judged at the level ``alone``.
     """
     losses = [test.loss for test in tests]
     asked = [which for which, test in enumerate(tests) if test.draws is not None]
     corrected = [which for which in asked if losses[which].blocking and gate.correction != "none"]
     together = [which for which in corrected if _varies(tests[which])]
     for which in asked:
-        own = level / len(corrected) if which in corrected else level
+        own = level / len(corrected) if which in corrected else alone
         if not _varies(tests[which]):
             losses[which] = _by_law(tests[which], own)
         elif which not in together:
@@ -327,7 +340,8 @@ def _by_law(test: _Test, level: float) -> Loss:
     """The loss that few clusters show, with the interval of its law; undecided where it has none."""
     loss = test.loss
     if test.few is None:
-        return replace(loss, reason=f"only {loss.discordant} of the examples differ")
+        few = f"only {loss.discordant} of the examples differ"
+        return replace(loss, reason=few if loss.discordant < FEWEST else "all examples differ alike, so nothing varies")
     law = test.few.law
     low, high = law.low(level), law.high(level)
     p = law.at_most(loss.limit)
@@ -393,7 +407,7 @@ class _Tail:
     def reach(self, level: float) -> float:
         """The value that is exceeded with that probability."""
         if level < self._rate:
-            return -NormalDist().inv_cdf(level / self._rate * _above(self._last))
+            return -NormalDist().inv_cdf(max(level / self._rate * _above(self._last), 1e-15))
         return float(self._sorted[min(math.floor(level * (len(self._sorted) + 1)), len(self._sorted)) - 1])
 
 

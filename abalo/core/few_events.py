@@ -274,8 +274,11 @@ def few_in_pairs(
 def few_between(value: Share, first: Floats, second: Floats) -> Few | None:
     """The law of a share in the sums of ``first`` less the same share in those of ``second``; None where many differ.
 
-    Both are counts of the same clusters (clusters × columns), in the same order, such as those of two models.
+    Both are counts of the same clusters (clusters × columns), in the same order, such as those of two models. None,
+    too, of a share on another scale than 0 to 1.
     """
+    if value.scale != 1.0:
+        return None
     return few_in_pairs(value.events(first), value.trials(first), value.events(second), value.trials(second))
 
 

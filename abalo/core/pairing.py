@@ -142,17 +142,19 @@ class Difference:
 
 
 def differing(new: Evidence, reference: Evidence, metric: Metric, view: str) -> list[Difference]:
-    """The units of both runs in which the metric of that unit alone differs, in the order of the new run."""
+    """The units of both runs, with the same gold, in which the metric of that unit alone differs."""
+    new, reference = (each.only(~each.outside) for each in (new, reference))
     sign = 1 if metric.more_is_better else -1
     values = [
         dict(zip(_keys(each), metric.value(each.counts(metric, view)[:, 0]), strict=True)) for each in (new, reference)
     ]
     return [
-        Difference(*key, worse)
+        Difference(*key[:3], worse)
         for key, value in values[0].items()
         if abs(worse := float(sign * (values[1].get(key, value) - value))) > 0
     ]
 
 
-def _keys(evidence: Evidence) -> list[tuple[str, int, str]]:
-    return list(zip(evidence.ids.tolist(), evidence.seeds.tolist(), evidence.places.tolist(), strict=True))
+def _keys(evidence: Evidence) -> list[tuple[str, int, str, str]]:
+    rows = (evidence.ids, evidence.seeds, evidence.places, evidence.golds)
+    return list(zip(*(row.tolist() for row in rows), strict=True))

@@ -191,6 +191,13 @@ class ReportWriter:
 
     def _write_problem(self, problem: str) -> None:
         """Says it in the reports too, where those of an earlier run would be taken for this one's."""
+        from abalo.reporting.comparing import folder_of
+        from abalo.reporting.files import ACCEPTED
+
+        folder, against = self._folder(), self.config.getoption("abalo_against")
+        beside = against is not None and folder_of(self.config.invocation_params.dir / against).resolve()
+        if beside == folder.resolve() or (folder / ACCEPTED).exists():
+            return  # the reports of an accepted run, which nothing may overwrite
         self.errors = {"configuration": problem}
         self._write(complete=False)
         self.document, self.unwritten = {}, None  # that the folder cannot be written may be the problem itself
@@ -203,6 +210,7 @@ class ReportWriter:
         order = [*self.expected, *(case for case in self.results if case not in self.expected)]
         evidence = self._evidence(order)
         records = [line for case in order for line in self.records.get(case, ())]
+        losses = self._comparison(evidence, records) if complete else None
         self.document = assemble(
             self.facts,
             [result for case in order for result in self.results.get(case, [])],
@@ -210,9 +218,9 @@ class ReportWriter:
             [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
             complete,
             sorted(self.regressions, key=lambda regression: str(regression["id"])),
-            self._comparison(evidence, records) if complete else None,
+            losses,
         )
-        folder = self.config.invocation_params.dir / self.config.getoption("abalo_reports")
+        folder = self._folder()
         try:
             files.write_examples(None if self.config.getoption("abalo_no_text") else records, folder)
             files.write_run(self.document, evidence, folder)
@@ -235,8 +243,13 @@ class ReportWriter:
             found |= from_bytes(data)
         return found
 
+    def _folder(self) -> Path:
+        """Where the reports go."""
+        return self.config.invocation_params.dir / str(self.config.getoption("abalo_reports"))
+
     def _comparison(self, evidence: dict[str, Any], records: list[str]) -> dict[str, Any] | None:
         """The losses against the accepted run, where there is one."""
+        from abalo.errors import AbaloError
         from abalo.pytest_plugin.cases import configuration
         from abalo.reporting.comparing import comparison
 
@@ -244,7 +257,11 @@ class ReportWriter:
         if found.reference is None or found.thresholds is None or not self.facts:
             return None
         today = dt.date.today()
-        return comparison(self.facts["tasks"], evidence, found.thresholds, found.reference, today, records)
+        try:
+            return comparison(self.facts["tasks"], evidence, found.thresholds, found.reference, today, records)
+        except AbaloError as error:  # such as counts that another version wrote
+            self.errors["the comparison with the reference"] = str(error)
+            return None
 
     def _counterexamples(self) -> list[dict[str, Any]]:
         promises = [results[0]["promise"] for results in self.results.values()]

@@ -20,11 +20,8 @@ from abalo.core.pairing import differing
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
-from abalo.reporting.files import JSON_NAME
+from abalo.reporting.files import ACCEPTED, JSON_NAME
 from abalo.reporting.finished import Run, read_run
-
-ACCEPTED = "accepted.json"
-"""The file that says when and by which commit a reference was accepted."""
 
 MOST = 10
 """How many sentences are named that got worse, and that got better."""
@@ -72,11 +69,17 @@ def read_reference(path: Path) -> Reference:
         said = json.loads(accepted.read_text(encoding="utf-8")) if accepted.is_file() else {}
     except AbaloError as error:
         raise AbaloError(f"the reference to judge against: {error}") from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise AbaloError(f"the reference to judge against: {accepted}: cannot be read: {error}") from error
     if not run.document["complete"]:
         raise AbaloError(f"the reference to judge against: {folder}: the run did not finish; accept one that did")
-    return Reference(folder.name, run, said if isinstance(said, dict) else {})
+    for name, own in (run.document.get("tasks") or {}).items():
+        if not isinstance(own["model"].get("fingerprint"), str) or not isinstance(own["model"].get("name"), str):
+            raise AbaloError(
+                f"the reference to judge against: {folder}: the model of {name} has no name or fingerprint"
+            )
+    accepted_by = {name: said.get(name) for name in ("date", "commit")} if isinstance(said, dict) and said else {}
+    return Reference(folder.resolve().name, run, accepted_by)
 
 
 def comparison(
@@ -89,8 +92,8 @@ def comparison(
 ) -> Json:
     """The losses of the run against the reference, task by task.
 
-    ``facts`` are those of the tasks of the run by name, ``records`` the lines of its examples.jsonl. Tasks that one of
-    the runs did not judge are left out.
+    ``facts`` are those of the tasks of the run by name, ``records`` the lines of its examples.jsonl. Tasks that the
+    reference did not judge are named, and make the whole not comparable at best.
     """
     theirs = reference.run.document.get("tasks") or {}
     found = {
@@ -99,10 +102,13 @@ def comparison(
         if name in theirs
     }
     _add_texts(found, records)
-    states = {own["state"] for own in found.values()}
+    missing = sorted(facts.keys() - found.keys())
+    states = {own["state"] for own in found.values()} | ({"not comparable"} if missing else set())
     return {
         "reference": {"name": reference.name, **reference.accepted},
         "state": next((state for state in STATES if state in states), "not comparable"),
+        "decided": not missing and all(own["decided"] for own in found.values()),
+        "missing": missing,
         "level": number_of((1 - thresholds.gate.confidence) / 2),
         "tasks": found,
     }
@@ -126,9 +132,11 @@ def _of_task(
     cases = [case for case in thresholds.cases if case.task == task.name and (deep or not case.deep)]
     runs = Runs(new, reference, own["model"]["fingerprint"] == theirs["model"]["fingerprint"])
     found = compared(task, cases, runs, thresholds.gate, today)
-    worse, better = _differences(task, cases, runs)
+    told = {loss.case for loss in found.all if loss.state != "not comparable"}
+    worse, better = _differences(task, [case for case in cases if case.id in told], runs)
     return {
         "state": found.state,
+        "decided": found.decided,
         "metric": task.floor,
         "model": theirs["model"]["name"],
         "corpus": theirs["corpus"]["name"],

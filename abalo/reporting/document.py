@@ -181,7 +181,7 @@ def assemble(
                 complete,
                 bool(errors) or _broken(regressions),
                 bool(regressions),
-                comparison is not None and comparison["state"] in ("no worse", "improved", "identical"),
+                comparison is not None and comparison["decided"],
             ),
             comparison,
             facts,

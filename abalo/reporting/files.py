@@ -11,6 +11,7 @@ from typing import Any
 from abalo.attacks.log import ATTACKS
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
+from abalo.errors import AbaloError
 from abalo.files import check_writable, explained, write_bytes, write_text
 from abalo.reporting.latex import latex
 from abalo.reporting.markdown import markdown
@@ -91,8 +92,17 @@ def record_line(case: str, record: Mapping[str, Any]) -> str:
     return json.dumps({"case": case, **record}, ensure_ascii=False, allow_nan=False)
 
 
+ACCEPTED = "accepted.json"
+"""The file of a reference that says when it was accepted, and by which commit."""
+
+
 def check_reports(folder: Path) -> None:
-    """Makes the folder and tries to write there, so that a run fails before its work; raises `AbaloError`."""
+    """Makes the folder and tries to write there, so that a run fails before its work; raises `AbaloError`.
+
+    It also raises for the folder of a reference, which nothing but accepting a run changes.
+    """
+    if (folder / ACCEPTED).exists():
+        raise AbaloError(f"{folder}: holds an accepted run; write reports elsewhere with --abalo-reports DIR, or --out")
     check_writable(folder, _ELSEWHERE)
 
 

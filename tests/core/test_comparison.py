@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from abalo.config.thresholds import case_of
 from abalo.core.case import Waiver
 from abalo.core.comparison import Compared, Runs, compared
+from abalo.core.few_events import few_between
 from abalo.core.gate import Gate
+from abalo.core.metrics import Share, column
 from abalo.core.pairing import NotComparable, differing, paired
 from abalo.core.task import tasks
 from tests.compared import GOOD, WORSE, N, run_of
@@ -192,3 +194,57 @@ def test_targets_of_a_search_need_not_be_as_many_in_both_runs():
     twice = replace(reference, places=np.array([f"{row}" for row in range(N)]))
     pair = paired(fewer, twice, F1, "projected", from_model=True)
     assert (len(pair.clusters), pair.by) == (100, "example")
+
+
+def test_the_clean_corpus_has_the_limits_and_the_waiver_of_its_own_case():
+    clean = case_of(NER, "baseline", {}, GATE)
+    runs = Runs({"ner/baseline": run_of(WORSE)}, {"ner/baseline": run_of(GOOD)})
+    for own, state in (
+        (clean, "regressed"),
+        (replace(clean, max_losses={"f1": 0.9}), "no worse"),
+        (replace(clean, waiver=Waiver(0.9, TODAY, "known")), "no worse"),
+    ):
+        assert compared(NER, (own,), runs, GATE, TODAY).baseline.state == state
+    strict = replace(clean, max_losses={"f1": 0.0, "recall": 0.0})
+    result = compared(NER, (strict,), runs, replace(GATE, max_loss=0.9), TODAY)
+    assert result.baseline.state == "regressed"
+    assert {loss.metric: loss.state for loss in result.losses if loss.group is None} == {"recall": "regressed"}
+
+
+def test_what_cannot_be_compared_is_never_hidden_by_what_is_identical():
+    clean = {"ner/baseline": run_of(GOOD)}
+    new, other = clean | {ACCENTS.id: run_of(GOOD)}, clean | {ACCENTS.id: run_of(GOOD, variants="other")}
+    assert compared(NER, (ACCENTS,), Runs(new, other, same_model=True), GATE, TODAY).state == "not comparable"
+
+
+def test_it_is_decided_by_the_clean_corpus_and_the_mean_whatever_a_rare_type_leaves_open():
+    kinds = ["PER"] * (N - 25) + ["LOC"] * 25
+    runs = [{name: run_of(each, kinds=kinds) for name in ("ner/baseline", ACCENTS.id)} for each in (GOOD, WORSE)]
+    better = compared(NER, (ACCENTS,), Runs(*runs), GATE, TODAY)
+    assert "can't tell" in {loss.state for loss in better.losses}
+    assert better.decided
+    assert not compared(NER, (ACCENTS,), Runs(runs[1], runs[0]), GATE, TODAY).decided
+
+
+def test_a_model_that_finds_nothing_is_never_known_to_be_no_worse():
+    nothing = {"ner/baseline": run_of(np.zeros(N, dtype=bool))}
+    assert not compared(NER, (), Runs(nothing, nothing, same_model=True), GATE, TODAY).decided
+
+
+def test_a_case_that_stops_nothing_is_judged_though_no_other_is_there():
+    loose = replace(ACCENTS, blocking=False)
+    runs = Runs({loose.id: run_of(WORSE)}, {loose.id: run_of(GOOD)})
+    result = compared(NER, (loose,), runs, GATE, TODAY)
+    assert next(loss.state for loss in result.losses if loss.case == loose.id) == "regressed"
+
+
+def test_sentences_whose_gold_has_changed_did_not_get_worse():
+    assert differing(run_of(WORSE, gold="other"), run_of(GOOD), F1, "projected") == []
+    outside = np.arange(N) < N
+    assert differing(run_of(WORSE, outside=outside), run_of(GOOD), F1, "projected") == []
+
+
+def test_a_share_in_per_thousand_has_no_law_of_shares():
+    rows = np.array([[1.0, 10.0]] * 60)
+    assert few_between(Share(column(0), column(1)), rows, rows) is not None
+    assert few_between(Share(column(0), column(1), scale=1000.0), rows, rows) is None

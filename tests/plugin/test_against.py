@@ -1,10 +1,12 @@
 """Runs judged against an accepted one: what is told, and what stops a release."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from abalo.cli import main
+from abalo.core.evidence import ALIKE, from_bytes, to_bytes
 
 UNDECIDED = 10
 
@@ -84,3 +86,44 @@ def test_an_interrupted_run_is_not_compared(accepted):
     accepted.write("test_own.py", "def test_stop():\n    raise KeyboardInterrupt\n")
     accepted.run("test_own.py", "--abalo-against", "references/1.0", subprocess=True)
     assert accepted.document()["comparison"] is None
+
+
+def test_a_reference_is_not_overwritten_by_a_run_or_by_judging_again(accepted):
+    folder = accepted.path / "references" / "1.0"
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    for given in ((), ("--abalo-against", "references/1.0")):
+        result = accepted.run("--abalo-reports", "references/1.0", *given)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert main(["rejudge", str(accepted.path / "reports"), "--out", str(folder)]) == 2
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_the_reports_that_a_run_is_judged_against_are_not_overwritten(project):
+    assert project.run().ret == 0
+    before = (project.path / "reports" / "robustness.json").read_bytes()
+    result = project.run("--abalo-against", "reports")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert (project.path / "reports" / "robustness.json").read_bytes() == before
+
+
+def test_a_reference_with_other_counts_ends_in_one_message(accepted):
+    path = accepted.path / "references" / "1.0" / "evidence.npz"
+    bare = {case: replace(each, tables={ALIKE: {}}) for case, each in from_bytes(path.read_bytes()).items()}
+    path.write_bytes(to_bytes(bare))
+    document = json.loads((path.parent / "robustness.json").read_text("utf-8"))
+    document["evidence_sha256"] = None
+    (path.parent / "robustness.json").write_text(json.dumps(document))
+    result = accepted.run("--abalo-against", "references/1.0")
+    assert result.ret != 0
+    assert "Traceback" not in result.stdout.str() + result.stderr.str()
+
+
+def test_a_task_that_the_reference_lacks_is_named(accepted):
+    path = accepted.path / "references" / "1.0" / "robustness.json"
+    document = json.loads(path.read_text("utf-8"))
+    document["tasks"] = {}
+    path.write_text(json.dumps(document))
+    result = accepted.run("--abalo-against", "references/1.0")
+    found = accepted.document()["comparison"]
+    assert (found["missing"], found["state"], found["decided"]) == (["ner"], "not comparable", False)
+    result.stdout.fnmatch_lines(["NO REGRESSION FOUND: *"])

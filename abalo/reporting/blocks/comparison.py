@@ -43,7 +43,7 @@ def brief(document: Json) -> Sequence[Block]:
         lines = [Item(_in_words(loss), _subject(loss, name), verdict=_verdict(loss)) for loss in told]
         found.append(Text(tuple(lines), role="list"))
         found.append(Text((_said(name, own, compared),)))
-    return found
+    return [*found, *_missing(compared)]
 
 
 BLOCK = ReportBlock("comparison", summary, brief=brief, leads=True)
@@ -51,6 +51,7 @@ BLOCK = ReportBlock("comparison", summary, brief=brief, leads=True)
 
 def _blocks(compared: Json, document: Json) -> Iterator[Block]:
     titles = {result["id"]: scenario(result) for result in cases(document)}
+    yield from _missing(compared)
     for name, own in compared["tasks"].items():
         task, floor = tasks()[name], tasks()[name].metrics()[own["metric"]].words
         yield Text((_said(name, own, compared),), verdict=Verdict(_VERDICTS[own["state"]], own["state"]))
@@ -76,6 +77,13 @@ def _blocks(compared: Json, document: Json) -> Iterator[Block]:
         worse = tuple(_sentence(each, titles) for each in own["newly_worse"])
         if worse:
             yield Text(worse, f"{words.sentence_case(task.noun)}s that got worse", "list", noun=task.noun)
+
+
+def _missing(compared: Json) -> Iterator[Block]:
+    """The tasks that the reference did not judge."""
+    if compared["missing"]:
+        name = visible(compared["reference"]["name"])
+        yield Text((f"not comparable: {name} did not judge {', '.join(compared['missing'])}",), role="notice")
 
 
 def _losses(own: Json) -> list[Json]:
