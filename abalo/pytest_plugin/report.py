@@ -79,7 +79,8 @@ class ReportWriter:
 
             self._wake()
             self.expected = list(awaited(ours))
-        if self.ours and not self._is_worker and not self.config.getoption("collectonly"):
+        writes = self.ours and not self._is_worker and not self.config.getoption("collectonly")
+        if writes and self._own_problem() is None:  # pytest comes here after an error in collecting too
             self._begin()
 
     @pytest.hookimpl(wrapper=True)
