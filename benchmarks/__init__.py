@@ -1,1 +1,1 @@
-"""What costs how much, as ratios within one run. ``python -m benchmarks`` runs all of them."""
+"""Costs, as ratios within one run. ``python -m benchmarks`` runs all of them."""

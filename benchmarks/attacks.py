@@ -178,7 +178,7 @@ class Wide(Module):
         self.network = network
 
     def forward(self, **rows: Tensor) -> Any:
-        """What the network says of the rows, without the added columns."""
+        """The output of the network for the rows, without the added columns."""
         width = rows["input_ids"].shape[1]
         found = self.network(**{name: pad(values, (0, max(0, WIDTH - width))) for name, values in rows.items()})
         found.logits = found.logits[:, :width]

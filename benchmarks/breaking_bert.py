@@ -101,7 +101,7 @@ def _cell(figures: Sequence[Mapping[str, float]], key: str) -> str:
 
 
 def _tell(name: str, campaigns: Sequence[Campaign], training: Sequence[str]) -> None:
-    """What else there is to say, of all models together."""
+    """Further numbers, of all models together."""
     outcomes = [outcome for each in campaigns for outcome in each.outcomes]
     print(f"\n{name}: {', '.join(f'{what} {source}' for what, source in campaigns[0].sources.items())}")
     print(f"  forwards {sum(each.forwards for each in campaigns)}, queries {_queries(campaigns)}")

@@ -1,4 +1,4 @@
-"""What the gate says of ten broken models, against the bundled one.
+"""The verdict of the gate on ten broken models, against the bundled one.
 
 Each changes what the bundled model predicts, but for the gazetteer, which knows the entities of the corpus by heart.
 Each must regress where it is worse; the gazetteer is better on clean text, and worse once names are swapped or
@@ -28,7 +28,7 @@ NAMES = ("accents", "typos", "ent_typos", "swap_ent_oov")
 """The cases that are compared, besides the clean corpus."""
 
 Break = Callable[[Sentence, Sequence[Span]], Sequence[Span]]
-"""What a broken model finds in a sentence in which the bundled one finds these entities."""
+"""The entities that a broken model finds in a sentence in which the bundled one finds these."""
 
 
 class Broken:

@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def evidence(corpus: Corpus, sentences: int, cases: list[Case], model: int) -> dict[str, Evidence]:
-    """What a scripted model shows on the first distinct sentences of the corpus, clean and in each case."""
+    """The evidence of a scripted model on the first distinct sentences of the corpus, clean and in each case."""
     distinct = list(dict.fromkeys(corpus.sentences))[:sentences]
     entities = [entity_spans(sentence.tags or ()) for sentence in distinct]
     groups = tuple(sorted({span.type for spans in entities for span in spans}))

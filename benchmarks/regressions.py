@@ -1,4 +1,4 @@
-"""What the gate says of a model that has become worse: the bundled one with noise on its weights.
+"""The verdict of the gate on a model that has become worse: the bundled one with noise on its weights.
 
 On every matrix of the model lies Gaussian noise of sigma times that matrix's standard deviation. Each noised model is
 judged on the bundled corpus, by the shipped bounds and against the clean model. Cases that search, and promises, are

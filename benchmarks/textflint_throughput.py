@@ -132,7 +132,7 @@ def _timed(name: str, data: str, count: int) -> Timed:
 
 
 def _run(name: str, data: str, count: int) -> Run:
-    """What a process of its own measures."""
+    """The measurement of a process of its own."""
     corpus = load(data, limit=count)
     perturbation = Resources(corpus).configured(find(name), {})
     perturbation.sample(parse(perturbation.example.before), seed=1)

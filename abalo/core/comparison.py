@@ -38,7 +38,7 @@ STATES: tuple[State, ...] = get_args(State)
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a case, or one group of it, lost against the reference, and whether that is too much.
+    """The loss of a case, or of one group in it, against the reference, and whether that is too much.
 
     ``new`` and ``reference`` are the metric in both runs. ``loss`` has the interval after correction, by which the
     ``state`` is told: *regressed* beyond the ``limit``, *improved* below 0, *no worse* within the limit, else *can't

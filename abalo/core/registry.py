@@ -103,7 +103,7 @@ class Registry(Generic[T]):
 
 
 def _origin(member: Named) -> tuple[object, ...]:
-    """What two members have in common that come from one module, read twice: their types, and their functions."""
+    """The types and functions of a member, which are the same where its module was read twice."""
     attributes = [*getattr(member, "__dict__", {}), *getattr(type(member), "__slots__", ())]
     functions = [getattr(getattr(member, name, None), "__code__", None) for name in attributes]
     code = sorted((each.co_filename, each.co_name) for each in functions if each is not None)

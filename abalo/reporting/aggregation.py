@@ -85,7 +85,7 @@ def document(found: Aggregate) -> Json:
 
 
 _BASIS = {field.name for field in fields(Estimate)} - {"value", "low", "high", "se", "n"}
-"""What an estimate knows beyond its numbers."""
+"""The fields of an estimate beyond its numbers."""
 
 
 def _fields(pairs: Iterable[tuple[str, Any]]) -> Json:

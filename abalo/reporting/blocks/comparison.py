@@ -138,7 +138,7 @@ def _in_words(loss: Json) -> str:
 
 
 def _remarks(own: Json, titles: Json) -> Iterator[Line]:
-    """What could not be compared, and the losses that somebody has accepted."""
+    """The cases that could not be compared, and the losses that somebody has accepted."""
     for loss in _losses(own):
         if loss["state"] == "not comparable":
             yield Item(loss["reason"], _title(loss, titles))

@@ -1,4 +1,4 @@
-"""What reports say of parts of speech: the sentences that suffered most."""
+"""The part of reports about parts of speech: the sentences that suffered most."""
 
 from __future__ import annotations
 
