@@ -1,4 +1,4 @@
-"""The cost of changes to a tagger of parts of speech: ``python -m benchmarks.parts_of_speech [--model M] [--corpus C]``.
+"""The cost of changes to a part-of-speech tagger: ``python -m benchmarks.parts_of_speech [--model M] [--corpus C]``.
 
 One row per perturbation, drawn once under seed 1, with 95 % intervals over distinct sentences.
 """
