@@ -7,6 +7,10 @@ class AbaloError(Exception):
     """Something given to Abalo cannot be used; the message says where, what was found and expected, and what to do."""
 
 
+class WouldOverwriteError(AbaloError):
+    """The reports would take the place of an accepted run; so nothing is written there, not even this message."""
+
+
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 
 

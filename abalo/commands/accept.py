@@ -28,8 +28,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Copies the run, whole or not at all, and says what was accepted."""
-    from abalo.core.evidence import to_bytes
+    """Copies the run, its JSON last, so that half a copy is none, and says what was accepted."""
     from abalo.files import write_bytes, write_text
     from abalo.reporting.comparing import folder_of, read_reference
     from abalo.reporting.files import ACCEPTED, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
@@ -40,7 +39,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if target.resolve() == source.resolve():
         raise AbaloError(f"--as {target}: is the run itself; choose another folder, such as references/NAME")
     said = {"date": date.today().isoformat(), "commit": _commit()}
-    write_bytes(target / EVIDENCE_NAME, to_bytes(found.run.evidence))
+    write_bytes(target / EVIDENCE_NAME, (source / EVIDENCE_NAME).read_bytes())
     write_text(target / ACCEPTED, json.dumps(said) + "\n")
     write_bytes(target / JSON_NAME, (source / JSON_NAME).read_bytes())
     (target / EXAMPLES_NAME).unlink(missing_ok=True)

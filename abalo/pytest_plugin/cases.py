@@ -14,7 +14,7 @@ from abalo.config.tasks import settled, tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names, load
 from abalo.core.case import Case
 from abalo.core.task import Task, tasks
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, WouldOverwriteError
 from abalo.pytest_plugin.keys import CONFIGURATION, is_ours
 from abalo.pytest_plugin.options import options_of
 from perturbations.suggestions import did_you_mean
@@ -36,6 +36,8 @@ OWN_MODULE = "test_{name}.py"
 class Configuration:
     """The options and the thresholds file of the session; ``problem`` says why they cannot be used.
 
+    ``keeps_reports`` says that not even the problem may be written to the folder of the reports.
+
     There are tests of the ``tasks`` alone. ``reference`` is the accepted run to judge losses against, if there is one.
     """
 
@@ -45,6 +47,7 @@ class Configuration:
     tasks: Sequence[Task] = ()
     reference: Reference | None = None
     problem: str | None = None
+    keeps_reports: bool = False
 
 
 def configuration(config: pytest.Config) -> Configuration:
@@ -69,7 +72,7 @@ def _read(config: pytest.Config) -> Configuration:
         if not config.getoption("collectonly"):
             check_reports(options.reports)
     except AbaloError as error:
-        return Configuration(problem=str(error))
+        return Configuration(problem=str(error), keeps_reports=isinstance(error, WouldOverwriteError))
     return Configuration(settled(options, asked), thresholds, regressions, asked, reference)
 
 

@@ -192,13 +192,10 @@ class ReportWriter:
 
     def _write_problem(self, problem: str) -> None:
         """Says it in the reports too, where those of an earlier run would be taken for this one's."""
-        from abalo.reporting.comparing import folder_of
-        from abalo.reporting.files import ACCEPTED
+        from abalo.pytest_plugin.cases import configuration
 
-        folder, against = self._folder(), self.config.getoption("abalo_against")
-        beside = against is not None and folder_of(self.config.invocation_params.dir / against).resolve()
-        if beside == folder.resolve() or (folder / ACCEPTED).exists():
-            return  # the reports of an accepted run, which nothing may overwrite
+        if configuration(self.config).keeps_reports:
+            return
         self.errors = {"configuration": problem}
         self._write(complete=False)
         self.document, self.unwritten = {}, None  # that the folder cannot be written may be the problem itself

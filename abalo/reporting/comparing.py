@@ -19,7 +19,7 @@ from abalo.core.numbers import interval_of, number_of
 from abalo.core.pairing import differing
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, WouldOverwriteError
 from abalo.reporting.files import ACCEPTED, JSON_NAME
 from abalo.reporting.finished import Run, read_run
 
@@ -39,13 +39,13 @@ class Reference:
 def reference_of(options: Options, thresholds: Thresholds) -> Reference | None:
     """The accepted run that the command line or the thresholds file names; None where neither does.
 
-    Raises `AbaloError` for one that cannot be read, or that this run would overwrite.
+    Raises `AbaloError` for one that cannot be read, `WouldOverwriteError` for one whose folder this run writes to.
     """
     named = options.against or (Path(thresholds.gate.against) if thresholds.gate.against else None)
     if named is None:
         return None
     if folder_of(named).resolve() == options.reports.resolve():
-        raise AbaloError(
+        raise WouldOverwriteError(
             f"--abalo-against {named}: is where this run writes its reports; keep the accepted run with "
             f"abalo accept {named} --as references/NAME, and name that"
         )

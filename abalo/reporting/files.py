@@ -11,7 +11,7 @@ from typing import Any
 from abalo.attacks.log import ATTACKS
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
-from abalo.errors import AbaloError
+from abalo.errors import WouldOverwriteError
 from abalo.files import check_writable, explained, write_bytes, write_text
 from abalo.reporting.latex import latex
 from abalo.reporting.markdown import markdown
@@ -99,10 +99,12 @@ ACCEPTED = "accepted.json"
 def check_reports(folder: Path) -> None:
     """Makes the folder and tries to write there, so that a run fails before its work; raises `AbaloError`.
 
-    It also raises for the folder of a reference, which nothing but accepting a run changes.
+    `WouldOverwriteError` is for the folder of a reference, which nothing but accepting a run changes.
     """
     if (folder / ACCEPTED).exists():
-        raise AbaloError(f"{folder}: holds an accepted run; write reports elsewhere with --abalo-reports DIR, or --out")
+        raise WouldOverwriteError(
+            f"{folder}: holds an accepted run; write reports elsewhere with --abalo-reports DIR, or --out"
+        )
     check_writable(folder, _ELSEWHERE)
 
 

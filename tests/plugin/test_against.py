@@ -98,11 +98,17 @@ def test_a_reference_is_not_overwritten_by_a_run_or_by_judging_again(accepted):
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
-def test_the_reports_that_a_run_is_judged_against_are_not_overwritten(project):
+@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("named", ["on the command line", "in the file"])
+def test_the_reports_that_a_run_is_judged_against_are_not_overwritten(project, workers, named):
     assert project.run().ret == 0
     before = (project.path / "reports" / "robustness.json").read_bytes()
-    result = project.run("--abalo-against", "reports")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    given = ("--abalo-against", "reports")
+    if named == "in the file":
+        text = project.path.joinpath("thresholds.toml").read_text("utf-8")
+        project.write("thresholds.toml", text.replace("[gate]", '[gate]\nagainst = "reports"'))
+        given = ()
+    assert project.run("-n", workers, *given).ret == pytest.ExitCode.USAGE_ERROR
     assert (project.path / "reports" / "robustness.json").read_bytes() == before
 
 
