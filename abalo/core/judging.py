@@ -79,12 +79,13 @@ def judged(
     """
     measurements = case.probe.measure(case, evidence, task, gate)
     bound_view = measurements[case.view]
-    if case.borrowed and not at_home and not _finds_nothing(case, task, bound_view):
-        judgements = [
-            undecided(bound, bound_view.estimate(bound.metric, bound.type), BORROWED) for bound in case.bounds
-        ]
-        return Judged(case, judgements, evidence, measurements, blocking_bounds)
-    judgements = [_judgement(bound, case, task, evidence, bound_view, gate, blocking_bounds) for bound in case.bounds]
+    silent = case.borrowed and not at_home and not _finds_nothing(case, task, bound_view)
+    judgements = [
+        undecided(bound, bound_view.estimate(bound.metric, bound.type), BORROWED)
+        if silent
+        else _judgement(bound, case, task, evidence, bound_view, gate, blocking_bounds)
+        for bound in case.bounds
+    ]
     return Judged(case, judgements, evidence, measurements, blocking_bounds)
 
 

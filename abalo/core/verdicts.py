@@ -131,8 +131,7 @@ def sight(bound: Bound, estimate: Estimate, law: Law, level: float) -> float:
     It is what lies between the far end of the corrected interval and the limit, and 0.84 standard errors more.
     """
     end = law.low(level) if bound.side == "max" else law.high(level)
-    spread = max(estimate.se, (estimate.high - estimate.low) / (2 * NormalDist().inv_cdf(0.975)))
-    return max(0.0, NormalDist().inv_cdf(POWER) * spread - bound.excess(end))
+    return max(0.0, NormalDist().inv_cdf(POWER) * estimate.se - bound.excess(end))
 
 
 def _ends(bound: Bound, estimate: Estimate) -> tuple[float, float]:
