@@ -1,7 +1,7 @@
 .PHONY: gate test check bench
 
 gate:   ## judge the bundled model
-	pytest
+	pytest && abalo verdict reports
 
 test:   ## our own tests
 	pytest tests

@@ -10,31 +10,34 @@ result.verdict, result.metrics["f1_drop"].value
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from abalo.attacks.log import ATTACKS, Log
+from abalo.attacks.log import ATTACKS, Log, log_name
 from abalo.bundled import bundled
 from abalo.config.options import Options
-from abalo.config.tasks import task_called
+from abalo.config.tasks import refuse_idle, task_called
 from abalo.config.thresholds import Thresholds, case_of, load, refuse
 from abalo.core.case import Case
 from abalo.core.evidence import Evidence, to_bytes
 from abalo.core.example import Json
-from abalo.core.gate import Gate
+from abalo.core.gate import AUTO, Gate
 from abalo.core.judging import Judged, judged
+from abalo.core.session import CaseRun, language_of
 from abalo.core.session import Session as Engine
 from abalo.core.settings import SEEDS
 from abalo.core.statistics import Estimate
 from abalo.core.task import Task
+from abalo.core.trainings import facts_together, together
 from abalo.core.verdicts import Judgement, Verdict
 from abalo.errors import AbaloError
+from abalo.locking import FolderLock
 from abalo.reporting.comparing import comparison, reference_of
-from abalo.reporting.document import assemble, baseline_verdict, gate_of, results_of, versions
+from abalo.reporting.document import applying, assemble, baseline_verdict, gate_of, results_of, versions
 from abalo.reporting.files import (
     check_reports,
     record_line,
@@ -76,7 +79,7 @@ class Result:
 
     @property
     def explanation(self) -> str:
-        """One line per bound: the number with its interval, the limit, the verdict and its reason."""
+        """One line per bound, failed ones first: the number with its interval, the limit, the verdict, its reason."""
         return self.judged.explanation
 
     @property
@@ -104,12 +107,14 @@ class Result:
 class Report:
     """The cases of a run with the document that tells of them.
 
-    ``evidence`` is that of the clean corpus and of each case; ``with_text`` says whether files may quote the corpus.
+    ``evidence`` is that of the clean corpus and of each case, ``records`` the lines of ``examples.jsonl``;
+    ``with_text`` says whether files may quote the corpus.
     """
 
     results: Sequence[Result]
     document: Json
     evidence: Mapping[str, Evidence]
+    records: Sequence[str] = ()
     with_text: bool = True
 
     @property
@@ -123,14 +128,14 @@ class Report:
 
         Without text there is no examples.jsonl, nor any file of an earlier run that quotes the corpus.
 
-        Raises `AbaloError` where the folder cannot be written.
+        Raises `AbaloError` where the folder cannot be written, or another run writes to it now.
         """
         folder = Path(folder)
         check_reports(folder)
-        records = (line for result in self.results for line in result.records)
-        write_examples(records if self.with_text else None, folder)
-        write_markdown(self.document, folder)
-        return write_run(self.document, self.evidence, folder)
+        with FolderLock(folder):
+            write_examples(self.records if self.with_text else None, folder)
+            write_markdown(self.document, folder)
+            return write_run(self.document, self.evidence, folder)
 
 
 _OF_PYTEST: Mapping[str, str] = MappingProxyType(
@@ -161,9 +166,9 @@ class Session:
     ``model`` and ``corpus`` are what the options of the command line take; None stands for those that ship.
     ``thresholds`` is a file, or None for the settings of the bundled one without its cases' bounds being about your
     model. ``seeds`` and ``limit`` are as on the command line, and so are further ``options``, such as
-    ``label_map="PER=PESSOA"``, but for those that only a run of pytest has. Paths may be strings or path objects.
-    Nothing is read before it is needed. Raises `AbaloError` for a name that is not known and for a value of another
-    type.
+    ``label_map="PER=PESSOA"`` or ``types="PER,LOC"``, but for those that only a run of pytest has. Paths may be strings
+    or path objects. Nothing is read before it is needed. Raises `AbaloError` for a name that is not known, for a value
+    of another type, and for an option that means nothing to the task.
     """
 
     deep = False
@@ -190,7 +195,8 @@ class Session:
             raise AbaloError(f"thresholds: {thresholds!r}; expected the path of a file")
         path = bundled("thresholds.toml") if thresholds is None else Path(thresholds)
         self.options = Options.with_defaults(task=self.task.name, thresholds=path, seeds=_seeds(seeds), **asked)
-        self.thresholds = load(path)
+        refuse_idle(self.options, [self.task])
+        self.thresholds = load(path, self.options.language)
 
     @classmethod
     def opened(
@@ -213,10 +219,20 @@ class Session:
         session.deep, session._store, session._logs = deep, store, logs
         return session
 
-    @property
+    @cached_property
+    def language(self) -> str:
+        """The language of the corpus: as the options or the thresholds say, else found by its words."""
+        return language_of(self.task, self.corpus, self.thresholds.gate)
+
+    @cached_property
     def gate(self) -> Gate:
-        """How the session judges."""
-        return self.thresholds.gate
+        """How the session judges, with the language of its corpus."""
+        return replace(self.thresholds.gate, language=self.language)
+
+    @cached_property
+    def applied(self) -> Thresholds:
+        """The thresholds as they apply to the corpus, whose language is known."""
+        return self.thresholds.spoken({self.task.name: self.language})
 
     @cached_property
     def corpus(self) -> Any:
@@ -224,47 +240,81 @@ class Session:
         return self.task.read(self.options.corpus_of(self.task), self.options)
 
     @cached_property
+    def models(self) -> Sequence[Any]:
+        """The model, or each of its trainings, loaded once; raises `AbaloError` where one cannot be used."""
+        return [self.task.load(spec, self.options, self.corpus) for spec in self.options.models_of(self.task)]
+
+    @property
     def model(self) -> Any:
-        """The model, loaded once; raises `AbaloError` where it cannot be used."""
-        return self.task.load(getattr(self.options, self.task.model_option), self.options, self.corpus)
+        """The model, or the first of its trainings."""
+        return self.models[0]
 
     @cached_property
-    def engine(self) -> Engine:
-        """The part that runs cases."""
+    def engines(self) -> Sequence[Engine]:
+        """The parts that run cases, one for each training."""
         options, foreign = self.options, self.task.name in self.thresholds.calibrated_elsewhere
-        return Engine(
-            self.task,
-            self.corpus,
-            self.model,
-            self.gate,
-            options.seeds or (),
-            options,
-            self._store,
-            options.with_text,
-            self._open_log if self._logs and options.with_text else None,
-            foreign and not self.task.at_home(options),
-        )
+        return [
+            Engine(
+                self.task,
+                self.corpus,
+                model,
+                self.gate,
+                options.seeds or (),
+                options,
+                self._store,
+                options.with_text,
+                self._opener(k) if self._logs and options.with_text else None,
+                foreign and not self.task.at_home(options),
+            )
+            for k, model in enumerate(self.models)
+        ]
 
-    def _open_log(self, case: Case) -> Callable[..., Any]:
-        name = f"{case.name}-{case.slug}".strip("-")
-        return partial(Log, self.options.reports / ATTACKS / f"{name}.jsonl", resume=self.options.resume)
+    @property
+    def engine(self) -> Engine:
+        """The part that runs cases, of several trainings that of the first."""
+        return self.engines[0]
+
+    def _opener(self, training: int) -> Callable[[Case], Any]:
+        """Gives what opens the log of a case, of several trainings that of each."""
+        folder, name = self.options.reports / ATTACKS, f"[training-{training + 1}]" if training else ""
+        return lambda case: partial(Log, folder / log_name(case.id + name), resume=self.options.resume)
+
+    def _run(self, case: Case, search: Any = None) -> CaseRun:
+        """The case, run by each training."""
+        runs = [engine.run(case, search) for engine in self.engines]
+        return runs[0] if len(runs) == 1 else together(runs, self.task)
 
     @cached_property
     def facts(self) -> Json:
         """The parts of the document about the run and the task; measures the clean corpus."""
         refuse(self.thresholds.path, self.task.check(self.cases(deep=True), self.engine))
-        own = self.task.facts(self.engine, self.baseline.bound_view)
+        every = [self.task.facts(engine, self.baseline.bound_view) for engine in self.engines]
+        for engine, each in zip(self.engines, every, strict=True):
+            each["model"] |= engine.identity()
+        own = every[0] if len(every) == 1 else facts_together(every)
         own["baseline"] |= baseline_verdict(self.baseline, self.task)
+        own["corpus"] |= {"language": self.language, "language_found": self.thresholds.gate.language == AUTO}
+        own |= applying(self.applied, self.task, deep=self.deep)
         return {
             "versions": versions(),
+            "options": {**self.options.recorded, "deep": self.deep},
             "gate": gate_of(self.thresholds, self.options.profile, deep=self.deep),
             "tasks": {self.task.name: own},
         }
 
     @cached_property
+    def _clean(self) -> CaseRun:
+        return self._run(self.engine.baseline())
+
+    @cached_property
     def baseline(self) -> Judged:
         """The clean corpus, measured once, and judged by the bounds that the thresholds file has on it."""
-        return self._judged(self.thresholds.clean(self.task), self.engine.run(self.engine.baseline()).evidence)
+        return self._judged(self.thresholds.clean(self.task), self._clean.evidence)
+
+    @property
+    def clean_records(self) -> Sequence[str]:
+        """Lines of ``examples.jsonl`` for all that is wrong in the clean corpus; none where text is withheld."""
+        return [record_line(self._clean.case.id, record) for record in self._clean.records]
 
     @cached_property
     def clean(self) -> bytes:
@@ -273,8 +323,8 @@ class Session:
 
     def cases(self, *, deep: bool = False) -> list[Case]:
         """The cases of the thresholds file for this task, without those for other languages."""
-        found = (case for case in self.thresholds.cases if case.task == self.task.name and (deep or not case.deep))
-        return [case for case in found if not case.probe.skipped(case.plan, self.gate.language)]
+        found = (case for case in self.applied.cases if case.task == self.task.name and (deep or not case.deep))
+        return [case for case in found if self.applied.skipped(case) is None]
 
     def judge(self, name: str, **values: Any) -> Result:
         """A case with these parameters, settings and bounds, as an entry of thresholds.toml has them.
@@ -287,14 +337,14 @@ class Session:
 
     def judged(self, case: Case, search: Any = None, *, bounds: int | None = None, command: str = "") -> Result:
         """A case, run and judged, corrected for ``bounds``, those of its family; ``search`` is as its probe has it."""
-        run = self.engine.run(case, search)
+        run = self._run(case, search)
         found = self._judged(case, run.evidence, bounds)
         facts = {**run.facts, "command": command}
         results = results_of(found, self.task, self.gate, facts, run.examples)
         return Result(found, results, [record_line(case.id, record) for record in run.records])
 
     def _judged(self, case: Case, evidence: Evidence, bounds: int | None = None) -> Judged:
-        family = self.thresholds.bounds_beside(case, deep=self.deep) if bounds is None else bounds
+        family = self.applied.bounds_beside(case, deep=self.deep) if bounds is None else bounds
         return judged(case, self.task, evidence, self.gate, family, at_home=self.task.at_home(self.options))
 
     def run(self, *, deep: bool = False) -> Report:
@@ -305,12 +355,21 @@ class Session:
         results = [self.judged(case) for case in cases]
         every = [each for result in results for each in result.results]
         evidence = {self.baseline.case.id: self.baseline.evidence} | {each.case.id: each.evidence for each in results}
-        records = (line for result in results for line in result.records)
+        told = {result.case.id for result in results}
+        clean = () if self.baseline.case.id in told else self.clean_records
+        records = [*clean, *(line for result in results for line in result.records)]
         reference = reference_of(self.options, self.thresholds)
         losses = (
             None
             if reference is None
-            else comparison(facts["tasks"], evidence, self.thresholds, reference, date.today(), records)
+            else comparison(
+                facts["tasks"],
+                evidence,
+                self.thresholds,
+                reference,
+                date.today(),
+                records if self.options.with_text else None,
+            )
         )
         document = assemble(facts, every, (), (), complete=True, comparison=losses)
-        return Report(results, document, evidence, self.options.with_text)
+        return Report(results, document, evidence, records, self.options.with_text)

@@ -10,10 +10,23 @@ import sys
 from collections.abc import Sequence
 
 from abalo import __version__
-from abalo.commands import accept, aggregate, audit, augment, calibrate, pairs, perturb, ratings, rejudge, replay, sheet
+from abalo.commands import (
+    accept,
+    aggregate,
+    audit,
+    augment,
+    calibrate,
+    pairs,
+    perturb,
+    ratings,
+    rejudge,
+    replay,
+    sheet,
+    verdict,
+)
 from abalo.errors import AbaloError
 
-_COMMANDS = (calibrate, perturb, pairs, augment, accept, rejudge, replay, sheet, ratings, aggregate, audit)
+_COMMANDS = (calibrate, perturb, pairs, augment, accept, verdict, rejudge, replay, sheet, ratings, aggregate, audit)
 """In the order in which --help tells of them."""
 
 

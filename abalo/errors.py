@@ -11,6 +11,18 @@ class WouldOverwriteError(AbaloError):
     """The reports would take the place of an accepted run; so nothing is written there, not even this message."""
 
 
+def ends_the_run(error: BaseException) -> bool:
+    """Whether an exception out of a user's code is a wish to stop, not a failure: Ctrl-C, or pytest's own exits.
+
+    Those of pytest are told by their names, so that nothing but the plugin imports it. ``SystemExit`` is a failure: a
+    model that ends the process would end the gate with the exit code of its choice.
+    """
+    names = {f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__}
+    return isinstance(error, KeyboardInterrupt) or not names.isdisjoint(_EXITS_OF_PYTEST)
+
+
+_EXITS_OF_PYTEST = {"_pytest.outcomes.Exit", "_pytest.main.Failed"}
+
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 
 

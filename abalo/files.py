@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,20 +18,33 @@ def write_bytes(path: Path, data: bytes, remedy: str = REMEDY) -> None:
 
     Raises `AbaloError`, ending in ``remedy``, where that cannot be done.
     """
-    with explained(path, path.parent, remedy):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # In the same folder, since a file moves in one step only within its file system.
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        temporary = Path(name)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            temporary.chmod(0o666 & ~_umask())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+    write_together(path.parent, {path.name: data}, remedy)
+
+
+def write_together(folder: Path, files: Mapping[str, bytes], remedy: str = REMEDY) -> None:
+    """Gives files of ``folder`` their content by name, in order; the first changes when all are on the disk.
+
+    Raises `AbaloError`, ending in ``remedy``, where that cannot be done.
+    """
+    staged: dict[str, Path] = {}
+    try:
+        for name, data in files.items():
+            with explained(folder / name, folder, remedy):
+                folder.mkdir(parents=True, exist_ok=True)
+                # In the same folder, since a file moves in one step only within its file system.
+                handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+                staged[name] = Path(temporary)
+                with os.fdopen(handle, "wb") as stream:
+                    stream.write(data)
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                staged[name].chmod(0o666 & ~_umask())
+        for name, written in staged.items():
+            with explained(folder / name, folder, remedy):
+                written.replace(folder / name)
+    finally:
+        for written in staged.values():
+            written.unlink(missing_ok=True)
 
 
 def write_text(path: Path, text: str, remedy: str = REMEDY) -> None:
@@ -49,6 +62,14 @@ def check_writable(folder: Path, remedy: str = REMEDY) -> None:
         handle, name = tempfile.mkstemp(prefix=".probe.", dir=folder)
         os.close(handle)
         Path(name).unlink()
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; not for a name that no file can have, such as one that is too long."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _umask() -> int:

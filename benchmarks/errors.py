@@ -100,8 +100,9 @@ def _evidence(
             table[:, 1:, column], table[:, 0, column] = counts, counts.sum(axis=1)
     ids = np.array([f"{row:05}" for row in range(n)])
     ones, none = np.ones(n, dtype=np.int64), np.zeros(n, dtype=bool)
-    empty = np.full(n, "")
-    return Evidence(groups, ids, ids, ones, empty, ids, empty, ~none, none, held, {ALIKE: {"entity_counts": table}})
+    first, empty = np.zeros(n, dtype=np.int64), np.full(n, "")
+    tables = {ALIKE: {"entity_counts": table}}
+    return Evidence(groups, ids, ids, ones, first, empty, ids, empty, ~none, none, held, tables)
 
 
 if __name__ == "__main__":

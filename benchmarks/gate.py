@@ -53,7 +53,7 @@ def main() -> None:
     started = time.perf_counter()
     session = Session(TASK, corpus, model, thresholds.gate)
     cases = [case for case in thresholds.cases if case.task == TASK.name and not case.deep]
-    cases = [case for case in cases if not case.probe.skipped(case.plan, thresholds.gate.language)]
+    cases = [case for case in cases if not case.probe.skipped(case.plan, session.language)]
     for case in cases:
         session.judge(case, len(cases))
     gate = time.perf_counter() - started

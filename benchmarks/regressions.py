@@ -39,28 +39,28 @@ def main() -> None:
     """Judges each noised model both ways."""
     sigmas = [float(sigma) for sigma in sys.argv[1:]] or SIGMAS
     session = Session("ner")
-    reference = _evidence(session)
-    rows = [_row(session, reference, "none", reference, same_model=True)]
+    reference = evidence_of(session)
+    rows = [row_of(session, reference, "none", reference, same_model=True)]
     with tempfile.TemporaryDirectory() as folder:
         for sigma in sigmas:
             for seed in SEEDS:
                 model = _noised(sigma, seed, Path(folder) / f"{sigma}-{seed}")
-                evidence = _evidence(Session("ner", model=str(model)))
-                rows.append(_row(session, reference, f"{sigma}, seed {seed}", evidence))
+                evidence = evidence_of(Session("ner", model=str(model)))
+                rows.append(row_of(session, reference, f"{sigma}, seed {seed}", evidence))
     show("regressions", rows)
 
 
 def _cases(session: Session) -> list[Case]:
-    return [case for case in session.cases() if case.probe.compared_by(TASK)]
+    return [case for case in session.cases() if case.probe.compared_by(TASK) == TASK.floor]
 
 
-def _evidence(session: Session) -> dict[str, Evidence]:
+def evidence_of(session: Session) -> dict[str, Evidence]:
     """The evidence of the clean corpus and of every case that can be compared."""
     found = {session.baseline.case.id: session.baseline.evidence}
     return found | {case.id: session.engine.run(case).evidence for case in _cases(session) if case.name != BASELINE}
 
 
-def _row(
+def row_of(
     session: Session,
     reference: Mapping[str, Evidence],
     noise: str,
@@ -68,6 +68,7 @@ def _row(
     *,
     same_model: bool = False,
 ) -> dict[str, object]:
+    """How the gate judges evidence by the shipped bounds, and against that of a reference."""
     cases = _cases(session)
     bounds = sum(len(case.bounds) for case in cases if case.blocking)
     alone = [judged(case, TASK, evidence[case.id], session.gate, bounds) for case in cases]

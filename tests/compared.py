@@ -29,6 +29,7 @@ def run_of(found, *, kinds=None, variants="same", seeds=None, gold="gold", outsi
         ids,
         np.array([f"{gold}{row}" for row in range(n)]),
         np.ones(n, dtype=np.int64) if seeds is None else np.asarray(seeds),
+        np.zeros(n, dtype=np.int64),
         np.full(n, ""),
         ids,
         np.full(n, variants),

@@ -110,7 +110,7 @@ def measured(
 
 def read_case(name: str, *bounds: Bound, task: str = NER, gate: Gate | None = None, **entry: Any) -> Case:
     """The case that an entry of thresholds.toml with these values is, with these bounds after its own."""
-    case = case_of(tasks()[task], name, entry, gate or Gate())
+    case = case_of(tasks()[task], name, entry, gate or Gate(language="pt"))
     return replace(case, bounds=(*case.bounds, *bounds))
 
 
@@ -124,4 +124,4 @@ def session_of(
     **more: Any,
 ) -> Session:
     """A session about the corpus and the model; ``more`` is as `Session` has it."""
-    return Session(tasks()[task], corpus, model, gate or Gate(), tuple(seeds), **more)
+    return Session(tasks()[task], corpus, model, gate or Gate(language="pt"), tuple(seeds), **more)

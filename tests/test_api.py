@@ -98,7 +98,7 @@ def test_bounds_are_corrected_for_their_own_number(project):
 
 
 def test_without_thresholds_the_gate_is_that_of_the_bundled_file(project):
-    assert opened().gate == Session().gate
+    assert opened(language="pt").gate == Session().gate
     result = opened(seeds=[7]).judge("character_noise", rate=0.2)
     assert result.results[0]["seeds"] == [7]
     assert opened().judge("character_noise", rate=0.2).results[0]["seeds"] == list(Session().gate.seeds)
@@ -141,7 +141,7 @@ def _judged(result: dict) -> dict:
 
 
 def test_a_report_is_written_where_it_is_asked_for(project):
-    report = opened("models:gazetteer", thresholds="thresholds.toml").run()
+    report = opened("models:gazetteer", thresholds="thresholds.toml", language="pt").run()
     path = report.write("reports")
     assert path.name == "robustness.json"
     names = {each.name for each in path.parent.iterdir()}
@@ -170,6 +170,12 @@ def test_seeds_may_come_from_a_generator_and_places_as_paths(project):
     assert Session(model=Path("a") / "checkpoint").options.model == str(Path("a") / "checkpoint")
 
 
+def test_some_entity_types_can_be_judged_alone():
+    result = Session(types="PESSOA,LOCAL", limit=200).judge("baseline", min_f1=0.0)
+    assert set(result.per_group) == {"PESSOA", "LOCAL"}
+    assert Session(types="PESSOA").facts["tasks"]["ner"]["types"]["judged"] == ["PESSOA"]
+
+
 def test_questions_are_judged_in_the_same_way():
     result = Session(task="choice", limit=60).judge("baseline", min_accuracy=0.0)
     assert result.case.id == "choice/baseline"
@@ -181,6 +187,9 @@ def test_questions_are_judged_in_the_same_way():
     [
         (lambda: Session(task="nerr"), "task 'nerr': no such task; did you mean 'ner'?"),
         (lambda: Session(label_mop="A=B"), "option 'label_mop': no such option; did you mean 'label_map'?"),
+        (lambda: Session(types="PESOA").corpus, "has no entity type 'PESOA'; did you mean 'PESSOA'?"),
+        (lambda: Session(task="pos", types="NOUN"), "--abalo-types: is about entity types, of which pos has none"),
+        (lambda: Session(task="choice", join=True, label_map="A=B"), "--abalo-join: is about entity types"),
         (lambda: Session(limit=0), "--abalo-limit 0: expected a whole number from 1"),
         (lambda: Session(thresholds="nowhere.toml"), "nowhere.toml: no such thresholds file"),
         (lambda: Session().judge("acents"), "no such test; did you mean 'accents'?"),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
 from abalo.attacks.search import Search
 from abalo.attacks.targets import Target
-from abalo.core.configuring import Ranged, Ranges, Settable
+from abalo.core.configuring import Lists, Ranged, Ranges, Settable
 from abalo.core.registry import Registry
 from abalo.corpora import Corpus
 from abalo.corpora.training import check_training
@@ -82,12 +82,14 @@ class Planned:
 class Attack(Settable[S]):
     """An attack on the ``tasks`` named.
 
-    ``plan`` makes the searches; ``seeded`` says whether it draws anything under its settings.
+    ``plan`` makes the searches; ``seeded`` says whether it draws anything under its settings. ``lists`` holds for each
+    language that it is for the settings that name word lists; it is empty where no words are looked up.
     """
 
     plan: Callable[[Aims, S], Planned]
     seeded: Callable[[S], bool]
     tasks: tuple[str, ...] = ("ner",)
+    lists: Lists = field(default_factory=dict)
 
     @property
     def summary(self) -> str:

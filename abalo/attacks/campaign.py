@@ -32,14 +32,16 @@ GROUP = 64
 class Campaign:
     """The outcomes of an attack, and their cost.
 
-    ``sources`` names the resources that it used besides the model. ``eligible`` is how many distinct sentences it could
-    have been run on, ``sentences`` on how many it was. ``forwards`` counts distinct windows beyond the clean corpus.
-    ``places`` holds for each outcome the places of the words that could be replaced, empty for attacks that replace no
-    single words; ``parts_of_speech`` knows those of the words, None where they are off. ``log`` is where one line per
-    outcome was written.
+    ``not_found`` holds an outcome for each seed and each gold entity of the same sentences that is no target, since the
+    model does not find it. ``sources`` names the resources that it used besides the model. ``eligible`` is how many
+    distinct sentences it could have been run on, ``sentences`` on how many it was. ``forwards`` counts distinct windows
+    beyond the clean corpus. ``places`` holds for each outcome the places of the words that could be replaced, empty for
+    attacks that replace no single words; ``parts_of_speech`` knows those of the words, None where they are off. ``log``
+    is where one line per outcome was written.
     """
 
     outcomes: Sequence[Outcome]
+    not_found: Sequence[Outcome]
     sources: Mapping[str, str]
     eligible: int
     sentences: int
@@ -67,7 +69,8 @@ def campaign(
     constraints = Constraints(similarity, settings.least_similarity, parts_of_speech)
     eligible = _eligible(corpus.sentences, parts_of_speech)
     chosen = _sampled(eligible, settings.sample)
-    targets = _targets(chosen, corpus, predictor)
+    clean = dict(zip(corpus.sentences, predictor.clean(), strict=False))  # of a longer corpus under a limit
+    targets = [found for each in chosen for found in targets_in(each, clean[each], predictor.model.labels)]
     used = seeds if attack.seeded(settings) else seeds[:1]
     plans = [attack.plan(Aims(targets, corpus, seed), settings) for seed in used]
     sources = {
@@ -96,7 +99,8 @@ def campaign(
                 log.add(record_of(attack.name, outcome) for outcome in outcomes[first + len(done) :])
     places = [each for planned in plans for each in planned.places]
     path = None if log is None else log.path
-    return Campaign(outcomes, sources, len(eligible), len(chosen), forwards, places, parts_of_speech, path)
+    not_found = [each for seed in used for each in _not_found(chosen, clean, targets, predictor, seed)]
+    return Campaign(outcomes, not_found, sources, len(eligible), len(chosen), forwards, places, parts_of_speech, path)
 
 
 def _identity(
@@ -119,9 +123,30 @@ def _identity(
     }
 
 
-def _targets(chosen: Sequence[Sentence], corpus: Corpus, predictor: TokenPredictor) -> list[Target]:
-    clean = dict(zip(corpus.sentences, predictor.clean(), strict=False))  # of a longer corpus under a limit
-    return [target for sentence in chosen for target in targets_in(sentence, clean[sentence], predictor.model.labels)]
+def _not_found(
+    chosen: Sequence[Sentence],
+    clean: Mapping[Sentence, Prediction],
+    targets: Sequence[Target],
+    predictor: TokenPredictor,
+    seed: int,
+) -> list[Outcome]:
+    """One outcome for each gold entity that is no target."""
+    attacked = {(target.sentence, target.span) for target in targets}
+    return [
+        Outcome(
+            example_of(sentence),
+            seed,
+            clean[sentence],
+            None,
+            clean[sentence],
+            predictor.scale(),
+            (span,),
+            not_found=True,
+        )
+        for sentence in chosen
+        for span in entity_spans(sentence.tags or ())
+        if (sentence, span) not in attacked
+    ]
 
 
 def _check(records: Sequence[Json], targets: Sequence[Target], log: Log | None) -> None:

@@ -164,4 +164,13 @@ def importance(target: Target, answer: Answer, place: int) -> float:
     return total
 
 
-ATTACK = Attack("context_attack", ContextSettings, plan, lambda settings: settings.ranking == "random")
+ATTACK = Attack(
+    "context_attack",
+    ContextSettings,
+    plan,
+    lambda settings: settings.ranking == "random",
+    lists={
+        "pt": {"synonyms": "lexicon:synonyms_pt", "stop_words": "stop_words_pt"},
+        "en": {"synonyms": "lexicon:synonyms_en", "stop_words": "stop_words_en"},
+    },
+)

@@ -10,7 +10,8 @@ from abalo.attacks.attack import Aims, Attack, Planned, Settings
 from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.attacks.targets import Reading, Target
 from abalo.core.configuring import Ranges
-from abalo.corpora import Corpus, load
+from abalo.corpora import Corpus
+from abalo.corpora.training import load_named
 from perturbations import apply, entity_spans, sentence_id, stream
 from perturbations.levels import entity_edit
 from perturbations.streams import sample
@@ -38,7 +39,7 @@ class EntitySettings(Settings):
 
 def plan(aims: Aims, settings: EntitySettings) -> Planned:
     """Other entities of the type in an entity's place; of those that break the model, the most alike."""
-    corpus = aims.corpus if settings.entities == JUDGED else load(settings.entities)
+    corpus = aims.corpus if settings.entities == JUDGED else load_named(settings.entities)
     pools = entities_of(corpus)
     drawn = [_drawn(target, pools, aims.seed, settings.candidates) for target in aims.targets]
     searches = [search(target, candidates) for target, candidates in zip(aims.targets, drawn, strict=True)]

@@ -12,8 +12,7 @@ from abalo.attacks.analysis import by_seed, compared, failures, median_similarit
 from abalo.attacks.attack import training_files
 from abalo.attacks.campaign import Campaign
 from abalo.core.example import Json, Tried
-from abalo.corpora import load
-from abalo.corpora.training import named
+from abalo.corpora.training import load_named, named
 
 TRIED = tuple(field.name for field in fields(Tried))
 
@@ -51,7 +50,7 @@ def attack_facts(campaign: Campaign, params: Mapping[str, Any]) -> Json:
 def _rarity(campaign: Campaign, training: Sequence[str]) -> Json | None:
     if not training:
         return None
-    corpora = [load(each) for each in training]
+    corpora = [load_named(each) for each in training]
     found = rarity(campaign.outcomes, corpora, "words" if campaign.places else "entities")
     return found | {"training": " + ".join(map(named, corpora))}
 

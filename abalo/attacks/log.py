@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -27,6 +29,14 @@ nor the best state of a search were kept.
 
 ATTACKS = "attacks"
 """The folder for logs among the reports."""
+
+_LONGEST_NAME = 40
+
+
+def log_name(case: str) -> str:
+    """The name of the log of the case with that id: the beginning of the id, and a digest of all of it."""
+    words = re.sub(r"[^A-Za-z0-9._+]+", "-", case.partition("/")[2])[:_LONGEST_NAME].strip("-.")
+    return f"{words}-{hashlib.blake2b(case.encode(), digest_size=4).hexdigest()}.jsonl"
 
 
 class Log:

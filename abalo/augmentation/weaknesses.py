@@ -13,6 +13,7 @@ from abalo.augmentation.variants import Variant, sampled
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.core.case import BASELINE
 from abalo.core.results import Json, cases, measured, metric_of, outcome, probe_of, task_of
+from abalo.core.settings import LANGUAGE
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
@@ -83,8 +84,10 @@ def read_report(path: Path) -> Json:
 
 def language_of(document: Json) -> str:
     """The language of the corpus that the report is about, as far as it says so."""
-    gate = document.get("gate")
-    return str(gate.get("language", USUAL_LANGUAGE)) if isinstance(gate, dict) else USUAL_LANGUAGE
+    for part in (document.get("corpus"), document.get("gate")):
+        if isinstance(part, dict) and LANGUAGE in part:
+            return str(part[LANGUAGE])
+    return USUAL_LANGUAGE
 
 
 def weaknesses(document: Json, most: int, resources: Resources) -> Weaknesses:

@@ -52,6 +52,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     document = read_report(options.report)
     check_out(options.out, options.corpus)
     corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+    for notice in corpus.notices:
+        print(notice, file=sys.stderr)
     found = weaknesses(document, options.most, Resources(corpus, language=language_of(document)))
     if not document["complete"]:
         print(f"{options.report}: the run did not finish, so weaknesses may be missing", file=sys.stderr)

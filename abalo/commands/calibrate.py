@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import (
     ANOTHER_FILE,
     Commands,
+    add_check_options,
     add_corpus_options,
     add_model_options,
     add_question_options,
@@ -53,8 +55,12 @@ def add(commands: Commands) -> None:
         default=0.3,
         help="refuse a model that is worse than this on the clean corpus (default: %(default)s)",
     )
+    parser.add_argument(
+        "--yes", action="store_true", help="write bounds although types of model and corpus seem not to fit"
+    )
     parser.set_defaults(run=run)
     add_model_options(parser)
+    add_check_options(parser)
     add_corpus_options(parser)
     add_question_options(parser)
 
@@ -68,7 +74,7 @@ def run(options: argparse.Namespace, command: str) -> int:
 
     _check(options)
     import_conftest()
-    thresholds = load(options.thresholds or thresholds_here())
+    thresholds = load(options.thresholds or thresholds_here(), options.language)
     given = options_of(options, thresholds.path)
     asked = tasks_asked_for(given, (), Path.cwd())
     sessions = [Session.opened(task, settled(given, asked), thresholds) for task in asked]
@@ -83,25 +89,28 @@ def run(options: argparse.Namespace, command: str) -> int:
         if not cases:
             continue
         _check_least(session, options.least)
+        _check_types(session, doubted=options.yes)
         measured += cases
         corpus = session.corpus
+        for notice in getattr(corpus, "notices", ()):
+            print(notice, file=sys.stderr)
         source = f"{corpus.name}: {len(corpus.examples)} {task.noun}s, sha256 {corpus.sha256[:16]}"
         if not options.case:
             provenance[task.name] = f"{command} ({source})"
         for case in cases:
             asked_of = bounded(with_groups(case, session.baseline.bound_view))
-            family = thresholds.bounds_beside(case, deep=options.deep)
+            family = session.applied.bounds_beside(case, deep=options.deep)
             found_here = session.judged(asked_of, bounds=family).judged
             for each in calibrated(found_here, options.margin, thresholds.gate, family):
                 print(described(each))
                 found.append(each)
     if all(each.limit is None for each in found):
         raise AbaloError(f"nothing could be measured, so {options.out} is not written")
-    names = {task.name for task in asked}
+    names, entries = {task.name for task in asked}, {_entry(case) for case in measured}
     unmeasured = [
         case
         for case in thresholds.cases
-        if case.task in names and case.bounds and not options.case and case not in measured
+        if case.task in names and case.bounds and not options.case and _entry(case) not in entries
     ]
     text = rewritten(thresholds, found, provenance, unmeasured, own=_is_bundled(options.out))
     write_text(options.out, text, ANOTHER_FILE)
@@ -110,6 +119,11 @@ def run(options: argparse.Namespace, command: str) -> int:
         print(f"without a bound now, since none was measured: {', '.join(dict.fromkeys(without))}")
     print(f"{sum(each.limit is not None for each in found)} bounds written to {options.out}")
     return 0
+
+
+def _entry(case: Case) -> tuple[str, str, int]:
+    """The entry of the file that a case was read from, which may give several."""
+    return case.task, case.name, case.entry
 
 
 def _bound_of(found: Calibrated) -> str:
@@ -126,6 +140,15 @@ def _check_least(session: Session, least: float) -> None:
         raise AbaloError(
             f"{session.task.name}: the model has {session.task.floor} {found.value:.3f} on the clean corpus, below "
             f"--least {least:g}: bounds of such a model hold nothing; check model and labels, or give a lower --least"
+        )
+
+
+def _check_types(session: Session, *, doubted: bool) -> None:
+    """Raises `AbaloError` where model and corpus may mean other things by their labels, unless that is known."""
+    found = "" if doubted else session.task.doubt(session.engine)
+    if found:
+        raise AbaloError(
+            f"{session.task.name}: {found}\n  Bounds would take that for granted; if it is meant, add --yes"
         )
 
 
@@ -147,7 +170,8 @@ def _check(options: argparse.Namespace) -> None:
         raise AbaloError(f"--margin {options.margin}: expected a number from 0 to below 1")
     check_limit(options.limit)
     given = (options.model, options.corpus, options.choice_model, options.questions)
-    ours = given in ((None, None, None, None), (None, CORPUS, None, QUESTIONS))
+    changed = options.types is not None or options.join
+    ours = given in ((None, None, None, None), (None, CORPUS, None, QUESTIONS)) and not changed
     if not ours and _is_bundled(options.out):
         raise AbaloError(f"--out {options.out}: holds the bounds of the bundled model; {ANOTHER_FILE}")
     check_out(options.out, options.corpus or CORPUS)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from abalo.bundled import bundled
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, ends_the_run
 
 
 def thresholds_here() -> Path:
@@ -23,5 +23,7 @@ def import_conftest() -> None:
     sys.path.insert(0, str(Path.cwd()))
     try:
         importlib.import_module("conftest")
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if ends_the_run(error):
+            raise
         raise AbaloError(f"conftest.py cannot be imported: {type(error).__name__}: {error}") from error

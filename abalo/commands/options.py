@@ -24,6 +24,8 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     same = parser.add_argument_group("as pytest's options of the same name after --abalo-")
     same.add_argument("--model", help="(default: the bundled one)")
     same.add_argument("--label-map")
+    same.add_argument("--types")
+    same.add_argument("--join", action="store_true")
     same.add_argument("--device", default="auto")
     same.add_argument("--dtype", default="fp32")
     same.add_argument("--aggregation", default="mean")
@@ -31,6 +33,14 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     same.add_argument("--stride", type=int, default=64)
     same.add_argument("--allow-pickle", action="store_true")
     same.add_argument("--trust-remote-code", action="store_true")
+    same.add_argument("--model-version")
+
+
+def add_check_options(parser: argparse.ArgumentParser) -> None:
+    """How the model is checked before it is judged."""
+    same = parser.add_argument_group("and, as these,")
+    same.add_argument("--check-twice", action="store_true")
+    same.add_argument("--allow-random", action="store_true")
 
 
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
@@ -38,6 +48,7 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     same = parser.add_argument_group("and, as these,")
     same.add_argument("--corpus", help=f"(default: {CORPUS})")
     add_reading_options(same)
+    same.add_argument("--language")
     same.add_argument("--mask-token")
 
 

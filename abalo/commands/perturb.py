@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ def add(commands: Commands) -> None:
         "to which sentence. Several --with make a pipeline: each acts on what the one before it made. The same "
         "seed gives the same text, here and under pytest.",
     )
-    parser.add_argument("corpus", metavar="CORPUS", help="CoNLL or JSONL file, bundled:NAME, or hub:DATASET:SPLIT[:N]")
+    parser.add_argument("corpus", metavar="CORPUS", help="CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N]")
     add_step_options(parser)
     parser.add_argument("--out", type=Path, required=True, help="file to write: .jsonl, or .conll for columns")
     parser.add_argument("--seeds", default="1", help="a variant of each sentence for each (default: %(default)s)")
@@ -49,6 +50,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     import_conftest()
     check_out(options.out, options.corpus)
     corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+    for notice in corpus.notices:
+        print(notice, file=sys.stderr)
     steps = steps_of(options.steps or (), Resources(corpus, language=options.language))
     found = made(corpus, steps, seeds)
     if not found.variants:

@@ -33,6 +33,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.config.thresholds import load
     from abalo.core.evidence import sha256_of
     from abalo.files import write_text
+    from abalo.locking import FolderLock
     from abalo.reporting.comparing import read_reference
     from abalo.reporting.files import DIGEST, MARKDOWN_NAME, check_reports, write_json
     from abalo.reporting.finished import read_run, whole
@@ -50,9 +51,10 @@ def run(options: argparse.Namespace, _command: str) -> int:
         said, page = list(lines(document)), markdown(document)
     out = options.out or options.reports
     check_reports(out)
-    copied(options.reports, out)
-    write_json({**document, DIGEST: sha256_of(old.evidence)}, out)
-    write_text(out / MARKDOWN_NAME, page)
+    with FolderLock(out):
+        copied(options.reports, out)
+        write_json({**document, DIGEST: sha256_of(old.evidence)}, out)
+        write_text(out / MARKDOWN_NAME, page)
     for line, _ in said:
         print(line)
     print(f"reports: {out / 'robustness.md'}, .json")

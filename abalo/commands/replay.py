@@ -27,6 +27,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints whether each is fixed, still broken or broken differently; 1 where any is not fixed."""
     from abalo.attacks.regressions import load, replayed
+    from abalo.corpora.types import parse_types
     from abalo.models.loading import load_as_asked
     from abalo.models.predictor import TokenPredictor
 
@@ -36,7 +37,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if options.number is not None and not 1 <= options.number <= len(records):
         raise AbaloError(f"--number {options.number}: expected a number from 1 to {len(records)}")
     chosen = records if options.number is None else [records[options.number - 1]]
-    model = load_as_asked(options.model or str(bundled("fixtures/model")), options, ())
+    types = None if options.types is None else parse_types(options.types)
+    model = load_as_asked(options.model or str(bundled("fixtures/model")), options, (), types=types)
     predict = TokenPredictor(model, ()).answering()
     found = [replayed(record, predict) for record in chosen]
     for number, each in enumerate(found, start=options.number or 1):

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from abalo.bundled import CORPUS, QUESTIONS
+from abalo.bundled import CORPUS, QUESTIONS, bundled
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
     from abalo.core.task import Task
 
 Profile = Literal["dev", "ci", "nightly"]
+
+_THRESHOLDS = "thresholds.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +68,13 @@ class Option:
 OPTIONS = (
     Option("task", "the task to judge (default: that of the selected tests, else of the corpus)", None, "NAME"),
     Option(
-        "model", "checkpoint folder, module:factory, spacy:NAME or hub id (default: the bundled one)", None, "MODEL"
+        "model",
+        "checkpoint folder, module:factory, spacy:NAME or hub id; trainings of one model with commas between them, "
+        "judged by their mean (default: the bundled one)",
+        None,
+        "MODEL",
     ),
-    Option(
-        "corpus", f"CoNLL or JSONL file, bundled:NAME, or hub:DATASET:SPLIT[:N] (default: {CORPUS})", None, "CORPUS"
-    ),
+    Option("corpus", f"CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N] (default: {CORPUS})", None, "CORPUS"),
     Option("thresholds", "cases and bounds (default: thresholds.toml here, else the bundled one)", None, "FILE"),
     Option("device", "where the model runs", "auto", choices=("auto", "cpu", "cuda", "mps")),
     Option("dtype", "precision of the model", "fp32", choices=("fp32", "bf16", "fp16")),
@@ -78,13 +82,34 @@ OPTIONS = (
     Option("max_length", "longest window, in pieces", 256, "N", type=int),
     Option("stride", "pieces that neighbouring windows share", 64, "N", type=int),
     Option("mask_token", "what stands for a masked word (default: the tokenizer's own)", None, "TOKEN"),
-    Option("label_map", "the model's types in the corpus's words: PER=PESSOA,LOC=LOCAL, or a JSON file", None, "MAP"),
+    Option(
+        "label_map",
+        "the model's types in the corpus's words: PER=PESSOA,DATE=O (O drops a type), or a JSON file",
+        None,
+        "MAP",
+    ),
+    Option(
+        "types", "judge only these entity types, as person,location; all others are O (default: all)", None, "TYPES"
+    ),
+    Option(
+        "join", "touching spans whose types the label map makes one, such as given name and surname, are one", flag=True
+    ),
     Option("limit", "first N sentences of the corpus, first N questions", None, "N", type=int),
     Option("seeds", "seeds of the random draws, such as 1,2,4 (default: those of the thresholds)", None, "SEEDS"),
+    Option(
+        "language",
+        "of the corpus, such as pt, en or zh; und for none of which cases are known (default: as the thresholds say, "
+        "else found by its words)",
+        None,
+        "CODE",
+    ),
     Option("scheme", "labelling scheme of the corpus (default: found out)", None, choices=("bio", "iob1", "bioes")),
     Option("lenient", "repair what can be repaired in the corpus, and say how much", flag=True),
     Option("allow_pickle", "load weights that are pickled; they can run any code", flag=True),
     Option("trust_remote_code", "run Python code that comes with the model", flag=True),
+    Option("model_version", "what tells this state of a service or other black box from others", None, "VERSION"),
+    Option("check_twice", "predict the first batch twice also where a service or other black box does it", flag=True),
+    Option("allow_random", "judge a model that is not deterministic; the report says so", flag=True),
     Option("reports", "where robustness.json and robustness.md go", "reports", "DIR"),
     Option("no_text", "keep corpus text out of all reports", flag=True),
     Option("latex", "write the tables as LaTeX too, to robustness.tex", flag=True),
@@ -97,7 +122,7 @@ OPTIONS = (
         choices=("dev", "ci", "nightly"),
     ),
     Option(
-        "questions", f"JSONL file of multiple-choice questions, or bundled:NAME (default: {QUESTIONS})", None, "FILE"
+        "questions", f"JSON file of multiple-choice questions, or bundled:NAME (default: {QUESTIONS})", None, "FILE"
     ),
     Option(
         "choice_model",
@@ -109,6 +134,32 @@ OPTIONS = (
     Option("against", "judge losses against this accepted run: its folder, or its robustness.json", None, "RUN"),
     Option("regressions", "try again, a test each, what this regression corpus holds", None, "FILE"),
 )
+
+
+_DECIDING = (
+    "model",
+    "corpus",
+    "choice_model",
+    "questions",
+    "limit",
+    "scheme",
+    "lenient",
+    "label_map",
+    "mask_token",
+    "dtype",
+    "aggregation",
+    "max_length",
+    "stride",
+    "model_version",
+    "allow_random",
+    "language",
+    "types",
+    "join",
+)
+"""The options by which results may differ and which a document holds as they were given."""
+
+_RECORDED = (*_DECIDING, "choice_args", "thresholds", "seeds", "no_text")
+"""All that a document holds. What lets code run that comes with a model is never taken from a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +177,18 @@ class Options:
     stride: int
     mask_token: str | None
     label_map: str | None
+    types: str | None
+    join: bool
     limit: int | None
     seeds: tuple[int, ...] | None
+    language: str | None
     scheme: str | None
     lenient: bool
     allow_pickle: bool
     trust_remote_code: bool
+    model_version: str | None
+    check_twice: bool
+    allow_random: bool
     reports: Path
     with_text: bool
     latex: bool
@@ -175,17 +232,31 @@ class Options:
         Raises `AbaloError` for a value out of range.
         """
         from abalo.core.configuring import seeds_of
+        from abalo.core.settings import GATE_SETTINGS, LANGUAGE
+        from abalo.corpora.types import parse_types
         from abalo.models.label_maps import parse_label_map
         from abalo.models.options import ModelOptions
         from abalo.tasks.choice.models.loading import parse_args
 
         if given["mask_token"] is not None and not given["mask_token"].strip():
             raise AbaloError("--abalo-mask-token is blank: expected a visible word, such as [MASK]")
+        if given["model_version"] is not None and not given["model_version"].strip():
+            raise AbaloError("--abalo-model-version is blank: expected a name for its state, such as 2026-11-01")
         if not str(given["reports"]).strip():
             raise AbaloError("--abalo-reports is empty: expected a folder, such as reports")
         ModelOptions(given["device"], max_length=given["max_length"], stride=given["stride"])
         if given["label_map"] is not None:
             parse_label_map(given["label_map"])
+        if given["language"] is not None and not GATE_SETTINGS[LANGUAGE].fits(given["language"]):
+            wanted = GATE_SETTINGS[LANGUAGE].words
+            raise AbaloError(f"--abalo-language {given['language']}: expected {wanted}")
+        if given["join"] and given["label_map"] is None:
+            raise AbaloError(
+                "--abalo-join: nothing to join, since spans are joined whose types a label map makes one; give the map "
+                "with --abalo-label-map, such as GIVEN_NAME=PER,SURNAME=PER, or leave it out"
+            )
+        if given["types"] is not None:
+            parse_types(given["types"])
         if given["limit"] is not None and given["limit"] < 1:
             raise AbaloError(f"--abalo-limit {given['limit']}: expected a whole number from 1")
         for name in ("resume", "save_failures"):
@@ -209,6 +280,44 @@ class Options:
             }
         )
 
+    @classmethod
+    def again(cls, recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> Options:
+        """The options of a run that a document has as `recorded`, with some others ``instead``, by name.
+
+        Raises `AbaloError` for one that is missing, not known or of another type.
+        """
+        from abalo.core.settings import SEEDS
+
+        missing = [name for name in _RECORDED if name not in recorded]
+        if missing:
+            raise AbaloError(f"{', '.join(missing)}: missing; expected {', '.join(_RECORDED)}")
+        given = {**{name: recorded[name] for name in _RECORDED}, **instead}
+        seeds, args, thresholds = (given.pop(name) for name in ("seeds", "choice_args", "thresholds"))
+        if seeds is not None and not SEEDS.fits(seeds):
+            raise AbaloError(f"seeds: {seeds!r}; expected {SEEDS.words}, or null for those of the thresholds file")
+        if not isinstance(args, Mapping):
+            raise AbaloError(f"choice_args: {args!r}; expected an object of settings by name")
+        if not isinstance(thresholds, str | os.PathLike | None):
+            raise AbaloError(f"thresholds: {thresholds!r}; expected a path, or null for the bundled file")
+        path = bundled(_THRESHOLDS) if thresholds is None else Path(thresholds)
+        made = cls.with_defaults(thresholds=path, seeds=None if seeds is None else tuple(seeds), **given)
+        return replace(made, choice_args=dict(args))
+
+    @property
+    def recorded(self) -> dict[str, Any]:
+        """The options by which results may differ, as values of JSON, so that the run can be made again.
+
+        Null stands for the model and the corpus that ship, for the seeds of the thresholds file, and for that which
+        ships.
+        """
+        return {
+            **{name: getattr(self, name) for name in _DECIDING},
+            "choice_args": dict(self.choice_args),
+            "thresholds": recorded_thresholds(self.thresholds),
+            "seeds": None if self.seeds is None else list(self.seeds),
+            "no_text": not self.with_text,
+        }
+
     def corpus_of(self, task: Task) -> str:
         """The corpus that is asked for, else the one that ships with the task; raises `AbaloError` without any."""
         asked: str | None = getattr(self, task.corpus_option)
@@ -217,11 +326,32 @@ class Options:
             raise AbaloError(f"task {task.name} has no corpus of its own: give one with --abalo-{flag}")
         return task.default_corpus if asked is None else asked
 
+    def models_of(self, task: Task) -> tuple[str | None, ...]:
+        """The model that is asked for, None for the one that ships; of several trainings, separated by commas, each.
+
+        Raises `AbaloError` for an empty name among them.
+        """
+        asked: str | None = getattr(self, task.model_option)
+        if asked is None or "," not in asked or Path(asked).exists():
+            return (asked,)
+        names = tuple(name.strip() for name in asked.split(","))
+        if not all(names):
+            flag = task.model_option.replace("_", "-")
+            raise AbaloError(f"--abalo-{flag} {asked}: an empty name; expected trainings separated by single commas")
+        return names
+
     def about(self, task: Task) -> Options:
         """The options of a run about that task alone: the model and the corpus that are asked for are for it."""
         own = {task.model_option: self.model, task.corpus_option: self.corpus}
         missing: dict[str, Any] = {name: value for name, value in own.items() if getattr(self, name) is None}
         return replace(self, task=task.name, **missing)
+
+
+def recorded_thresholds(path: Path) -> str | None:
+    """The path of a thresholds file, seen from the working directory; None for the file that ships."""
+    if path.resolve() == bundled(_THRESHOLDS).resolve():
+        return None
+    return Path(os.path.relpath(path)).as_posix()
 
 
 def usual_profile() -> Profile:

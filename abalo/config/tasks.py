@@ -8,6 +8,7 @@ from pathlib import Path
 
 from abalo.config.options import Options
 from abalo.core.task import Task, tasks
+from abalo.corpora.peek import explain_unrecognised
 from abalo.errors import AbaloError
 from perturbations.suggestions import did_you_mean
 
@@ -27,6 +28,21 @@ def tasks_asked_for(options: Options, selected: Iterable[str], root: Path) -> tu
     task whose folder is selected, else for the task that the corpus looks like, else for the task that leads. A run
     without any of these is about all tasks. Raises `AbaloError` for a name or a corpus that belongs to no task.
     """
+    asked = _asked_for(options, selected, root)
+    refuse_idle(options, asked)
+    return asked
+
+
+def refuse_idle(options: Options, asked: Iterable[Task]) -> None:
+    """Raises `AbaloError` for an option about entity types where none of the tasks has any."""
+    asked = list(asked)
+    for name in ("types", "join"):
+        if getattr(options, name) and not any(task.chooses_types for task in asked):
+            tasks_named = ", ".join(task.name for task in asked)
+            raise AbaloError(f"--abalo-{name}: is about entity types, of which {tasks_named} has none; leave it out")
+
+
+def _asked_for(options: Options, selected: Iterable[str], root: Path) -> tuple[Task, ...]:
     if options.task is not None:
         return (task_called(options.task),)
     own = [task for task in tasks().values() if _has_own(task, options)]
@@ -70,6 +86,7 @@ def _of_corpus(spec: str | None) -> Task:
     known = list(tasks().values())
     found = None if spec is None else next((task for task in reversed(known) if task.recognises(spec)), None)
     if found is None and spec is not None and _has_content(Path(spec)):
+        explain_unrecognised(spec)
         kinds = "".join(f"\n  {task.name}: {task.corpus_kind or task.title}" for task in known)
         raise AbaloError(f"--abalo-corpus {spec}: the corpus of no task; say which with --abalo-task NAME:{kinds}")
     return found or next(task for task in known if task.leads)

@@ -10,7 +10,7 @@ import math
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -48,24 +48,37 @@ _Table = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """A thresholds file as read."""
+    """A thresholds file as read.
+
+    ``languages`` are those of the corpora that are known, by task; those of all others are as the gate says.
+    """
 
     path: Path
     gate: Gate
     cases: tuple[Case, ...]
+    languages: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def calibrated_elsewhere(self) -> frozenset[str]:
         """The tasks with bounds from the file that ships."""
         return frozenset(case.task for case in self.cases if case.borrowed)
 
+    def spoken(self, languages: Mapping[str, str]) -> Thresholds:
+        """The same file for corpora in these languages, by task."""
+        return replace(self, languages={**self.languages, **languages})
+
+    def skipped(self, case: Case) -> str | None:
+        """Why a case says nothing about the corpus of its task; None where it does, as far as its language is known."""
+        return case.probe.skipped(case.plan, self.languages.get(case.task, self.gate.language))
+
+    def left_out(self, task: str, *, deep: bool) -> list[tuple[Case, str]]:
+        """The cases of a task that say nothing about its corpus, each with the reason; ``deep`` as in `blocking`."""
+        found = ((case, self.skipped(case)) for case in self.cases if case.task == task and (deep or not case.deep))
+        return [(case, reason) for case, reason in found if reason is not None]
+
     def blocking(self, *, deep: bool) -> list[Case]:
         """The cases that can stop a release, whatever was selected; ``deep`` ones where such cases run."""
-        return [
-            case
-            for case in self.cases
-            if case.blocking and (deep or not case.deep) and not case.probe.skipped(case.plan, self.gate.language)
-        ]
+        return [case for case in self.cases if case.blocking and (deep or not case.deep) and self.skipped(case) is None]
 
     def bounds_beside(self, case: Case, *, deep: bool) -> int:
         """How many bounds are corrected for together with those of the case, at least 1.
@@ -86,20 +99,22 @@ class Thresholds:
         return own[0] if own else case
 
 
-def load(path: Path) -> Thresholds:
+def load(path: Path, language: str | None = None) -> Thresholds:
     """The file's gate and cases, laid over those of the file it extends.
 
     A table takes the place of the base's table of that name, an empty one removes it; ``[gate]`` is laid over the
-    base's key by key. Raises `AbaloError` listing every problem of the file.
+    base's key by key. ``language`` takes the place of that of the gate. Raises `AbaloError` listing every problem of
+    the file.
     """
-    return _load(path, ())
+    return _load(path, (), language)
 
 
-def _load(path: Path, extending: tuple[Path, ...]) -> Thresholds:
+def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thresholds:
     document = _read(path, extending)
-    base = _base(document.pop("extends", None), path, extending)
+    base = _base(document.pop("extends", None), path, extending, language)
     problems = Problems(path)
     gate = _gate(document.pop("gate", {}), base.gate, problems)
+    gate = gate if language is None else replace(gate, language=language)
     own = _tables(document, gate, problems)
     problems.raise_any()
     inherited = _by_table(base.cases)
@@ -134,7 +149,7 @@ def base_path(name: str, path: Path) -> Path:
     return bundled(BUNDLED) if name == "default" else path.parent / name
 
 
-def _base(name: Any, path: Path, extending: tuple[Path, ...]) -> Thresholds:
+def _base(name: Any, path: Path, extending: tuple[Path, ...], language: str | None) -> Thresholds:
     """The file that this one extends; no cases and the default gate where it extends none."""
     if name is None:
         return Thresholds(path, Gate(), ())
@@ -148,7 +163,7 @@ def _base(name: Any, path: Path, extending: tuple[Path, ...]) -> Thresholds:
     if found.resolve() in [known.resolve() for known in chain]:
         way = " -> ".join(known.name for known in (*chain, found))
         raise AbaloError(f"{path.name} extends: {name!r} leads back to itself ({way}); let one of them extend nothing")
-    return _load(found, chain)
+    return _load(found, chain, language)
 
 
 def _by_table(cases: Iterable[Case]) -> dict[_Table, list[Case]]:
@@ -217,6 +232,17 @@ def _probe_of(task: Task, name: str) -> tuple[Probe, str] | None:
     return None
 
 
+def canonical_id(case: str) -> str:
+    """The id of a case under the name that its table has here, where another version called it by what is now an alias.
+
+    Any other id stays as it is.
+    """
+    name, bracket, slug = case.partition("[")
+    task, _, table = name.partition("/")
+    found = _probe_of(tasks()[task], table) if task in tasks() else None
+    return case if found is None else f"{task}/{found[1]}{bracket}{slug}"
+
+
 def _cases(task: Task, name: str, entries: Any, gate: Gate, problems: Problems) -> list[Case]:
     place = f"[[{task.name}.{name}]]"
     found = _probe_of(task, name)
@@ -238,7 +264,7 @@ def _cases(task: Task, name: str, entries: Any, gate: Gate, problems: Problems) 
     cases = list(probe.settled(cases, entries))
     for twin, count in Counter(case.id for case in cases).items():
         if count > 1:
-            ways = "join them, or choose parameters that differ in ASCII letters or digits"
+            ways = "join them, or choose parameters that differ in ASCII letters or digits, files in their names"
             problems.add(place, f"{count} entries have the id {twin!r}; {ways}")
     return cases
 

@@ -115,7 +115,21 @@ class Case:
 
 
 def ascii_words(value: object) -> str:
-    """The value in ASCII letters, digits and ``._+``, such as the slug of a case holds."""
-    items = [f"{key}_{item}" for key, item in value.items()] if isinstance(value, Mapping) else value
-    text = "+".join(map(str, items)) if isinstance(items, list | tuple) else str(items)
+    """The value in ASCII letters, digits and ``._+``, such as the slug of a case holds; of a path its last part."""
+    items = [f"{key}_{_last_part(item)}" for key, item in value.items()] if isinstance(value, Mapping) else value
+    text = "+".join(map(_last_part, items)) if isinstance(items, list | tuple) else _last_part(items)
     return re.sub(r"[^A-Za-z0-9._+]", "_", text)
+
+
+_PATH = re.compile(
+    r"(?P<kind>[A-Za-z][A-Za-z-]+:)?"
+    r"(?:(?:[A-Za-z]:|~|\.\.?)?[/\\].*[/\\]|(?:[A-Za-z]:|~|\.\.?)?[/\\]|.*[/\\](?=[^/\\]*\.[A-Za-z]\w*(?::\d+)?$))"
+    r"(?P<last>[^/\\]+)[/\\]?"
+)
+"""A path from a root, from here or to a file with an ending, with what may stand before it, as in ``lexicon:FILE``."""
+
+
+def _last_part(value: object) -> str:
+    """A path without its folders, which are others on the next machine; an id of the hub, or other text, as it is."""
+    found = _PATH.fullmatch(value) if isinstance(value, str) else None
+    return str(value) if found is None else f"{found['kind'] or ''}{found['last']}"

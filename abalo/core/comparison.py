@@ -19,9 +19,9 @@ import numpy as np
 
 from abalo.core.case import BASELINE, Case, Waiver
 from abalo.core.evidence import Evidence
-from abalo.core.few_events import FEWEST, Few, few_between
+from abalo.core.few_events import FEWEST, Few, few_between, few_mean
 from abalo.core.gate import Gate
-from abalo.core.metrics import Floats, Metric, Share
+from abalo.core.metrics import Floats, Metric, Share, over_trainings
 from abalo.core.pairing import NotComparable, Paired, Pairing, holding, paired
 from abalo.core.session import baseline_of
 from abalo.core.statistics import UNDEFINED, Estimate, bootstrap
@@ -90,8 +90,10 @@ class Compared:
 
     @property
     def state(self) -> State:
-        """The worst state of all that can stop a release; ``not comparable`` without any."""
+        """The worst state of all that can stop a release; where nothing can, of others never a regression."""
         found = {loss.state for loss in self.all if loss.blocking}
+        if not found:
+            found = {"can't tell" if loss.state == "regressed" else loss.state for loss in self.all}
         return next((state for state in STATES if state in found), "not comparable")
 
     @property
@@ -107,11 +109,15 @@ class Compared:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Runs:
-    """The evidence of two runs of one task by case; ``same_model`` says whether both are of one model."""
+    """The evidence of two runs of one task by case; ``same_model`` says whether both are of one model.
+
+    ``other_gold`` is the reason why nothing in them can be compared, empty where there is none.
+    """
 
     new: Mapping[str, Evidence]
     reference: Mapping[str, Evidence]
     same_model: bool = False
+    other_gold: str = ""
 
 
 def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: date) -> Compared:
@@ -197,12 +203,15 @@ class _Subject:
 
     def __init__(self, case: Case, metric: Metric, limit: float, runs: Runs, today: date) -> None:
         self.case, self._metric, self._same_model = case, metric, runs.same_model
-        waived = case.waiver is not None and today <= case.waiver.until
-        self._limit = max(limit, case.waiver.accepted_loss) if case.waiver is not None and waived else limit
+        self._waived = case.waiver is not None and today <= case.waiver.until
+        self._limit = max(limit, case.waiver.accepted_loss) if case.waiver is not None and self._waived else limit
         self._paired: Paired | None = None
         self._reason = ""
         if case.id not in runs.new or case.id not in runs.reference:
             self._reason = "one of the runs has no evidence of it"
+            return
+        if runs.other_gold:
+            self._reason = runs.other_gold
             return
         from_model = case.probe.variants_from_model(case)
         try:
@@ -216,8 +225,9 @@ class _Subject:
         return () if self._paired is None else self._paired.clusters
 
     def in_mean(self, task: Task) -> bool:
-        """Whether the mean loss is over this case among others."""
-        return self._paired is not None and self.case.probe.perturbs and self._metric.name == task.floor
+        """Whether the mean loss is over this case among others; a waived one would loosen it."""
+        shown = self._paired is not None and self.case.probe.perturbs and not self._waived
+        return shown and self._metric.name == task.floor
 
     def tests(self, draws: _Draws) -> Iterator[_Test]:
         """The loss overall, then that of each group that enough clusters hold."""
@@ -225,11 +235,11 @@ class _Subject:
         if pair is None:
             yield _Test(replace(self._loss(None, "not comparable"), reason=self._reason))
             return
-        new, reference = (self._metric.value(table.sum(axis=0)) for table in (pair.new, pair.reference))
-        resampled = self._sign * (
-            self._metric.value(draws.sums(pair.clusters, pair.reference))
-            - self._metric.value(draws.sums(pair.clusters, pair.new))
-        )
+        new, reference = (over_trainings(self._metric.value(each.sum(axis=0))) for each in (pair.new, pair.reference))
+        drawn = [
+            over_trainings(self._metric.value(draws.sums(pair.clusters, each))) for each in (pair.reference, pair.new)
+        ]
+        resampled = self._sign * (drawn[0] - drawn[1])
         held = [None, *(pair.groups if self._metric.per_group else ())]
         for k, group in enumerate(held):
             if group is not None and pair.holding[k] < FEWEST_HOLDING:
@@ -256,8 +266,13 @@ class _Subject:
         value = self._metric.value
         if not isinstance(value, Share):
             return None
-        first, second = (pair.reference, pair.new) if self._sign > 0 else (pair.new, pair.reference)
-        return few_between(value, first[:, group], second[:, group])
+        sides = (pair.reference, pair.new) if self._sign > 0 else (pair.new, pair.reference)
+        trainings = max(side.shape[1] for side in sides)
+        if any(side.shape[1] not in (1, trainings) for side in sides):
+            return None
+        first, second = (np.broadcast_to(side, (len(side), trainings, *side.shape[2:]))[:, :, group] for side in sides)
+        found = [few_between(value, first[:, k], second[:, k]) for k in range(trainings)]
+        return few_mean([each for each in found if each is not None]) if None not in found else None
 
     @property
     def _sign(self) -> int:

@@ -13,6 +13,9 @@ from perturbations.suggestions import did_you_mean
 Ranges = Mapping[str, tuple[float, float]]
 """The least and the greatest value of numbers by name, both included."""
 
+Lists = Mapping[str, Mapping[str, str]]
+"""Settings that name word lists, with the lists of each language by its ISO 639-1 code."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranged:

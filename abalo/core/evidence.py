@@ -27,18 +27,25 @@ FORMAT = "abalo-evidence/1"
 ALIKE = ""
 """Stands for the view of a table that is the same in all views."""
 
+DISTINCT = "distinct"
+"""The note that says how many distinct examples a case had; without it, as many as have a unit."""
+
 Strings = NDArray[np.str_]
+
+
+class MissingCountsError(AbaloError):
+    """Evidence does not hold the counts of a metric, as when another version of Abalo wrote it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
     """The counts of one case.
 
-    One entry per unit: ``ids`` of its example, ``golds``, digests of the example with its gold, its ``seeds``,
-    ``places`` that set apart the units of one example and seed, ``clusters`` whose units are one piece of evidence,
-    ``digests`` of its variant (empty where nothing changed), whether it ``changed``, and whether it lies ``outside`` of
-    the part that the case is about. ``held`` counts the gold labels that its example has of each of the ``groups``
-    (units × groups).
+    One entry per unit: ``ids`` of its example, ``golds``, digests of the example with its gold, its ``seeds``, which of
+    several ``trainings`` of the model it is of, counted from 0, ``places`` that set apart the units of one example and
+    seed, ``clusters`` whose units are one piece of evidence, ``digests`` of its variant (empty where nothing changed),
+    whether it ``changed``, and whether it lies ``outside`` of the part that the case is about. ``held`` counts the gold
+    labels that its example has of each of the ``groups`` (units × groups).
 
     ``tables`` holds counts (units × 1 + groups × columns), those of all groups together first, by view and by name of
     the count; the view is `ALIKE` where every view sees the same. ``notes`` are whole numbers about the case that its
@@ -49,6 +56,7 @@ class Evidence:
     ids: Strings
     golds: Strings
     seeds: NDArray[np.int64]
+    trainings: NDArray[np.int64]
     places: Strings
     clusters: Strings
     digests: Strings
@@ -74,12 +82,12 @@ class Evidence:
     def counts(self, metric: Metric, view: str) -> Floats:
         """The table of the metric in the view (units × 1 + groups × columns).
 
-        Raises `AbaloError` for counts that it does not hold, as when another version wrote it.
+        Raises `MissingCountsError` for those that it does not hold.
         """
         name = name_of(metric.count)
         found = self.tables.get(ALIKE if self.alike else view, {}).get(name)
         if found is None:
-            raise AbaloError(
+            raise MissingCountsError(
                 f"the evidence has no {name}, which {metric.name} is made of: another version of Abalo wrote it; run "
                 f"the gate again"
             )
@@ -92,7 +100,7 @@ class Evidence:
         return replace(self, tables=tables, **rows)
 
 
-_ROWS = ("ids", "golds", "seeds", "places", "clusters", "digests", "changed", "outside", "held")
+_ROWS = ("ids", "golds", "seeds", "trainings", "places", "clusters", "digests", "changed", "outside", "held")
 """The arrays with an entry per unit."""
 
 
@@ -154,6 +162,7 @@ def collect(
         _strings(outcome.example.id for outcome in outcomes),
         _golds(outcomes),
         np.array([outcome.seed for outcome in outcomes], dtype=np.int64),
+        np.zeros(len(outcomes), dtype=np.int64),
         _strings(outcome.place for outcome in outcomes),
         _strings(outcome.example.cluster for outcome in outcomes),
         _strings(map(_digest, outcomes)),
@@ -196,6 +205,51 @@ def _hashed(value: object) -> str:
     return hashlib.blake2b(ascii(value).encode(), digest_size=8).hexdigest()
 
 
+# Several trainings ---------------------------------------------------------------------------------------------------
+
+
+def joined(trainings: Sequence[Evidence]) -> Evidence:
+    """The evidence of one case from several trainings of a model, in their order, as one.
+
+    Notes are summed; that of the distinct examples, which all trainings share, is the largest.
+    """
+    groups = tuple(sorted({group for each in trainings for group in each.groups}))
+    views = next((tuple(each.tables) for each in trainings if not each.alike), (ALIKE,))
+    parts = [_spread(each, groups, views) for each in trainings]
+    rows = {name: np.concatenate([getattr(each, name) for each in parts]) for name in _ROWS}
+    rows["trainings"] = np.repeat(np.arange(len(parts)), [len(each) for each in parts])
+    tables = {
+        view: {
+            name: np.concatenate([each.tables[view][name] for each in parts])
+            for name in parts[0].tables[view]
+            if all(name in each.tables[view] for each in parts)  # what all views see alike has every count in each
+        }
+        for view in views
+    }
+    notes = {
+        name: max(values) if name == DISTINCT else sum(values)
+        for name in parts[0].notes
+        for values in ([each.notes.get(name, 0) for each in parts],)
+    }
+    return Evidence(groups, tables=tables, notes=notes, **rows)
+
+
+def _spread(evidence: Evidence, groups: Sequence[str], views: Sequence[str]) -> Evidence:
+    """The same with a place for each of the groups, and a table for each of the views."""
+    places = [groups.index(group) for group in evidence.groups]
+
+    def wider(table: Floats) -> Floats:
+        wide = np.zeros((len(table), 1 + len(groups), *table.shape[2:]))
+        wide[:, [0, *(1 + place for place in places)]] = table
+        return wide
+
+    held = np.zeros((len(evidence), len(groups)), dtype=np.int64)
+    held[:, places] = evidence.held
+    own = {view: evidence.tables[ALIKE if evidence.alike else view] for view in views}
+    tables = {view: {name: wider(table) for name, table in part.items()} for view, part in own.items()}
+    return replace(evidence, groups=tuple(groups), held=held, tables=tables)
+
+
 # Files ----------------------------------------------------------------------------------------------------------------
 
 
@@ -220,7 +274,7 @@ def _arrays(cases: Mapping[str, Evidence]) -> dict[str, NDArray[Any]]:
     arrays: dict[str, NDArray[Any]] = {}
     index: list[dict[str, Any]] = []
     for number, (case, evidence) in enumerate(cases.items()):
-        rows = {name: f"{number}/{name}" for name in _ROWS}
+        rows = {name: f"{number}/{name}" for name in _ROWS if name != "trainings" or evidence.trainings.any()}
         arrays |= {key: _narrow(getattr(evidence, name)) for name, key in rows.items()}
         tables = {
             view: {name: f"{number}/{view or 'all'}/{name}" for name in part} for view, part in evidence.tables.items()
@@ -260,7 +314,8 @@ def read(path: Path) -> dict[str, Evidence]:
     for case, evidence in cases.items():
         tables = [table for part in evidence.tables.values() for table in part.values()]
         numbers = all(np.isfinite(table).all() for table in tables)
-        if not numbers or (evidence.held < 0).any() or (evidence.seeds < 0).any():
+        rows = evidence.held, evidence.seeds, evidence.trainings
+        if not numbers or any((each < 0).any() for each in rows) or (evidence.trainings > len(evidence)).any():
             raise AbaloError(f"{path}: is damaged: the counts of case {case} are no counts; run the gate again")
     return cases
 
@@ -282,8 +337,9 @@ def _index(stored: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, Any]]:
 
 
 def _evidence(each: Mapping[str, Any], stored: Mapping[str, NDArray[Any]]) -> Evidence:
-    rows = {name: stored[each["rows"][name]] for name in _ROWS}
+    rows = {name: stored[key] for name, key in each["rows"].items() if name in _ROWS}
     units, groups = len(rows["ids"]), len(each["groups"])
+    rows.setdefault("trainings", np.zeros(units, dtype=np.int64))
     if any(row.shape != ((units, groups) if name == "held" else (units,)) for name, row in rows.items()):
         raise ValueError(f"the arrays of case {each['case']!r} do not fit each other")
     _check_distinct("group", each["groups"])
@@ -299,6 +355,7 @@ def _evidence(each: Mapping[str, Any], stored: Mapping[str, NDArray[Any]]) -> Ev
         rows["ids"],
         rows["golds"],
         rows["seeds"].astype(np.int64),
+        rows["trainings"].astype(np.int64),
         rows["places"],
         rows["clusters"],
         rows["digests"],

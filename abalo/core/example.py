@@ -128,7 +128,8 @@ class Outcome:
     ``variant`` is None where nothing fitted; then ``prediction`` is the clean one. ``scale`` says how scores are
     read, None where there are none. ``targets`` are the spans that a change was aimed at. ``searched`` is there where
     the change was searched for one target, not drawn. ``outside`` marks examples that a part of the corpus leaves out,
-    and that it is compared with.
+    and that it is compared with. ``not_found`` marks a target that is wrong in the clean example, so that there is
+    nothing to search for.
     """
 
     example: Example
@@ -140,6 +141,7 @@ class Outcome:
     targets: tuple[Span, ...] = ()
     searched: Searched | None = None
     outside: bool = False
+    not_found: bool = False
 
     @property
     def changed(self) -> bool:
@@ -158,7 +160,7 @@ class Outcome:
 
     @property
     def place(self) -> str:
-        """Sets apart the units of one example and seed: the target of a search, or the kind of a variant."""
-        if self.searched is not None:
+        """Sets apart the units of one example and seed: the target of an attack, or the kind of a variant."""
+        if self.searched is not None or self.not_found:
             return ",".join(f"{span.start}-{span.stop}-{span.type}" for span in self.targets)
         return "" if self.variant is None else self.variant.kind

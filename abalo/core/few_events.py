@@ -10,7 +10,7 @@ How many events are few is known from the coverage of the intervals: ``python -m
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Protocol
@@ -90,6 +90,32 @@ class Ends:
     def _units(self, alpha: float) -> float:
         """How many times as far out an end is at this level."""
         return _z(alpha) / _z((1 - self.confidence) / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class MeanLaw:
+    """The law of the mean of numbers that are measured on the same clusters, each with a law of its own.
+
+    Its ends are the means of theirs, as if all were off together: it is wide enough however they hang together.
+    """
+
+    laws: tuple[Law, ...]
+
+    def low(self, alpha: float) -> float:
+        """The mean of the low ends."""
+        return math.fsum(law.low(alpha) for law in self.laws) / len(self.laws)
+
+    def high(self, alpha: float) -> float:
+        """The mean of the high ends."""
+        return math.fsum(law.high(alpha) for law in self.laws) / len(self.laws)
+
+    def at_most(self, limit: float) -> float:
+        """One-sided p of the truth being at most ``limit``; 0.5 for all that no level leaves out."""
+        return _inverted(lambda alpha: self.low(alpha) - limit)
+
+    def at_least(self, limit: float) -> float:
+        """One-sided p of the truth being at least ``limit``; 0.5 for all that no level leaves out."""
+        return _inverted(lambda alpha: limit - self.high(alpha))
 
 
 def _z(alpha: float) -> float:
@@ -280,6 +306,13 @@ def few_between(value: Share, first: Floats, second: Floats) -> Few | None:
     if value.scale != 1.0:
         return None
     return few_in_pairs(value.events(first), value.trials(first), value.events(second), value.trials(second))
+
+
+def few_mean(parts: Sequence[Few]) -> Few:
+    """The law of the mean of such numbers of the same clusters."""
+    if len(parts) == 1:
+        return parts[0]
+    return Few(MeanLaw(tuple(part.law for part in parts)), min(part.events for part in parts))
 
 
 def gains_in_pairs(first_events: Floats, first_trials: Floats, second_events: Floats, second_trials: Floats) -> Floats:

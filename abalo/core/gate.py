@@ -8,6 +8,15 @@ from typing import Literal
 Inconclusive = Literal["pass", "fail"]
 Correction = Literal["bonferroni", "none"]
 
+AUTO = "auto"
+"""The language of a gate that is found in each corpus."""
+
+UNDETERMINED = "und"
+"""The language of a corpus of which none is known, a code of ISO 639-2: only cases for any language say something."""
+
+SEVERAL = "mul"
+"""The language of a corpus in several languages, a code of ISO 639-2."""
+
 UNDECIDED = 10
 """The exit code when no bound failed, but some were inconclusive and count as failures, or none was decided."""
 
@@ -18,8 +27,9 @@ class Gate:
 
     ``confidence`` is that of all intervals, 0.5 to below 1. ``inconclusive`` says what an undecided bound does to the
     exit code. ``correction`` is for the number of blocking bounds. ``resamples`` is the number of bootstrap draws.
-    ``language`` is that of the corpus, an ISO 639-1 code. ``max_loss`` is the largest loss of the floor metric against
-    the run of an accepted model, and ``against`` the folder of that run, beside the thresholds file; empty for none.
+    ``language`` is that of the corpus: an ISO 639-1 code, `UNDETERMINED`, `SEVERAL`, or `AUTO`. ``max_loss`` is the
+    largest loss of the floor metric against the run of an accepted model, and ``against`` the folder of that run,
+    beside the thresholds file; empty for none.
     """
 
     confidence: float = 0.95
@@ -27,6 +37,6 @@ class Gate:
     inconclusive: Inconclusive = "pass"
     correction: Correction = "bonferroni"
     resamples: int = 10_000
-    language: str = "pt"
+    language: str = AUTO
     max_loss: float = 0.01
     against: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from abalo.core.case import BASELINE, Case
 from abalo.core.evidence import Evidence
@@ -48,8 +48,9 @@ class Decided:
 
     @property
     def explanation(self) -> str:
-        """One line per bound: the number with its interval, the limit, the verdict and its reason."""
-        return "\n".join(map(explained, self.judgements)) or f"{self.case.id}: no bound in thresholds.toml"
+        """One line per bound, failed ones first: the number with its interval, the limit, the verdict, its reason."""
+        by_verdict = sorted(self.judgements, key=lambda judgement: _WORST_FIRST.index(judgement.verdict))
+        return "\n".join(map(explained, by_verdict)) or f"{self.case.id}: no bound in thresholds.toml"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -106,7 +107,7 @@ def _judgement(
         reason = task.undecidable(bound, measurement, evidence, case.probe.where)
     if reason is not None:
         return undecided(bound, estimate, reason)
-    return judge(
+    found = judge(
         bound,
         estimate,
         confidence=gate.confidence,
@@ -114,6 +115,14 @@ def _judgement(
         corrected=gate.correction != "none",
         unit=case.probe.unit(task),
     )
+    return found if found.sight is None or _possible(found, task) else replace(found, sight=None)
+
+
+def _possible(judgement: Judgement, task: Task) -> bool:
+    """Whether the metric can be as much worse as the sight says."""
+    metric, bound = task.metrics()[judgement.bound.metric], judgement.bound
+    value, seen = judgement.estimate.value, judgement.sight or 0.0
+    return value + seen <= metric.high if bound.side == "max" else value - seen >= metric.low
 
 
 def explained(judgement: Judgement) -> str:

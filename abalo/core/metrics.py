@@ -155,6 +155,12 @@ def ratio(part: Floats, whole: Floats, empty: float = math.nan) -> Floats:
     return np.divide(part, whole, out=np.full_like(part, empty), where=whole > 0)
 
 
+def over_trainings(values: Floats) -> Floats:
+    """The mean over trainings of numbers (… × trainings × 1 + groups), of those that have a value; NaN without any."""
+    known = ~np.isnan(values)
+    return ratio(np.where(known, values, 0.0).sum(axis=-2), known.sum(axis=-2).astype(np.float64))
+
+
 def column(k: int) -> Column:
     """The count in column ``k``."""
     return lambda sums: sums[..., k]

@@ -11,8 +11,13 @@ from abalo.core.statistics import Estimate
 
 
 def estimate_of(estimate: Estimate) -> Json | None:
-    """A measured number; None where it has no meaning."""
-    return None if math.isnan(estimate.value) else {**interval_of(estimate), "n": estimate.n}
+    """A measured number, over several trainings with that of each; None where it has no meaning."""
+    if math.isnan(estimate.value):
+        return None
+    found = {**interval_of(estimate), "n": estimate.n}
+    if estimate.by_training:
+        found |= {"sd": number_of(estimate.sd), "trainings": [number_of(value) for value in estimate.by_training]}
+    return found
 
 
 def interval_of(estimate: Estimate) -> Json:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from abalo.core.evidence import Evidence
+from abalo.core.evidence import Evidence, MissingCountsError
 from abalo.core.metrics import Floats, Metric
 from abalo.core.verdicts import FEWEST_CLUSTERS
 
 Pairing = Literal["variant", "example"]
 """Whether both runs saw the same variants, or only variants of the same examples, made by the same procedure."""
+
+
+OTHER_VARIANTS = "the runs saw other variants, though these do not depend on the model"
+"""Why a case is not compared whose variants Abalo, or a resource, has changed."""
+
+
+NO_SEED = "the runs have no seed in common"
+"""Why a case is not compared that was drawn under other seeds."""
 
 
 class NotComparable(Exception):  # noqa: N818 - a finding, not a mistake
@@ -23,7 +31,7 @@ class NotComparable(Exception):  # noqa: N818 - a finding, not a mistake
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Paired:
-    """The sums of counts in both runs by cluster (clusters × 1 + groups × columns), overall first.
+    """The sums of counts in both runs by cluster (clusters × trainings × 1 + groups × columns), overall first.
 
     ``holding`` is how many clusters hold gold labels of each group, in the place of that group. ``share`` is that of
     the clusters of the new run that could be compared, above 0 to 1.
@@ -44,7 +52,8 @@ class Paired:
 
     def discordant(self, group: int) -> int:
         """How many clusters were counted differently, overall for 0, else in a group."""
-        return int((self.new[:, group] != self.reference[:, group]).any(axis=1).sum())
+        new, reference = (each[:, :, group].mean(axis=1) for each in (self.new, self.reference))
+        return int((new != reference).any(axis=1).sum())
 
 
 def paired(new: Evidence, reference: Evidence, metric: Metric, view: str, *, from_model: bool) -> Paired:
@@ -53,9 +62,13 @@ def paired(new: Evidence, reference: Evidence, metric: Metric, view: str, *, fro
     Seeds that only one run has are left out. Raises `NotComparable` where fewer than 50 clusters agree, or where the
     variants differ although none of them depends on the model (``from_model``).
     """
-    seeds = np.intersect1d(new.seeds, reference.seeds)
-    if not len(seeds):
-        raise NotComparable("the runs have no seed in common")
+    seeds, undrawn = np.intersect1d(new.seeds, reference.seeds), False
+    if not len(seeds):  # a case that draws nothing runs under one seed, whichever that is
+        undrawn = all(len(np.unique(each.seeds)) == 1 for each in (new, reference))
+        if not undrawn:
+            raise NotComparable(NO_SEED)
+        seeds = reference.seeds[:1]
+        new = replace(new, seeds=np.full(len(new), seeds[0]))
     new, reference = (_under(seeds, each) for each in (new, reference))
     here, there = _units(new), _units(reference)
     shared = here.keys() & there.keys()
@@ -63,11 +76,18 @@ def paired(new: Evidence, reference: Evidence, metric: Metric, view: str, *, fro
     if len(common) < FEWEST_CLUSTERS:
         raise NotComparable(f"only {len(common)} distinct examples are the same in both runs")
     same_variants = all(here[cluster] == there[cluster] for cluster in common)
+    if not same_variants and undrawn:
+        raise NotComparable(NO_SEED)
     if not same_variants and not from_model:
-        raise NotComparable("the runs saw other variants, though these do not depend on the model")
+        raise NotComparable(OTHER_VARIANTS)
     groups = tuple(sorted({*new.groups, *reference.groups}))
     held = holding(reference.only(np.isin(reference.clusters, common)))
-    tables = [_sums(each, metric, view, common, groups) for each in (new, reference)]
+    try:
+        tables = [_sums(each, metric, view, common, groups) for each in (new, reference)]
+    except MissingCountsError as error:
+        raise NotComparable(
+            f"{metric.words} is not counted in both runs: another version of Abalo wrote one"
+        ) from error
     return Paired(
         "variant" if same_variants else "example",
         tuple(common),
@@ -88,7 +108,8 @@ _Unit = tuple[str, int, str, str, str]
 
 
 def _units(evidence: Evidence) -> Mapping[str, Counter[_Unit]]:
-    """How often each unit occurs, by cluster."""
+    """How often each unit occurs in the first training, by cluster: others have the same examples."""
+    evidence = evidence.only(evidence.trainings == 0)
     found: dict[str, Counter[_Unit]] = defaultdict(Counter)
     rows = (evidence.ids, evidence.seeds, evidence.golds, evidence.places, evidence.digests)
     for cluster, *unit in zip(evidence.clusters.tolist(), *(row.tolist() for row in rows), strict=True):
@@ -116,11 +137,12 @@ def _sums(evidence: Evidence, metric: Metric, view: str, clusters: Sequence[str]
     place = {cluster: row for row, cluster in enumerate(clusters)}
     rows = np.array([place.get(cluster, -1) for cluster in evidence.clusters.tolist()])
     chosen = (rows >= 0) & (evidence.changed | (not metric.changed_only))
-    sums = np.zeros((len(clusters), 1 + len(groups), table.shape[2]))
+    trainings = int(evidence.trainings.max()) + 1
+    sums = np.zeros((len(clusters), trainings, 1 + len(groups), table.shape[2]))
     columns = [0, *(1 + groups.index(group) for group in evidence.groups)]
-    own = np.zeros((len(clusters), *table.shape[1:]))
-    np.add.at(own, rows[chosen], table[chosen])
-    sums[:, columns] = own
+    own = np.zeros((len(clusters), trainings, *table.shape[1:]))
+    np.add.at(own, (rows[chosen], evidence.trainings[chosen]), table[chosen])
+    sums[:, :, columns] = own
     return sums
 
 
@@ -133,7 +155,10 @@ def holding(evidence: Evidence) -> Mapping[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A unit in which the new run is worse than the reference, by ``worse`` of the metric; negative where better."""
+    """A unit in which the new run is worse than the reference, by ``worse`` of the metric; negative where better.
+
+    Of several trainings it is their mean that counts.
+    """
 
     example: str
     seed: int
@@ -145,14 +170,20 @@ def differing(new: Evidence, reference: Evidence, metric: Metric, view: str) -> 
     """The units of both runs, with the same gold, in which the metric of that unit alone differs."""
     new, reference = (each.only(~each.outside) for each in (new, reference))
     sign = 1 if metric.more_is_better else -1
-    values = [
-        dict(zip(_keys(each), metric.value(each.counts(metric, view)[:, 0]), strict=True)) for each in (new, reference)
-    ]
+    values = [_by_unit(each, metric, view) for each in (new, reference)]
     return [
         Difference(*key[:3], worse)
         for key, value in values[0].items()
         if abs(worse := float(sign * (values[1].get(key, value) - value))) > 0
     ]
+
+
+def _by_unit(evidence: Evidence, metric: Metric, view: str) -> Mapping[tuple[str, int, str, str], float]:
+    """The metric of each unit alone."""
+    found: dict[tuple[str, int, str, str], list[float]] = defaultdict(list)
+    for key, value in zip(_keys(evidence), metric.value(evidence.counts(metric, view)[:, 0]).tolist(), strict=True):
+        found[key].append(value)
+    return {key: sum(each) / len(each) for key, each in found.items()}
 
 
 def _keys(evidence: Evidence) -> list[tuple[str, int, str, str]]:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
+import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from filelock import FileLock
 from numpy.typing import NDArray
+
+from abalo.core.preflight import BATCH, Preflight, differing
+from abalo.errors import AbaloError, ends_the_run, visible
 
 Key = tuple[Any, ...]
 """The parts of an input that a model can see, as JSON values: equal inputs have equal keys."""
@@ -27,6 +33,13 @@ class Predicted(Protocol):
         """Model inputs, at least 0."""
         ...
 
+
+Numbers = tuple[float, ...]
+
+_NUMBERS = "abalo_numbers"
+"""The array of numbers beside predictions in the store."""
+
+_REASON = 400
 
 I = TypeVar("I")  # noqa: E741 - an input
 P = TypeVar("P", bound=Predicted)
@@ -58,6 +71,8 @@ class Predictor(ABC, Generic[I, P]):
         self.inputs = tuple(inputs)
         self._store = store
         self._clean: dict[Key, P] | None = None
+        self._first: dict[Key, P] = {}
+        self._preflight: Preflight | None = None
         self._cases: dict[bytes, CasePredictions[P]] = {}
 
     # What a task knows of its models ----------------------------------------------------------------------------------
@@ -69,6 +84,10 @@ class Predictor(ABC, Generic[I, P]):
     @abstractmethod
     def checked(self, given: Sequence[I], predictions: Sequence[P]) -> list[P]:
         """The predictions; raises `AbaloError` where they do not fit the inputs."""
+
+    @abstractmethod
+    def labels(self, prediction: P) -> Sequence[Any]:
+        """All that is predicted, as JSON values, without scores: what a model that is not random gives again."""
 
     @abstractmethod
     def pack(self, predictions: Sequence[P]) -> dict[str, NDArray[Any]]:
@@ -110,6 +129,47 @@ class Predictor(ABC, Generic[I, P]):
         """Predictions for a search, which comes back again and again."""
         return Answering(self)
 
+    def preflight(self, *, twice: bool = False) -> Preflight:
+        """The first `BATCH` distinct inputs of the clean corpus, predicted; with ``twice`` the model is asked again.
+
+        These are then the clean predictions of these inputs. The same again costs nothing; of several processes one
+        asks. Raises `AbaloError` where the model cannot predict them.
+        """
+        if self._preflight is None:
+            batch = dict(islice(self._distinct().items(), BATCH))
+            self._first, numbers = self._shared("first", batch, lambda batch: self._tried(batch, twice=twice))
+            seconds, labels, other = numbers
+            self._preflight = Preflight(len(batch), seconds, int(labels), None if other < 0 else int(other))
+        return self._preflight
+
+    def _tried(self, batch: dict[Key, I], *, twice: bool) -> tuple[dict[Key, P], Numbers]:
+        """The predictions of the batch; the seconds they took, how many labels they have, how many of these changed.
+
+        The last is -1 where the model is asked once.
+        """
+        started = time.perf_counter()
+        found = self.run(batch)
+        between = time.perf_counter()
+        first = [self.labels(each) for each in found.values()]
+        counted = sum(map(len, first))
+        if not twice:
+            return found, (between - started, counted, -1)
+        began = time.perf_counter()
+        again = self.run(batch)
+        seconds = min(between - started, time.perf_counter() - began)
+        return found, (seconds, counted, differing(first, map(self.labels, again.values())))
+
+    def digest(self) -> str:
+        """BLAKE2b digest of the clean predictions, 32 hexadecimal digits: of each distinct input with its labels.
+
+        Neither the order of the corpus, nor batches, nor the last bits of scores have a part in it.
+        """
+        lines = sorted(json.dumps([key, list(self.labels(each))]) for key, each in self.known().items())
+        return hashlib.blake2b("\n".join(lines).encode(), digest_size=16).hexdigest()
+
+    def _distinct(self) -> dict[Key, I]:
+        return distinct_inputs(map(self.key, self.inputs), self.inputs)
+
     def _predict(self, inputs: Sequence[I], keys: Sequence[Key], shared: Mapping[Key, P]) -> CasePredictions[P]:
         known = self.known()
         distinct = {key: each for key, each in distinct_inputs(keys, inputs).items() if key not in known}
@@ -122,30 +182,53 @@ class Predictor(ABC, Generic[I, P]):
     def known(self) -> dict[Key, P]:
         """The clean predictions, from memory, else from the store, else from the model."""
         if self._clean is None:
-            distinct = distinct_inputs(map(self.key, self.inputs), self.inputs)
-            self._clean = self.run(distinct) if self._store is None else self._shared(self._store, distinct)
+            self._clean, _ = self._shared("clean", self._distinct(), self._rest)
             self.check_clean(list(self._clean.values()))
         return self._clean
 
-    def _shared(self, store: Path, distinct: dict[Key, I]) -> dict[Key, P]:
+    def _rest(self, distinct: dict[Key, I]) -> tuple[dict[Key, P], Numbers]:
+        return {**self._first, **self.run({key: distinct[key] for key in distinct if key not in self._first})}, ()
+
+    def _shared(
+        self, part: str, distinct: dict[Key, I], made: Callable[[dict[Key, I]], tuple[dict[Key, P], Numbers]]
+    ) -> tuple[dict[Key, P], Numbers]:
+        """Predictions for the inputs, and numbers about them: from the store, else as ``made``, which it then keeps."""
+        if self._store is None:
+            return made(distinct)
+        store = self._store
         store.mkdir(parents=True, exist_ok=True)
         name = hashlib.blake2b(self.model.fingerprint.encode() + _digest(distinct), digest_size=16).hexdigest()
-        path = store / f"clean-{name}.npz"
+        path = store / f"{part}-{name}.npz"
         with FileLock(f"{path}.lock"):
             if not path.exists():
                 fresh = path.with_suffix(f".{os.getpid()}.npz")
-                np.savez(fresh, allow_pickle=False, **self.pack(list(self.run(distinct).values())))
+                predictions, numbers = made(distinct)
+                arrays = {**self.pack(list(predictions.values())), _NUMBERS: np.array(numbers, dtype=np.float64)}
+                np.savez(fresh, allow_pickle=False, **arrays)
                 fresh.replace(path)
         with np.load(path, allow_pickle=False) as stored:
-            found = self.unpack(dict(stored))
-        return dict(zip(distinct, self.checked(list(distinct.values()), found), strict=True))
+            arrays = dict(stored)
+        numbers = tuple(arrays.pop(_NUMBERS).tolist())
+        found = self.checked(list(distinct.values()), self.unpack(arrays))
+        return dict(zip(distinct, found, strict=True)), numbers
 
     def run(self, distinct: dict[Key, I]) -> dict[Key, P]:
-        """The predictions of the model, checked, from one call; they are not stored."""
+        """The predictions of the model, checked, from one call; they are not stored.
+
+        Raises `AbaloError` for whatever a model raises.
+        """
         if not distinct:
             return {}
         inputs = list(distinct.values())
-        return dict(zip(distinct, self.checked(inputs, self.model.predict(inputs)), strict=True))
+        try:
+            predictions = self.model.predict(inputs)
+        except AbaloError:
+            raise
+        except BaseException as error:
+            if ends_the_run(error):
+                raise
+            raise AbaloError(_cannot_predict(self.model.name, len(inputs), error)) from error
+        return dict(zip(distinct, self.checked(inputs, predictions), strict=True))
 
     def windows(self) -> int:
         """Distinct model inputs of the clean corpus: equal inputs share one prediction."""
@@ -184,6 +267,17 @@ def distinct_inputs(keys: Iterable[Key], inputs: Iterable[I]) -> dict[Key, I]:
     for key, each in zip(keys, inputs, strict=True):
         distinct.setdefault(key, each)
     return distinct
+
+
+def _cannot_predict(name: str, inputs: int, error: BaseException) -> str:
+    """The message about what the model raised, with the line where it did."""
+    reason = visible(error)
+    reason = reason if len(reason) <= _REASON else f"{reason[:_REASON]}…"
+    *_, frame = traceback.extract_tb(error.__traceback__)
+    return (
+        f"model {name}: predicting {inputs:,} inputs raised {type(error).__name__}: {reason} "
+        f"({frame.filename}:{frame.lineno}); expected a prediction for each: try the model on one of them by itself"
+    )
 
 
 def _digest(keys: Iterable[Key]) -> bytes:

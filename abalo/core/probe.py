@@ -64,6 +64,8 @@ class Probe(ABC):
     """Whether the model is shown anything else than the clean corpus."""
     scored: ClassVar[bool] = True
     """Whether scores over all its variants say how a case fared; not where each variant is about one target."""
+    searches: ClassVar[bool] = False
+    """Whether its cases are searches, in which what the model predicts decides what else it is asked."""
     tabled: ClassVar[bool] = False
     """Whether its blocks have a table of all its cases with bounds and verdicts, so that no other lists them."""
 
@@ -131,7 +133,10 @@ class Probe(ABC):
         return cases
 
     def skipped(self, plan: Plan, language: str) -> str | None:
-        """Why a case says nothing about a corpus in the language; None where it does."""
+        """Why a case says nothing about a corpus in the language; None where it does.
+
+        For `AUTO`, which is not known yet, only what holds in every language is a reason.
+        """
         return None
 
     # Running and judging ----------------------------------------------------------------------------------------------
@@ -142,6 +147,13 @@ class Probe(ABC):
 
         ``search`` looks for the smallest change that breaks the model, where the probe has such a search.
         """
+
+    def asked(self, case: Case, session: Session) -> int:
+        """How many inputs the model is asked about beyond the clean corpus, at most: each example once per seed.
+
+        Of cases that are searches, how many searches.
+        """
+        return len(session.examples[: case.limit]) * len(session.seeds_of(case)) if self.perturbs else 0
 
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
         """The metrics in every view, with intervals."""

@@ -143,9 +143,9 @@ def _requirement(each: Json) -> str:
 
 
 def bounds(result: Json) -> str:
-    """All bounds of a case, separated by semicolons, each with its sight if known; a dash where it has none."""
+    """All bounds of a case, failed ones first, each with its sight if known; a dash where it has none."""
     parts = []
-    for each in result["judgements"]:
+    for each in worst_first(result):
         metric = metric_of(result, each["bound"].partition("_")[2])
         seen = "" if not each.get("sight") else f" (sight {_limit(round(each['sight'], 3), metric)})"
         parts.append(bound(result, each["bound"], each["limit"], each["type"]) + seen)
@@ -188,6 +188,11 @@ def doubt(judged: Json, result: Json) -> str:
         unit = f"distinct {probe.unit(task)}"
         parts.append(f"about {judged['needed']:,} {unit} would settle it ({result['distinct']:,} here)")
     return "; ".join(parts)
+
+
+def worst_first(result: Json) -> list[Json]:
+    """The judgements on a case: those that failed, the undecided, the rest; else in the order of the bounds."""
+    return sorted(result["judgements"], key=lambda judged: _WORST_FIRST.index(judged["verdict"]))
 
 
 def deciding(result: Json) -> list[Json]:

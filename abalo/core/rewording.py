@@ -35,11 +35,13 @@ def _none(_example: Example, _settings: object) -> Sequence[str]:
 class Rewording(Settable[S]):
     """A list of ways to put an example, in a fixed order, each where it applies.
 
-    ``possible`` are the ids of all that there can be under the settings. ``takes`` says whether an example is put at
-    all; ``unfit`` which of the possible ways would change what an example says, so that it is not put in these.
+    ``languages`` holds ISO 639-1 codes; empty for any language. ``possible`` are the ids of all that there can be under
+    the settings. ``takes`` says whether an example is put at all; ``unfit`` which of the possible ways would change
+    what an example says, so that it is not put in these.
     """
 
     ways: Callable[[Example, S], Sequence[Reworded]]
     possible: Callable[[S], Sequence[str]]
     takes: Callable[[Example, S], bool] = _all
     unfit: Callable[[Example, S], Sequence[str]] = _none
+    languages: tuple[str, ...] = ()

@@ -12,9 +12,10 @@ from typing import Any
 from abalo.core.case import BASELINE, Case, Parameters
 from abalo.core.evidence import Evidence, collect
 from abalo.core.example import Example, Json
-from abalo.core.gate import Gate
+from abalo.core.gate import AUTO, Gate
 from abalo.core.judging import Judged, judged
 from abalo.core.predictor import Predictor
+from abalo.core.preflight import Preflight, asked_twice, refuse_random
 from abalo.core.probe import Probe, Ran, probes
 from abalo.core.task import Resources, Task, tasks
 
@@ -64,13 +65,38 @@ class Session:
 
     @cached_property
     def predictor(self) -> Predictor[Any, Any]:
-        """The model with what it has predicted so far."""
-        return self.task.predictor(self.model, self.corpus, self.store)
+        """The model with what it has predicted so far: a first batch, by which it is seen that it can be judged.
+
+        Raises `AbaloError` where it cannot: it cannot predict, or it is random and the option ``allow_random`` is off.
+        """
+        made = self.task.predictor(self.model, self.corpus, self.store)
+        found = made.preflight(twice=asked_twice(self.model, self.options))
+        if not getattr(self.options, "allow_random", False):
+            refuse_random(self.model, found, self.task.noun)
+        return made
+
+    @property
+    def preflight(self) -> Preflight:
+        """The first batch of the clean corpus: whether the model says the same twice, and how fast it is."""
+        return self.predictor.preflight()
+
+    def identity(self) -> Json:
+        """The facts about the model that tell it from others, beside its fingerprint; predicts the clean corpus."""
+        return {
+            "version": getattr(self.model, "version", None),
+            "predictions": self.predictor.digest(),
+            "differing": self.preflight.share,
+        }
 
     @cached_property
     def resources(self) -> Resources:
         """The resources that perturbations can request."""
-        return self.task.resources(self.corpus, self.model, self.options, self.gate.language)
+        return self.task.resources(self.corpus, self.model, self.options, self.language)
+
+    @cached_property
+    def language(self) -> str:
+        """The language of the corpus: that of the gate, else found by its words."""
+        return language_of(self.task, self.corpus, self.gate)
 
     @cached_property
     def examples(self) -> tuple[Example, ...]:
@@ -136,6 +162,11 @@ class Session:
             "forwards": ran.forwards,
             "shared_forwards": ran.shared_forwards,
         }
+
+
+def language_of(task: Task, corpus: Any, gate: Gate) -> str:
+    """The language that the gate says, else the one that the task finds in the corpus."""
+    return task.language(corpus) if gate.language == AUTO else gate.language
 
 
 def baseline_of(task: Task) -> Case:

@@ -10,11 +10,11 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, get_args
 
-from abalo.core.gate import Correction, Gate, Inconclusive
+from abalo.core.gate import AUTO, Correction, Gate, Inconclusive
 from abalo.errors import AbaloError, visible
 
 LANGUAGE = "language"
-"""The setting and the parameter that give a language, an ISO 639-1 code."""
+"""The setting, the option and the parameter that give a language, an ISO 639-1 code."""
 
 
 @dataclass
@@ -106,14 +106,14 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
     "resamples": Wanted(
         lambda value: is_whole(value) and 100 <= value <= 1_000_000, "a whole number from 100 to 1,000,000"
     ),
-    "max_loss": _LOSS,
+    "max_loss": Wanted(lambda value: is_number(value) and 0 <= value < 1, "a number from 0 to below 1, such as 0.01"),
     "against": Wanted(
         lambda value: isinstance(value, str) and bool(value.strip()),
         'the folder of an accepted run, such as "references/1.0"',
     ),
     LANGUAGE: Wanted(
-        lambda value: isinstance(value, str) and re.fullmatch("[a-z]{2,3}", value) is not None,
-        'the code of a language, such as "pt" or "en"',
+        lambda value: value == AUTO or (isinstance(value, str) and re.fullmatch("[a-z]{2,3}", value) is not None),
+        '"auto", or the code of a language, such as "pt" or "en"',
     ),
 }
 """The keys of ``[gate]``."""

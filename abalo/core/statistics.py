@@ -11,14 +11,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from statistics import NormalDist
+from statistics import NormalDist, fmean, stdev
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core import few_events
-from abalo.core.evidence import ALIKE, Evidence, name_of
-from abalo.core.few_events import FEW, Law
+from abalo.core.evidence import ALIKE, DISTINCT, Evidence, name_of
+from abalo.core.few_events import FEW, Ends, Law, MeanLaw
 from abalo.core.gate import Gate
 from abalo.core.metrics import Flags, Floats, Mean, Metric, holding
 
@@ -35,6 +35,8 @@ class Estimate:
     The ends are percentiles of a bootstrap, widened to hold the value where a skewed one leaves it out. Where few
     clusters have ``events``, so many, they come from a ``law`` that knows it; a number without one, of too few events
     for any interval, is not ``decidable``.
+
+    Of several trainings of a model the number is the mean of those ``by_training``; the interval is about examples.
     """
 
     value: float
@@ -46,12 +48,16 @@ class Estimate:
     events: int | None = None
     law: Law | None = None
     decidable: bool = True
+    by_training: tuple[float, ...] = ()
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation over trainings; NaN where fewer than two have a value."""
+        known = [value for value in self.by_training if not math.isnan(value)]
+        return stdev(known) if len(known) > 1 else math.nan
 
 
 UNDEFINED = Estimate(math.nan, math.nan, math.nan, math.nan, 0)
-
-DISTINCT = "distinct"
-"""The note of evidence that says how many distinct examples the case had; without it, as many as have a unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +158,7 @@ def measured(evidence: Evidence, view: str, metrics: Iterable[Metric], gate: Gat
     if not len(evidence):
         return Measurement(view, {metric.name: UNDEFINED for metric in metrics}, {}, {})
     places = np.unique(evidence.clusters, return_inverse=True)[1]
-    tables: dict[tuple[str, bool], _Table] = {}
+    tables: dict[tuple[str, bool], list[_Table]] = {}
     overall: dict[str, Estimate] = {}
     per_group: dict[str, dict[str, Estimate]] = {group: {} for group in evidence.groups}
     for metric in metrics:
@@ -160,8 +166,8 @@ def measured(evidence: Evidence, view: str, metrics: Iterable[Metric], gate: Gat
             shared = name_of(metric.count), metric.changed_only
             if shared not in tables:
                 chosen = evidence.changed | (not metric.changed_only)
-                tables[shared] = _table(evidence.counts(metric, view), chosen, places, evidence)
-            found = tables[shared].estimates(metric, gate.confidence, gate.resamples)
+                tables[shared] = _tables(evidence.counts(metric, view), chosen, places, evidence)
+            found = _over_trainings(tables[shared], metric, gate)
         else:
             found = [UNDEFINED] * (1 + len(evidence.groups))
         overall[metric.name], *parts = found
@@ -173,7 +179,7 @@ def measured(evidence: Evidence, view: str, metrics: Iterable[Metric], gate: Gat
 
 def support(evidence: Evidence) -> dict[str, int]:
     """How many gold labels of each group there are, under one seed, each example once."""
-    chosen = np.flatnonzero(evidence.seeds == evidence.seeds[0])
+    chosen = np.flatnonzero((evidence.seeds == evidence.seeds[0]) & (evidence.trainings == 0))
     if any(evidence.places[chosen]):  # several units of an example may hold the same
         units = {(evidence.ids[i], evidence.held[i].tobytes()): i for i in chosen}
         chosen = np.array([*units.values()])
@@ -200,13 +206,13 @@ class _Table:
         values, telling = metric.value(self.rows.sum(axis=0)), holding(metric.value, self.rows)
         found = []
         for k, size in enumerate(self.sizes):
-            draws = partial(self._draws, metric, k, telling[:, k], resamples)
+            draws = partial(self.draws, metric, k, telling[:, k], resamples)
             n = min(size, int(telling[:, k].sum()))
             each = estimated(metric.value, self.rows[telling[:, k], k], draws, n, confidence, float(values[k]))
             found.append(each if each is UNDEFINED else replace(each, distinct=n if k else self.distinct))
         return found
 
-    def _draws(self, metric: Metric, group: int, telling: Flags, resamples: int) -> Floats:
+    def draws(self, metric: Metric, group: int, telling: Flags, resamples: int) -> Floats:
         """Resampled values overall or of one group."""
         if metric.given:
             return self._given(metric, group, telling, resamples)
@@ -225,14 +231,56 @@ class _Table:
         return metric.value(bootstrap(len(kept), resamples).sums(kept)) if len(kept) else np.zeros(0)
 
 
-def _table(counts: Floats, chosen: Flags, places: NDArray[np.intp], evidence: Evidence) -> _Table:
-    sums = np.zeros((places.max() + 1, *counts.shape[1:]))
-    np.add.at(sums, places[chosen], counts[chosen])
-    held = evidence.held[chosen] > 0
-    by_group = [len(np.unique(places[chosen][held[:, k]])) for k in range(len(evidence.groups))]
-    together = len(np.unique(places[chosen]))
-    distinct = max(together, evidence.notes.get(DISTINCT, 0)) if chosen.all() else together
-    return _Table(sums, (together, *by_group), distinct, {}, {})
+def _tables(counts: Floats, chosen: Flags, places: NDArray[np.intp], evidence: Evidence) -> list[_Table]:
+    """A table for each training of the model, of the same clusters."""
+    size, noted = int(places.max()) + 1, evidence.notes.get(DISTINCT, 0)
+    parts = [evidence.trainings == k for k in range(int(evidence.trainings.max()) + 1)]
+    return [_table(counts[own], chosen[own], places[own], evidence.held[own], size, noted) for own in parts]
+
+
+def _table(
+    counts: Floats, chosen: Flags, places: NDArray[np.intp], held: NDArray[np.int64], size: int, noted: int
+) -> _Table:
+    """Sums over the units ``chosen``, for ``size`` clusters, where the case had at least ``noted``."""
+    counts, places, holds = counts[chosen], places[chosen], held[chosen] > 0
+    sums = np.zeros((size, *counts.shape[1:]))
+    np.add.at(sums, places, counts)
+    by_group = [len(np.unique(places[holds[:, k]])) for k in range(holds.shape[1])]
+    together = len(np.unique(places))
+    return _Table(sums, (together, *by_group), max(together, noted) if chosen.all() else together, {}, {})
+
+
+def _over_trainings(tables: Sequence[_Table], metric: Metric, gate: Gate) -> list[Estimate]:
+    """The metric overall and then per group: of several trainings the mean, of those that have a value."""
+    every = [table.estimates(metric, gate.confidence, gate.resamples) for table in tables]
+    if len(tables) == 1:
+        return every[0]
+    return [_mean([each[k] for each in every], tables, metric, k, gate) for k in range(len(every[0]))]
+
+
+def _mean(parts: Sequence[Estimate], tables: Sequence[_Table], metric: Metric, group: int, gate: Gate) -> Estimate:
+    """The mean over trainings, resampled together; where one of them has a law of its own, by the mean of laws."""
+    known = [k for k, part in enumerate(parts) if not math.isnan(part.value)]
+    if not known:
+        return UNDEFINED
+    own = [parts[k] for k in known]
+    value, n, alpha = fmean(part.value for part in own), max(part.n for part in own), (1 - gate.confidence) / 2
+    if metric.given or isinstance(metric.value, Mean) or any(part.law is not None for part in own):
+        laws = (part.law or Ends(part.value, (part.low, part.high), gate.confidence) for part in own)
+        law = MeanLaw(tuple(laws))
+        low, high = min(law.low(alpha), value), max(law.high(alpha), value)
+        found = Estimate(value, low, high, (high - low) / (2 * NormalDist().inv_cdf(1 - alpha)), n, law=law)
+    else:
+        drawn = [tables[k].draws(metric, group, np.ones(len(tables[k].rows), bool), gate.resamples) for k in known]
+        found = estimate(value, np.mean(drawn, axis=0), n, gate.confidence)
+    events = min((part.events for part in own if part.events is not None), default=None)
+    return replace(
+        found,
+        distinct=max((part.distinct for part in own if part.distinct is not None), default=None),
+        events=events,
+        decidable=all(part.decidable for part in own),
+        by_training=tuple(part.value for part in parts),
+    )
 
 
 def estimated(

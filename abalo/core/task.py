@@ -14,6 +14,7 @@ from abalo.core.case import Case
 from abalo.core.configuring import Ranged
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome, Variant
+from abalo.core.gate import UNDETERMINED
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
 from abalo.core.registry import Registry
@@ -22,6 +23,7 @@ from abalo.core.statistics import Measurement
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from perturbations import Perturbation, Perturbed, Span
+from perturbations.function_words import language_of
 
 if TYPE_CHECKING:
     from abalo.core.blocks import Block
@@ -55,6 +57,8 @@ class Corpus(Protocol):
 class Model(Protocol):
     """A model that is judged. ``fingerprint`` changes whenever predictions could.
 
+    A model that costs nothing to ask again says ``black_box = False``; one whose fingerprint cannot say what stands
+    behind its name may have a ``version``, which is in its fingerprint too.
     ``settings`` are what else the report should name.
     """
 
@@ -128,6 +132,8 @@ class Task(ABC):
     """The groups that examples can be in as they stand in the corpus; empty where the corpus itself says."""
     aims: ClassVar[bool] = False
     """Whether it has labelled spans that a perturbation can be aimed at."""
+    chooses_types: ClassVar[bool] = False
+    """Whether its labelled spans have types of which a run can choose some, and join those of several."""
     shipped: ClassVar[str] = ""
     """The name that documents give to the model that ships."""
     foreign_notice: ClassVar[str] = ""
@@ -155,6 +161,11 @@ class Task(ABC):
         """The resources that perturbations can request; raises TypeError for a task that has no perturbations."""
         raise TypeError(f"{self.name} has no perturbations")
 
+    def language(self, corpus: Corpus) -> str:
+        """The language of a corpus by its words: an ISO 639-1 code, `UNDETERMINED`, or `SEVERAL`."""
+        fields = [example.fields.values() for example in corpus.examples]
+        return language_of([sentence for each in fields for sentence in each]) or UNDETERMINED
+
     def is_bundled(self, options: Any) -> bool:
         """Whether the model that is judged is the one that ships."""
         return getattr(options, self.model_option, None) is None
@@ -163,6 +174,10 @@ class Task(ABC):
         """Whether model and corpus are those that ship, on which the bounds that ship were measured."""
         corpus = getattr(options, self.corpus_option, None)
         return self.is_bundled(options) and corpus in (None, self.default_corpus)
+
+    def was_at_home(self, facts: Json) -> bool:
+        """The same of a run with these facts."""
+        return (facts["model"]["name"], facts["corpus"]["name"]) == (self.shipped, self.default_corpus)
 
     # Variants ---------------------------------------------------------------------------------------------------------
 
@@ -216,7 +231,7 @@ class Task(ABC):
         """The parts of the document about the task's model and corpus; those here are in that of every task."""
         model, corpus = session.model, session.corpus
         return {
-            "notice": self.notice(foreign=session.foreign_bounds),
+            "notice": self.notice({}, foreign=session.foreign_bounds),
             "model": {"name": model.name, "fingerprint": model.fingerprint, "settings": dict(model.settings)},
             "corpus": {
                 "name": corpus.name,
@@ -230,9 +245,20 @@ class Task(ABC):
             "baseline": self.baseline_facts(baseline),
         }
 
-    def notice(self, *, foreign: bool) -> str | None:
-        """The notice above the results where their bounds are ``foreign``, those of the model that ships; else None."""
+    def notice(self, facts: Json, *, foreign: bool) -> str | None:
+        """The notice above the results, one line each: of bounds that are ``foreign``, those of the model that ships.
+
+        ``facts`` are those of the task, as far as they are known. None where there is nothing to say.
+        """
         return self.foreign_notice or None if foreign else None
+
+    def other_gold(self, facts: Json, others: Json) -> str:
+        """The reason why two runs of the task, by their facts, judged by different gold; empty where they did not."""
+        return ""
+
+    def doubt(self, session: Session) -> str:
+        """The reason to doubt that model and corpus mean the same by their labels; empty where there is none."""
+        return ""
 
     def baseline_facts(self, baseline: Measurement) -> Json:
         """The metrics of the clean corpus, overall and per group."""

@@ -24,7 +24,7 @@ def read_confined(
     try:
         if place.is_dir():
             raise AbaloError(
-                f"{visible(path)}: a folder; expected a file; give one of its {' or '.join(endings)} files"
+                f"{visible(path)}: a folder; expected a file; give one of those in it that end in {_listed(endings)}"
             )
         if not place.exists():
             raise AbaloError(f"{visible(path)}: no such file{did_you_mean_path(place) if root is None else ''}")
@@ -61,7 +61,11 @@ def _followed(path: str | Path, endings: Sequence[str], folder: Path | None) -> 
         if not name.lower().endswith(tuple(endings)):
             found = Path(name).suffix or "no ending"
             raise AbaloError(
-                f"{visible(path)}: ends in {visible(found)}; expected {' or '.join(endings)}; "
+                f"{visible(path)}: ends in {visible(found)}; expected {_listed(endings)}; "
                 "save it as JSON lines, one question a line"
             )
     return place
+
+
+def _listed(endings: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(endings[:-1]), endings[-1])))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from abalo.corpora.corpus import Corpus, Notes
 from abalo.corpora.drafts import Draft
-from abalo.corpora.files import is_unicode
+from abalo.corpora.encodings import is_unicode
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.schemes import looks_like_tag
 from abalo.errors import AbaloError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from abalo.core.example import Example
@@ -23,7 +23,9 @@ class Corpus:
     ``name`` is what the user called it. ``scheme`` is the one that was read: "BIO", "IOB1" or "BIOES".
     ``repairs`` counts what a lenient reading mended, 0 for a strict one. ``parts_of_speech`` holds for each sentence a
     universal tag per token, None where the corpus has none. ``document_starts`` are the places of the sentences that
-    begin a document, none where the corpus does not tell.
+    begin a document, none where the corpus does not tell. ``notices`` say in words what reading has taken for granted.
+    ``judged`` are the only entity types that tags tell of, None for all; ``left_out`` counts the entities of others, by
+    type. ``known_types`` are those of a longer corpus that this is the beginning of.
     """
 
     name: str
@@ -32,6 +34,10 @@ class Corpus:
     repairs: int = 0
     parts_of_speech: tuple[tuple[str, ...], ...] | None = None
     document_starts: tuple[int, ...] = ()
+    notices: tuple[str, ...] = ()
+    judged: tuple[str, ...] | None = None
+    left_out: Mapping[str, int] = field(default_factory=dict, hash=False)
+    known_types: tuple[str, ...] = ()
 
     def first(self, limit: int | None) -> Corpus:
         """The first ``limit`` sentences; all of them for None."""
@@ -41,7 +47,28 @@ class Corpus:
             sentences=sentences,
             parts_of_speech=None if parts is None else parts[:limit],
             document_starts=tuple(place for place in self.document_starts if place < len(sentences)),
+            known_types=self.types if len(sentences) < len(self.sentences) else self.known_types,
         )
+
+    def only(self, types: Sequence[str]) -> Corpus:
+        """The same with entities of these ``types`` alone: tokens of all others are O."""
+        kept = frozenset(types)
+        return replace(
+            self,
+            sentences=tuple(_only(sentence, kept) for sentence in self.sentences),
+            judged=tuple(types),
+            left_out={kind: count for kind, count in self.entity_counts.items() if kind not in kept},
+            known_types=tuple(sorted(kept)),
+        )
+
+    def alike(self, other: Corpus) -> Corpus:
+        """Another corpus with the same entity types judged, if it has them."""
+        return other if self.judged is None else other.only(self.judged)
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The entity types, in alphabetical order; of the beginning of a corpus those of the whole."""
+        return self.known_types or tuple(self.entity_counts)
 
     @property
     def examples(self) -> tuple[Example, ...]:
@@ -63,3 +90,8 @@ class Corpus:
                 digest.update("\t".join(row).encode("utf-8", "surrogatepass") + b"\n")
             digest.update(b"\n")
         return digest.hexdigest()
+
+
+def _only(sentence: Sentence, kept: frozenset[str]) -> Sentence:
+    tags = tuple(tag if tag[2:] in kept else "O" for tag in sentence.tags or ())
+    return sentence if tags == sentence.tags else replace(sentence, tags=tags)

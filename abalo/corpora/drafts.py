@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 class Draft:
     """Tokens with visible characters, and equally many tags of any scheme.
 
-    ``places`` holds where each token stands: its line counted from 1, or its row of a data set counted from 0.
+    ``places`` holds where each token stands: its line or record counted from 1, or its row of a data set from 0.
     ``spaces`` holds the white space after each token, None where the format does not tell. ``kinds`` holds what may be
     the part of speech of each token, None where there is nothing that may. ``opens`` says that a document begins here.
     """

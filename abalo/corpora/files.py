@@ -1,37 +1,34 @@
-"""Text files: strict UTF-8 that says where it fails."""
+"""Files that a user named: their text, or the reason why there is none."""
 
 from __future__ import annotations
 
-import codecs
-import re
 from pathlib import Path
 
+from abalo.corpora.encodings import text_of
 from abalo.corpora.findings import Findings
+from abalo.corpora.foreign import refuse_binary, refuse_brat, refuse_brat_folder
+from abalo.corpora.unpacking import unpacked
 from abalo.errors import AbaloError
 from perturbations.suggestions import did_you_mean
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
 
 def read_text(path: Path, findings: Findings) -> str:
-    """The text of a UTF-8 file, without its byte order mark.
+    """The text of a file, unpacked if it is gzip, without its byte order mark.
 
     Each line with bytes that are not UTF-8 is a finding; U+FFFD stands in their place. Raises AbaloError when the
-    file is not there, is a folder, cannot be read, or is UTF-16.
+    file is not there, is a folder, cannot be read or unpacked, or is in a format of another program.
     """
-    data = _read_bytes(path).removeprefix(codecs.BOM_UTF8)
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise AbaloError(f"{path}:1: byte 1 (0x{data[0]:02x}) begins UTF-16; expected UTF-8; save the file as UTF-8")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        lines = enumerate(data.split(b"\n"), start=1)
-        return "\n".join(_decoded(line, number, findings) for number, line in lines)
+    data = unpacked(_read_bytes(path), path)
+    refuse_binary(data, path)
+    text = text_of(data, findings)
+    refuse_brat(text, path)
+    return text
 
 
 def _read_bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
+            refuse_brat_folder(path)
             raise AbaloError(_is_a_folder(path))
         return path.read_bytes()
     except FileNotFoundError:
@@ -44,7 +41,7 @@ def _is_a_folder(path: Path) -> str:
     names = _files_in(path)
     holding = f"; it holds {', '.join(names[:5])}{', …' if len(names) > 5 else ''}" if names else ""
     return (
-        f"{path}: a folder; expected a CoNLL or JSONL file{holding}; "
+        f"{path}: a folder; expected a CoNLL or JSON file{holding}; "
         f"give one of its files, or hub:{path}:<split> for a data set"
     )
 
@@ -53,7 +50,7 @@ def _meant_instead_of(path: Path) -> str:
     if not path.parent.is_dir():
         return f"; there is no folder {path.parent} either"
     near = did_you_mean(path.name, _files_in(path.parent))
-    return near or "; expected a CoNLL or JSONL file, bundled:<name> or hub:<dataset>:<split>"
+    return near or "; expected a CoNLL or JSON file, bundled:<name> or hub:<dataset>:<split>"
 
 
 def _files_in(folder: Path) -> list[str]:
@@ -62,25 +59,3 @@ def _files_in(folder: Path) -> list[str]:
         return sorted(child.name for child in folder.iterdir() if child.is_file())
     except OSError:
         return []
-
-
-def _decoded(line: bytes, number: int, findings: Findings) -> str:
-    try:
-        return line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        findings.mended(
-            number,
-            f"byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8; expected UTF-8 throughout; "
-            "convert the file (iconv -f latin1 -t utf-8, if it is Latin-1), or put U+FFFD there with --abalo-lenient",
-        )
-        return line.decode("utf-8", "replace")
-
-
-def is_unicode(text: str) -> bool:
-    """Whether UTF-8 can hold ``text``: there is no half of a surrogate pair in it."""
-    return _SURROGATE.search(text) is None
-
-
-def without_surrogates(text: str) -> str:
-    """``text`` with U+FFFD for each half of a surrogate pair."""
-    return _SURROGATE.sub("\ufffd", text)

@@ -19,18 +19,24 @@ _SHORT.maxstring = 80
 
 @dataclass(slots=True)
 class Findings:
-    """The problems of one source, each at a place: a line of a file counted from 1, a row of a data set from 0.
+    """The problems of one source, each at a place: a line or record of a file from 1, a row of a data set from 0.
 
     ``source`` names the file or data set as the user did; ``joint`` stands between it and the place. ``repairs``
     counts what lenient reading mended. Readers mend whatever they can and go on, strict or lenient, so that one
-    error shows everything.
+    error shows everything. Unless ``quoted``, it has no word of the source.
     """
 
     source: str
     lenient: bool
     joint: str = ":"
     repairs: int = 0
+    quoted: bool = True
     problems: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def unit(self) -> str:
+        """The word for a place: line, row or record."""
+        return "line" if self.joint == ":" else self.joint.strip()
 
     def error(self, place: int, message: str) -> None:
         """A problem that nothing mends."""
@@ -48,6 +54,12 @@ class Findings:
         if not self.problems:
             return
         ordered = sorted(self.problems, key=lambda problem: problem[0])
+        if not self.quoted and ordered[-1][0] != WHOLE:
+            many = f"{len(ordered):,} problems, the first here" if len(ordered) > 1 else "1 problem, here"
+            raise AbaloError(
+                f"{self._place(ordered[0][0])}: no corpus: {many}; expected CoNLL columns or JSON lines; give the file "
+                "with --abalo-corpus to read more"
+            )
         described = [f"{self._place(place)}: {message}" for place, message in ordered[:SHOWN]]
         if len(ordered) == 1:
             raise AbaloError(described[0])

@@ -16,6 +16,7 @@ from abalo.corpora.findings import Findings
 from abalo.corpora.parts_of_speech import UNKNOWN
 from abalo.corpora.records import draft_of
 from abalo.errors import AbaloError
+from abalo.hub import offline, unreachable
 from perturbations.suggestions import did_you_mean
 
 PREFIX = "hub:"
@@ -29,11 +30,14 @@ _SAVED_TO_DISK = ("dataset_dict.json", "state.json")
 
 @dataclass(frozen=True, slots=True)
 class HubName:
-    """One split of a data set: a hub id or a folder, its configuration if it has several, the first ``limit`` rows."""
+    """One split of a data set: a hub id or a folder, its configuration if it has several, the first ``limit`` rows.
+
+    ``split`` may be None for a folder that ``save_to_disk`` wrote and that holds one split.
+    """
 
     dataset: str
     config: str | None
-    split: str
+    split: str | None
     limit: int | None
 
 
@@ -47,6 +51,14 @@ def parse_hub_name(spec: str) -> HubName:
             "hub:conll2003:validation:200 or hub:./folder:train"
         )
     return HubName(parts[0], parts[1] if len(parts) == 3 else None, parts[-1], limit)
+
+
+def is_saved_to_disk(folder: str) -> bool:
+    """Whether ``Dataset.save_to_disk`` or that of several splits has written this folder."""
+    try:
+        return any((Path(folder) / mark).is_file() for mark in _SAVED_TO_DISK)
+    except (OSError, ValueError):
+        return False
 
 
 def read_hub(name: HubName, findings: Findings) -> list[Draft]:
@@ -75,21 +87,36 @@ def read_hub(name: HubName, findings: Findings) -> list[Draft]:
 
 def _split(name: HubName, source: str) -> Any:
     """The ``datasets.Dataset`` of that name."""
-    datasets = _datasets()
+    datasets = _datasets(source)
     folder = Path(name.dataset)
     if not folder.is_dir() and (folder.is_absolute() or name.dataset.startswith((".", "~"))):
         raise AbaloError(f"{source}: there is no folder {name.dataset}; expected a folder of data files, or a hub id")
     with _progress_only_in_a_terminal(datasets):
-        if any((folder / mark).is_file() for mark in _SAVED_TO_DISK):
+        if is_saved_to_disk(name.dataset):
             return _saved_split(_told(source, datasets.load_from_disk, name.dataset), name, source)
-        return _told(source, datasets.load_dataset, name.dataset, name.config, split=name.split)
+        reason = None if folder.exists() else unreachable("dataset", name.dataset)
+        if reason is None:
+            return _told(source, datasets.load_dataset, name.dataset, name.config, split=name.split)
+        return _cached_split(name, source, datasets, reason)
 
 
-def _datasets() -> Any:
+def _cached_split(name: HubName, source: str, datasets: Any, reason: str) -> Any:
+    """The split from the cache of the library, where the hub cannot be reached."""
+    try:
+        with offline(datasets):
+            return datasets.load_dataset(name.dataset, name.config, split=name.split)
+    except Exception as error:
+        raise AbaloError(
+            f"{source}: not in the cache of the datasets library, and the Hugging Face hub cannot be reached "
+            f"({reason}); check the connection, or give a file"
+        ) from error
+
+
+def _datasets(source: str) -> Any:
     try:
         return importlib.import_module("datasets")
     except ImportError as error:
-        raise AbaloError("hub: corpora need the datasets library: pip install 'abalo[hub]'") from error
+        raise AbaloError(f"{source}: data sets need the datasets library: pip install 'abalo[hub]'") from error
 
 
 def _told(source: str, load: Any, *arguments: Any, **options: Any) -> Any:
@@ -108,6 +135,13 @@ def _saved_split(saved: Any, name: HubName, source: str) -> Any:
     if name.config is not None:
         raise AbaloError(f"{source}: a data set saved to disk has no configurations; leave out {name.config!r}")
     splits = saved if isinstance(saved, dict) else {str(saved.split or "train"): saved}
+    if name.split is None:
+        if len(splits) == 1:
+            return next(iter(splits.values()))
+        raise AbaloError(
+            f"{source}: holds {len(splits)} splits; expected one of {', '.join(splits) or 'them'}; "
+            f"give {PREFIX}{name.dataset}:SPLIT"
+        )
     if name.split not in splits:
         raise AbaloError(
             f"{source}: no split {name.split!r}; expected one of {', '.join(splits)}{did_you_mean(name.split, splits)}"

@@ -1,63 +1,26 @@
-"""JSON lines: an object with ``tokens`` and ``tags`` on each line, and ``spaces`` where white space matters."""
+"""JSON: objects with ``tokens`` and ``tags``, and ``spaces`` where white space matters; written one a line."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from abalo.corpora.corpus import Corpus, Notes
 from abalo.corpora.drafts import Draft
-from abalo.corpora.files import is_unicode
-from abalo.corpora.findings import Findings, shown
+from abalo.corpora.encodings import is_unicode
+from abalo.corpora.findings import Findings
+from abalo.corpora.json_text import records
 from abalo.corpora.records import draft_of
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from perturbations import Sentence
 
 
-def parse_jsonl(text: str, findings: Findings) -> list[Draft]:
-    """The sentences of a JSONL file, in order; lines of white space are skipped."""
-    drafts = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            record = strict_json(line)
-        except (ValueError, RecursionError) as error:  # also a number too long, or nesting too deep
-            findings.error(number, f"not JSON: {why_not_json(error)}; expected one object a line")
-            continue
-        if (draft := draft_of(record, number, findings)) is not None:
-            drafts.append(draft)
-    return drafts
-
-
-class _TwiceError(ValueError):
-    """A key that an object has twice, of which one value would be lost."""
-
-
-def strict_json(line: str) -> Any:
-    """The value that a line holds; raises ValueError for invalid JSON, and for an object with a key twice."""
-    return json.loads(line, object_pairs_hook=_once)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for k, key in enumerate(keys) if key in keys[:k])
-        raise _TwiceError(f"the key {shown(twice)} is there twice")
-    return found
-
-
-def why_not_json(error: Exception) -> str:
-    """The reason why `strict_json` refused a line."""
-    if isinstance(error, _TwiceError):
-        return str(error)
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} at character {error.colno}"
-    return "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
+def parse_json(text: str, findings: Findings) -> list[Draft]:
+    """The sentences of JSON lines, or of one array, in order."""
+    drafts = (draft_of(record, place, findings) for place, record in records(text, findings))
+    return [draft for draft in drafts if draft is not None]
 
 
 def write_jsonl(corpus: Corpus, path: str | Path, notes: Notes = ()) -> None:

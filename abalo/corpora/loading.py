@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from abalo.bundled import bundled
@@ -11,11 +11,15 @@ from abalo.corpora.corpus import Corpus
 from abalo.corpora.drafts import Draft
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings
-from abalo.corpora.hub import PREFIX, parse_hub_name, read_hub
-from abalo.corpora.jsonl import parse_jsonl
+from abalo.corpora.foreign import refuse_conllu
+from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name, read_hub
+from abalo.corpora.json_text import is_json
+from abalo.corpora.jsonl import parse_json
 from abalo.corpora.parts_of_speech import universal
-from abalo.corpora.schemes import detect, scheme_called, to_bio
-from abalo.errors import AbaloError
+from abalo.corpora.schemes import IOB1, detect, lacks_beginnings, scheme_called, to_bio
+from abalo.corpora.types import check_types
+from abalo.corpora.unpacking import format_ending
+from abalo.errors import AbaloError, visible
 from perturbations import Sentence
 from perturbations.suggestions import did_you_mean
 
@@ -26,22 +30,33 @@ _BUNDLED_ROOT = "fixtures/corpora"
 _EVALUATION = "eval"
 
 
-def load(spec: str, *, limit: int | None = None, lenient: bool = False, scheme: str | None = None) -> Corpus:
+def load(
+    spec: str,
+    *,
+    limit: int | None = None,
+    lenient: bool = False,
+    scheme: str | None = None,
+    types: Sequence[str] | None = None,
+    quoted: bool = True,
+) -> Corpus:
     """The corpus called ``spec``, its tags in well-formed BIO, its first ``limit`` sentences or all.
 
-    ``spec`` is the path of a ``.jsonl`` file or, with any other ending, of a CoNLL column file; or ``bundled:<name>``,
-    or ``bundled:<name>/train`` for the training corpus of the bundled model; or
-    ``hub:<dataset>[:config]:<split>[:200]``. ``scheme`` ("bio", "iob1", "bioes", …) says how entities are tagged; by
-    default the whole file tells. The whole file is checked, whatever the limit: its problems come in one AbaloError.
-    With ``lenient`` those that can be mended are, and the corpus counts them in ``repairs``.
+    ``spec`` is the path of a CoNLL column file or of JSON, lines or an array, either of them packed with gzip or not;
+    or the folder of a data set that ``save_to_disk`` wrote; or ``bundled:<name>``, or ``bundled:<name>/train`` for the
+    training corpus of the bundled model; or ``hub:<dataset>[:config]:<split>[:200]``. ``scheme`` ("bio", "iob1",
+    "bioes", …) says how entities are tagged; by default the whole file tells. ``types`` are the only entity types to
+    keep, None for all; one that the whole file has not is an AbaloError. The whole file is checked, whatever the limit:
+    its problems come in one AbaloError. With ``lenient`` those that can be mended are, and the corpus counts them in
+    ``repairs``. Unless ``quoted``, the error has no word of the file.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 sentence")
     requested = None if scheme is None else scheme_called(scheme)
-    name = parse_hub_name(spec) if spec.startswith(PREFIX) else None
-    findings = Findings(spec, lenient, joint=" row " if name else ":")
+    name = _data_set(spec)
+    findings = Findings(spec, lenient, joint=" row " if name else ":", quoted=quoted)
     drafts = read_hub(name, findings) if name else _read_file(located(spec), findings)
     used = requested or detect(drafts)
+    notices = (_guessed(spec),) if requested is None and used is IOB1 and lacks_beginnings(drafts) else ()
     tags = [to_bio(draft, used, findings) for draft in drafts]
     if not drafts and not findings.problems:
         findings.error(WHOLE, "no sentences; expected at least one token with its tag; is this the corpus you meant?")
@@ -51,8 +66,11 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False, scheme: 
     )
     kinds = universal([draft.kinds for draft in drafts])
     starts = tuple(place for place, draft in enumerate(drafts) if draft.opens)
-    corpus = Corpus(spec, sentences, used.name, findings.repairs, kinds, starts)
-    return corpus.first(limit).first(name.limit if name else None)
+    corpus = Corpus(spec, sentences, used.name, findings.repairs, kinds, starts, notices)
+    if types is not None:
+        check_types(types, corpus.types, spec)
+    beginning = corpus.first(limit).first(name.limit if name else None)
+    return beginning if types is None else beginning.only(types)
 
 
 def located(spec: str) -> Path:
@@ -60,9 +78,27 @@ def located(spec: str) -> Path:
     return shipped(spec, bundled_names()) if spec.startswith(BUNDLED) else Path(spec)
 
 
+def _data_set(spec: str) -> HubName | None:
+    """The data set that ``spec`` names, on the hub or in a folder; None for a file."""
+    if spec.startswith(PREFIX):
+        return parse_hub_name(spec)
+    return HubName(spec, None, None, None) if is_saved_to_disk(spec) else None
+
+
 def _read_file(path: Path, findings: Findings) -> list[Draft]:
     text = read_text(path, findings)
-    return parse_jsonl(text, findings) if path.suffix.lower() == ".jsonl" else parse_conll(text, findings)
+    if is_json(text, format_ending(path.name)):
+        return parse_json(text, findings)
+    refuse_conllu(text, findings.source)
+    return parse_conll(text, findings)
+
+
+def _guessed(spec: str) -> str:
+    """The notice about a corpus whose scheme nothing shows."""
+    return (
+        f"{visible(spec)} has no B- label, so it was read as IOB1: an entity begins where I- begins or its type "
+        "changes. If that is wrong, correct the labels, or name their scheme with --abalo-scheme."
+    )
 
 
 def bundled_names() -> dict[str, Path]:

@@ -32,6 +32,11 @@ _SHARE = 0.95
 """The least share of parts of speech in a column that is taken for them."""
 
 
+def universal_of(tag: str) -> str | None:
+    """The universal tag that a universal or Penn Treebank tag stands for; None for any other."""
+    return _KNOWN.get(tag)
+
+
 def universal(column: Sequence[Sequence[str] | None]) -> tuple[tuple[str, ...], ...] | None:
     """The universal tags of sentences whose words have universal or Penn Treebank tags (Marcus et al. 1993).
 

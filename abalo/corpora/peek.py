@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from itertools import islice
 from pathlib import Path
+
+from abalo.corpora import json_text
+from abalo.corpora.encodings import encoding_of
+from abalo.corpora.files import read_text
+from abalo.corpora.findings import Findings
+from abalo.corpora.foreign import refuse_export
+from abalo.corpora.unpacking import first_bytes, format_ending
+
+_BYTES = 2**20
+"""How much of the text is looked at."""
 
 _LINES = 2000
 """Lines that are looked at."""
@@ -12,27 +20,30 @@ _LINES = 2000
 
 def last_columns(spec: str) -> frozenset[str]:
     """The words in the last column of the first lines of a file of columns; none of any other file, or of none."""
-    lines = _lines(spec)
-    if Path(spec).suffix.lower() in (".jsonl", ".ndjson"):
+    text = _beginning(spec)
+    if json_text.is_json(text, format_ending(spec)):
         return frozenset()
+    lines = text.replace("\r", "\n").split("\n")[:_LINES]
     return frozenset(cells[-1] for line in lines if len(cells := line.split()) > 1 and not line.startswith("# "))
 
 
 def first_record(spec: str) -> frozenset[str]:
-    """The keys of the first object of a file of JSON lines; none of any other file, or of none."""
-    for line in _lines(spec):
-        if line.strip():
-            try:
-                record = json.loads(line)
-            except (ValueError, RecursionError):
-                return frozenset()
-            return frozenset(record) if isinstance(record, dict) else frozenset()
-    return frozenset()
+    """The keys of the first object of a file of JSON, lines or an array; none of any other file, or of none."""
+    record = json_text.first_record(_beginning(spec))
+    return frozenset(record) if isinstance(record, dict) else frozenset()
 
 
-def _lines(spec: str) -> list[str]:
+def explain_unrecognised(spec: str) -> None:
+    """Raises AbaloError where a file cannot be unpacked or decoded, or is in a format of another program."""
+    text = read_text(Path(spec), Findings(spec, lenient=True))
+    refuse_export(json_text.first_record(text), spec)
+
+
+def _beginning(spec: str) -> str:
+    """The first lines of a file, unpacked; empty where it cannot be read."""
     try:
-        with Path(spec).open(encoding="utf-8-sig", errors="replace") as file:
-            return list(islice(file, _LINES))
+        data = first_bytes(Path(spec), _BYTES)
     except (OSError, ValueError):
-        return []
+        return ""
+    text = data.decode(encoding_of(data), errors="replace")
+    return text if len(data) < _BYTES else text[: text.rfind("\n") + 1] or text

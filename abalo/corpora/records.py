@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from abalo.corpora.drafts import Draft
-from abalo.corpora.files import is_unicode, without_surrogates
+from abalo.corpora.encodings import is_unicode, without_surrogates
 from abalo.corpora.findings import Findings, shown
 from perturbations.suggestions import did_you_mean
 

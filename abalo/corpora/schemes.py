@@ -53,14 +53,24 @@ def detect(drafts: Sequence[Draft]) -> Scheme:
     """The scheme that all ``drafts`` together follow.
 
     Any ``E-``, ``S-``, ``L-`` or ``U-``: BIOES (BILOU is the same under other letters). ``B-`` only right after the
-    same type: IOB1. Otherwise BIO, also where there is no ``B-`` at all: nothing shows then that ``I-`` may open.
+    same type, or ``I-`` and no ``B-`` at all: IOB1. Otherwise BIO.
     """
-    prefixes = {tag[:2] for draft in drafts for tag in draft.tags}
+    prefixes = _prefixes(drafts)
     if not prefixes.isdisjoint(("E-", "S-", "L-", "U-")):
         return BIOES
-    if "B-" in prefixes and all(map(_only_b_after_the_same_type, drafts)):
+    if lacks_beginnings(drafts) or ("B-" in prefixes and all(map(_only_b_after_the_same_type, drafts))):
         return IOB1
     return BIO
+
+
+def lacks_beginnings(drafts: Sequence[Draft]) -> bool:
+    """Whether there is ``I-`` but no ``B-`` in all ``drafts`` together: of BIO and IOB1, only the latter fits."""
+    prefixes = _prefixes(drafts)
+    return "I-" in prefixes and "B-" not in prefixes
+
+
+def _prefixes(drafts: Sequence[Draft]) -> set[str]:
+    return {tag[:2] for draft in drafts for tag in draft.tags}
 
 
 def _only_b_after_the_same_type(draft: Draft) -> bool:
@@ -75,9 +85,9 @@ def to_bio(draft: Draft, scheme: Scheme, findings: Findings) -> tuple[str, ...]:
     """The tags of ``draft`` in BIO; tells ``findings`` of each that ``scheme`` does not allow.
 
     A tag that continues an entity that is not there opens one; an entity that never ends, ends where it stops. After
-    a tag that cannot be read, which becomes ``O``, anything may follow.
+    a tag that cannot be read, which becomes ``O``, anything may follow. A type called ``O`` cannot be read.
     """
-    unknown = {tag for tag in set(draft.tags) if tag != "O" and not _belongs(tag, scheme)}
+    unknown = {tag for tag in set(draft.tags) if tag != "O" and (not _belongs(tag, scheme) or tag[2:] == "O")}
     tags = []
     kind: str | None = ""  # the type of the entity that may go on; None where that cannot be told
     for i, tag in enumerate(draft.tags):
@@ -107,6 +117,11 @@ def _belongs(tag: str, scheme: Scheme) -> bool:
 
 
 def _unknown_tag(token: str, tag: str, scheme: Scheme) -> str:
+    if _belongs(tag, scheme):
+        return (
+            f"{shown(token)} has the tag {shown(tag)}, of an entity type called O; expected another name, since O "
+            "stands for no entity; rename the type"
+        )
     prefixes = ", ".join(f"{prefix}-" for prefix in scheme.prefixes)
     return (
         f"{shown(token)} has the tag {shown(tag)}; expected O, or one of {prefixes} and a type ({scheme.name}); "

@@ -5,7 +5,7 @@
 * an object with ``entities(texts)``, which gives a list of character spans ``(start, end, type)`` for each raw text;
   only where labels are about spans.
 
-``labels``, ``mask_token``, ``name`` and ``fingerprint`` are read from the result, where they are present.
+``labels``, ``mask_token``, ``name``, ``version`` and ``fingerprint`` are read from the result, where they are present.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from abalo.models.labels import Labelling
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Prediction
 from abalo.models.readers import Reader, ScoreReader, SpanReader, TagReader, Tags
-from abalo.models.user_code import OnProgress, UserCode, in_batches, make, optional_text
+from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, make, optional_text
 from perturbations import Sentence
 
 BATCH = 32
@@ -36,11 +36,13 @@ class BlackBoxModel:
         fingerprint: str,
         mask_token: str | None,
         reader: Reader,
-        settings: Mapping[str, str],
+        settings: Mapping[str, str | bool],
+        version: str | None = None,
     ) -> None:
         self._reader = reader
         self.name = name
         self.fingerprint = fingerprint
+        self.version = version
         self.labels = reader.labels
         self.mask_token = mask_token
         self.device = "unknown"
@@ -66,23 +68,23 @@ def load(spec: str, options: ModelOptions) -> BlackBoxModel:
     model, code = make(spec)
     name = optional_text(model, "name", code) or spec
     reader, interface = _reader(model, code, options)
-    fingerprint = optional_text(model, "fingerprint", code) or code.digest
+    fingerprint, version = identity(model, code, options.model_version)
     fingerprint += "".join(f"+{value}" for value in options.renaming.values())
     settings = {"interface": interface, **options.renaming}
-    return BlackBoxModel(name, fingerprint, optional_text(model, "mask_token", code), reader, settings)
+    return BlackBoxModel(name, fingerprint, optional_text(model, "mask_token", code), reader, settings, version)
 
 
 def _reader(model: Any, code: UserCode, options: ModelOptions) -> tuple[Reader, str]:
     labelling = options.labelling
     labels = _optional_labels(model, code, labelling)
-    columns = None if labels is None else labelling.columns(labels, options.label_map, code.spec)
+    columns = None if labels is None else options.columns(labels, code.spec)
     if callable(getattr(model, "scores", None)):
         if columns is None:
             raise AbaloError(
                 f"model {code.spec}: has scores() but no labels; give it labels, one for each column of scores"
             )
         return ScoreReader(code, model.scores, columns), "scores"
-    tags = Tags(code, labelling, options.label_map or {}, () if columns is None else columns.labels)
+    tags = Tags(code, options, () if columns is None else columns.labels)
     entities = getattr(model, "entities", None)
     if callable(entities) and labelling.has_spans:
         return SpanReader(code, entities, tags), "entities"

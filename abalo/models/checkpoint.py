@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError
+from abalo.hub import unreachable
 from abalo.models.options import ModelOptions
 from abalo.models.silence import no_conversion_requests, quiet
 from perturbations.suggestions import did_you_mean_path
 
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 _PICKLED = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+_HEAD = "ForTokenClassification"
 _VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "tokenizer_config.json")
 
 
@@ -33,9 +35,27 @@ def open_checkpoint(name: str, options: ModelOptions) -> Checkpoint:
     if folder.is_dir():
         _check_files(folder, options)
         name = str(folder)
+    elif (reason := unreachable("model", name)) is not None:
+        name = _cached(name, reason)
     with quiet(), no_conversion_requests():
         config = _config(name, options)
-        return Checkpoint(_network(name, config, options), _tokenizer(name, config, options))
+        found = Checkpoint(_network(name, config, options), _tokenizer(name, config, options))
+    _check_vocabulary(name, found)
+    return found
+
+
+def _cached(name: str, reason: str) -> str:
+    """The folder of a model in the cache of the hub, where the hub cannot be reached."""
+    from huggingface_hub import snapshot_download
+
+    try:
+        return snapshot_download(name, local_files_only=True)
+    except Exception as error:  # of several kinds
+        hint = did_you_mean_path(Path(name).expanduser())
+        raise AbaloError(
+            f"model {name}: no folder here{hint}, not in the cache of the Hugging Face hub, and the hub cannot be "
+            f"reached ({reason}); check the connection, or give a folder that save_pretrained wrote"
+        ) from error
 
 
 def _check_files(folder: Path, options: ModelOptions) -> None:
@@ -107,6 +127,7 @@ def _network(name: str, config: Any, options: ModelOptions) -> Any:
     absent = sorted({*loaded["missing_keys"], *(key for key, *_ in loaded["mismatched_keys"])})
     if absent:
         raise AbaloError(_not_a_classifier(name, config, absent))
+    _check_head(name, config.architectures or (), type(network).__name__)
     return network.eval()
 
 
@@ -117,6 +138,31 @@ def _not_a_classifier(name: str, config: Any, absent: list[str]) -> str:
         f"model {name}: not a token-classification checkpoint: it was saved as {saved_as} and lacks {shown}, "
         "which would be random. Fine-tune it for token classification and save that"
     )
+
+
+def _check_head(name: str, saved_as: Sequence[str], network: str) -> None:
+    """Raises `AbaloError` for a head that was trained for something else and has the same weights by name and shape."""
+    if saved_as and not any(each == network or each.endswith(_HEAD) for each in saved_as):
+        raise AbaloError(
+            f"model {name}: not a token-classification checkpoint: it was saved as {', '.join(saved_as)}, whose head "
+            "was trained for something else than labels of tokens. Fine-tune it for token classification; if it is one "
+            f"after all, name {network} under architectures in its config.json"
+        )
+
+
+def _check_vocabulary(name: str, checkpoint: Checkpoint) -> None:
+    """Raises `AbaloError` where the tokenizer has pieces that the network has no embedding of."""
+    try:
+        embeddings = getattr(checkpoint.network.get_input_embeddings(), "num_embeddings", None)
+    except NotImplementedError:  # a network without one table of them, such as CANINE
+        return
+    pieces = max(checkpoint.tokenizer.get_vocab().values()) + 1
+    if embeddings is not None and pieces > embeddings:
+        raise AbaloError(
+            f"model {name}: its tokenizer has {pieces:,} pieces, its network embeddings of {embeddings:,}: they do not "
+            "belong together, or tokens were added after training. Save the tokenizer that the network was trained "
+            f"with; for added tokens, resize_token_embeddings({pieces}) and train them"
+        )
 
 
 def _tokenizer(name: str, config: Any, options: ModelOptions) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import json
 from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
@@ -32,11 +33,12 @@ class HuggingFaceModel:
     """
 
     reads_text = False
+    black_box = False
 
     def __init__(self, name: str, checkpoint: Checkpoint, options: ModelOptions) -> None:
         network, tokenizer = checkpoint.network, checkpoint.tokenizer
         own_labels = [network.config.id2label.get(i, f"LABEL_{i}") for i in range(network.config.num_labels)]
-        self._columns = options.labelling.columns(own_labels, options.label_map, name)
+        self._columns = options.columns(own_labels, name)
         self._windows = _Windowing(name, network, tokenizer, options)
         self._first_piece = options.aggregation == "first"
         self.name = name
@@ -74,11 +76,11 @@ class HuggingFaceModel:
     ) -> list[Prediction]:
         ends = np.cumsum([len(tokens) for tokens in words])
         count = int(ends[-1])
-        mean = self._columns.fold(windows.mean_scores(logits, count))
-        first = self._columns.fold(windows.first_scores(logits, count))
-        chosen, other = (first, mean) if self._first_piece else (mean, first)
+        starts = [0, *ends[:-1].tolist()]
+        mean = self._columns.read(windows.mean_scores(logits, count), starts)
+        first = self._columns.read(windows.first_scores(logits, count), starts)
+        (chosen, tags), (_, alternative) = (first, mean) if self._first_piece else (mean, first)
         chosen.setflags(write=False)
-        tags, alternative = self._tags(chosen), self._tags(other)
         used = np.bincount(windows.sentences, minlength=len(words)).tolist()
         begin, predictions = 0, []
         for i, end in enumerate(ends.tolist()):
@@ -89,9 +91,6 @@ class HuggingFaceModel:
             )
             begin = end
         return predictions
-
-    def _tags(self, scores: Scores) -> list[str]:
-        return [self.labels[column] for column in scores.argmax(axis=1).tolist()]
 
     def _logits(self, windows: Windows) -> Scores:
         """The logits of every piece, (pieces × the network's own labels), in the order of the flat arrays."""
@@ -213,6 +212,7 @@ class _Windowing:
 
 def load(name: str, options: ModelOptions) -> HuggingFaceModel:
     """The checkpoint in the folder, or of the hub id, ``name``; raises `AbaloError` naming what is wrong with it."""
+    options.refuse_version("a checkpoint")
     return HuggingFaceModel(name, open_checkpoint(name, options), options)
 
 
@@ -241,11 +241,16 @@ def _accepts(network: Any, argument: str) -> bool:
 
 
 def _fingerprint(checkpoint: Checkpoint, settings: dict[str, Any]) -> str:
-    """BLAKE2b digest of weights, config, tokenizer and settings, 32 hexadecimal digits; the same on every device."""
+    """BLAKE2b digest of weights, config, tokenizer and settings, 32 hexadecimal digits; the same on every device.
+
+    The version of transformers, which the config tells, has no part in it: the model is the same after an upgrade.
+    """
     import torch
 
     digest = hashlib.blake2b(digest_size=16)
-    for part in (checkpoint.network.config.to_json_string(), checkpoint.tokenizer.backend_tokenizer.to_str(), settings):
+    config = json.loads(checkpoint.network.config.to_json_string())
+    config.pop("transformers_version", None)
+    for part in (json.dumps(config, sort_keys=True), checkpoint.tokenizer.backend_tokenizer.to_str(), settings):
         digest.update(f"{part}\x1f".encode("utf-8", "surrogatepass"))
     for name, tensor in sorted(checkpoint.network.state_dict().items()):
         digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\x1f".encode())

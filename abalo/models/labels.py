@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
+from abalo.corpora.parts_of_speech import universal_of
 from abalo.errors import AbaloError
-from abalo.models.prediction import Scores
+from abalo.models.columns import Columns
+from abalo.models.joining import spanned
+from abalo.models.matching_names import matching_pairs
+from perturbations.resources import sort_of
 from perturbations.suggestions import did_you_mean
 
 OUTSIDE = "O"
@@ -25,33 +25,13 @@ _UNNAMED = re.compile(r"LABEL_\d+")
 """The names that transformers gives to labels for which the checkpoint's config has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """The label of the corpus for each of a model's own labels.
-
-    ``labels`` are labels of the corpus, each once, in the order in which the model's own first name them. ``columns``
-    holds, for each of the model's own labels, its place in ``labels``.
-    """
-
-    labels: tuple[str, ...]
-    columns: tuple[int, ...]
-
-    def fold(self, scores: Scores) -> Scores:
-        """Scores with one column per label of the corpus: the maximum of those of the model's own that mean it."""
-        if len(self.labels) == len(self.columns):
-            return scores
-        folded = np.full((len(scores), len(self.labels)), -np.inf, dtype=scores.dtype)
-        for own, column in enumerate(self.columns):
-            np.maximum(folded[:, column], scores[:, own], out=folded[:, column])
-        return folded
-
-
 class Labelling(ABC):
     """How the label names of a model become those of a corpus, and which of them a model needs.
 
     A label is about one ``kind``, such as the entity type in ``B-PER``; labels are compared by these. ``kind`` and
     ``kinds`` are words for one and for several, ``renamable`` for all that a label map can rename. ``example`` holds
-    some labels, ``expected`` describes one. ``has_spans`` says that labels can be given as spans of text.
+    some labels, ``expected`` describes one. ``form`` and ``form_of_whole`` show how label maps are written, of kinds
+    and of whole labels. ``has_spans`` says that labels can be given as spans of text.
     """
 
     name: ClassVar[str]
@@ -60,6 +40,8 @@ class Labelling(ABC):
     renamable: ClassVar[str]
     example: ClassVar[tuple[str, ...]]
     expected: ClassVar[str]
+    form: ClassVar[str]
+    form_of_whole: ClassVar[str]
     has_spans: ClassVar[bool]
 
     @abstractmethod
@@ -79,13 +61,25 @@ class Labelling(ABC):
         """The names in a model's own label that a label map can rename."""
 
     @abstractmethod
-    def _labels_for(self, kinds: Sequence[str]) -> list[str]:
-        """Some labels that a model for these kinds has."""
+    def _meaning(self, kind: str) -> str | None:
+        """The meaning of a kind, the same for all its usual names; None for one that is not known."""
 
-    def columns(self, labels: Sequence[str], label_map: Mapping[str, str] | None, model_name: str) -> Columns:
+    def own_kind(self, own: str, _label: str) -> str:
+        """The kind that the model's ``own`` label is about, in the names of the model.
+
+        ``label`` is that of the corpus which it stands for.
+        """
+        return own
+
+    def columns(
+        self, labels: Sequence[str], label_map: Mapping[str, str] | None, model_name: str, *, join: bool = False
+    ) -> Columns:
         """The labels of the corpus for a model's own ``labels`` under ``label_map``.
 
-        Raises `AbaloError` for a label that names nothing, and for an entry of the map that renames nothing.
+        With ``join``, touching spans that the map sends to one kind are one (`abalo.models.joining`).
+
+        Raises `AbaloError` for a label that names nothing, for an entry of the map that renames nothing, and where
+        there is nothing to join.
         """
         renaming = label_map or {}
         self._check_all_used(renaming, labels, model_name)
@@ -93,8 +87,25 @@ class Labelling(ABC):
             renamed = [self.label(own, renaming) for own in labels]
         except ValueError as error:
             raise AbaloError(f"model {model_name}: {error}") from None
-        distinct = tuple(dict.fromkeys(renamed))
-        return Columns(distinct, tuple(map(distinct.index, renamed)))
+        kinds = tuple(map(self.own_kind, labels, renamed)) if join else None
+        inside = () if kinds is None else self._joined(renamed, kinds, model_name)
+        distinct = tuple(dict.fromkeys([*renamed, *inside]))
+        return Columns(distinct, tuple(map(distinct.index, renamed)), kinds)
+
+    def _joined(self, labels: Sequence[str], kinds: Sequence[str], model_name: str) -> list[str]:
+        """The labels that stand inside of joined spans; raises `AbaloError` where no two kinds became one."""
+        meant: dict[str, set[str]] = {}
+        for label, kind in zip(labels, kinds, strict=True):
+            if label != OUTSIDE:
+                meant.setdefault(spanned(label), set()).add(kind)
+        several = sorted(label for label, own in meant.items() if len(own) > 1)
+        if not several:
+            there = _listed(sorted(set().union(*meant.values())))
+            raise AbaloError(
+                f"--abalo-join: no two {self.kinds} of model {model_name} mean one of the corpus, so there is nothing "
+                f"to join; leave it out, or give two of them one name with --abalo-label-map; there are {there}"
+            )
+        return several
 
     def check(self, model_labels: Sequence[str], corpus_labels: Iterable[str], model_name: str) -> None:
         """Raises `AbaloError` when the corpus has a kind that the model lacks; the other way round is fine.
@@ -140,16 +151,27 @@ class Labelling(ABC):
     def _advice(self, offered: Sequence[str], wanted: Sequence[str], missing: Sequence[str]) -> str:
         spare = [kind for kind in offered if kind not in wanted]
         if offered and all(map(_UNNAMED.fullmatch, offered)):
-            example = ",".join(f"LABEL_{number}={label}" for number, label in enumerate(self._labels_for(missing)))
             return (
                 "  Such names mean that the checkpoint's config.json has no id2label. Write the names used in training "
-                f"there, or name them here, whole labels at a time, for example: --abalo-label-map {example}"
+                f"there, or name them here, whole labels at a time: --abalo-label-map {self.form_of_whole}"
             )
         if not spare:
-            return f"  Choose a model trained for these {self.kinds}."
+            pairs: list[tuple[str, str]] = []
+            advice = f"  Choose a model trained for these {self.kinds}."
+        else:
+            pairs = matching_pairs(spare, missing, wanted, self._meaning)
+            example = ",".join(f"{own}={kind}" for own, kind in pairs)
+            advice = f"  If the model knows these {self.kinds} under other names, say so" + (
+                f", for example: --abalo-label-map {example}" if pairs else f": --abalo-label-map {self.form}"
+            )
+        return advice + self._some_alone({*offered, *(kind for _, kind in pairs)} & set(wanted), wanted)
+
+    def _some_alone(self, known: set[str], wanted: Sequence[str]) -> str:
+        """The line that says how to judge some kinds alone; empty where all are ``known``, or none can be chosen."""
+        if not self.has_spans or known == set(wanted):
+            return ""
         return (
-            f"  If the model knows these {self.kinds} under other names, say so, for example: "
-            f"--abalo-label-map {','.join(f'{own}={kind}' for own, kind in _likely_pairs(spare, missing))}"
+            f"\n  To judge only some {self.kinds} of the corpus: --abalo-types {','.join(sorted(known)) or 'TYPE,TYPE'}"
         )
 
 
@@ -158,6 +180,7 @@ class _Bio(Labelling):
     kind, kinds, renamable = "entity type", "types", "label or type"
     example = (OUTSIDE, "B-PER", "I-PER")
     expected = "BIO: 'O', or 'B-' or 'I-' and an entity type"
+    form, form_of_whole = "MODEL_TYPE=CORPUS_TYPE", "LABEL_0=O,LABEL_1=B-CORPUS_TYPE,LABEL_2=I-CORPUS_TYPE"
     has_spans = True
 
     def label(self, own: str, label_map: Mapping[str, str]) -> str:
@@ -171,6 +194,11 @@ class _Bio(Labelling):
         kind = label_map.get(kind, kind)
         return OUTSIDE if kind == OUTSIDE else f"{position}-{kind}"
 
+    def own_kind(self, own: str, label: str) -> str:
+        """The type after the position; of a label without one, that which the map gives it."""
+        prefix, dash, kind = own.partition("-")
+        return kind if dash and prefix in _POSITIONS else label[2:]
+
     def accepts(self, tag: object) -> bool:
         return isinstance(tag, str) and (tag == OUTSIDE or (tag[:2] in ("B-", "I-") and bool(tag[2:].strip())))
 
@@ -180,8 +208,8 @@ class _Bio(Labelling):
     def _names(self, own: str) -> tuple[str, ...]:
         return (own,) if own == OUTSIDE else (own, _parts(own)[1])
 
-    def _labels_for(self, kinds: Sequence[str]) -> list[str]:
-        return [OUTSIDE, f"B-{kinds[0]}", f"I-{kinds[0]}"]
+    def _meaning(self, kind: str) -> str | None:
+        return sort_of(kind)
 
 
 class _Plain(Labelling):
@@ -189,6 +217,7 @@ class _Plain(Labelling):
     kind, kinds, renamable = "label", "labels", "label"
     example = ("NOUN", "VERB", "X")
     expected = "a label such as 'NOUN', text that is not empty"
+    form, form_of_whole = "MODEL_LABEL=CORPUS_LABEL", "LABEL_0=CORPUS_LABEL,LABEL_1=CORPUS_LABEL"
     has_spans = False
 
     def label(self, own: str, label_map: Mapping[str, str]) -> str:
@@ -206,8 +235,8 @@ class _Plain(Labelling):
     def _names(self, own: str) -> tuple[str, ...]:
         return (own,)
 
-    def _labels_for(self, kinds: Sequence[str]) -> list[str]:
-        return list(kinds[:3])
+    def _meaning(self, kind: str) -> str | None:
+        return universal_of(kind)
 
 
 BIO = _Bio()
@@ -231,22 +260,6 @@ def _parts(own: str) -> tuple[str, str]:
     """The position in an entity, B or I, and the type that a model's own label other than ``O`` names."""
     prefix, dash, kind = own.partition("-")
     return (_POSITIONS[prefix], kind) if dash and prefix in _POSITIONS else ("I", own)
-
-
-def _likely_pairs(offered: Sequence[str], missing: Sequence[str]) -> list[tuple[str, str]]:
-    """A kind of the model for each missing one, the most similar names first, each used once."""
-    by_likeness = sorted(((own, kind) for own in offered for kind in missing), key=lambda pair: -_likeness(*pair))
-    pairs: dict[str, str] = {}
-    for own, kind in by_likeness:
-        if own not in pairs and kind not in pairs.values():
-            pairs[own] = kind
-    return sorted(pairs.items())
-
-
-def _likeness(own: str, kind: str) -> float:
-    """How alike two names are, 0 to 2: what they share, and whether they begin alike (``PER`` and ``PESSOA`` do)."""
-    a, b = own.casefold(), kind.casefold()
-    return difflib.SequenceMatcher(None, a, b).ratio() + (a[:2] == b[:2])
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from abalo.errors import AbaloError
 from abalo.models import black_box, hugging_face, spacy
 from abalo.models.label_maps import parse_label_map
 from abalo.models.labels import BIO, Labelling
+from abalo.models.only_types import OnlyTypes
 from abalo.models.options import ModelOptions
 from abalo.models.protocol import TokenModel
 from perturbations.suggestions import did_you_mean_path
@@ -66,6 +67,8 @@ def load(
     max_length: int = 256,
     stride: int = 64,
     labelling: Labelling = BIO,
+    model_version: str | None = None,
+    join: bool = False,
     adapters: Sequence[Adapter] = (),
 ) -> TokenModel:
     """The model called ``spec``, ready to predict; the settings are those of `ModelOptions`.
@@ -74,7 +77,17 @@ def load(
     or of a setting.
     """
     options = ModelOptions(
-        device, dtype, aggregation, label_map, allow_pickle, trust_remote_code, max_length, stride, labelling
+        device,
+        dtype,
+        aggregation,
+        label_map,
+        allow_pickle,
+        trust_remote_code,
+        max_length,
+        stride,
+        labelling,
+        model_version,
+        join,
     )
     return next(adapter for adapter in (*adapters, *ADAPTERS) if adapter.recognises(spec)).load(spec, options)
 
@@ -85,15 +98,18 @@ def load_as_asked(
     corpus_labels: Iterable[str],
     labelling: Labelling = BIO,
     adapters: Sequence[Adapter] = (),
+    types: Sequence[str] | None = None,
 ) -> TokenModel:
     """The same with the settings of a command line, and refused where the model lacks a label of the corpus.
 
     ``options`` has the fields of `ModelOptions` as attributes, but for the labelling, and the label map as text.
     ``corpus_labels`` are the labels of the tokens, in BIO with their prefixes; empty for a corpus without labels.
+    ``types`` are the entity types that are judged, None for all. Spans are joined where labels have any.
     """
-    names = [field.name for field in fields(ModelOptions) if field.name != "labelling"]
+    names = [field.name for field in fields(ModelOptions) if field.name not in ("labelling", "join")]
     settings = {name: getattr(options, name) for name in names}
     settings["label_map"] = parse_label_map(settings["label_map"]) if settings["label_map"] else None
+    settings["join"] = labelling.has_spans and getattr(options, "join", False)
     model = load(spec, **settings, labelling=labelling, adapters=adapters)
     labelling.check(model.labels, corpus_labels, model.name)
-    return model
+    return model if types is None else OnlyTypes(model, types)

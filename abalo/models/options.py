@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from abalo.errors import AbaloError
+from abalo.models.columns import Columns
+from abalo.models.joining import joined
 from abalo.models.labels import BIO, Labelling
 
 Device = Literal["auto", "cpu", "cuda", "mps"]
@@ -20,8 +22,10 @@ class ModelOptions:
 
     ``aggregation`` is whether the scores of a word are the mean over its pieces or those of its first one.
     ``max_length`` is the longest window and ``stride`` what neighbouring windows share, both in pieces.
+    ``model_version`` tells states of a black box from each other, which its code does not.
     ``label_map`` renames the model's labels; the ``labelling`` defines how, and which labels the corpus needs. Pickled
-    weights and remote code can run anything, so both are off.
+    weights and remote code can run anything, so both are off. With ``join``, touching spans whose labels the map
+    sends to one type are one (`abalo.models.joining`).
     """
 
     device: str = "auto"
@@ -33,6 +37,8 @@ class ModelOptions:
     max_length: int = 256
     stride: int = 64
     labelling: Labelling = BIO
+    model_version: str | None = None
+    join: bool = False
 
     def __post_init__(self) -> None:
         _check_choice("device", self.device, get_args(Device))
@@ -47,14 +53,34 @@ class ModelOptions:
             )
 
     @property
-    def renaming(self) -> dict[str, str]:
+    def renaming(self) -> dict[str, str | bool]:
         """The settings that change the names of labels, as reports and fingerprints have them; empty for the usual."""
-        labelling = {} if self.labelling.name == BIO.name else {"labelling": self.labelling.name}
-        return labelling | ({"label_map": self._label_map} if self.label_map else {})
+        found: dict[str, str | bool] = {} if self.labelling.name == BIO.name else {"labelling": self.labelling.name}
+        if self.label_map:
+            found["label_map"] = self._label_map
+        return found | ({"join": True} if self.join else {})
+
+    def columns(self, labels: Sequence[str], model_name: str) -> Columns:
+        """The labels of the corpus for a model's own ``labels``; raises `AbaloError` as `Labelling.columns` does."""
+        return self.labelling.columns(labels, self.label_map, model_name, join=self.join)
+
+    def renamed(self, tags: Sequence[str]) -> tuple[str, ...]:
+        """The labels of the corpus for the tags of one sentence; raises ValueError for one that names nothing."""
+        renaming = self.label_map or {}
+        renamed = tuple(self.labelling.label(tag, renaming) for tag in tags)
+        return joined(renamed, list(map(self.labelling.own_kind, tags, renamed))) if self.join else renamed
 
     @property
     def _label_map(self) -> str:
         return ",".join(f"{own}={label}" for own, label in (self.label_map or {}).items())
+
+    def refuse_version(self, kind: str) -> None:
+        """Raises `AbaloError` for a version of this ``kind`` of model, which its files identify."""
+        if self.model_version is not None:
+            raise AbaloError(
+                f"model_version {self.model_version!r} has no meaning for {kind}, which is identified by its files: "
+                "leave out --abalo-model-version"
+            )
 
     def refuse_for(self, kind: str) -> None:
         """Raises `AbaloError` for a setting that has no meaning for this ``kind`` of model."""

@@ -18,7 +18,8 @@ class Prediction:
     ``scores`` are raw logits, (tokens × labels of the model), or None from a model that gives none. ``alternative`` are
     the tags that the other aggregation of word pieces would have given in the same forward, None where there is no such
     choice. ``windows`` is how many inputs the model needed for the sentence; ``wordless`` how many of its tokens had no
-    piece and were sent as the unknown token.
+    piece and were sent as the unknown token. ``full_tags`` are the tags before the entity types that are not judged
+    became O, None where all are judged.
     """
 
     tags: tuple[str, ...]
@@ -26,3 +27,4 @@ class Prediction:
     alternative: tuple[str, ...] | None = None
     windows: int = 1
     wordless: int = 0
+    full_tags: tuple[str, ...] | None = None

@@ -56,13 +56,17 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
     def check_clean(self, predictions: Sequence[Prediction]) -> None:
         """Raises `AbaloError` where a model that tells no labels predicts none of those of the corpus."""
         if not self.model.labels:
-            predicted = {tag for prediction in predictions for tag in prediction.tags}
+            predicted = {tag for each in predictions for tag in each.full_tags or each.tags}
             gold = {tag for each in self.inputs for tag in each.tags or ()}
             self._labelling.check_predicted(predicted, gold, self.model.name)
 
+    def labels(self, prediction: Prediction) -> Sequence[str]:
+        """The tags."""
+        return prediction.tags
+
     def pack(self, predictions: Sequence[Prediction]) -> dict[str, NDArray[Any]]:
         """The predictions as arrays: the scores, and everything else as JSON beside them."""
-        rows = [(p.tags, p.alternative, p.windows, p.wordless, p.scores is not None) for p in predictions]
+        rows = [(p.tags, p.alternative, p.windows, p.wordless, p.full_tags, p.scores is not None) for p in predictions]
         scores = [p.scores for p in predictions if p.scores is not None] or [np.zeros((0, 0), dtype=np.float32)]
         return {
             "rows": np.frombuffer(json.dumps(rows).encode(), dtype=np.uint8),
@@ -74,9 +78,9 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
         rows, scores = json.loads(stored["rows"].tobytes()), stored["scores"]
         scores.setflags(write=False)
         predictions, done = [], 0
-        for tags, alternative, windows, wordless, has_scores in rows:
+        for tags, alternative, windows, wordless, full, has_scores in rows:
             own = scores[done : done + len(tags)] if has_scores else None
             done += len(tags) if has_scores else 0
-            other = None if alternative is None else tuple(alternative)
-            predictions.append(Prediction(tuple(tags), own, other, windows, wordless))
+            other, full_tags = (None if each is None else tuple(each) for each in (alternative, full))
+            predictions.append(Prediction(tuple(tags), own, other, windows, wordless, full_tags))
         return predictions

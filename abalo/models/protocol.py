@@ -15,6 +15,7 @@ class TokenModel(Protocol):
     ``labels`` name the columns of the scores, in the names of the corpus; empty for a black box without a list of
     labels. ``fingerprint`` changes whenever predictions could. ``settings`` are others that the report should name,
     such as dtype, aggregation and window length. ``reads_text`` says that predictions depend on white space.
+    ``black_box`` and ``version``, where there are any, are as `abalo.core.task.Model` has them.
     """
 
     name: str

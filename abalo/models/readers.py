@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from abalo.errors import AbaloError
 from abalo.models.checks import refuse_non_finite
-from abalo.models.labels import Columns, Labelling
+from abalo.models.columns import Columns
+from abalo.models.options import ModelOptions
 from abalo.models.prediction import Prediction
 from abalo.models.spans import tags_from_spans
 from abalo.models.user_code import UserCode
@@ -40,8 +41,7 @@ class Tags:
     """The tags that a user's code gives, made labels of the corpus. ``labels`` are all of these; empty if unknown."""
 
     code: UserCode
-    labelling: Labelling
-    label_map: Mapping[str, str]
+    options: ModelOptions
     labels: tuple[str, ...]
 
     def checked(self, tags: Sequence[Any], sentence: Sentence) -> tuple[str, ...]:
@@ -51,17 +51,18 @@ class Tags:
                 f"model {self.code.spec}: {len(tags)} tags for {len(sentence)} tokens; return one tag per token"
             )
         for tag in tags:
-            if not self.labelling.accepts(tag):
-                raise AbaloError(f"model {self.code.spec}: found tag {tag!r}; expected {self.labelling.expected}")
+            if not self.options.labelling.accepts(tag):
+                expected = self.options.labelling.expected
+                raise AbaloError(f"model {self.code.spec}: found tag {tag!r}; expected {expected}")
         return self.renamed(tags)
 
     def renamed(self, tags: Sequence[str]) -> tuple[str, ...]:
         """The tags under the label map; raises `AbaloError` for one that is not among the labels, where these are."""
-        renamed = tuple(self.labelling.label(tag, self.label_map) for tag in tags)
-        undeclared = self.labelling.undeclared(renamed, self.labels)
+        renamed, labelling = self.options.renamed(tags), self.options.labelling
+        undeclared = labelling.undeclared(renamed, self.labels)
         if undeclared is not None:
             raise AbaloError(
-                f"model {self.code.spec}: found {self.labelling.kind} {undeclared!r}, which is not among its labels: "
+                f"model {self.code.spec}: found {labelling.kind} {undeclared!r}, which is not among its labels: "
                 f"{', '.join(self.labels)}"
             )
         return renamed
@@ -125,9 +126,9 @@ class ScoreReader:
                 f"model {self.code.spec}: scores() gave an array of shape {scores.shape} for a sentence of "
                 f"{len(sentence)} tokens; expected {wanted}, one row per token and one column per label"
             )
-        folded = self.columns.fold(scores)
+        folded, tags = self.columns.read(scores)
         refuse_non_finite(self.code.spec, folded)
-        return Prediction(tuple(self.labels[column] for column in folded.argmax(axis=1).tolist()), folded)
+        return Prediction(tuple(tags), folded)
 
 
 @dataclass(frozen=True, slots=True)

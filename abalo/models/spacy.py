@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError
+from abalo.models.joining import joined
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Prediction
 from abalo.models.silence import quiet
@@ -31,10 +32,12 @@ class SpacyModel:
     mask_token: str | None = None
     device: str = "cpu"
     reads_text = True
+    black_box = False
 
     def __init__(self, name: str, pipeline: Any, reading: Reading, options: ModelOptions) -> None:
-        columns = options.labelling.columns(reading.labels, options.label_map, name)
+        columns = options.columns(reading.labels, name)
         self._renamed = {own: columns.labels[place] for own, place in zip(reading.labels, columns.columns, strict=True)}
+        self._kinds = None if columns.kinds is None else dict(zip(reading.labels, columns.kinds, strict=True))
         self._pipeline = pipeline
         self._reading = reading
         self.name = name
@@ -43,7 +46,7 @@ class SpacyModel:
             "pipeline": "{lang}_{name} {version}".format(**pipeline.meta),
             **options.renaming,
         }
-        self.fingerprint = _fingerprint(pipeline, self._renamed)
+        self.fingerprint = _fingerprint(pipeline, self._renamed, join=options.join)
         self.on_progress: Callable[[int, int], None] | None = None
 
     def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
@@ -64,12 +67,14 @@ class SpacyModel:
                     f"model {self.name}: the pipeline gave the label {own!r}; expected one that its components list: "
                     f"{', '.join(self._renamed)}"
                 )
-        return tuple(self._renamed[own] for own in labels)
+        renamed = tuple(self._renamed[own] for own in labels)
+        return renamed if self._kinds is None else joined(renamed, [self._kinds[own] for own in labels])
 
 
 def load(spec: str, options: ModelOptions) -> SpacyModel:
     """The pipeline that ``spacy:NAME`` calls NAME, a folder or an installed package; raises `AbaloError`."""
     options.refuse_for("a spaCy pipeline")
+    options.refuse_version("a spaCy pipeline")
     target, asks, attribute = spec.removeprefix(PREFIX).partition("?")
     if asks and (options.labelling.has_spans or attribute not in _ATTRIBUTES):
         raise AbaloError(_no_such_attribute(spec, target, attribute, has_spans=options.labelling.has_spans))
@@ -123,9 +128,9 @@ def _no_such_attribute(spec: str, target: str, attribute: str, *, has_spans: boo
     )
 
 
-def _fingerprint(pipeline: Any, renamed: dict[str, str]) -> str:
-    """BLAKE2b digest of the pipeline's files and of its renamed labels, 32 hexadecimal digits."""
-    digest = hashlib.blake2b(repr(sorted(renamed.items())).encode(), digest_size=16)
+def _fingerprint(pipeline: Any, renamed: dict[str, str], *, join: bool) -> str:
+    """BLAKE2b digest of the pipeline's files, of its renamed labels and of joining, 32 hexadecimal digits."""
+    digest = hashlib.blake2b((repr(sorted(renamed.items())) + "joined" * join).encode(), digest_size=16)
     for path in sorted(path for path in pipeline.path.rglob("*") if path.is_file() and path.suffix != ".pyc"):
         digest.update(f"{path.relative_to(pipeline.path)}\x1f".encode())
         digest.update(path.read_bytes())

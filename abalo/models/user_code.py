@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, ends_the_run
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
 Input = TypeVar("Input")
@@ -46,14 +46,20 @@ class UserCode:
         return hashlib.blake2b(self.spec.encode() + b"\x1f" + source, digest_size=16).hexdigest()
 
     def call(self, doing: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The function's result; raises `AbaloError` that names what it was ``doing`` and the line that failed."""
+        """The function's result; raises `AbaloError` that names what it was ``doing`` and the line that failed.
+
+        That holds for every exception, ``SystemExit`` and others below ``BaseException`` included, but for those that
+        end the whole run.
+        """
         try:
             with _first_on_path(self.folder), warnings.catch_warnings():
                 warnings.simplefilter("default")  # a warning of the user's model is no failure of the gate
                 return function(*arguments)
         except AbaloError:
             raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
+            if ends_the_run(error):
+                raise
             raise AbaloError(
                 f"model {self.spec}: {doing} raised {type(error).__name__}: {_shortened(str(error))} "
                 f"({self._place(error)})"
@@ -89,6 +95,17 @@ def optional_text(made: Any, attribute: str, code: UserCode) -> str | None:
     if value is not None and not isinstance(value, str):
         raise AbaloError(f"model {code.spec}: its {attribute} is {value!r}; expected a string, or none at all")
     return value
+
+
+def identity(made: Any, code: UserCode, version: str | None) -> tuple[str, str | None]:
+    """The fingerprint and the version of what a factory returned.
+
+    The fingerprint is the attribute ``fingerprint``, else the digest of the code, with the attribute ``version`` and
+    the ``version`` given; the version is the one given, else the attribute.
+    """
+    own = optional_text(made, "version", code)
+    versions = "".join(f"+version={each}" for each in dict.fromkeys((own, version)) if each is not None)
+    return (optional_text(made, "fingerprint", code) or code.digest) + versions, own if version is None else version
 
 
 def in_batches(

@@ -64,15 +64,21 @@ class Windows:
         ordinary = self.words != SPECIAL
         in_window, keys = _means(logits[ordinary], self.owners[ordinary] * count + self.words[ordinary])
         scores, words = _means(in_window, keys % count)
-        assert len(words) == count, "every word has a piece"
+        _check_every_word(len(words), count)
         return scores
 
     def first_scores(self, logits: Scores, count: int) -> Scores:
         """Scores of all ``count`` words: those of a word's first piece, the mean over the windows that hold it."""
         leads = self.leads
         scores, words = _means(logits[leads], self.words[leads])
-        assert len(words) == count, "every word has a first piece"
+        _check_every_word(len(words), count)
         return scores
+
+
+def _check_every_word(found: int, count: int) -> None:
+    """Raises ValueError where words would get the scores of others, as they do once one has no piece."""
+    if found != count:
+        raise ValueError(f"{found} of {count} words have a piece in a window; expected every word to have one")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

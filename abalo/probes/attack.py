@@ -11,16 +11,16 @@ from abalo.attacks import blocks as report
 from abalo.attacks.campaign import campaign
 from abalo.attacks.facts import attack_facts
 from abalo.core.case import Case, Plan
-from abalo.core.evidence import Evidence
+from abalo.core.configuring import Lists
+from abalo.core.evidence import DISTINCT, Evidence
 from abalo.core.probe import Ran
 from abalo.core.session import Session
-from abalo.core.statistics import DISTINCT
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.probes.configured import ConfiguredProbe
 from abalo.probes.tokens import token_predictor
 
-SUCCESS = "success_rate"
+SUCCESS, ROBUST = "success_rate", "robust_recall"
 
 
 class AttackProbe(ConfiguredProbe[Attack[Any]]):
@@ -28,11 +28,16 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
 
     name = "attack"
     scored = False
+    searches = True
     result_fields: ClassVar[Mapping[str, Any]] = {"attack": None}
 
     def members(self, task: Task) -> Mapping[str, Attack[Any]]:
         """The attacks on the task."""
         return {name: attack for name, attack in attacks().items() if task.name in attack.tasks}
+
+    def lists(self, member: Attack[Any]) -> Lists:
+        """The word lists of the attack by language."""
+        return member.lists
 
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view in which targets are found where they stand now."""
@@ -42,10 +47,18 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         """The share of targets that are broken."""
         return SUCCESS
 
+    def asked(self, case: Case, session: Session) -> int:
+        """A search for each labelled span of the sentences that are drawn, under each seed."""
+        settings = self.member(case).configured(**case.params)
+        examples = session.examples[: case.limit]
+        spans = sum(len(session.task.spans(example)) for example in examples)
+        drawn = min(settings.sample or len(examples), len(examples)) / max(1, len(examples))
+        return round(spans * drawn) * len(self.drawn_under(case, session.seeds_of(case)))
+
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
-        """One outcome per seed and target."""
+        """One outcome per seed and gold entity: the end of its search, or none where the model does not find it."""
         attack = self.member(case)
-        settings = attack.configured(**case.params)
+        settings = attack.configured(**self.spoken(case, session.language))
         open_log = None if session.open_log is None else session.open_log(case)
         found = campaign(
             attack,
@@ -68,7 +81,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         seeds = tuple(dict.fromkeys(outcome.seed for outcome in outcomes))
         facts = {"attack": attack_facts(found, params)}
         notes = {"queries": queries, "shown": shown, DISTINCT: found.sentences}
-        return Ran(outcomes, params, seeds, sizes, found.forwards, facts=facts, notes=notes)
+        return Ran([*outcomes, *found.not_found], params, seeds, sizes, found.forwards, facts=facts, notes=notes)
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
         """All where the search draws, else the first."""
@@ -80,6 +93,10 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         if evidence.notes.get("shown", evidence.notes.get("queries")):
             return None
         return "there was no entity that the model finds and something could be done to"
+
+    def compared_by(self, task: Task) -> str | None:
+        """Recall under attack: of two models each has other targets, both are asked for all entities."""
+        return ROBUST
 
     def variants_from_model(self, case: Case) -> bool:
         """Each model has other targets, and other changes break it."""

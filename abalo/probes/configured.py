@@ -9,12 +9,13 @@ from typing import Any, Generic, TypeVar
 
 from abalo.core import words
 from abalo.core.case import Case, Parameters, Plan
-from abalo.core.configuring import Settable
+from abalo.core.configuring import Lists, Settable
 from abalo.core.probe import Probe
 from abalo.core.results import task_of
 from abalo.core.settings import Entry
 from abalo.core.task import Task
 from abalo.probes.parameters import check_parameters
+from abalo.sources.resources import other_language
 
 M = TypeVar("M", bound=Settable[Any])
 
@@ -45,6 +46,21 @@ class ConfiguredProbe(Probe, Generic[M]):
         member = self.members(task)[entry.name]
         values = check_parameters(member, entry.values, entry.place, entry.problems)
         return (Parameters({key: values[key] for key in member.parameters() if key in values}, member),)
+
+    def lists(self, member: M) -> Lists:
+        """The word lists of a member by language; none where it looks up no words."""
+        return {}
+
+    def skipped(self, plan: Plan, language: str) -> str | None:
+        """It has no word lists for the language, and the case names none."""
+        assert isinstance(plan, Parameters)
+        known = self.lists(plan.of)
+        named = {name for lists in known.values() for name in lists} & set(plan.params)
+        return None if named else other_language(tuple(known), language)
+
+    def spoken(self, case: Case, language: str) -> dict[str, Any]:
+        """The parameters of a case, with the word lists of the language where it leaves them open."""
+        return {**self.lists(self.member(case)).get(language, {}), **case.params}
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The span source."""

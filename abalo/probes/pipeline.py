@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from abalo.core import words
 from abalo.core.case import Case, Plan, ascii_words
 from abalo.core.evidence import Evidence
+from abalo.core.gate import AUTO, UNDETERMINED
 from abalo.core.probe import Probe, Ran
 from abalo.core.session import Session
 from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
@@ -19,7 +20,7 @@ from abalo.errors import AbaloError
 from abalo.probes.drawing import drawn
 from abalo.probes.parameters import check_named, check_parameter
 from abalo.probes.perturbation import unchanged_because, unusual_in_words
-from abalo.sources.resources import masks_as_model, unfit
+from abalo.sources.resources import corpus_is, masks_as_model, unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, Pipeline, UnknownPerturbation, find, members
 from perturbations.pipelines import combinations, languages, sampled_combinations
@@ -40,17 +41,30 @@ SIZES = {2: "pairs", 3: "triples"}
 
 _EXAMPLE = 'such as steps = ["accents", {name = "character_noise", rate = 0.05}]'
 
-Read = tuple[Pipeline, list[Any]]
-"""A pipeline, and its steps as the file has them, or would have."""
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A pipeline, and its steps as the file has them, or would have.
+
+    ``languages`` are those of the corpora that it was drawn for, none where it was not drawn.
+    """
+
+    pipeline: Pipeline
+    steps: list[Any]
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PipelinePlan:
-    """Perturbations in turn; ``steps`` are as thresholds.toml writes them. Variants keep what is ``require``d."""
+    """Perturbations in turn; ``steps`` are as thresholds.toml writes them. Variants keep what is ``require``d.
+
+    ``languages`` are those of the corpora that it was drawn for, none where it was not drawn.
+    """
 
     pipeline: Pipeline
     steps: Sequence[Any]
     require: Mapping[str, Any] = field(default_factory=dict)
+    languages: tuple[str, ...] = ()
 
     @property
     def params(self) -> Mapping[str, Any]:
@@ -95,7 +109,7 @@ class PipelineProbe(Probe):
         require = check_required(entry.values.get(REQUIRE, {}), f"{entry.place} {REQUIRE}", entry.problems)
         seeds = entry.settings.get("seeds", entry.gate.seeds)
         read = read_pipelines(entry.values, seeds[0], entry.gate.language, entry.place, entry.problems)
-        return [PipelinePlan(pipeline, steps, require) for pipeline, steps in read]
+        return [PipelinePlan(each.pipeline, each.steps, require, each.languages) for each in read]
 
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view of the task, another where whole labelled spans may change their length."""
@@ -108,10 +122,12 @@ class PipelineProbe(Probe):
         return [case for case in cases if STEPS in entries[case.entry] or case.id not in given]
 
     def skipped(self, plan: Plan, language: str) -> str | None:
-        """A step is for other languages, or needs a model and names none."""
+        """It was drawn for other languages, a step is for others, or needs a model and names none."""
         assert isinstance(plan, PipelinePlan)
-        reasons = (unfit(member, params, language) for member, _, params in plan.members())
-        return next(filter(None, reasons), None)
+        if plan.languages and not set(plan.languages) & set(_possible(language)):
+            return f"drawn for corpora in {' and '.join(map(_named, plan.languages))}; {corpus_is(language)}"
+        reasons = ((name, unfit(member, params, language)) for member, name, params in plan.members())
+        return next((reason if name in reason else f"{name}: {reason}" for name, reason in reasons if reason), None)
 
     def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
         """The steps, such as ``concat sent, then typos rate 0.1``."""
@@ -156,7 +172,8 @@ def _words(step: Any) -> str:
 def read_pipelines(entry: Mapping[str, Any], seed: int, language: str, place: str, problems: Problems) -> list[Read]:
     """The pipelines that an entry asks for; ``seed`` decides which are drawn. None where it has a problem.
 
-    ``language`` is that of the corpus, for which they are drawn unless the entry gives another.
+    ``language`` is that of the corpus, for which they are drawn unless the entry gives another. Where it is not known
+    yet, they are drawn for every language that it could be.
     """
     drawn = [key for key in (_SAMPLED, _OF, LANGUAGE) if key in entry]
     if STEPS in entry and drawn:
@@ -176,7 +193,7 @@ def _given(steps: Any, place: str, problems: Problems) -> list[Read]:
         return []
     found = [_step(step, f"{place} number {number}", problems) for number, step in enumerate(steps, start=1)]
     members_found = tuple(member for member in found if member is not None)
-    return [(Pipeline(members_found), steps)] if len(members_found) == len(steps) else []
+    return [Read(Pipeline(members_found), steps)] if len(members_found) == len(steps) else []
 
 
 def _step(step: Any, place: str, problems: Problems) -> Perturbation | None:
@@ -213,15 +230,34 @@ def _drawn(entry: Mapping[str, Any], seed: int, usual: str, place: str, problems
     if not is_whole(count) or count < 1:
         wrong.append((_SAMPLED, f"{count!r}; expected a whole number from 1"))
     elif not wrong:
-        there_are = len(list(islice(combinations(of, language), count)))
+        there_are = max(len(list(islice(combinations(of, each), count))) for each in _possible(language))
         if there_are < count:
             wrong.append((_SAMPLED, f"{count}; the catalogue has {there_are:,} {SIZES[of]}"))
     for key, problem in wrong:
         problems.add(f"{place} {key}", problem)
     if wrong:
         return []
-    drawn = sampled_combinations(count, of, seed=seed, language=language)
-    return [(Pipeline(steps), [_written(member, language, usual) for member in steps]) for steps in drawn]
+    if LANGUAGE in entry:
+        drawn = sampled_combinations(count, of, seed=seed, language=language)
+        return [Read(Pipeline(steps), [_written(member, language, usual) for member in steps]) for steps in drawn]
+    found: dict[str, Read] = {}
+    for each in _possible(language):
+        for steps in sampled_combinations(count, of, seed=seed, language=each):
+            names = [step.name for step in steps]
+            drawn_for = found[str(names)].languages if str(names) in found else ()
+            found[str(names)] = Read(Pipeline(steps), names, (*drawn_for, each))
+    return list(found.values())
+
+
+def _possible(language: str) -> Sequence[str]:
+    """The languages of the catalogue that a corpus can be in, where `UNDETERMINED` stands for all others."""
+    if language == AUTO:
+        return (*languages(), UNDETERMINED)
+    return (language if language in languages() else UNDETERMINED,)
+
+
+def _named(language: str) -> str:
+    return "other languages" if language == UNDETERMINED else language
 
 
 def _written(member: Perturbation, language: str, usual: str) -> Any:

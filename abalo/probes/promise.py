@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any, ClassVar
 
 from abalo.core.case import Case, Plan
+from abalo.core.configuring import Lists
 from abalo.core.evidence import Evidence
 from abalo.core.metrics import Metric
 from abalo.core.probe import Ran
@@ -36,6 +37,10 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
         """The promises of the task."""
         return {name: promise for name, promise in promises().items() if task.name in promise.tasks}
 
+    def lists(self, member: Promise[Any]) -> Lists:
+        """The word lists of the promise by language."""
+        return member.lists
+
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view in which spans are found where they stand now."""
         return task.resized_view
@@ -43,6 +48,11 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
     def headline(self, task: Task) -> str:
         """The edits in a thousand that break the promise."""
         return VIOLATIONS
+
+    def asked(self, case: Case, session: Session) -> int:
+        """The edits that are drawn; a search for the smallest one comes on top."""
+        draws: int = self.member(case).configured(**case.params).draws
+        return draws
 
     def run(self, case: Case, session: Session, search: Hunt | None = None) -> Ran:
         """One outcome per edit; all are drawn under the first seed."""

@@ -8,8 +8,9 @@ from dataclasses import asdict
 from typing import Any, ClassVar
 
 from abalo.core import words
-from abalo.core.case import Case
+from abalo.core.case import Case, Parameters, Plan
 from abalo.core.example import Outcome, Variant
+from abalo.core.gate import SEVERAL
 from abalo.core.probe import Ran
 from abalo.core.rewording import Rewording
 from abalo.core.session import Session
@@ -18,6 +19,7 @@ from abalo.core.task import Task
 from abalo.probes.configured import ConfiguredProbe
 from abalo.probes.parameters import unknown_groups
 from abalo.probes.sizes import sizes
+from abalo.sources.resources import other_language
 
 
 class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
@@ -29,6 +31,11 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
     def members(self, task: Task) -> Mapping[str, Rewording[Any]]:
         """The lists of rewordings of the task."""
         return task.rewordings
+
+    def skipped(self, plan: Plan, language: str) -> str | None:
+        """It has no rules for the language; of several languages each example has its own."""
+        assert isinstance(plan, Parameters)
+        return None if language == SEVERAL else other_language(plan.of.languages, language)
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The settings of variants that are drawn."""
@@ -48,6 +55,12 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
         """None: variants are fixed."""
         return ()
+
+    def asked(self, case: Case, session: Session) -> int:
+        """Each example once in each way."""
+        rewording = self.member(case)
+        ways = rewording.possible(rewording.configured(**case.params))
+        return len(session.examples[: case.limit]) * len(ways)
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """For each example that is taken one outcome as it is, then one for each way that applies."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from abalo.bundled import USUAL_LANGUAGE
 from abalo.core.case import Case, Parameters, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json, Outcome
@@ -24,7 +25,7 @@ from abalo.probes.sizes import sizes
 from abalo.slices import Slice, slices
 from abalo.slices import blocks as report
 from abalo.slices.blocks import OF
-from abalo.sources.resources import other_language
+from abalo.sources.resources import corpus_is, other_language, ships_in_another
 from perturbations.suggestions import did_you_mean
 
 SLICE = "slice"
@@ -88,9 +89,12 @@ class SliceProbe(Probe):
         return None if metric.name in fit else f"has no meaning where nothing is perturbed; use {', '.join(fit)}"
 
     def skipped(self, plan: Plan, language: str) -> str | None:
-        """The slice is for other languages, and the case does not say which."""
+        """The slice is for other languages, and the case does not say which; or no model of this one learned there."""
         assert isinstance(plan, Parameters)
-        return None if LANGUAGE in plan.params else other_language(plan.of.name, plan.of.languages, language)
+        learned = [plan.params.get(name) for name in plan.of.needs]
+        if any(ships_in_another(spec, language) for spec in learned):
+            return f"for what the model that ships has learned, in {USUAL_LANGUAGE}; {corpus_is(language)}"
+        return None if LANGUAGE in plan.params else other_language(plan.of.languages, language)
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """The clean predictions, told apart; like the baseline it has one seed, 0."""

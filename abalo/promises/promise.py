@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
-from abalo.core.configuring import Ranged, Ranges, Settable
+from abalo.core.configuring import Lists, Ranged, Ranges, Settable
 from abalo.core.registry import Registry
 from abalo.corpora import Corpus
 from perturbations import Edit, Sentence
@@ -39,12 +39,14 @@ Sites = Callable[[Sentence, frozenset[int]], Sequence[Site]]
 class Promise(Settable[S]):
     """A promise about single edits, its ``text`` in one sentence, made for the ``tasks`` named.
 
-    ``plan(corpus, settings)`` says where sentences of a corpus could change.
+    ``plan(corpus, settings)`` says where sentences of a corpus could change. ``lists`` holds for each language that it
+    is for the settings that name word lists; it is empty where no words are looked up.
     """
 
     plan: Callable[[Corpus, S], Sites]
     text: str
     tasks: tuple[str, ...] = ("ner",)
+    lists: Lists = field(default_factory=dict)
 
     @property
     def summary(self) -> str:

@@ -13,7 +13,7 @@ from perturbations import Edit, Sentence
 from perturbations.lexicons import words
 
 AUTO = "auto"
-LISTS = ("stop_words_pt", "stop_words_en")
+LISTS = {"pt": "stop_words_pt", "en": "stop_words_en"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ def plan(corpus: Corpus, settings: StopWordSettings) -> Sites:
 
 def _fitting(corpus: Corpus) -> frozenset[str]:
     counts = Counter(token.lower() for sentence in corpus.sentences for token in sentence.tokens)
-    return max(map(words, LISTS), key=lambda known: sum(counts[word] for word in known))
+    return max(map(words, LISTS.values()), key=lambda known: sum(counts[word] for word in known))
 
 
 def _sites(stops: frozenset[str], sentence: Sentence, free: frozenset[int]) -> Sequence[Site]:
@@ -54,4 +54,10 @@ def _cases(word: str) -> list[str]:
     return [made for made in dict.fromkeys((word.lower(), word.upper(), word.capitalize())) if made != word]
 
 
-PROMISE = Promise("stop_word_case", StopWordSettings, plan, "The letter case of one stop word changes no entity.")
+PROMISE = Promise(
+    "stop_word_case",
+    StopWordSettings,
+    plan,
+    "The letter case of one stop word changes no entity.",
+    lists={language: {"stop_words": name} for language, name in LISTS.items()},
+)

@@ -14,6 +14,7 @@ from abalo.config.tasks import settled, tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names, load
 from abalo.core.case import Case
 from abalo.core.task import Task, tasks
+from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, WouldOverwriteError
 from abalo.pytest_plugin.keys import CONFIGURATION, is_ours
 from abalo.pytest_plugin.options import options_of
@@ -66,7 +67,7 @@ def _read(config: pytest.Config) -> Configuration:
     try:
         options = options_of(config)
         asked = tasks_asked_for(options, config.args, config.rootpath)
-        thresholds = load(options.thresholds)
+        thresholds = load(options.thresholds, options.language)
         regressions = () if options.regressions is None else load_regressions(options.regressions)
         reference = reference_of(options, thresholds)
         if not config.getoption("collectonly"):
@@ -102,17 +103,12 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
         if name
         else [f"{case.name}-{case.slug}".strip("-") for case in cases]
     )
-    language = _language(metafunc.config)
-    metafunc.parametrize(CASE, [pytest.param(case, marks=_marks(case, language)) for case in cases], ids=ids)
+    metafunc.parametrize(CASE, [pytest.param(case, marks=_marks(case, thresholds)) for case in cases], ids=ids)
 
 
-def _language(config: pytest.Config) -> str:
-    thresholds = configuration(config).thresholds
-    return thresholds.gate.language if thresholds else ""
-
-
-def _marks(case: Case, language: str) -> list[pytest.MarkDecorator]:
-    reason = case.probe.skipped(case.plan, language)
+def _marks(case: Case, thresholds: Thresholds | None) -> list[pytest.MarkDecorator]:
+    """The marks of the test of a case; where the language is found in the corpus, the test itself finds out more."""
+    reason = thresholds.skipped(case) if thresholds else None
     return [pytest.mark.deep] * case.deep + ([] if reason is None else [pytest.mark.skip(reason=reason)])
 
 
@@ -123,7 +119,16 @@ def parametrise_regressions(metafunc: pytest.Metafunc) -> None:
 
         found = configuration(metafunc.config)
         records = found.regressions if any(task.aims for task in found.tasks) else ()
-        metafunc.parametrize(REGRESSION, records, ids=map(name_of, records))
+        params = [pytest.param(record, marks=_not_judged(record, found.options)) for record in records]
+        metafunc.parametrize(REGRESSION, params, ids=map(name_of, records))
+
+
+def _not_judged(record: Mapping[str, Any], options: Options | None) -> list[pytest.MarkDecorator]:
+    """Skips a record about an entity type that is not judged."""
+    kind, asked = record["target"][2], None if options is None else options.types
+    if asked is None or kind in parse_types(asked):
+        return []
+    return [pytest.mark.skip(reason=f"about {kind}, which --abalo-types leaves out")]
 
 
 def _table(marker: pytest.Mark) -> tuple[str, str]:
@@ -143,9 +148,10 @@ def _has_module(folder: Path, case: Case) -> bool:
 
 
 def awaited(items: list[pytest.Item]) -> dict[str, Case]:
-    """The cases that should have a result, by id: those of our tests but for what is skipped."""
+    """The cases that should have a result, by id: those of our tests but for what is skipped, as far as is known."""
     cases = {case.id: case for item in items if (case := case_of(item)) is not None}
-    return {key: case for key, case in cases.items() if not case.probe.skipped(case.plan, _language(items[0].config))}
+    thresholds = configuration(items[0].config).thresholds if items else None
+    return {key: case for key, case in cases.items() if thresholds is None or thresholds.skipped(case) is None}
 
 
 def drop_empty(items: list[pytest.Item]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,13 +17,14 @@ from abalo.attacks.regressions import Replay, name_of, replayed
 from abalo.config.options import Options
 from abalo.core.case import Case
 from abalo.core.evidence import to_bytes
+from abalo.core.preflight import expected, in_all
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.models.devices import torch_threads
-from abalo.pytest_plugin.cases import awaited, configuration
-from abalo.pytest_plugin.keys import PAYLOAD, STORE
+from abalo.pytest_plugin.cases import awaited, case_of, configuration
+from abalo.pytest_plugin.keys import PAYLOAD, SENT, STORE, TOLD
 from abalo.pytest_plugin.options import command_for
-from abalo.pytest_plugin.progress import Progress
+from abalo.pytest_plugin.progress import Progress, tell_expected
 
 __all__ = ["abalo_corpus", "abalo_model", "abalo_options", "abalo_session", "abalo_sessions", "judge", "replay"]
 
@@ -71,13 +73,20 @@ def _opened(task: Task, options: Options, request: pytest.FixtureRequest) -> Ses
     deep = any(case.deep for case in awaited(request.session.items).values())
     store = None if shared is None else Path(shared)
     session = Session.opened(task, options, thresholds, deep=deep, store=store, logs=True)
-    with _reported_once(request):
+    with _reported_once(request, stop=True):
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         if workers > 1:
             torch_threads(workers)
-        with Progress(request.config, session.model):
+        with Progress(request.config, session.models):
+            cases = [case for case in _cases_of(task, request) if session.applied.skipped(case) is None]
+            tell_expected(request.config, task, in_all([expected(engine, cases) for engine in session.engines]))
             _ = session.facts
     return session
+
+
+def _cases_of(task: Task, request: pytest.FixtureRequest) -> list[Case]:
+    """The cases of the task that are selected."""
+    return [case for case in awaited(request.session.items).values() if case.task == task.name]
 
 
 @pytest.fixture(scope="session")
@@ -101,15 +110,26 @@ def abalo_model(abalo_session: Session) -> Any:
 
 @pytest.fixture
 def judge(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Judge:
-    """A function that runs a case, puts it into the report, and returns it judged."""
+    """A function that runs a case, puts it into the report, and returns it judged.
+
+    It skips the test of a case for other languages than that of the corpus.
+    """
 
     def run_and_record(case: Case, search: Any = None, /) -> Result:
         __tracebackhide__ = True
         session = abalo_sessions(case.task)
-        with _reported_once(request, stop=False), Progress(request.config, session.model):
+        reason = session.applied.skipped(case)
+        if reason is not None:
+            request.node.stash[PAYLOAD] = {"facts": session.facts, "clean": session.clean}
+            pytest.skip(reason)
+        with _reported_once(request), Progress(request.config, session.models):
             result = session.judged(case, search, command=command_for(request.config, request.node))
+        sent = request.config.stash.setdefault(SENT, set())
+        clean_records = [] if case.task in sent else [*session.clean_records]
+        sent.add(case.task)
         request.node.stash[PAYLOAD] = {
             "facts": session.facts,
+            "clean_records": {session.baseline.case.id: clean_records} if clean_records else {},
             "results": list(result.results),
             "evidence": to_bytes({case.id: result.evidence}),
             "clean": session.clean,
@@ -127,8 +147,9 @@ def replay(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callable
 
     def replay_and_record(record: Mapping[str, Any]) -> Replay:
         __tracebackhide__ = True
-        with _reported_once(request, stop=False):
-            found = replayed(record, session.engine.predictor.answering())
+        with _reported_once(request):
+            tried = [replayed(record, engine.predictor.answering()) for engine in session.engines]
+        found = next((each for each in tried if each.status != "fixed"), tried[0])
         if not session.options.with_text:
             found = replace(found, before=_WITHHELD, after=_WITHHELD)
         request.node.stash[PAYLOAD] = {
@@ -149,12 +170,41 @@ def replay(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callable
 
 
 @contextmanager
-def _reported_once(request: pytest.FixtureRequest, *, stop: bool = True) -> Iterator[None]:
-    """Turns an `AbaloError` into a failure that is its message alone; with ``stop`` it also ends the run."""
+def _reported_once(request: pytest.FixtureRequest, *, stop: bool = False) -> Iterator[None]:
+    """Turns an `AbaloError` into a failure that is its message alone; with ``stop`` it also ends the run.
+
+    What another test has told, in this process or another worker, is not told again.
+    """
     __tracebackhide__ = True
     try:
         yield
     except AbaloError as error:
         if stop:
             request.session.shouldfail = "the corpus or the model cannot be used, as the error above says"
-        raise pytest.fail.Exception(str(error), pytrace=False) from None
+        earlier = _told_by(request, _origin(error))
+        said = str(error) if earlier is None else f"cannot run, for the reason that {earlier} gives"
+        raise pytest.fail.Exception(said, pytrace=False) from None
+
+
+def _origin(error: AbaloError) -> str:
+    """The message where the problem was found, before others added whose it is."""
+    while isinstance(error.__cause__, AbaloError):
+        error = error.__cause__
+    return str(error)
+
+
+def _told_by(request: pytest.FixtureRequest, problem: str) -> str | None:
+    """The test that has told the problem already; None where this one is the first, which is then noted."""
+    case = case_of(request.node)
+    name = request.node.nodeid if case is None else case.id
+    shared = request.config.stash.get(STORE, None)
+    if shared is None:
+        told = request.config.stash.setdefault(TOLD, {})
+        return None if told.setdefault(problem, name) == name else told[problem]
+    note = Path(shared) / f"told-{hashlib.blake2b(problem.encode('utf-8', 'replace'), digest_size=16).hexdigest()}"
+    try:
+        with note.open("x", encoding="utf-8") as file:
+            file.write(name)
+    except FileExistsError:
+        return note.read_text(encoding="utf-8") or "another test"
+    return None

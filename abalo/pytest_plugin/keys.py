@@ -18,6 +18,12 @@ PAYLOAD = pytest.StashKey[dict[str, Any]]()
 STORE = pytest.StashKey[str]()
 """The folder that the workers of one session share for predictions."""
 
+SENT = pytest.StashKey[set[str]]()
+"""The tasks whose wrong clean examples have been sent: once from each process."""
+
+TOLD = pytest.StashKey[dict[str, str]]()
+"""The problems that tests of this process have told in full, each with the test that did."""
+
 
 def is_ours(item: pytest.Item) -> bool:
     """Whether a test judges a model."""

@@ -1,11 +1,26 @@
-"""How far long work has come, on a terminal and nowhere else."""
+"""How long work will take, and how far it has come: on the terminal and nowhere else."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+
+from abalo.core.preflight import Expected
+from abalo.core.task import Task
+
+
+def tell_expected(config: pytest.Config, task: Task, found: Expected) -> None:
+    """One line about how long the cases of a task will take; none from a worker, nor with ``--no-summary``."""
+    terminal: Any = config.pluginmanager.get_plugin("terminalreporter")
+    capture: Any = config.pluginmanager.get_plugin("capturemanager")
+    if terminal is None or terminal.no_summary or hasattr(config, "workerinput"):
+        return
+    with capture.global_and_fixture_disabled():
+        terminal.ensure_newline()
+        terminal.write_line(f"abalo: {task.name}: {found}")
 
 
 class Progress:
@@ -13,23 +28,26 @@ class Progress:
 
     _PATIENCE = 2.0
 
-    def __init__(self, config: pytest.Config, model: object) -> None:
-        self._model: Any = model
+    def __init__(self, config: pytest.Config, models: Sequence[object]) -> None:
+        self._models: Sequence[Any] = [model for model in models if hasattr(model, "on_progress")]
         self._terminal: Any = config.pluginmanager.get_plugin("terminalreporter")
         self._capture: Any = config.pluginmanager.get_plugin("capturemanager")
         self._shown = False
 
     def __enter__(self) -> None:
         visible = self._terminal is not None and self._terminal.isatty and not self._terminal.no_summary
-        if visible and hasattr(self._model, "on_progress"):
+        if visible:
             self._started = time.monotonic()
-            self._model.on_progress = self._show
+            self._listen(self._show)
 
     def __exit__(self, *_: object) -> None:
-        if hasattr(self._model, "on_progress"):
-            self._model.on_progress = None
+        self._listen(None)
         if self._shown:
             self._write("")
+
+    def _listen(self, shown: Callable[[int, int], None] | None) -> None:
+        for model in self._models:
+            model.on_progress = shown
 
     def _show(self, done: int, total: int) -> None:
         if time.monotonic() - self._started >= self._PATIENCE:

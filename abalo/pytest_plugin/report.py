@@ -9,11 +9,14 @@ import tempfile
 import threading
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, STORE, is_ours
+
+if TYPE_CHECKING:
+    from abalo.locking import FolderLock
 
 _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
 
@@ -34,11 +37,15 @@ class ReportWriter:
         self.evidence: dict[str, bytes] = {}
         self.clean: set[bytes] = set()
         self.records: dict[str, list[str]] = {}
+        self.clean_records: dict[str, list[str]] = {}
         self.regressions: list[dict[str, Any]] = []
         self.errors: dict[str, str] = {}
         self.saved: int | None = None
         self.unwritten: str | None = None
         self.document: dict[str, Any] = {}
+        self.cases: dict[str, str] = {}
+        self._lock: FolderLock | None = None
+        self._keeps_out = False
         self._html: Any = None
         self._store: str | None = None
         if self._is_worker:
@@ -62,10 +69,23 @@ class ReportWriter:
         """Takes over what a worker could not raise itself."""
         self.problem = self.problem or getattr(node, "workeroutput", {}).get("abalo_problem")
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self) -> None:
+        """Begins the reports, as soon as a worker knows that tests of ours are among its own."""
+        from abalo.pytest_plugin.collected import left_in
+
+        found = left_in(Path(self._store)) if self._store is not None else None
+        if found is not None and self._lock is None:
+            self._wake()
+            self.expected, self.cases = list(found.expected), dict(found.cases)
+            self._begin()
+
     def pytest_unconfigure(self) -> None:
-        """Removes the shared folder."""
+        """Removes the shared folder, and lets other runs write to that of the reports."""
         if self._store is not None:
             shutil.rmtree(self._store, ignore_errors=True)
+        if self._lock is not None:
+            self._lock.release()
 
     # Collecting ------------------------------------------------------------------------------------------------------
 
@@ -79,9 +99,21 @@ class ReportWriter:
 
             self._wake()
             self.expected = list(awaited(ours))
-        writes = self.ours and not self._is_worker and not self.config.getoption("collectonly")
-        if writes and self._own_problem() is None:  # pytest comes here after an error in collecting too
+        runs = self.ours and not self.config.getoption("collectonly")
+        if not runs or self._own_problem() is not None:  # pytest comes here after an error in collecting too
+            return
+        if self._is_worker:
+            self._leave_note(session.items)
+        else:
             self._begin()
+
+    def _leave_note(self, items: list[pytest.Item]) -> None:
+        from abalo.pytest_plugin.cases import case_of
+        from abalo.pytest_plugin.collected import Collected, leave
+
+        ours = {item.nodeid: case_of(item) for item in items if is_ours(item)}
+        cases = {name: name if case is None else case.id for name, case in ours.items()}
+        leave(Collected(self.expected, cases), Path(self.config.stash[STORE]))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -103,7 +135,8 @@ class ReportWriter:
             if report.when == "call" and PAYLOAD in item.stash:
                 payload = item.stash[PAYLOAD]
                 found.update(payload)
-                found["status"] = _status(item, report, found["results"][0])
+                if "results" in payload:
+                    found["status"] = _status(item, report, found["results"][0])
             elif report.failed and self.config.getoption("abalo_no_text"):
                 report.longrepr = f"{call.excinfo.typename if call.excinfo else 'error'}: {_WITHHELD}"
             _extended(report).abalo = found
@@ -117,15 +150,19 @@ class ReportWriter:
             self.regressions.append(report.abalo_regression["regression"])
         found = getattr(report, "abalo", None)
         if found is None:
+            if report.failed and report.nodeid in self.cases:  # told by xdist, of a worker that died
+                self.errors.setdefault(self.cases[report.nodeid], report.longreprtext)
             return
         self._wake()
         self._know(found["folder"])
         self.expected = self.expected or list(found["expected"])
-        if "results" in found:
+        if "facts" in found:
             self._add_facts(found["facts"])
+            self.clean.add(found["clean"])
+        if "results" in found:
             self.results[found["id"]] = found["results"]
             self.evidence[found["id"]] = found["evidence"]
-            self.clean.add(found["clean"])
+            self.clean_records |= found["clean_records"]
             self.records[found["id"]] = found["records"]
             self._add_detail(report, found["results"])
         elif report.failed:
@@ -158,12 +195,18 @@ class ReportWriter:
         if self._is_worker:
             self._leave_problem()
             return
+        if self._keeps_out:
+            return
         self.problem = self.problem or self._own_problem()
         if self.problem is not None:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
             self._write_problem(self.problem)
             return
         if not self.ours or self.config.getoption("collectonly"):
+            return
+        self.problem = self._kept_out()  # held since the run began, unless workers could leave no note
+        if self.problem is not None:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
             return
         self._write(complete=exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED))
         if exitstatus == pytest.ExitCode.OK and self.document["verdict"] != "pass":
@@ -175,13 +218,33 @@ class ReportWriter:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _begin(self) -> None:
-        """Lets no earlier report be taken for that of a run that is killed, and a friendly end be one."""
+        """Lets no earlier report be taken for that of a run that is killed, and a friendly end be one.
+
+        A usage error where another run writes to the folder now, or where it cannot be written.
+        """
+        if (reason := self._kept_out()) is not None:
+            self._keeps_out = True
+            raise pytest.UsageError(reason)
         self._write(complete=False)
         self.document = {}
         if self.unwritten is not None:
             raise pytest.UsageError(self.unwritten)
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def _kept_out(self) -> str | None:
+        """Why nothing may be written, where another run writes to the folder; else it is ours until the end."""
+        from abalo.errors import AbaloError
+        from abalo.locking import FolderLock, InUseError
+
+        self._lock = self._lock or FolderLock(self._folder())
+        try:
+            self._lock.hold()
+        except InUseError as error:
+            return str(error)
+        except AbaloError:  # told where the reports are written
+            pass
+        return None
 
     def _leave_problem(self) -> None:
         _xdist(self.config).workeroutput["abalo_problem"] = self._own_problem()
@@ -194,7 +257,7 @@ class ReportWriter:
         """Says it in the reports too, where those of an earlier run would be taken for this one's."""
         from abalo.pytest_plugin.cases import configuration
 
-        if configuration(self.config).keeps_reports:
+        if configuration(self.config).keeps_reports or self._kept_out() is not None:
             return
         self.errors = {"configuration": problem}
         self._write(complete=False)
@@ -207,8 +270,10 @@ class ReportWriter:
 
         order = [*self.expected, *(case for case in self.results if case not in self.expected)]
         evidence = self._evidence(order)
-        records = [line for case in order for line in self.records.get(case, ())]
-        losses = self._comparison(evidence, records) if complete else None
+        found = {**dict(sorted(self.clean_records.items())), **{case: self.records.get(case, ()) for case in order}}
+        records = [line for lines in found.values() for line in lines]
+        told = None if self.config.getoption("abalo_no_text") else records
+        losses = self._comparison(evidence, told) if complete else None
         self.document = assemble(
             self.facts,
             [result for case in order for result in self.results.get(case, [])],
@@ -220,7 +285,7 @@ class ReportWriter:
         )
         folder = self._folder()
         try:
-            files.write_examples(None if self.config.getoption("abalo_no_text") else records, folder)
+            files.write_examples(told, folder)
             files.write_run(self.document, evidence, folder)
             files.write_markdown(self.document, folder)
             if (
@@ -245,7 +310,7 @@ class ReportWriter:
         """Where the reports go."""
         return self.config.invocation_params.dir / str(self.config.getoption("abalo_reports"))
 
-    def _comparison(self, evidence: dict[str, Any], records: list[str]) -> dict[str, Any] | None:
+    def _comparison(self, evidence: dict[str, Any], records: list[str] | None) -> dict[str, Any] | None:
         """The losses against the accepted run, where there is one."""
         from abalo.errors import AbaloError
         from abalo.pytest_plugin.cases import configuration
@@ -314,8 +379,9 @@ class ReportWriter:
             self.ours = True
             if self._html is not None:
                 from abalo.reporting.columns import header_cells
+                from abalo.reporting.quoting import PAGE_TITLE
 
-                self._html.title = "Abalo: robustness report"
+                self._html.title = PAGE_TITLE
                 self._html.table_header[2:2] = header_cells()
 
     @pytest.hookimpl(optionalhook=True)

@@ -19,6 +19,7 @@ from abalo.core.results import (
     task_of,
     verdict,
     views_differ,
+    worst_first,
 )
 from abalo.reporting.blocks import ordered
 
@@ -46,7 +47,7 @@ def interval(document: Json) -> str:
 
 
 def judgements(result: Json, document: Json) -> Block:
-    """A row per bound: value, interval, verdict, p, and what would settle it; a line where the case has no bound."""
+    """A row per bound, failed ones first: value, interval, verdict, p, what would settle it; a line without a bound."""
     title, decided = scenario(result), verdict(result)
     if not result["judgements"]:
         return Text(("Not judged: thresholds.toml has no bound for this case.",), title, verdict=decided)
@@ -56,7 +57,7 @@ def judgements(result: Json, document: Json) -> Block:
         Column("Sight", "the smallest loss that the bound would block with a power of 80 %", numeric=True),
         *heads(("Verdict", "Why, and what would settle it"), numeric=False),
     )
-    return Table(columns, tuple(_judged(each, result) for each in result["judgements"]), title, verdict=decided)
+    return Table(columns, tuple(_judged(each, result) for each in worst_first(result)), title, verdict=decided)
 
 
 def _judged(judged: Json, result: Json) -> Row:

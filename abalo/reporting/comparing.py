@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from abalo.config.options import Options
-from abalo.config.thresholds import Thresholds
+from abalo.config.thresholds import Thresholds, canonical_id
 from abalo.core.case import BASELINE, Case
 from abalo.core.comparison import STATES, Loss, Runs, compared
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.numbers import interval_of, number_of
-from abalo.core.pairing import differing
+from abalo.core.pairing import OTHER_VARIANTS, differing
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
-from abalo.errors import AbaloError, WouldOverwriteError
+from abalo.errors import AbaloError, WouldOverwriteError, visible
+from abalo.reporting.document import languages_of
 from abalo.reporting.files import ACCEPTED, JSON_NAME
 from abalo.reporting.finished import Run, read_run
 
@@ -29,11 +33,22 @@ MOST = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reference:
-    """The run of an accepted model; ``accepted`` says when it was accepted, empty where nobody did."""
+    """The run of an accepted model; ``accepted`` says when it was accepted, empty where nobody did.
+
+    The ids of its cases are those of today. ``accepted`` may hold the day and the version of its last ``rerun``.
+    """
 
     name: str
     run: Run
     accepted: Mapping[str, Any]
+
+    @property
+    def remedy(self) -> str:
+        """How to get a reference with the variants of today."""
+        if not self.accepted:
+            return "run the gate with the model of the reference again"
+        folder = Path(os.path.relpath(self.run.path.parent)).as_posix()
+        return f"measure the accepted model again with: abalo accept --rerun {shlex.quote(visible(folder))}"
 
 
 def reference_of(options: Options, thresholds: Thresholds) -> Reference | None:
@@ -78,8 +93,16 @@ def read_reference(path: Path) -> Reference:
             raise AbaloError(
                 f"the reference to judge against: {folder}: the model of {name} has no name or fingerprint"
             )
-    accepted_by = {name: said.get(name) for name in ("date", "commit")} if isinstance(said, dict) and said else {}
-    return Reference(folder.resolve().name, run, accepted_by)
+    known = {name: said.get(name) for name in ("date", "commit")} if isinstance(said, dict) and said else {}
+    again = {"rerun": said["rerun"]} if known and isinstance(said.get("rerun"), dict) else {}
+    return Reference(folder.resolve().name, replace(run, evidence=_canonical(run.evidence)), known | again)
+
+
+def _canonical(evidence: Mapping[str, Evidence]) -> dict[str, Evidence]:
+    """The evidence by the ids that its cases have today; an id of today wins over an alias of it."""
+    return {canonical_id(case): each for case, each in evidence.items()} | {
+        case: each for case, each in evidence.items() if canonical_id(case) == case
+    }
 
 
 def comparison(
@@ -88,20 +111,23 @@ def comparison(
     thresholds: Thresholds,
     reference: Reference,
     today: date,
-    records: Iterable[str] = (),
+    records: Iterable[str] | None = None,
 ) -> Json:
     """The losses of the run against the reference, task by task.
 
-    ``facts`` are those of the tasks of the run by name, ``records`` the lines of its examples.jsonl. Tasks that the
-    reference did not judge are named, and make the whole not comparable at best.
+    ``facts`` are those of the tasks of the run by name, ``records`` the lines of its examples.jsonl, None where no text
+    may be told. Tasks that the reference did not judge are named, and make the whole not comparable at best.
     """
     theirs = reference.run.document.get("tasks") or {}
+    thresholds = thresholds.spoken(languages_of({"tasks": facts}))
     found = {
-        name: _of_task(tasks()[name], own, theirs[name], _of(name, evidence), _of(name, reference), thresholds, today)
+        name: _of_task(tasks()[name], own, _of(name, evidence), reference, thresholds, today)
         for name, own in facts.items()
         if name in theirs
     }
-    _add_texts(found, records)
+    if records is not None:
+        _add_texts(found, "newly_worse", records)
+        _add_texts(found, "newly_better", reference.run.records() or ())
     missing = sorted(facts.keys() - found.keys())
     states = {own["state"] for own in found.values()} | ({"not comparable"} if missing else set())
     return {
@@ -114,23 +140,27 @@ def comparison(
     }
 
 
-def _of(task: str, run: Mapping[str, Evidence] | Reference) -> Mapping[str, Evidence]:
-    evidence = run.run.evidence if isinstance(run, Reference) else run
+def _of(task: str, evidence: Mapping[str, Evidence]) -> Mapping[str, Evidence]:
     return {case: each for case, each in evidence.items() if case.startswith(f"{task}/")}
 
 
 def _of_task(
     task: Task,
     own: Json,
-    theirs: Json,
     new: Mapping[str, Evidence],
-    reference: Mapping[str, Evidence],
+    reference: Reference,
     thresholds: Thresholds,
     today: date,
 ) -> Json:
+    theirs = reference.run.document["tasks"][task.name]
     deep = any(case.deep and case.id in new for case in thresholds.cases)
-    cases = [case for case in thresholds.cases if case.task == task.name and (deep or not case.deep)]
-    runs = Runs(new, reference, own["model"]["fingerprint"] == theirs["model"]["fingerprint"])
+    cases = [
+        case
+        for case in thresholds.cases
+        if case.task == task.name and (deep or not case.deep) and thresholds.skipped(case) is None
+    ]
+    old = _of(task.name, reference.run.evidence)
+    runs = Runs(new, old, _same_model(own, theirs), task.other_gold(own, theirs))
     found = compared(task, cases, runs, thresholds.gate, today)
     told = {loss.case for loss in found.all if loss.state != "not comparable"}
     worse, better = _differences(task, [case for case in cases if case.id in told], runs)
@@ -139,12 +169,13 @@ def _of_task(
         "decided": found.decided,
         "metric": task.floor,
         "model": theirs["model"]["name"],
+        "changed_unseen": _same_fingerprint(own, theirs) and not _same_model(own, theirs),
         "corpus": theirs["corpus"]["name"],
         "hypotheses": found.hypotheses,
         "judged": found.present,
-        "baseline": _loss(found.baseline, today),
-        "mean": None if found.mean is None else _loss(found.mean, today),
-        "losses": [_loss(loss, today) for loss in found.losses],
+        "baseline": _loss(found.baseline, today, reference),
+        "mean": None if found.mean is None else _loss(found.mean, today, reference),
+        "losses": [_loss(loss, today, reference) for loss in found.losses],
         "only_new": list(found.only_new),
         "only_reference": list(found.only_reference),
         "newly_worse": worse,
@@ -152,14 +183,29 @@ def _of_task(
     }
 
 
-def _loss(loss: Loss, today: date) -> Json:
+def _same_fingerprint(own: Json, theirs: Json) -> bool:
+    return bool(own["model"]["fingerprint"] == theirs["model"]["fingerprint"])
+
+
+def _same_model(own: Json, theirs: Json) -> bool:
+    """Whether both runs are of one model: by its fingerprint and, on one corpus, by its clean predictions.
+
+    A report of an earlier version does not tell the latter; then the fingerprint alone decides.
+    """
+    told = [facts["model"].get("predictions") for facts in (own, theirs)]
+    comparable = None not in told and own["corpus"].get("sha256") == theirs["corpus"].get("sha256")
+    return _same_fingerprint(own, theirs) and (not comparable or told[0] == told[1])
+
+
+def _loss(loss: Loss, today: date, reference: Reference) -> Json:
     waiver = loss.waiver
+    reason = f"{loss.reason}; {reference.remedy}" if loss.reason == OTHER_VARIANTS else loss.reason
     return {
         "id": loss.case or None,
         "type": loss.group,
         "metric": loss.metric,
         "state": loss.state,
-        "reason": loss.reason or None,
+        "reason": reason or None,
         "blocking": loss.blocking,
         "limit": number_of(loss.limit),
         "paired_by": loss.by,
@@ -185,6 +231,8 @@ def _loss(loss: Loss, today: date) -> Json:
 def _differences(task: Task, cases: Sequence[Case], runs: Runs) -> tuple[list[Json], list[Json]]:
     """The units that got most worse and those that got most better, clean ones first among equals."""
     found: list[Json] = []
+    if runs.other_gold:
+        return [], []
     for case in (baseline_of(task), *(case for case in cases if case.name != BASELINE)):
         metric = case.probe.compared_by(task)
         if metric is None or case.id not in runs.new or case.id not in runs.reference:
@@ -206,23 +254,30 @@ def _differences(task: Task, cases: Sequence[Case], runs: Runs) -> tuple[list[Js
 
 
 def _distinct(found: Sequence[Json]) -> list[Json]:
-    """The first of each example, at most `MOST`."""
+    """The first of each example, at most `MOST`: the first of each case, then the second, and so on."""
     first: dict[str, Json] = {}
     for each in found:
         first.setdefault(each["sentence_id"], each)
-    return [*first.values()][:MOST]
+    by_case: dict[str, list[Json]] = {}
+    for each in first.values():
+        by_case.setdefault(each["case"], []).append(each)
+    rounds = zip_longest(*by_case.values())
+    return [each for together in rounds for each in together if each is not None][:MOST]
 
 
-def _add_texts(found: Mapping[str, Json], records: Iterable[str]) -> None:
-    """Gives each unit that got worse its text, where the records have it."""
-    wanted = {_key(each): (name, each) for name, own in found.items() for each in own["newly_worse"]}
+def _add_texts(found: Mapping[str, Json], kind: str, records: Iterable[str]) -> None:
+    """Gives each unit of a kind, those that got worse or better, its text, where the run that is wrong in it has it."""
+    wanted = {_key(each): (name, each) for name, own in found.items() for each in own[kind]}
     if not wanted:
         return
     for line in records:
-        record = json.loads(line)
-        if _key(record) in wanted:
-            name, each = wanted[_key(record)]
-            each["text"] = tasks()[name].line(record)
+        try:
+            record = json.loads(line)
+            name, each = wanted.get(_key(record), ("", {}))
+            if name:
+                each["text"] = tasks()[name].line(record)
+        except (ValueError, KeyError, TypeError, IndexError):  # no record of ours: the sentence is told by its id
+            continue
 
 
 def _key(record: Mapping[str, Any]) -> tuple[str, str, int, str]:

@@ -10,9 +10,10 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from abalo import __version__
+from abalo.bundled import USUAL_LANGUAGE
 from abalo.config.thresholds import OVERALL, Thresholds
 from abalo.core.example import Json
-from abalo.core.gate import Gate
+from abalo.core.gate import AUTO, UNDETERMINED, Gate
 from abalo.core.judging import Judged, shown
 from abalo.core.numbers import estimate_of, interval_of, number_of
 from abalo.core.statistics import Measurement
@@ -65,6 +66,14 @@ def gate_of(thresholds: Thresholds, profile: str, *, deep: bool) -> Json:
     }
 
 
+def applying(thresholds: Thresholds, task: Task, *, deep: bool) -> Json:
+    """Of a task whose language is known, how many blocking bounds apply to its corpus, and which cases do not."""
+    return {
+        "bounds": sum(len(case.bounds) for case in thresholds.blocking(deep=deep) if case.task == task.name),
+        "skipped": [{"id": case.id, "reason": reason} for case, reason in thresholds.left_out(task.name, deep=deep)],
+    }
+
+
 NOT_BOUND: Json = {
     "bound": None,
     "verdict": None,
@@ -104,6 +113,13 @@ def judged_of(judged: Judged, gate: Gate) -> Json:
             for judgement in judged.judgements
         ],
     }
+
+
+def languages_of(document: Mapping[str, Any]) -> dict[str, str]:
+    """The language of the corpus by task; where a run of an earlier version did not tell it, that of its gate."""
+    usual = (document.get("gate") or {}).get("language", USUAL_LANGUAGE)
+    known = {name: own["corpus"].get("language", usual) for name, own in (document.get("tasks") or {}).items()}
+    return {name: UNDETERMINED if language == AUTO else str(language) for name, language in known.items()}
 
 
 def baseline_verdict(judged: Judged, task: Task) -> Json:
@@ -161,12 +177,15 @@ def assemble(
 ) -> Json:
     """The whole document, from what the tests sent, with the verdict on the run.
 
+    A case that says nothing about the corpus is not missing.
+
     ``facts`` are those of the run and, under ``tasks``, of each of its tasks; those of the only task, or of the one
     that leads, stand at the top too. ``comparison`` is that with the reference, None where there is none. ``not_run``
     are cases that a run was judged anew without, each with the reason.
     """
-    results, missing, errors = list(results), sorted(missing), list(errors)
-    facts = _with_top_level(facts, results)
+    skipped = {each["id"] for own in facts.get("tasks", {}).values() for each in own.get("skipped", ())}
+    results, missing, errors = list(results), sorted(set(missing) - skipped), list(errors)
+    facts = _with_top_level(_with_bounds(facts), results)
     complete = complete and not missing and not errors
     return {
         "schema": SCHEMA,
@@ -199,13 +218,25 @@ def assemble(
     }
 
 
+def _with_bounds(facts: Json) -> Json:
+    """With the number of bounds that apply in all tasks of the run, where each says its own."""
+    own = [each.get("bounds") for each in facts.get("tasks", {}).values()]
+    if not own or None in own or "gate" not in facts:
+        return facts
+    return {**facts, "gate": {**facts["gate"], "bounds": sum(own)}}
+
+
 def _with_top_level(facts: Json, results: Sequence[Json]) -> Json:
     found = {name: _with_windows(name, own, results) for name, own in facts.get("tasks", {}).items()}
     leading = next((name for name in found if len(found) == 1 or tasks()[name].leads), None)
-    top: Json = {} if leading is None else dict(found[leading])
+    top: Json = {} if leading is None else {key: value for key, value in found[leading].items() if key not in _OF_TASK}
     for name, own in found.items():
         top |= tasks()[name].top_level(own)
     return {**facts, **top, **({"tasks": found} if found else {})}
+
+
+_OF_TASK = ("bounds", "skipped", "types")
+"""Facts that stand with each task alone."""
 
 
 def _with_windows(task: str, own: Json, results: Sequence[Json]) -> Json:
@@ -235,7 +266,14 @@ def _with_losses(verdict: Verdict, comparison: Json | None, facts: Json) -> Verd
     if state == "regressed" or verdict == "fail":
         return "fail"
     undecided = state in ("can't tell", "not comparable") and facts["gate"]["inconclusive"] == "fail"
-    return "inconclusive" if undecided else verdict
+    idle = comparison is not None and nothing_compared(comparison)
+    return "inconclusive" if undecided or idle else verdict
+
+
+def nothing_compared(comparison: Json) -> bool:
+    """Whether no loss at all could be compared with the reference."""
+    every = [each for own in comparison["tasks"].values() for each in (own["baseline"], own["mean"], *own["losses"])]
+    return all(each is None or each["state"] == "not comparable" for each in every)
 
 
 def _run_verdict(

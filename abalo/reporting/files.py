@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from abalo.attacks.log import ATTACKS
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
 from abalo.errors import WouldOverwriteError
-from abalo.files import check_writable, explained, write_bytes, write_text
+from abalo.files import check_writable, write_bytes, write_text, write_together
 from abalo.reporting.latex import latex
 from abalo.reporting.markdown import markdown
+from abalo.reporting.quoting import remove_quoting
 
 JSON_NAME = "robustness.json"
 MARKDOWN_NAME = "robustness.md"
@@ -35,8 +35,8 @@ DIGEST = "evidence_sha256"
 
 def write_run(document: Json, evidence: Mapping[str, Evidence], folder: Path) -> Path:
     """The path of robustness.json, written with the digest of its evidence, which is written beside it."""
-    write_evidence(evidence, folder)
-    return write_json({**document, DIGEST: sha256_of(evidence)}, folder)
+    write_together(folder, as_files(document, evidence), _ELSEWHERE)
+    return folder / JSON_NAME
 
 
 def write_json(document: Json, folder: Path) -> Path:
@@ -46,8 +46,18 @@ def write_json(document: Json, folder: Path) -> Path:
     becomes its JSON escape. Raises `AbaloError` where the folder cannot be written.
     """
     path = folder / JSON_NAME
-    write_text(path, json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, indent=1) + "\n", _ELSEWHERE)
+    write_text(path, _json(document), _ELSEWHERE)
     return path
+
+
+def as_files(document: Json, evidence: Mapping[str, Evidence]) -> dict[str, bytes]:
+    """The evidence of a run and, after it, its document with the digest of the evidence, by the name of their file."""
+    said = _json({**document, DIGEST: sha256_of(evidence)})
+    return {EVIDENCE_NAME: to_bytes(evidence), JSON_NAME: said.encode("utf-8", "backslashreplace")}
+
+
+def _json(document: Json) -> str:
+    return json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def write_markdown(document: Json, folder: Path) -> Path:
@@ -64,24 +74,15 @@ def write_latex(document: Json, folder: Path) -> Path:
     return path
 
 
-def write_evidence(cases: Mapping[str, Evidence], folder: Path) -> Path:
-    """The path of evidence.npz: the counts of every case, without text."""
-    path = folder / EVIDENCE_NAME
-    write_bytes(path, to_bytes(cases), _ELSEWHERE)
-    return path
-
-
 def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
     """The path of examples.jsonl, one line for each record.
 
-    For None, where text is withheld, the file is removed, and so is every other that quotes the corpus of an earlier
-    run: the logs of attacks, and counterexamples.
+    For None, where text is withheld, the file is removed, and so is every other of an earlier run that quotes a corpus:
+    the logs of attacks and of Inspect, counterexamples, pages.
     """
     path = folder / EXAMPLES_NAME
     if records is None:
-        for quoting in (path, folder / COUNTEREXAMPLES_NAME, *sorted((folder / ATTACKS).glob("*.jsonl"))):
-            with explained(quoting, folder, _ELSEWHERE):
-                quoting.unlink(missing_ok=True)
+        remove_quoting(folder, _ELSEWHERE)
         return path
     write_bytes(path, "".join(f"{line}\n" for line in records).encode("utf-8", "backslashreplace"), _ELSEWHERE)
     return path

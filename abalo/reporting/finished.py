@@ -14,7 +14,7 @@ from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.reporting.document import SCHEMA
-from abalo.reporting.files import DIGEST, EVIDENCE_NAME, JSON_NAME
+from abalo.reporting.files import DIGEST, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
 
 
 def _objects(*fields: str) -> Callable[[Any], bool]:
@@ -51,10 +51,16 @@ class Run:
     evidence: Mapping[str, Evidence]
     path: Path = Path(JSON_NAME)
 
+    def records(self) -> list[str] | None:
+        """The lines of examples.jsonl; None where there is no such file, as where text was withheld."""
+        try:
+            return (self.path.parent / EXAMPLES_NAME).read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError):
+            return None
 
-def read_run(folder: Path) -> Run:
-    """The run whose reports are in the folder; raises `AbaloError` where there is none, or no evidence of it."""
-    path = folder / JSON_NAME
+
+def read_document(path: Path) -> dict[str, Any]:
+    """The document of a run in its robustness.json; raises `AbaloError` where there is none, or it is not whole."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -66,6 +72,13 @@ def read_run(folder: Path) -> Run:
     broken = [name for name, fits in _NEEDED.items() if not fits(document.get(name))]
     if broken:
         raise AbaloError(f"{path}: is damaged: {', '.join(broken)} cannot be read; run the gate again")
+    return document
+
+
+def read_run(folder: Path) -> Run:
+    """The run whose reports are in the folder; raises `AbaloError` where there is none, or no evidence of it."""
+    path = folder / JSON_NAME
+    document = read_document(path)
     _check_results(path, document["results"])
     evidence = read(folder / EVIDENCE_NAME)
     lost = sorted({result["id"] for result in document["results"]} - set(evidence))

@@ -8,20 +8,31 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from abalo.config.options import recorded_thresholds
 from abalo.config.thresholds import Thresholds
 from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
-from abalo.core.gate import UNDECIDED
+from abalo.core.gate import AUTO, UNDECIDED
 from abalo.core.judging import Judged, judged
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
-from abalo.files import explained, write_bytes
+from abalo.files import explained, is_file, write_bytes
 from abalo.reporting.comparing import Reference, comparison
-from abalo.reporting.document import NOT_BOUND, assemble, baseline_verdict, gate_of, results_of, versions
+from abalo.reporting.document import (
+    NOT_BOUND,
+    applying,
+    assemble,
+    baseline_verdict,
+    gate_of,
+    languages_of,
+    results_of,
+    versions,
+)
 from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME
 from abalo.reporting.finished import Run
+from abalo.reporting.quoting import holds_examples
 
 _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
 """The fields of a result that judging makes; all others are facts."""
@@ -35,6 +46,7 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
     not come to its end stays incomplete. With a ``reference`` losses are judged too, waivers as of ``today``.
     """
     old, by_id = run.document, _facts_by_id(run)
+    thresholds = thresholds.spoken(languages_of(old))
     cases = {case.id: case for case in thresholds.cases}
     order = [cases[key] for key in by_id if key in cases]
     if not by_id:
@@ -52,6 +64,7 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
     profile = str((old.get("gate") or {}).get("profile", "dev"))
     facts = {
         "versions": versions(),
+        **_options(old, thresholds),
         "gate": gate_of(thresholds, profile, deep=by_rule.deep),
         "tasks": {
             name: _of_task(tasks()[name], own, run, by_rule)
@@ -61,7 +74,7 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
     }
     losses = None
     if reference is not None and old["complete"]:
-        losses = comparison(facts["tasks"], run.evidence, thresholds, reference, today or date.today())
+        losses = comparison(facts["tasks"], run.evidence, thresholds, reference, today or date.today(), run.records())
     return assemble(
         facts,
         results,
@@ -74,13 +87,18 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
     )
 
 
+def _options(old: Mapping[str, Any], thresholds: Thresholds) -> Json:
+    """The options of the run, with the file that it is judged by now; nothing where the run did not record any."""
+    found = old.get("options")
+    return {"options": {**found, "thresholds": recorded_thresholds(thresholds.path)}} if found else {}
+
+
 def _check_draws(run: Run, cases: Sequence[Case], thresholds: Thresholds) -> None:
     """Raises `AbaloError` where the file asks for draws that the run did not make."""
-    name, language = thresholds.path.name, (run.document.get("gate") or {}).get("language")
-    if language != thresholds.gate.language:
-        raise AbaloError(
-            f"{name}: the run was in the language {language!r}, not {thresholds.gate.language!r}; run the gate again"
-        )
+    name, told = thresholds.path.name, thresholds.gate.language
+    for language in languages_of(run.document).values():
+        if told not in (AUTO, language):
+            raise AbaloError(f"{name}: the run was in the language {language!r}, not {told!r}; run the gate again")
     before = (run.document.get("gate") or {}).get("seeds")
     for case in cases:
         drawn = {int(seed) for seed in run.evidence[case.id].seeds}
@@ -105,7 +123,7 @@ def _not_run(tried: Set[str], thresholds: Thresholds, old: Mapping[str, Any]) ->
         if case.id not in tried
         and case.task in (old.get("tasks") or {})
         and not case.deep
-        and not case.probe.skipped(case.plan, thresholds.gate.language)
+        and thresholds.skipped(case) is None
     ]
 
 
@@ -127,7 +145,7 @@ class _Rules:
     def at_home(self, task: Task) -> bool:
         """Whether model and corpus are those that ship."""
         own = self.facts.get(task.name)
-        return own is not None and (own["model"]["name"], own["corpus"]["name"]) == (task.shipped, task.default_corpus)
+        return own is not None and task.was_at_home(own)
 
     def judged(self, case: Case, evidence: Evidence) -> Judged:
         """The case, judged by the file."""
@@ -136,12 +154,12 @@ class _Rules:
 
 
 def _of_task(task: Task, own: Json, run: Run, rules: _Rules) -> Json:
-    """The facts of a task, with the notice about foreign bounds and the baseline measured as the gate asks.
+    """The facts of a task, with the notice as it is under these bounds and the baseline measured as the gate asks.
 
     The baseline stays as it was where the run has no evidence of it.
     """
     foreign = task.name in rules.thresholds.calibrated_elsewhere and not rules.at_home(task)
-    found = {**own, "notice": task.notice(foreign=foreign)}
+    found = {**own, "notice": task.notice(own, foreign=foreign), **applying(rules.thresholds, task, deep=rules.deep)}
     clean = baseline_of(task)
     if clean.id in run.evidence:
         again = rules.judged(rules.thresholds.clean(task), run.evidence[clean.id])
@@ -167,16 +185,17 @@ def _results(case: Case, old: Sequence[Mapping[str, Any]], evidence: Evidence, r
 def copied(source: Path, target: Path) -> None:
     """Copies the evidence and the examples of a run; nothing where both are the same folder.
 
-    What the run does not have is not left there from an earlier one.
+    Examples that the run does not have are not left there from an earlier one.
     """
     if source.resolve() == target.resolve():
         return
     for name in (EVIDENCE_NAME, EXAMPLES_NAME):
         if (source / name).is_file():
             write_bytes(target / name, (source / name).read_bytes())
-        else:
+        elif is_file(target / name):
             with explained(target / name, target):
-                (target / name).unlink(missing_ok=True)
+                if holds_examples(target / name):
+                    (target / name).unlink()
 
 
 def exit_code(document: Mapping[str, Any]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -24,6 +25,9 @@ from abalo.core.blocks import (
     defined,
     heads,
 )
+from abalo.core.gate import SEVERAL, UNDETERMINED
+from abalo.core.judging import BORROWED
+from abalo.core.preflight import percent
 from abalo.core.probe import probes
 from abalo.core.results import (
     Json,
@@ -53,6 +57,7 @@ from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting.blocks import ordered
 from abalo.reporting.case import interval
+from abalo.reporting.document import nothing_compared
 
 _LENGTH = 600
 """How many characters of an error or a regression are shown."""
@@ -94,12 +99,18 @@ def brief(document: Json) -> Iterator[Block]:
         yield Text((f"not run: {', '.join(document['missing'])}",), role="notice")
     if document.get("not_run"):
         yield Text((_not_in_run(document),), role="notice")
+    spoken = tuple(Item(_language(own["corpus"]), name) for name, own in _speaking(document))
+    if spoken:
+        yield Text(spoken, role="list")
+    left_out = tuple(_left_out(document))
+    if left_out:
+        yield Text(left_out, role="list")
     clean = tuple(_clean(document))
     if clean:
         yield Text(clean, role="list")
     for block in ordered():
         yield from block.brief(document)
-    yield _verdict(document)
+    yield run_verdict(document)
 
 
 # The verdict and what led to it --------------------------------------------------------------------------------------
@@ -107,7 +118,7 @@ def brief(document: Json) -> Iterator[Block]:
 
 def _opening(document: Json) -> Iterator[Block]:
     yield from _notices(document)
-    yield _verdict(document)
+    yield run_verdict(document)
     for block in ordered():
         if block.leads:
             yield from block.summary(document)
@@ -120,13 +131,62 @@ def _opening(document: Json) -> Iterator[Block]:
 
 
 def _notices(document: Json) -> Iterator[Text]:
-    said = [document.get("notice"), *(facts.get("notice") for facts in (document.get("tasks") or {}).values())]
-    notices = tuple(dict.fromkeys(notice for notice in said if notice))
+    said = []
+    for facts in (document, *(document.get("tasks") or {}).values()):
+        said += [*(facts.get("notice") or "").split("\n"), *((facts.get("corpus") or {}).get("notices") or ())]
+    said += [_NOT_FOUND.format(own["corpus"]["name"]) for _, own in _speaking(document) if _is_not_found(own["corpus"])]
+    notices = (*dict.fromkeys(notice for notice in said if notice), *_random(document))
     if notices:
         yield Text(notices, role="notice")
 
 
-def _verdict(document: Json) -> Text:
+def _random(document: Json) -> Iterator[str]:
+    """A line for each task whose model gave other labels when it was asked again."""
+    for name, own in (document.get("tasks") or {}).items():
+        share = (own.get("model") or {}).get("differing")
+        if share:
+            yield (
+                f"{tasks()[name].title}: the model is not deterministic: {percent(share)} of labels differ when "
+                "the same batch is predicted twice. Verdicts are partly chance."
+            )
+
+
+_NOT_FOUND = (
+    "The language of {} was not found, since the words of none that is known prevail: cases for one language are left "
+    "out; if it is known, tell it with --abalo-language CODE, or as language in [gate]."
+)
+
+
+def _speaking(document: Json) -> list[tuple[str, Json]]:
+    """The tasks of which the run tells the language, with their facts."""
+    return [(name, own) for name, own in (document.get("tasks") or {}).items() if "language" in own["corpus"]]
+
+
+def _is_not_found(corpus: Json) -> bool:
+    return bool(corpus["language_found"] and corpus["language"] == UNDETERMINED)
+
+
+def _language(corpus: Json) -> str:
+    """The language of a corpus and where it is known from, such as ``language pt (found in the corpus)``."""
+    if _is_not_found(corpus):
+        return "language not found in the corpus"
+    known = {UNDETERMINED: "language unknown", SEVERAL: "several languages"}
+    source = "found in the corpus" if corpus["language_found"] else "told"
+    return f"{known.get(corpus['language'], 'language ' + corpus['language'])} ({source})"
+
+
+def _left_out(document: Json) -> Iterator[str]:
+    """The cases that say nothing about the corpus, a line for each reason."""
+    for own in (document.get("tasks") or {}).values():
+        by_reason: dict[str, list[str]] = {}
+        for each in own.get("skipped", ()):
+            by_reason.setdefault(each["reason"], []).append(each["id"].partition("[")[0])
+        for reason, tables in by_reason.items():
+            counted = [table + f" ({number})" * (number > 1) for table, number in Counter(tables).items()]
+            yield f"Left out, {reason}: {', '.join(counted)}."
+
+
+def run_verdict(document: Json) -> Text:
     """The whole run in one line: "incomplete" for a run that did not finish, whatever it found."""
     counts, regressions = document["counts"], document["regressions"]
     decided = sum(counts.values()) - counts["inconclusive"]
@@ -156,14 +216,19 @@ def _lost(document: Json) -> Iterator[str]:
     compared = document.get("comparison")
     if compared is not None:
         found = [each for own in compared["tasks"].values() for each in (own["baseline"], own["mean"], *own["losses"])]
-        regressed = sum(each is not None and each["state"] == "regressed" and each["blocking"] for each in found)
-        if regressed:
-            yield f"{words.count(regressed, 'loss', 'losses')} against {visible(compared['reference']['name'])}"
+        name = visible(compared["reference"]["name"])
+        regressed = [each["blocking"] for each in found if each is not None and each["state"] == "regressed"]
+        if any(regressed):
+            yield f"{words.count(sum(regressed), 'loss', 'losses')} against {name}"
+        if not all(regressed):
+            yield f"{words.count(regressed.count(False), 'loss', 'losses')} against {name} without blocking"
 
 
 def _decided(document: Json) -> Verdict:
     """The verdict on the run; a pass that leaves open whether something was lost is none."""
     compared = document.get("comparison")
+    if document["verdict"] == "inconclusive" and compared is not None and nothing_compared(compared):
+        return Verdict("inconclusive", "NOTHING COMPARED")
     if document["verdict"] == "pass" and compared is not None and compared["state"] in ("can't tell", "not comparable"):
         return Verdict("inconclusive", "NO REGRESSION FOUND")
     if document["verdict"] == "pass" and any(map(_leans_to_failure, cases(document))):
@@ -174,7 +239,10 @@ def _decided(document: Json) -> Verdict:
 def _leans_to_failure(result: Json) -> bool:
     """Whether a bound that can stop a release is undecided, and its estimate lies beyond it."""
     return result["blocking"] and any(
-        each["verdict"] == "inconclusive" and each["value"] is not None and _beyond(each)
+        each["verdict"] == "inconclusive"
+        and each["reason"] != BORROWED  # shown, and not applied
+        and each["value"] is not None
+        and _beyond(each)
         for each in result["judgements"]
     )
 
@@ -239,6 +307,7 @@ def _not_in_run(document: Json) -> str:
 def _remarks(document: Json) -> Iterator[str]:
     """Remarks to read before trusting the numbers."""
     shown = cases(document)
+    yield from _left_out(document)
     if document.get("not_run"):
         yield f"{words.sentence_case(_not_in_run(document))}."
     for task, results in _by_task(document):
@@ -479,7 +548,10 @@ def _facts(document: Json) -> Iterator[Text]:
 def _model(model: Json | None) -> str:
     if model is None:
         return ""
-    return ", ".join([model["name"], f"fingerprint {model['fingerprint'][:12]}", *_settings(model["settings"])])
+    version = [f"version {visible(model['version'])}"] if model.get("version") is not None else []
+    predictions = [f"clean predictions {model['predictions'][:12]}"] if model.get("predictions") else []
+    known = [model["name"], *version, f"fingerprint {model['fingerprint'][:12]}", *predictions]
+    return ", ".join([*known, *_settings(model["settings"])])
 
 
 def _settings(settings: Json) -> list[str]:
@@ -489,8 +561,9 @@ def _settings(settings: Json) -> list[str]:
 def _corpus(corpus: Json | None, task: Task) -> str:
     if corpus is None:
         return ""
+    spoken = [_language(corpus)] if "language" in corpus else []
     first = [f"the first {corpus['limit']:,} only"] if corpus.get("limit") is not None else []
-    return ", ".join([corpus["name"], *task.sizes(corpus), *first, f"sha256 {corpus['sha256'][:12]}"])
+    return ", ".join([corpus["name"], *task.sizes(corpus), *spoken, *first, f"sha256 {corpus['sha256'][:12]}"])
 
 
 def _baseline(baseline: Json | None, task: Task) -> str:

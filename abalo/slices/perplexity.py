@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from abalo.corpora import Corpus, load
-from abalo.corpora.training import check_training, named
+from abalo.corpora import Corpus
+from abalo.corpora.training import check_training, load_named, named
 from abalo.models.language_models import load_language_model
 from abalo.slices.ranking import Ranked, at_the_end
 from abalo.slices.slice import Cut, Slice
@@ -35,7 +35,7 @@ def cut(corpus: Corpus, settings: PerplexitySettings) -> Cut:
 
     [TextFlint, catalogue name "LMSubPopulation"]
     """
-    training = load(settings.training) if settings.training else corpus
+    training = load_named(settings.training) if settings.training else corpus
     model = load_language_model(settings.model, training.sentences, named(training))
     distinct = list(dict.fromkeys(corpus.sentences))
     known = dict(zip(distinct, model.perplexities(distinct, distinct).tolist(), strict=True))

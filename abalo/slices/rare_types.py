@@ -7,8 +7,8 @@ from functools import partial
 from typing import ClassVar
 
 from abalo.core.configuring import Ranges
-from abalo.corpora import Corpus, load
-from abalo.corpora.training import named
+from abalo.corpora import Corpus
+from abalo.corpora.training import load_named, named
 from abalo.slices.slice import Cut, Slice
 from abalo.slices.training import Trained
 from perturbations import Sentence, entity_spans
@@ -29,7 +29,7 @@ class RareSettings(Trained):
 
 def cut(corpus: Corpus, settings: RareSettings) -> Cut:
     """Sentences with an entity of a rare type."""
-    counted = load(settings.training) if settings.training else corpus
+    counted = corpus.alike(load_named(settings.training)) if settings.training else corpus
     rare = rarest(dict.fromkeys(corpus.entity_counts, 0) | counted.entity_counts, settings.share)
     types = ", ".join(sorted(rare)) or "none"
     text = f"sentences with an entity of a type rare in {named(counted)}, {100 * settings.share:g} % at most: {types}"

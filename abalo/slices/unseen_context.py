@@ -7,8 +7,8 @@ from functools import partial
 from typing import ClassVar
 
 from abalo.core.configuring import Ranges
-from abalo.corpora import Corpus, load
-from abalo.corpora.training import named
+from abalo.corpora import Corpus
+from abalo.corpora.training import load_named, named
 from abalo.slices.slice import Cut, Slice
 from abalo.slices.training import Trained
 from perturbations import Sentence, entity_spans
@@ -29,7 +29,7 @@ def cut(_corpus: Corpus, settings: ContextSettings) -> Cut:
 
     Letter case does not count, nor do numbers and marks: only what has a letter is a word here.
     """
-    training = load(settings.training)
+    training = load_named(settings.training)
     known = frozenset(token.lower() for sentence in training.sentences for token in sentence.tokens)
     number = "a word" if settings.least == 1 else f"{settings.least} words"
     text = f"sentences with {number} not in {named(training)} within {settings.window} of an entity"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from abalo.corpora import Corpus, load
-from abalo.corpora.training import named
+from abalo.corpora import Corpus
+from abalo.corpora.training import load_named, named
 from abalo.slices.slice import Cut, Slice
 from abalo.slices.training import Trained
 from perturbations import Sentence, entity_spans
@@ -18,7 +18,7 @@ def cut(_corpus: Corpus, settings: Trained) -> Cut:
 
     Those forms are the unseen ones of I. Augenstein et al., Generalisation in named entity recognition, 2017.
     """
-    training = load(settings.training)
+    training = load_named(settings.training)
     seen = frozenset(entity for sentence in training.sentences for entity in _entities(sentence))
     return Cut(partial(_holds, seen=seen), f"sentences with an entity that is none in {named(training)}")
 

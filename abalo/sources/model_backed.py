@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from abalo.errors import AbaloError
+from abalo.files import is_file
 from abalo.models.local_files import HUB_ID
 from abalo.models.masked_lm import MaskedLM, load_masked_lm
 from abalo.models.translator import Translator, load_translator
@@ -122,7 +123,7 @@ def _is_model(spec: str) -> bool:
 
 
 def _is_vectors(spec: str) -> bool:
-    return Path(_vectors(spec)[0]).expanduser().is_file()
+    return is_file(Path(_vectors(spec)[0]).expanduser())
 
 
 def _make_room(known: dict[Any, Any]) -> None:

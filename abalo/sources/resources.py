@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
 from abalo.bundled import USUAL_LANGUAGE
+from abalo.core.gate import AUTO as AUTO_LANGUAGE
+from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.settings import LANGUAGE
-from abalo.corpora import Corpus, load
+from abalo.corpora import Corpus
 from abalo.corpora.hub import PREFIX
 from abalo.corpora.loading import BUNDLED, located
+from abalo.corpora.training import load_named
 from abalo.errors import AbaloError
+from abalo.files import is_file
 from abalo.sources import faker_names, model_backed
 from abalo.sources.model_backed import NONE
 from perturbations import Perturbation
@@ -29,6 +34,7 @@ _LEXICON = "lexicon"
 """The parameter that names a word list, of whatever language."""
 
 _INVENTED = {made.name: made for made in (Invented("pt"), Invented("en"))}
+_SHIPPED = re.compile(rf"{BUNDLED}[\w-]+-([a-z]{{2}})(?:/.*)?")
 _EMPTY = "none"
 """The pool without entities, in place of invented ones for a language that has none."""
 
@@ -37,6 +43,7 @@ class Resources:
     """The resources of a run on ``corpus``, each made once; other corpora are read when a case asks for them.
 
     ``mask_token`` is the model's own, None where it has none. ``language`` is that of the corpus, an ISO 639-1 code.
+    Where a case takes entities from a corpus that ships in another language, they come from the one that is judged.
     """
 
     def __init__(self, corpus: Corpus, mask_token: str | None = None, language: str = USUAL_LANGUAGE) -> None:
@@ -58,8 +65,11 @@ class Resources:
             named = ({LANGUAGE: self.language} if self.language in known else {}) | named
         if masks_as_model(perturbation, params):
             named["mask_token"] = self._mask_token
-        usual = {name: self._usual(perturbation.params[name].name) for name in _kinds(perturbation)}
-        return usual | named
+        kinds = _kinds(perturbation)
+        usual = {name: self._usual(perturbation.params[name].name) for name in kinds}
+        pools = [name for name, kind in kinds.items() if kind is Pool]
+        foreign = [name for name in pools if ships_in_another(named.get(name), self.language)]
+        return usual | named | dict.fromkeys(foreign, JUDGED)
 
     def _usual(self, name: str) -> str:
         """The name of the resource that a perturbation knows by this default name."""
@@ -96,7 +106,7 @@ class Resources:
         if kind is Pool and spec.startswith(faker_names.PREFIX):
             return faker_names.FakerNames(spec)
         if spec not in self._corpora:
-            self._corpora[spec] = load(spec)
+            self._corpora[spec] = self._corpora[JUDGED].alike(load_named(spec))
         corpus = self._corpora[spec]
         if kind is Pool:
             return FromCorpus(spec, corpus.sentences)
@@ -125,31 +135,48 @@ def unfit(perturbation: Perturbation, params: Mapping[str, Any], language: str) 
     """Why a perturbation with these parameters does not fit a corpus in the language; None where it does.
 
     A resource that it needs is given as "none"; it is for other languages, and no parameter names a language, a word
-    list or entities; or it takes the model that ships, which is of another language.
+    list or entities of that language; or it takes the model that ships, which is of another language.
     """
     kinds = _kinds(perturbation)
     given = {name: params.get(name, perturbation.params[name].name) for name, kind in kinds.items() if kind is not Pool}
     if missing := [name for name, spec in given.items() if spec == NONE]:
         return f"{perturbation.name} needs {' and '.join(missing)}, given as {NONE!r}"
-    other = other_language(perturbation.name, perturbation.languages, language)
-    if other and not any(name in (LANGUAGE, _LEXICON) or kinds.get(name) is Pool for name in params):
+    other = other_language(perturbation.languages, language)
+    pools = [name for name, kind in kinds.items() if kind is Pool and not ships_in_another(params.get(name), language)]
+    if other and not any(name in (LANGUAGE, _LEXICON, *pools) for name in params):
         return other
-    if BUNDLED_MODEL in given.values() and params.get(LANGUAGE, language) != USUAL_LANGUAGE:
+    if BUNDLED_MODEL in given.values() and params.get(LANGUAGE, language) not in (USUAL_LANGUAGE, AUTO_LANGUAGE):
         return f"{perturbation.name} asks the model that ships, which is of {USUAL_LANGUAGE}; name another"
     return None
 
 
-def other_language(name: str, languages: Sequence[str], language: str) -> str | None:
+def other_language(languages: Sequence[str], language: str) -> str | None:
     """Why something for some ``languages`` says nothing about a corpus in another; None where it does."""
-    if not languages or language in languages:
+    if not languages or language in (*languages, AUTO_LANGUAGE):
         return None
-    return f"{name} is for {' and '.join(languages)}; the {LANGUAGE} is {language}"
+    return f"for {' and '.join(languages)}; {corpus_is(language)}"
+
+
+def corpus_is(language: str) -> str:
+    """The language of the corpus as a reason says it."""
+    if language == UNDETERMINED:
+        return f"the {LANGUAGE} of the corpus is not known"
+    return "the corpus is in several languages" if language == SEVERAL else f"the corpus is {language}"
+
+
+def ships_in_another(spec: object, language: str) -> bool:
+    """Whether a corpus called ``spec`` ships, and is in another language; False where the language is not known yet.
+
+    Corpora that ship are called after their language: ``bundled:legal-pt``, ``bundled:legal-pt/train``.
+    """
+    found = _SHIPPED.fullmatch(spec) if isinstance(spec, str) else None
+    return found is not None and language not in (found[1], AUTO_LANGUAGE)
 
 
 def problem_with(spec: object, kind: type) -> str | None:
     """Why ``spec`` cannot name a resource of the kind; None where it can, as far as can be told without reading it."""
     corpora = (
-        f'"{JUDGED}" for the one that is judged, or another: a CoNLL or JSONL file, bundled:NAME, hub:DATASET:SPLIT'
+        f'"{JUDGED}" for the one that is judged, or another: a CoNLL or JSON file, bundled:NAME, hub:DATASET:SPLIT'
     )
     if kind in model_backed.KINDS:
         return model_backed.problem(spec, kind)
@@ -170,6 +197,6 @@ def problem_with(spec: object, kind: type) -> str | None:
             located(spec)
         except AbaloError as error:
             return str(error)
-    elif spec not in names and not spec.startswith(PREFIX) and not Path(spec).is_file():
+    elif spec not in names and not spec.startswith(PREFIX) and not is_file(Path(spec)):
         return f"{spec!r}; no such file{did_you_mean(spec, names)}; expected {wanted}"
     return None

@@ -166,7 +166,7 @@ def _numbers(place: str, fields: list[str], width: int) -> array[float]:
         values = array("f", map(float, fields[-width:]))
     except ValueError as error:
         raise AbaloError(
-            f"{place}: {error}; expected a word and {width} numbers, with single spaces between"
+            f"{place}: a value is no number; expected a word and {width} numbers, with single spaces between"
         ) from error
     if not isfinite(sum(values)):
         raise AbaloError(f"{place}: the vector of {fields[0]!r} holds NaN or infinity; leave the line out")

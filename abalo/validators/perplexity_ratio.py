@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core.configuring import Ranged
-from abalo.corpora import Corpus, load
-from abalo.corpora.training import check_training, named
+from abalo.corpora import Corpus
+from abalo.corpora.training import check_training, load_named, named
 from abalo.models.language_models import LanguageModel, load_language_model
 from abalo.validators.validator import Pairs, Validator
 
@@ -50,7 +50,7 @@ def prepare(corpus: Corpus, settings: PerplexitySettings) -> PerplexityRatio:
 
     [TextFlint, catalogue name "GPT2Perplexity", which gives its inverse, at most 1]
     """
-    training = load(settings.training) if settings.training else corpus
+    training = load_named(settings.training) if settings.training else corpus
     return PerplexityRatio(load_language_model(settings.model, training.sentences, named(training)))
 
 

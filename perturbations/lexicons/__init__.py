@@ -51,9 +51,14 @@ def rows(name: str) -> tuple[tuple[str, ...], ...]:
     return tuple(map(tuple, _rows(name)))
 
 
+@cache
+def names() -> tuple[str, ...]:
+    """The names of all lexicons, in alphabetical order."""
+    return tuple(sorted(entry.name[:-4] for entry in files(__name__).iterdir() if entry.name.endswith(".tsv")))
+
+
 def _rows(name: str) -> list[list[str]]:
     table = files(__name__) / f"{name}.tsv"
     if not table.is_file():
-        known = sorted(entry.name[:-4] for entry in files(__name__).iterdir() if entry.name.endswith(".tsv"))
-        raise ValueError(f"no lexicon {name!r}; there are: {', '.join(known)}")
+        raise ValueError(f"no lexicon {name!r}; there are: {', '.join(names())}")
     return [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]

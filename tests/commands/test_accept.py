@@ -16,7 +16,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_report_and_evidence_are_copied_and_nothing_else(folder, tmp_path, capsys):
-    (folder / "examples.jsonl").write_text("{}\n")
+    (folder / "counterexamples.jsonl").write_text("{}\n")
     assert main(["accept", "reports", "--as", "references/1.0"]) == 0
     target = tmp_path / "references" / "1.0"
     assert sorted(path.name for path in target.iterdir()) == ["accepted.json", "evidence.npz", "robustness.json"]
@@ -25,6 +25,16 @@ def test_report_and_evidence_are_copied_and_nothing_else(folder, tmp_path, capsy
     assert copied.keys() == own.keys()
     assert json.loads((target / "accepted.json").read_text()).keys() == {"date", "commit"}
     assert "accepted as references/1.0" in capsys.readouterr().out
+
+
+def test_examples_are_copied_where_there_are_any_and_none_of_another_run_stays(folder, tmp_path):
+    (folder / "examples.jsonl").write_text("{}\n")
+    assert main(["accept", "reports", "--as", "references/1.0"]) == 0
+    kept = tmp_path / "references" / "1.0" / "examples.jsonl"
+    assert kept.read_text() == "{}\n"
+    (folder / "examples.jsonl").unlink()
+    assert main(["accept", "reports", "--as", "references/1.0", "--replace"]) == 0
+    assert not kept.exists()
 
 
 def test_a_reference_is_replaced_only_where_that_is_asked_for(folder, capsys):

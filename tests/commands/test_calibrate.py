@@ -13,6 +13,7 @@ THRESHOLDS = """\
 # Ours.
 [gate]
 resamples = 500
+language = "pt"
 
 [[ner.baseline]]
 min_f1 = 0.1    # to be measured
@@ -94,7 +95,7 @@ def test_a_model_that_finds_next_to_nothing_is_refused_unless_that_is_asked_for(
 def test_each_type_that_is_frequent_enough_gets_a_floor_of_its_own(folder):
     both = [f"[José{i} PESSOA] saiu de [Faro{i} LOCAL]" for i in range(60)]
     (folder / "corpus.conll").write_text(conll(*both), encoding="utf-8")
-    assert calibrate("--out", "new.toml") == 0
+    assert calibrate("--out", "new.toml", "--yes") == 0  # the model never predicts a LOCAL, and that is meant
     bounds = load(folder / "new.toml").cases[0].bounds
     assert {bound.type: bound.limit for bound in bounds}["PESSOA"] == 0.93
     assert "LOCAL" not in {bound.type for bound in bounds}  # never found, so nothing can break its floor
@@ -188,7 +189,7 @@ def test_calibrating_questions_alone_leaves_the_bounds_on_tags_as_they_are(folde
 def test_a_bound_of_the_bundled_model_that_could_not_be_measured_is_not_passed_off_as_ones_own(folder, capsys):
     lines = [f'{{"id": "{k}", "question": "Is it {k}?", "options": ["a", "b"], "target": 0}}' for k in range(60)]
     (folder / "two.jsonl").write_text("\n".join(lines))
-    (folder / "mine.toml").write_text('extends = "default"\n')
+    (folder / "mine.toml").write_text('extends = "default"\n[gate]\nlanguage = "en"\n')
     asked = ["--task", "choice", "--questions", "two.jsonl", "--thresholds", "mine.toml", "--out", "new.toml"]
     assert main(["calibrate", *asked]) == 0
     assert "paraphrase_consistency[k-2]: max_fragility_score not calibrated" in capsys.readouterr().out
@@ -228,3 +229,41 @@ def test_a_case_that_is_not_there_is_an_error_with_a_suggestion(folder, capsys):
     said = refused(capsys, "--case", "acents", "--out", "new.toml")
     assert said == "abalo: --case acents: no such case in the thresholds file; did you mean 'accents'?\n"
     assert not (folder / "new.toml").exists()
+
+
+MISNAMED = """
+def make():
+    return lambda batch: [["B-PESSOA" if w.startswith("José") else "B-PER" for w in words] for words in batch]
+
+
+def limited():
+    return lambda batch: [["B-PESSOA" if w.startswith("José") else "O" for w in words] for words in batch]
+"""
+
+
+@pytest.fixture
+def misnamed(folder):
+    """A model that tells no labels, in a corpus with an entity type that it never predicts."""
+    (folder / "misnamed.py").write_text(MISNAMED, encoding="utf-8")
+    sentences = (f"[José{i} PESSOA] saiu de [Faro LOCAL]" for i in range(60))
+    (folder / "corpus.conll").write_text(conll(*sentences), encoding="utf-8")
+
+
+def test_types_that_seem_not_to_fit_are_not_baked_in_unless_they_are_meant(misnamed, folder, capsys):
+    said = refused(capsys, "--out", "new.toml", "--least", "0", model="misnamed:make")
+    assert "never predicts 60 entities (LOCAL 60) of the corpus and predicts 180 entities (PER 180)" in said
+    assert said.endswith("Bounds would take that for granted; if it is meant, add --yes\n")
+    assert not (folder / "new.toml").exists()
+    assert calibrate("--out", "new.toml", "--least", "0", "--yes", model="misnamed:make") == 0
+
+
+def test_bounds_can_be_those_of_some_types(misnamed, folder):
+    assert calibrate("--out", "new.toml", "--types", "PESSOA", model="misnamed:limited") == 0
+    found = {case.name: case.bounds for case in load(folder / "new.toml").cases}
+    assert [bound.limit for bound in found["baseline"]] == [0.93]  # F1 1.000 [0.940, 1.000], less the margin
+
+
+def test_bounds_of_some_types_are_not_those_of_the_model_that_ships(capsys):
+    shipped = str(bundled("thresholds.toml"))
+    assert main(["calibrate", "--types", "PESSOA", "--out", shipped]) == 2
+    assert "holds the bounds of the bundled model" in capsys.readouterr().err

@@ -158,10 +158,10 @@ def test_steps_speak_the_language_of_the_corpus(folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--with", "AppendIrr", "--language", "zh"), "irrelevant_text is for pt and en; the language is zh"),
-        (("--with", "CnDigit2Char"), "zh_digits is for zh; the language is pt"),
+        (("--with", "AppendIrr", "--language", "zh"), "for pt and en; the corpus is zh"),
+        (("--with", "CnDigit2Char"), "for zh; the corpus is pt"),
         (("--with", "MLMSuggestion", "--language", "en"), "mlm_suggestion asks the model that ships, which is of pt"),
-        (("--with", "SwapEnt", "--language", "zh"), "swap_ent_oov is for pt and en; the language is zh"),
+        (("--with", "SwapEnt", "--language", "zh"), "for pt and en; the corpus is zh"),
     ],
 )
 def test_what_does_not_speak_it_is_refused(capsys, arguments, message):

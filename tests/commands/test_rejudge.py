@@ -116,7 +116,7 @@ def test_no_model_and_no_corpus_is_needed(reports, folder):
 
 
 def test_cases_that_were_not_run_and_those_without_an_entry_are_left_out(reports):
-    Path("few.toml").write_text("[[ner.accents]]\nmax_f1_drop = 1.0\n[[ner.synonyms]]\nmax_f1_drop = 0.1\n")
+    Path("few.toml").write_text("[[ner.accents]]\nmax_f1_drop = 1.0\n[[ner.keyboard]]\nmax_f1_drop = 0.1\n")
     assert main(["rejudge", "reports", "--thresholds", "few.toml", "--out", "again"]) == 0
     assert {result["perturbation"] for result in read("again")["results"]} == {"accents"}
     assert read("again")["gate"]["bounds"] == 2  # those of the file, whatever was run

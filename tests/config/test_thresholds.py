@@ -188,6 +188,11 @@ def test_a_file_in_another_encoding_is_refused(write):
         ('mask_token = "ç/…"', "mask_token-___"),
         ('mask_token = "<mask>"\nrate = 0.15', "rate-0.15-mask_token-_mask_"),
         ("limit = 60", "limit-60"),
+        ('mask_token = "owner/model-v1.5"', "mask_token-owner_model_v1.5"),
+        ('mask_token = "/home/ana/words.conll"', "mask_token-words.conll"),
+        ('mask_token = "lexicon:../lists/words.tsv"', "mask_token-lexicon_words.tsv"),
+        ('mask_token = "data/words.vec.gz:2000"', "mask_token-words.vec.gz_2000"),
+        ("mask_token = 'C:\\lists\\words.tsv'", "mask_token-words.tsv"),
         ("max_f1_drop = 0.1", ""),
     ],
 )

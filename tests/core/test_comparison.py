@@ -15,6 +15,7 @@ from abalo.core.few_events import few_between
 from abalo.core.gate import Gate
 from abalo.core.metrics import Share, column
 from abalo.core.pairing import NotComparable, differing, paired
+from abalo.core.session import baseline_of
 from abalo.core.task import tasks
 from tests.compared import GOOD, WORSE, N, run_of
 
@@ -162,7 +163,25 @@ def test_other_variants_are_compared_only_where_they_come_from_the_model():
 
 def test_seeds_that_one_run_has_alone_are_left_out():
     with pytest.raises(NotComparable, match="no seed in common"):
-        paired(run_of(GOOD, seeds=np.full(N, 2)), run_of(GOOD), F1, "projected", from_model=False)
+        paired(run_of(GOOD, seeds=np.full(N, 2), variants="drawn"), run_of(GOOD), F1, "projected", from_model=False)
+
+
+def test_a_case_that_draws_nothing_is_compared_whatever_its_seed():
+    assert paired(run_of(GOOD, seeds=np.full(N, 2)), run_of(GOOD), F1, "projected", from_model=False).by == "variant"
+
+
+def test_a_loss_that_was_accepted_does_not_loosen_the_mean():
+    waived = replace(ACCENTS, waiver=Waiver(0.9, date(2027, 1, 1), "known"))
+    result = against((WORSE, WORSE), (GOOD, GOOD), cases=(waived, KEYBOARD))
+    assert next(loss.state for loss in result.losses if loss.case == waived.id) == "no worse"
+    assert (result.mean.state, result.mean.limit) == ("regressed", GATE.max_loss)
+
+
+def test_where_nothing_can_stop_a_release_regressions_do_not_either_and_are_not_hidden():
+    cases = [replace(each, blocking=False) for each in (ACCENTS, baseline_of(NER))]
+    result = against((WORSE, WORSE), (GOOD, GOOD), cases=cases)
+    assert {loss.state for loss in result.losses if loss.case == ACCENTS.id} == {"regressed"}
+    assert result.state == "can't tell"
 
 
 def test_sentences_outside_of_a_slice_are_left_out():

@@ -105,12 +105,12 @@ def test_the_correction_is_for_the_bounds_of_the_run_and_can_be_switched_off():
     )
 
 
-def test_the_explanation_has_a_line_for_every_bound():
-    found = result("accents", LOST_PEOPLE, KEPT_PLACES, Bound("f1_drop", "max", 0.1, "TEMPO"))
+def test_the_explanation_has_a_line_for_every_bound_those_that_failed_first_then_the_undecided():
+    found = result("accents", KEPT_PLACES, Bound("f1_drop", "max", 0.1, "TEMPO"), LOST_PEOPLE)
     assert found.explanation.splitlines() == [
         "f1_drop of PESSOA 1.000 [0.942, 1.000] is above max_f1_drop 0.1",
-        "f1_drop of LOCAL 0.000 [-0.041, 0.041] is within max_f1_drop 0.1",
         "f1_drop of TEMPO nan [nan, nan] is not judged against max_f1_drop 0.1: no TEMPO in gold or predictions",
+        "f1_drop of LOCAL 0.000 [-0.041, 0.041] is within max_f1_drop 0.1",
     ]
 
 

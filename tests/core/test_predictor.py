@@ -45,6 +45,9 @@ class Lengths(Predictor[str, Length]):
             raise AbaloError(f"{len(predictions)} for {len(given)}")
         return list(predictions)
 
+    def labels(self, prediction):
+        return (prediction.letters,)
+
     def pack(self, predictions):
         return {"letters": np.array([each.letters for each in predictions])}
 

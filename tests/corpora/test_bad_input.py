@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 
 from abalo.corpora import load
+from abalo.corpora.training import load_named
+from abalo.errors import AbaloError
 
 
 def test_a_ragged_line_is_an_error_with_its_line_number(written, refusal):
@@ -78,14 +80,6 @@ def test_lenient_reading_replaces_undecodable_bytes(written):
     assert corpus.repairs == 1
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_utf_16_is_an_error_of_one_line(written, refusal, encoding):
-    content = "\ufeffAnn B-PER\n".encode(encoding)
-    assert refusal(written(content)) == (
-        f"dev.conll:1: byte 1 (0x{content[0]:02x}) begins UTF-16; expected UTF-8; save the file as UTF-8"
-    )
-
-
 def test_a_lone_carriage_return_is_an_error(written, refusal):
     assert refusal(written("Ann B-PER\rleft O\nhome O\n")).splitlines()[1] == (
         r"  dev.conll:1: a lone carriage return; expected lines that end in \n or \r\n; convert the line ends"
@@ -145,7 +139,7 @@ def test_a_file_that_is_not_there_is_an_error_with_the_nearest_name(written, ref
 
 def test_a_file_that_is_not_there_and_near_to_none_says_what_could_be_given(written, refusal):
     assert refusal("nowhere.txt") == (
-        "nowhere.txt: no such file; expected a CoNLL or JSONL file, bundled:<name> or hub:<dataset>:<split>"
+        "nowhere.txt: no such file; expected a CoNLL or JSON file, bundled:<name> or hub:<dataset>:<split>"
     )
 
 
@@ -158,7 +152,7 @@ def test_a_folder_is_an_error_that_lists_its_files(written, refusal, tmp_path):
     written("", "train.conll")
     written("", "dev.conll")
     assert refusal(str(tmp_path)) == (
-        f"{tmp_path}: a folder; expected a CoNLL or JSONL file; it holds dev.conll, train.conll; "
+        f"{tmp_path}: a folder; expected a CoNLL or JSON file; it holds dev.conll, train.conll; "
         f"give one of its files, or hub:{tmp_path}:<split> for a data set"
     )
 
@@ -173,7 +167,7 @@ def test_a_folder_that_must_not_be_listed_gives_no_suggestions(tmp_path, monkeyp
 
     monkeypatch.setattr(Path, "iterdir", denied)
     assert refusal(str(tmp_path)) == (
-        f"{tmp_path}: a folder; expected a CoNLL or JSONL file; "
+        f"{tmp_path}: a folder; expected a CoNLL or JSON file; "
         f"give one of its files, or hub:{tmp_path}:<split> for a data set"
     )
 
@@ -191,3 +185,13 @@ def test_a_limit_below_one_is_an_error(written, refusal, limit):
 
 def test_a_clean_file_needs_no_repairs(written):
     assert load(written("Ann B-PER\n"), lenient=True).repairs == 0
+
+
+def test_a_file_that_a_setting_names_by_mistake_is_not_quoted(tmp_path):
+    accounts = tmp_path / "accounts"
+    accounts.write_text("jane:x:0:0:Jane:/home/jane:/bin/sh\nmail:x:8:8:mail:/var/mail:/bin/sh\n", encoding="utf-8")
+    with pytest.raises(AbaloError) as raised:
+        load_named(str(accounts))
+    said = str(raised.value)
+    assert said.startswith(f"{accounts}:1: no corpus: ")
+    assert not any(word in said for word in ("jane", "mail", "/bin/sh"))

@@ -127,9 +127,9 @@ def test_numbers_without_names_are_an_error(refusal):
 
 
 def test_bad_rows_are_one_error_with_their_numbers_from_0(refusal):
-    name = folder(made({"tokens": [["Ann", "left"], ["Bob"], ["Rome"]], "ner_tags": [[1], [-1], [2]]}))
+    name = folder(made({"tokens": [["Ann", "left"], ["Bob"], ["Rome", "Bob"]], "ner_tags": [[1], [-1], [3, 2]]}))
     *lines, last = refusal(f"hub:{name}:validation").splitlines()
-    assert last.startswith("  hub:./data:validation row 2: 'Rome' is I-PER without a B-PER before it")
+    assert last.startswith("  hub:./data:validation row 2: 'Bob' is I-PER without a B-PER before it")
     assert lines == [
         "hub:./data:validation: 3 problems",
         "  hub:./data:validation row 0: 'tokens' holds 2, 'tags' 1; expected one tag for each token",
@@ -161,7 +161,57 @@ def test_a_row_without_tags_is_an_error(refusal):
 
 def test_without_the_library_the_error_names_the_extra(data, refusal, monkeypatch):
     monkeypatch.setitem(sys.modules, "datasets", None)
-    assert refusal("hub:./data:validation") == "hub: corpora need the datasets library: pip install 'abalo[hub]'"
+    assert refusal("hub:./data:validation") == (
+        "hub:./data:validation: data sets need the datasets library: pip install 'abalo[hub]'"
+    )
+
+
+def test_a_folder_that_save_to_disk_wrote_needs_no_prefix(rendered):
+    data = made({"tokens": TOKENS, "ner_tags": NUMBERS})
+    data.save_to_disk("./single")
+    datasets.DatasetDict(test=data).save_to_disk("./lone")
+    for name in ("./single", "./lone", "./lone/test"):
+        assert rendered(load(name)) == RENDERED
+    assert (load("single").name, load("single", limit=1).sentences) == ("single", load("single").sentences[:1])
+
+
+def test_a_folder_of_several_splits_asks_which(refusal):
+    data = made({"tokens": TOKENS, "ner_tags": NUMBERS})
+    datasets.DatasetDict(train=data, test=data).save_to_disk("./saved")
+    assert refusal("./saved") == "./saved: holds 2 splits; expected one of train, test; give hub:./saved:SPLIT"
+
+
+def test_a_saved_folder_without_the_library_is_an_error_with_the_line_to_run(refusal, monkeypatch):
+    made({"tokens": TOKENS, "ner_tags": NUMBERS}).save_to_disk("./single")
+    monkeypatch.setitem(sys.modules, "datasets", None)
+    assert refusal("./single") == "./single: data sets need the datasets library: pip install 'abalo[hub]'"
+
+
+@pytest.mark.parametrize("damage", ["cut short", "away", "no JSON"])
+def test_a_damaged_folder_of_save_to_disk_is_one_error(refusal, damage, tmp_path):
+    made({"tokens": TOKENS, "ner_tags": NUMBERS}).save_to_disk("./single")
+    (table,) = (tmp_path / "single").glob("*.arrow")
+    if damage == "cut short":
+        table.write_bytes(table.read_bytes()[:100])
+    elif damage == "away":
+        table.unlink()
+    else:
+        (tmp_path / "single" / "state.json").write_text("{")
+    assert refusal("./single").startswith("./single: datasets cannot load it: ")
+
+
+def test_a_file_of_a_saved_folder_names_the_folder(refusal, tmp_path):
+    made({"tokens": TOKENS, "ner_tags": NUMBERS}).save_to_disk("./single")
+    (table,) = (tmp_path / "single").glob("*.arrow")
+    assert refusal(str(table)).endswith(
+        ".arrow: an Arrow file; give the folder that save_to_disk wrote, in which it is"
+    )
+
+
+def test_a_parquet_file_names_the_way_to_read_it(data, refusal):
+    assert refusal("data/validation.parquet") == (
+        "data/validation.parquet: a Parquet file; put it in a folder by the name of its split and give hub:FOLDER:SPLIT"
+    )
 
 
 @pytest.mark.parametrize(

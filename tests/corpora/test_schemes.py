@@ -82,8 +82,43 @@ def test_an_i_that_starts_a_sentence_does_not_continue_the_one_before(written, r
     assert refusal(written("Ann B-PER\n\nSmith I-PER\n")).startswith("dev.conll:3: 'Smith' is I-PER without")
 
 
-def test_a_file_with_no_b_at_all_is_not_taken_for_iob1_unasked(written, refusal):
-    assert "--abalo-scheme iob1" in refusal(written("Ann I-PER\nleft O\n"))
+def test_a_file_with_no_b_at_all_is_iob1_and_says_so(written, rendered):
+    corpus = load(written("Ann I-PER\nSmith I-PER\nRome I-LOC\nleft O\n\nBob I-PER\n"))
+    assert rendered(corpus) == ["[Ann Smith PER] [Rome LOC] left", "[Bob PER]"]
+    assert (corpus.scheme, corpus.repairs) == ("IOB1", 0)
+    (notice,) = corpus.notices
+    assert notice == (
+        "dev.conll has no B- label, so it was read as IOB1: an entity begins where I- begins or its type changes. "
+        "If that is wrong, correct the labels, or name their scheme with --abalo-scheme."
+    )
+    assert corpus.first(1).notices == corpus.notices
+
+
+def test_lenient_reading_of_a_file_with_no_b_at_all_repairs_nothing(written):
+    assert load(written("Ann I-PER\nSmith I-PER\n"), lenient=True).repairs == 0
+
+
+@pytest.mark.parametrize("b_elsewhere", ["Ann I-PER\n\nBob I-PER\nCid B-PER\n", "Ann B-PER\n", "left O\n"])
+def test_where_the_tags_tell_there_is_no_notice(written, b_elsewhere):
+    assert load(written(b_elsewhere)).notices == ()
+
+
+def test_a_scheme_that_is_said_needs_no_notice(written, refusal):
+    assert load(written("Ann I-PER\n"), scheme="iob1").notices == ()
+    assert "'Ann' is I-PER without a B-PER before it" in refusal("dev.conll", scheme="bio")
+
+
+def test_a_b_beyond_the_limit_counts(written, refusal):
+    assert "'Ann' is I-PER without a B-PER before it" in refusal(written("Ann I-PER\n\nBob B-PER\n"), limit=1)
+
+
+@pytest.mark.parametrize("tag", ["B-O", "I-O", "S-O", "E-O"])
+@pytest.mark.parametrize("lenient", [False, True], ids=["strict", "lenient"])
+def test_no_entity_type_may_be_called_o(written, refusal, tag, lenient):
+    assert refusal(written(f"Rome B-LOC\nAnn {tag}\n"), lenient=lenient).splitlines()[-1].strip() == (
+        f"dev.conll:2: 'Ann' has the tag '{tag}', of an entity type called O; expected another name, since O stands "
+        "for no entity; rename the type"
+    )
 
 
 def test_lenient_reading_opens_an_entity_at_an_i_without_its_b(written, rendered):

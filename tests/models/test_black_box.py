@@ -138,6 +138,34 @@ def test_a_label_map_renames_the_types_of_tags(write_module):
     assert load("person_tagger:make", label_map={"PER": "PESSOA"}).predict(sentences("a"))[0].tags == ("B-PESSOA",)
 
 
+VERSIONED = """
+def tag(batch):
+    return [["O"] * len(tokens) for tokens in batch]
+
+tag.version = "week 1"
+
+def make():
+    return tag
+"""
+
+
+def test_a_version_is_part_of_the_fingerprint_whoever_tells_it(write_module):
+    path = write_module("service", VERSIONED)
+    told = load(f"{path}:make")
+    asked = [load(f"{path}:make", model_version=each) for each in ("week 1", "week 2")]
+    assert [model.version for model in (told, *asked)] == ["week 1", "week 1", "week 2"]
+    assert told.fingerprint == asked[0].fingerprint != asked[1].fingerprint
+    path = write_module("plain", VERSIONED.replace('tag.version = "week 1"', ""))
+    assert load(f"{path}:make").version is None
+    assert load(f"{path}:make").fingerprint != load(f"{path}:make", model_version="week 1").fingerprint
+
+
+def test_a_version_that_is_no_text_is_refused(write_module):
+    path = write_module("numbered", VERSIONED.replace('"week 1"', "3"))
+    with pytest.raises(AbaloError, match="its version is 3; expected a string, or none at all"):
+        load(f"{path}:make")
+
+
 def test_without_a_fingerprint_that_of_the_file_counts(write_module):
     path = write_module("printed", "def make():\n    return print\n")
     first = load(f"{path}:make").fingerprint

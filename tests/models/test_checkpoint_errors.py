@@ -98,6 +98,36 @@ def test_a_checkpoint_whose_classifier_would_be_random_is_an_error(tmp_path):
     assert "lacks classifier.bias, classifier.weight, which would be random" in message
 
 
+def test_a_head_for_another_task_is_an_error_although_its_weights_fit(tmp_path):
+    save_checkpoint(tmp_path / "whole", network="BertForSequenceClassification")
+    message = refusal(tmp_path / "whole")
+    assert "it was saved as BertForSequenceClassification, whose head was trained for something else" in message
+    assert "name BertForTokenClassification under architectures in its config.json" in message
+
+
+@pytest.mark.parametrize("saved_as", [None, [], ["RobertaForTokenClassification"], ["BertForTokenClassification"]])
+def test_a_token_classifier_may_be_saved_under_the_name_of_a_relative_or_none(broken_checkpoint, saved_as):
+    config = json.loads((broken_checkpoint / "config.json").read_text())
+    (broken_checkpoint / "config.json").write_text(json.dumps(config | {"architectures": saved_as}))
+    assert len(load(str(broken_checkpoint), device="cpu").predict([Sentence(("Ana",))])) == 1
+
+
+def test_a_tokenizer_with_more_pieces_than_there_are_embeddings_is_an_error(broken_checkpoint):
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(broken_checkpoint)
+    pieces = len(tokenizer)
+    tokenizer.add_tokens(["Brasília", "Goiânia"])
+    tokenizer.save_pretrained(broken_checkpoint)
+    message = refusal(broken_checkpoint)
+    assert f"its tokenizer has {pieces + 2} pieces, its network embeddings of {pieces}" in message
+    assert f"resize_token_embeddings({pieces + 2})" in message
+
+
+def test_a_version_of_a_checkpoint_is_an_error(checkpoint):
+    assert "identified by its files: leave out --abalo-model-version" in refusal(checkpoint, model_version="3")
+
+
 def test_a_classifier_of_another_shape_is_an_error(broken_checkpoint):
     config = json.loads((broken_checkpoint / "config.json").read_text())
     config["id2label"] = {"0": "O", "1": "B-PER"}

@@ -252,6 +252,14 @@ def test_the_fingerprint_is_that_of_what_was_loaded_not_of_where_it_lay(checkpoi
     assert load(str(broken_checkpoint), device="cpu").fingerprint != original.fingerprint
 
 
+def test_an_upgrade_of_transformers_makes_no_other_model(checkpoint, monkeypatch):
+    before = load(str(checkpoint), device="cpu").fingerprint
+    monkeypatch.setattr("transformers.configuration_utils.__version__", "99.0.0")
+    after = load(str(checkpoint), device="cpu")
+    assert "99.0.0" in after.network.config.to_json_string()  # what the digest leaves out
+    assert after.fingerprint == before
+
+
 def test_a_label_map_renames_the_columns(checkpoint):
     model = load(str(checkpoint), device="cpu", label_map={"PER": "PESSOA", "LOC": "O"})
     assert model.labels == ("O", "B-PESSOA", "I-PESSOA")

@@ -106,12 +106,34 @@ def test_a_model_that_lacks_types_of_the_corpus_is_refused_with_both_sets_and_a_
 
 
 def test_no_map_is_offered_where_none_could_help():
-    with pytest.raises(AbaloError, match="Choose a model trained for these types"):
+    with pytest.raises(AbaloError) as caught:
         BIO.check(["O", "B-PER"], ["B-PER", "B-LOC"], "m")
+    assert str(caught.value).splitlines()[3:] == [
+        "  Choose a model trained for these types.",
+        "  To judge only some types of the corpus: --abalo-types PER",
+    ]
+
+
+def test_pairs_of_names_that_do_not_match_are_never_proposed():
+    with pytest.raises(AbaloError) as caught:
+        BIO.check(["O", "B-DATE", "B-GIVEN_NAME", "B-PERSON"], ["B-creative-work", "B-person", "B-group"], "m")
+    assert str(caught.value).splitlines()[3:] == [
+        "  If the model knows these types under other names, say so, for example: --abalo-label-map PERSON=person",
+        "  To judge only some types of the corpus: --abalo-types person",
+    ]
+
+
+def test_where_no_name_matches_the_form_of_a_map_is_shown():
+    with pytest.raises(AbaloError) as caught:
+        BIO.check(["O", "B-DATE", "B-GIVEN_NAME"], ["B-creative-work", "B-person"], "m")
+    assert str(caught.value).splitlines()[3:] == [
+        "  If the model knows these types under other names, say so: --abalo-label-map MODEL_TYPE=CORPUS_TYPE",
+        "  To judge only some types of the corpus: --abalo-types TYPE,TYPE",
+    ]
 
 
 def test_names_that_are_only_numbers_get_an_explanation_of_their_own():
     with pytest.raises(AbaloError) as caught:
         BIO.check(["I-LABEL_0", "I-LABEL_1"], ["B-PER"], "m")
     assert "config.json has no id2label" in str(caught.value)
-    assert str(caught.value).endswith("--abalo-label-map LABEL_0=O,LABEL_1=B-PER,LABEL_2=I-PER")
+    assert str(caught.value).endswith("--abalo-label-map LABEL_0=O,LABEL_1=B-CORPUS_TYPE,LABEL_2=I-CORPUS_TYPE")

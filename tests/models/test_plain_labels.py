@@ -12,6 +12,7 @@ from perturbations import Sentence
 from tests.models.tiny_checkpoint import save_checkpoint
 
 OPTIONS = SimpleNamespace(
+    model_version=None,
     device="auto",
     dtype="fp32",
     aggregation="mean",
@@ -70,7 +71,7 @@ def test_a_model_that_lacks_a_tag_of_the_corpus_is_refused_with_both_sets_and_a_
 
 
 def test_advice_for_labels_that_are_only_numbers_and_where_none_is_left():
-    with pytest.raises(AbaloError, match=r"--abalo-label-map LABEL_0=NOUN,LABEL_1=VERB$"):
+    with pytest.raises(AbaloError, match=r"--abalo-label-map LABEL_0=CORPUS_LABEL,LABEL_1=CORPUS_LABEL$"):
         PLAIN.check(["LABEL_0", "LABEL_1"], ["VERB", "NOUN"], "m")
     with pytest.raises(AbaloError, match=r"Choose a model trained for these labels\."):
         PLAIN.check(["NOUN"], ["NOUN", "VERB"], "m")

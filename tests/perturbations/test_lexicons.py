@@ -1,5 +1,6 @@
 """Word lists: their form, source and licence."""
 
+import re
 from importlib.resources import files
 from typing import get_args
 from unicodedata import is_normalized
@@ -28,12 +29,13 @@ GROUPED = [name for name in NAMES if name.startswith(("antonyms_", "contractions
 MULTIPLE = ["multi_pos_en", "multi_pos_pt"]
 KEPT = ["multi_pos_kept_en", "multi_pos_kept_pt"]
 PREFIXES = ["prefixes_en", "prefixes_pt"]
+SIGNS = [name for name in NAMES if name.startswith("function_words_")]
 PROPER = [name for name in NAMES if name.startswith(("invented_", "places_"))]
 THREE = [*SYNONYMS, *PREFIXES, "agreeing_words_pt", "places_pt", "verbs_pt"]
-PAIRS = [name for name in NAMES if name not in STOP_WORDS + LISTS + PHRASES + GROUPED + THREE + MULTIPLE + KEPT]
+PAIRS = [name for name in NAMES if name not in STOP_WORDS + LISTS + PHRASES + GROUPED + THREE + MULTIPLE + KEPT + SIGNS]
 COLUMNS = (
     dict.fromkeys(STOP_WORDS + LISTS + PHRASES, 1)
-    | dict.fromkeys(PAIRS + GROUPED + KEPT, 2)
+    | dict.fromkeys(PAIRS + GROUPED + KEPT + SIGNS, 2)
     | dict.fromkeys(THREE, 3)
     | dict.fromkeys(MULTIPLE, 4)
 )
@@ -84,7 +86,7 @@ def test_every_row_has_its_columns_and_is_there_once(table):
     assert keys == sorted(keys) or name == "legal_pt"
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_CHARACTERS + PROPER])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_CHARACTERS + PROPER + SIGNS])
 def test_every_word_is_one_token_in_lower_case_composed(name):
     found = cells(name)
     assert len(found) > (100 if name in STOP_WORDS + SYNONYMS + PAIRS and name != "entity_types" else 30)
@@ -99,6 +101,15 @@ def test_every_proper_name_begins_with_a_capital_and_is_composed(name):
     assert len(found) > 100
     odd = [each for each in found if not each[0].isupper() or " ".join(each.split()) != each]
     assert odd + [each for each in found if not is_normalized("NFC", each)] == []
+
+
+@pytest.mark.parametrize("name", SIGNS)
+def test_a_sign_of_a_language_is_a_word_in_lower_case_or_some_letters(name):
+    for sign, kind in read_rows(name):
+        assert kind in ("own word", "other word", "own letters", "other letters")
+        assert sign == sign.lower()
+        assert is_normalized("NFC", sign)
+        assert kind.endswith("word") or re.fullmatch(r".|.-.", sign)
 
 
 @pytest.mark.parametrize(

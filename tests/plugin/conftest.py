@@ -64,6 +64,7 @@ def all_outside():
 
 THRESHOLDS = """
 [gate]
+language = "pt"
 resamples = 500
 
 [[ner.baseline]]

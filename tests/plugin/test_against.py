@@ -75,11 +75,34 @@ def test_workers_find_what_one_process_finds(accepted):
     assert found[0] == found[1]
 
 
+def test_sentences_that_got_worse_and_better_are_told_with_what_was_changed(project):
+    project.write("thresholds.toml", "[gate]\nresamples = 500\n[[ner.accents]]\n")
+    (project.path / "models.py").write_text(
+        project.path.joinpath("models.py").read_text("utf-8")
+        + """
+def blind_to_ana():
+    return lambda batch: [["O" if word == "Ana" else tag(word) for word in tokens] for tokens in batch]
+def blind_to_rui_and_jose():
+    return lambda batch: [["O" if word in ("Rui", "Jose") else tag(word) for word in tokens] for tokens in batch]
+""",
+        "utf-8",
+    )
+    project.run("-k", "accents or baseline", model="models:blind_to_ana")
+    main(["accept", str(project.path / "reports"), "--as", str(project.path / "references" / "1.0")])
+    project.run("-k", "accents or baseline", "--abalo-against", "references/1.0", model="models:blind_to_rui_and_jose")
+    found = project.document()["comparison"]["tasks"]["ner"]
+    texts = {way: [each["text"] for each in found[f"newly_{way}"]] for way in ("worse", "better")}
+    assert all(" Ana " in text and "(right: " in text and "[Ana PESSOA]" in text for text in texts["better"])
+    assert any("changed: José → Jose" in text and " Jose em " in text for text in texts["worse"])
+    page = (project.path / "reports" / "robustness.md").read_text("utf-8")
+    assert page.index("Sentences that got worse") < page.index("Sentences that got better")
+
+
 def test_without_text_no_sentence_is_told(accepted):
     accepted.run("--abalo-no-text", "--abalo-against", "references/1.0", model="models:blind_to_accents")
-    worse = accepted.document()["comparison"]["tasks"]["ner"]["newly_worse"]
-    assert worse
-    assert {each["text"] for each in worse} == {None}
+    found = accepted.document()["comparison"]["tasks"]["ner"]
+    assert found["newly_worse"]
+    assert {each["text"] for each in found["newly_worse"] + found["newly_better"]} == {None}
 
 
 def test_an_interrupted_run_is_not_compared(accepted):
@@ -132,4 +155,18 @@ def test_a_task_that_the_reference_lacks_is_named(accepted):
     result = accepted.run("--abalo-against", "references/1.0")
     found = accepted.document()["comparison"]
     assert (found["missing"], found["state"], found["decided"]) == (["ner"], "not comparable", False)
-    result.stdout.fnmatch_lines(["NO REGRESSION FOUND: *"])
+    assert result.ret == UNDECIDED
+    result.stdout.fnmatch_lines(["NOTHING COMPARED: *"])
+
+
+def test_the_accepted_model_can_be_measured_again_by_what_its_report_says(accepted, capsys):
+    options = accepted.document()["options"]
+    assert (options["model"], options["corpus"], options["thresholds"]) == (
+        "models:gazetteer",
+        "corpus.conll",
+        "thresholds.toml",
+    )
+    assert main(["accept", "--rerun", "references/1.0"]) == 0
+    assert "the cases and their variants are those of before" in capsys.readouterr().out
+    assert accepted.run("--abalo-against", "references/1.0").ret == 0
+    assert accepted.document()["comparison"]["state"] == "identical"

@@ -19,6 +19,7 @@ def forgetful():
 
 CASES = """
 [gate]
+language = "pt"
 resamples = 200
 seeds = [1, 2]
 

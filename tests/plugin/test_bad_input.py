@@ -139,6 +139,70 @@ def test_a_model_that_ends_the_process_is_refused(project):
     assert_refused(project.run(model="broken:factory"), "broken:factory", "SystemExit")
 
 
+TWO_SLICES = """
+[[ner.slice]]
+of = "unseen_entities"
+training = "models.py"
+
+[[ner.swap_ent_oov]]
+training = "models.py"
+"""
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_problem_that_several_cases_have_is_told_once(project, workers):
+    project.write("thresholds.toml", TWO_SLICES)
+    result = project.run("-n", workers, subprocess=True)
+    result.assert_outcomes(failed=2)
+    told, _ = result.stdout.str().split("short test summary info")  # pytest repeats it there, cut unless CI is set
+    assert (told + result.stderr.str()).count("no corpus: ") == 1
+    result.stdout.fnmatch_lines(["cannot run, for the reason that ner/s* gives"])
+
+
+ENDING = """
+import asyncio
+
+import pytest
+
+from models import gazetteer
+
+
+class Odd(BaseException):
+    pass
+
+
+def factory():
+    calls = []
+
+    def predict(batch):
+        calls.append(batch)
+        if len(calls) > 3:  # the clean corpus takes three batches
+            raise {raised}
+        return gazetteer()(batch)
+
+    return predict
+"""
+
+
+@pytest.mark.parametrize(
+    "raised", ["SystemExit(0)", "Odd('strange')", "asyncio.CancelledError()", "pytest.skip.Exception('not today')"]
+)
+def test_whatever_a_model_raises_is_a_failure_of_that_case_in_one_line(project, raised):
+    project.write("ending.py", ENDING.format(raised=raised))
+    assert_refused(result := project.run(model="ending:factory"), "model ending:factory: the function")
+    result.assert_outcomes(passed=1, failed=2)
+    assert [error["id"] for error in project.document()["errors"]] == ["ner/accents", "ner/word_insertion[rate-0.1]"]
+
+
+@pytest.mark.parametrize(("raised", "code"), [("KeyboardInterrupt", 2), ("pytest.exit.Exception('enough', 3)", 3)])
+def test_what_ends_pytest_ends_it_from_within_a_model_too(project, raised, code):
+    project.write("ending.py", ENDING.format(raised=raised))
+    result = project.run(model="ending:factory", subprocess=code == pytest.ExitCode.INTERRUPTED)
+    assert result.ret == code
+    assert (project.document()["verdict"], project.document()["complete"]) == ("inconclusive", False)
+    assert project.document()["errors"] == []
+
+
 def test_what_a_model_prints_is_kept_out_of_the_page_without_text(project):
     shown = "def printing():\n    return lambda batch: [print(*words) or [tag(w) for w in words] for words in batch]\n"
     project.write("models.py", (project.path / "models.py").read_text("utf-8") + "\n\n" + shown)

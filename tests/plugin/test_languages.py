@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.perturbations.test_function_words import TEXTS
+
 FOREIGN = """
 [[ner.zh_digits]]
 max_f1_drop = 0.1
@@ -10,13 +12,112 @@ max_f1_drop = 0.1
 of = "phrase"
 max_f1_gap = 0.1
 """
+CASES = """
+[gate]
+resamples = 100
+
+[[ner.accents]]
+max_f1_drop = 0.5
+
+[[ner.synonyms]]
+max_f1_drop = 0.5
+
+[[ner.insert_adverb]]
+max_f1_drop = 0.5
+
+[[ner.zh_digits]]
+max_f1_drop = 0.5
+"""
+
+
+@pytest.fixture
+def corpus(project):
+    """A function that puts sixty sentences of a language into ``corpus.conll``, each with a name at its end."""
+
+    def write(language: str) -> None:
+        rows = "\n".join(f"{word} O" for word in TEXTS[language].split())
+        names = "\n\n".join(f"{rows}\n{name} B-PESSOA" for name in ["Ana", "Rui", "Eva"] * 20)
+        project.write("corpus.conll", f"{names}\n")
+        project.write("thresholds.toml", CASES)
+
+    return write
+
+
+def skipped(document: dict) -> dict[str, str]:
+    return {each["id"]: each["reason"] for each in document["tasks"]["ner"]["skipped"]}
+
+
+@pytest.mark.parametrize(
+    ("language", "left_out"),
+    [
+        ("pt", {"ner/zh_digits": "for zh; the corpus is pt"}),
+        ("en", {"ner/synonyms": "for pt; the corpus is en", "ner/zh_digits": "for zh; the corpus is en"}),
+        ("zh", {"ner/synonyms": "for pt; the corpus is zh", "ner/insert_adverb": "for pt and en; the corpus is zh"}),
+    ],
+)
+def test_the_language_is_found_in_the_corpus_and_cases_for_others_are_skipped(project, corpus, language, left_out):
+    corpus(language)
+    result = project.run("-rs")
+    result.assert_outcomes(skipped=len(left_out), passed=result.parseoutcomes().get("passed", 0))
+    result.stdout.fnmatch_lines([f"*ner  language {language} (found in the corpus)", "*Left out, for *"])
+    document = project.document()
+    assert skipped(document) == left_out
+    assert (document["complete"], document["missing"]) == (True, [])
+    assert (document["corpus"]["language"], document["corpus"]["language_found"]) == (language, True)
+    assert (document["gate"]["language"], document["gate"]["bounds"]) == ("auto", 4 - len(left_out))
+    assert {found["m"] for found in document["results"] if found["bound"]} == {4 - len(left_out)}
+    assert f"language {language} (found in the corpus)" in project.path.joinpath("reports/robustness.md").read_text(
+        "utf-8"
+    )
+
+
+def test_where_none_is_found_only_cases_for_any_language_run_and_the_run_says_so(project, corpus):
+    corpus("es")
+    result = project.run()
+    assert result.parseoutcomes()["skipped"] == 3
+    result.stdout.fnmatch_lines(["The language of corpus.conll was not found*--abalo-language CODE*"])
+    document = project.document()
+    assert {found["perturbation"] for found in document["results"]} == {"accents"}
+    assert skipped(document)["ner/synonyms"] == "for pt; the language of the corpus is not known"
+    assert document["corpus"]["language"] == "und"
+    assert document["complete"]
+
+
+def test_it_can_be_told_and_the_option_wins(project, corpus):
+    corpus("es")
+    project.write("thresholds.toml", CASES.replace("[gate]", '[gate]\nlanguage = "zh"'))
+    result = project.run("--abalo-language", "en")
+    result.stdout.fnmatch_lines(["ner  language en (told)"])
+    assert list(skipped(project.document())) == ["ner/synonyms", "ner/zh_digits"]
+
+
+def test_a_case_for_another_language_by_itself_is_nothing_judged(project, corpus):
+    corpus("pt")
+    assert project.run("-k", "zh_digits").ret == 10
+    document = project.document()
+    assert (document["results"], document["missing"], document["complete"]) == ([], [], True)
+    assert document["baseline"]["f1"]["value"] is not None
+
+
+def test_workers_agree(project, corpus):
+    corpus("en")
+    project.run("-n", "2")
+    document = project.document()
+    assert (list(skipped(document)), document["missing"]) == (["ner/synonyms", "ner/zh_digits"], [])
+
+
+def test_what_is_no_code_is_refused(project, corpus):
+    corpus("pt")
+    result = project.run("--abalo-language", "English")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(['*--abalo-language English: expected "auto", or the code of a language*'])
 
 
 def test_what_is_for_another_language_is_skipped_says_why_and_leaves_the_run_complete(project):
     project.write("thresholds.toml", (project.path / "thresholds.toml").read_text("utf-8") + FOREIGN)
     result = project.run("-rs")
     result.assert_outcomes(passed=3, skipped=1)
-    result.stdout.fnmatch_lines(["*SKIPPED*zh_digits is for zh; the language is pt"])
+    result.stdout.fnmatch_lines(["*SKIPPED*for zh; the corpus is pt"])
     document = project.document()
     assert (document["complete"], document["missing"], document["gate"]["language"]) == (True, [], "pt")
     assert document["gate"]["bounds"] == 4

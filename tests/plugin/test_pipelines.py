@@ -2,6 +2,7 @@
 
 PIPELINES = """
 [gate]
+language = "pt"
 resamples = 500
 seeds = [1]
 
@@ -49,4 +50,4 @@ def test_a_corpus_that_cannot_be_read_fails_the_tests_that_need_it_alone(project
     result = project.run("-k", "pipeline")
     result.assert_outcomes(passed=3, failed=1)
     (error,) = project.document()["errors"]
-    assert "entities: train.conll:2: 'Alves' has no tag" in error["message"]
+    assert "entities: train.conll:2: no corpus: 1 problem, here; expected CoNLL columns" in error["message"]

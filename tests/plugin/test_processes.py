@@ -1,6 +1,7 @@
 """The same numbers in one process and in many, in any order, whatever the hash seed."""
 
 import json
+import sys
 
 import pytest
 
@@ -48,6 +49,19 @@ def test_a_mistake_in_the_thresholds_is_told_once_also_with_workers(project):
     output = result.stdout.str() + result.stderr.str()
     assert output.count("did you mean 'accents'?") == 1
     assert "Traceback" not in output
+
+
+@pytest.mark.parametrize(
+    ("model", "code", "outcome"), [("all_outside", 1, {"failed": 1}), ("gazetteer", 0, {"passed": 3})]
+)
+def test_an_optimised_python_gives_the_same_verdict(project, model, code, outcome):
+    project.run(model=f"models:{model}").assert_outcomes(**outcome)
+    verdicts = {result["id"]: result["verdict"] for result in project.document()["results"]}
+    common = ("--pyargs", "tests_behavioral.ner", "--abalo-corpus=corpus.conll", f"--abalo-model=models:{model}")
+    optimised = project.pytester.run(sys.executable, "-O", "-m", "pytest", "--assert=plain", *common)
+    optimised.assert_outcomes(**outcome, warnings=1)  # pytest's own, about asserts
+    assert {result["id"]: result["verdict"] for result in project.document()["results"]} == verdicts
+    assert optimised.ret == code
 
 
 COUNTING = """

@@ -13,6 +13,7 @@ def disturbed():
 
 PROMISES = """
 [gate]
+language = "pt"
 resamples = 300
 
 [[ner.typo_outside]]

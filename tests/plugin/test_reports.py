@@ -3,6 +3,7 @@
 import json
 import shlex
 import xml.etree.ElementTree as ET
+import zipfile
 
 import pytest
 
@@ -48,15 +49,34 @@ def test_without_text_no_report_holds_a_word_of_the_corpus(project):
         assert json.dumps(SECRET).strip('"') not in text
 
 
-def test_without_text_what_earlier_runs_quoted_is_removed(project):
-    project.run(model="models:blind_to_accents")
-    attacks = project.path / "reports" / "attacks"
-    attacks.mkdir(exist_ok=True)
-    quoting = [attacks / "entity_attack.jsonl", *(project.path / "reports" / f"{name}.jsonl" for name in ("examples",))]
-    (attacks / "entity_attack.jsonl").write_text(SECRET, "utf-8")
-    assert all(path.exists() for path in quoting)
+def log_of_inspect(path, solver):
+    """A log as Inspect writes them, of questions that this solver answered."""
+    with zipfile.ZipFile(path, "w") as log:
+        log.writestr("_journal/start.json", json.dumps({"plan": {"steps": [{"solver": solver}]}}))
+        log.writestr("samples/1.json", json.dumps(SECRET))
+
+
+def test_without_text_what_earlier_runs_quoted_is_removed_and_nothing_else(project):
+    project.run("--html", "reports/page.html", "--self-contained-html", model="models:blind_to_accents")
+    reports = project.path / "reports"
+    for folder in ("attacks", "inspect"):
+        (reports / folder).mkdir()
+    said = {
+        "attacks/entity_attack.jsonl": json.dumps({"format": "abalo attack log 1"}),
+        "counterexamples.jsonl": json.dumps({"format": "abalo attack log 2"}),
+        "attacks/mine.jsonl": json.dumps({"notes": SECRET}),
+        ".examples.jsonl.ab12_x9z": SECRET,
+        "mine.html": f"<title>{SECRET}</title>",
+    }
+    for name, text in said.items():
+        (reports / name).write_text(text, "utf-8")
+    log_of_inspect(reports / "inspect" / "of_abalo.eval", "abalo/repeated_choice")
+    log_of_inspect(reports / "inspect" / "mine.eval", "inspect_ai/multiple_choice")
+    assert {"examples.jsonl", "page.html"} <= {path.name for path in reports.iterdir()}
     project.run("--abalo-no-text", model="models:blind_to_accents")
-    assert not any(path.exists() for path in quoting)
+    left = {path.relative_to(reports).as_posix() for path in reports.rglob("*") if path.is_file()}
+    ours = {"robustness.json", "robustness.md", "evidence.npz", ".abalo.lock"}
+    assert left == ours | {"attacks/mine.jsonl", "inspect/mine.eval", "mine.html"}
 
 
 FULL_DISK = """

@@ -4,6 +4,7 @@ import pytest
 
 SLICES = """
 [gate]
+language = "pt"
 resamples = 300
 
 [[ner.slice]]
@@ -14,6 +15,7 @@ share_of_what = 1
 
 TABLES = """
 [gate]
+language = "pt"
 resamples = 300
 
 [[ner.slice]]

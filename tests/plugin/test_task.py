@@ -1,5 +1,6 @@
 """--abalo-task: the task that a run is about, said or found out."""
 
+import gzip
 import json
 
 import pytest
@@ -128,6 +129,39 @@ def test_a_corpus_of_no_task_is_one_error_with_the_way_out(several, name, conten
     assert f"--abalo-corpus {name}: the corpus of no task; say which with --abalo-task NAME:" in said
     assert "ner: columns that end in O or B-" in said
     assert 'choice: JSON lines with a "question"' in said
+
+
+@pytest.mark.parametrize(("corpus", "task"), [("corpus.conll", "ner"), ("questions.jsonl", "choice")])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_packed_corpus_says_by_its_looks_which_task_it_is_for(several, corpus, task, encoding):
+    text = (several.path / corpus).read_text("utf-8")
+    (several.path / f"{corpus}.gz").write_bytes(gzip.compress(text.encode(encoding)))
+    assert collected(several, "--abalo-corpus", f"{corpus}.gz") == {task}
+
+
+def test_an_array_says_by_its_first_record_which_task_it_is_for(several):
+    records = [json.loads(line) for line in (several.path / "questions.jsonl").read_text("utf-8").splitlines()]
+    several.write("questions.json", json.dumps(records, indent=2))
+    several.write("tagged.json", json.dumps([{"tokens": ["Ana"], "tags": ["B-PESSOA"]}]))
+    assert collected(several, "--abalo-corpus", "questions.json") == {"choice"}
+    assert collected(several, "--abalo-corpus", "tagged.json") == {"ner"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("export.json", b'[{"id": 1, "data": {"text": "Ana saiu"}, "annotations": []}]', "an export of Label Studio"),
+        ("export.jsonl", b'{"text": "Ana saiu", "_task_hash": 1}\n', "an export of Prodigy"),
+        ("corpus.jsonl.gz", gzip.compress(b'{"tokens": ["Ana"]}')[:12], "the gzip in it is cut short"),
+    ],
+    ids=["label-studio", "prodigy", "gzip"],
+)
+def test_a_corpus_of_no_task_that_is_known_is_named(several, name, content, said):
+    (several.path / name).write_bytes(content)
+    refused = refusal(several, "--abalo-corpus", name)
+    assert refused.count("ERROR") == 1
+    assert f"{name}: {said}" in refused
+    assert "the corpus of no task" not in refused
 
 
 def test_a_corpus_that_is_not_there_is_no_such_file(several):

@@ -11,6 +11,7 @@ from tests.conftest import problems
 from tests.scripted import Gazetteer, corpus_of, session_of
 
 EMPTY = Corpus("none", ())
+SHIPPED = 'training = "bundled:legal-pt/train"'
 
 
 @pytest.mark.parametrize(
@@ -18,18 +19,40 @@ EMPTY = Corpus("none", ())
     [
         ("[[ner.accents]]", "de", None),
         ("[[ner.contraction]]", "en", None),
-        ("[[ner.contraction]]", "zh", "contraction is for pt and en; the language is zh"),
+        ("[[ner.contraction]]", "zh", "for pt and en; the corpus is zh"),
         ('[[ner.contraction]]\nlanguage = "pt"', "zh", None),
-        ("[[ner.synonyms]]", "en", "synonyms is for pt; "),
+        ("[[ner.synonyms]]", "en", "for pt; the corpus is en"),
+        ("[[ner.synonyms]]", "und", "for pt; the language of the corpus is not known"),
+        ("[[ner.synonyms]]", "mul", "for pt; the corpus is in several languages"),
+        ("[[ner.synonyms]]", "auto", None),
         ('[[ner.synonyms]]\nlexicon = "legal_pt"', "en", None),
-        ("[[ner.zh_digits]]", "pt", "zh_digits is for zh; "),
+        ("[[ner.zh_digits]]", "pt", "for zh; the corpus is pt"),
         ("[[ner.zh_digits]]", "zh", None),
-        ('[[ner.pipeline]]\nsteps = ["accents", "zh_digits"]', "pt", "zh_digits is for zh; "),
+        ('[[ner.pipeline]]\nsteps = ["accents", "zh_digits"]', "pt", "zh_digits: for zh; the corpus is pt"),
         ('[[ner.pipeline]]\nsteps = ["zh_digits", {name = "tense", language = "en"}]', "zh", None),
-        ('[[ner.slice]]\nof = "phrase"', "zh", "phrase is for pt and en; "),
+        ('[[ner.slice]]\nof = "phrase"', "zh", "for pt and en; the corpus is zh"),
         ('[[ner.slice]]\nof = "length"', "zh", None),
         ("[[ner.baseline]]", "zh", None),
-        ("[[ner.swap_ent_oov]]", "zh", "swap_ent_oov is for pt and en; "),
+        ("[[ner.swap_ent_oov]]", "zh", "for pt and en; the corpus is zh"),
+        (f"[[ner.swap_ent_oov]]\n{SHIPPED}", "en", None),
+        (f"[[ner.swap_ent_oov]]\n{SHIPPED}", "zh", "for pt and en; the corpus is zh"),
+        (f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}', "pt", None),
+        (f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}', "auto", None),
+        (
+            f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}',
+            "en",
+            "for what the model that ships has learned, in pt; the corpus is en",
+        ),
+        ("[[ner.context_attack]]", "en", None),
+        ("[[ner.context_attack]]", "zh", "for pt and en; the corpus is zh"),
+        ('[[ner.context_attack]]\nstop_words = "stop_words_zh"', "zh", None),
+        ("[[ner.entity_attack]]", "zh", None),
+        ("[[ner.stop_word_case]]", "und", "for pt and en; the language of the corpus is not known"),
+        ("[[ner.typo_outside]]", "und", None),
+        ("[[choice.paraphrase_consistency]]", "zh", "for en and pt; the corpus is zh"),
+        ("[[choice.paraphrase_consistency]]", "mul", None),
+        ("[[choice.perturbation_stability]]", "und", None),
+        ('[[ner.back_translation]]\nforward = "none"\nbackward = "none"', "auto", "back_translation needs forward and"),
         ('[[ner.swap_ent_oov]]\nentities = "corpus"', "zh", None),
         ("[[ner.mlm_suggestion]]", "en", "mlm_suggestion asks the model that ships, which is of pt; name another"),
         ('[[ner.mlm_suggestion]]\nmodel = "owner/english"', "en", None),
@@ -73,6 +96,28 @@ def test_invented_names_are_of_the_language(language, given, named):
     assert (params["training"], params["entities"], params["otherwise"]) == named
 
 
+@pytest.mark.parametrize(("language", "used"), [("pt", "bundled:legal-pt/train"), ("en", "corpus"), ("und", "corpus")])
+def test_what_ships_in_portuguese_gives_way_to_the_corpus_elsewhere(language, used):
+    given = {"training": "bundled:legal-pt/train"}
+    assert Resources(EMPTY, language=language).named(find("swap_ent_oov"), given)["training"] == used
+
+
+@pytest.mark.parametrize(("language", "lists"), [("pt", "pt"), ("en", "en")])
+def test_an_attack_looks_words_up_in_the_lists_of_the_language(write, language, lists):
+    (case,) = load(write("[[ner.context_attack]]")).cases
+    settings = case.probe.member(case).configured(**case.probe.spoken(case, language))
+    assert (settings.synonyms, settings.stop_words) == (f"lexicon:synonyms_{lists}", f"stop_words_{lists}")
+
+
+def test_a_case_for_another_language_is_none_of_the_bounds_to_correct_for(write):
+    found = load(write("[[ner.accents]]\nmax_f1_drop = 0.1\n[[ner.synonyms]]\nmax_f1_drop = 0.1\n"))
+    accents, synonyms = found.cases
+    assert found.bounds_beside(accents, deep=False) == 2
+    english = found.spoken({"ner": "en"})
+    assert english.bounds_beside(accents, deep=False) == 1
+    assert english.left_out("ner", deep=False) == [(synonyms, "for pt; the corpus is en")]
+
+
 def test_so_does_a_slice(write):
     corpus = corpus_of("[Ana PESSOA] did not go", "[Ana PESSOA] went")
     (case,) = load(write('[[ner.slice]]\nof = "phrase"')).cases
@@ -84,4 +129,4 @@ def test_so_does_a_slice(write):
 
 def test_what_is_no_code_of_a_language_is_told(write):
     (problem,) = problems(write('[gate]\nlanguage = "Português"'))
-    assert problem.endswith('language: \'Português\'; expected the code of a language, such as "pt" or "en"')
+    assert problem.endswith('language: \'Português\'; expected "auto", or the code of a language, such as "pt" or "en"')

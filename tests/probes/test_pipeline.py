@@ -134,23 +134,28 @@ def test_the_same_pipeline_twice_is_refused(write):
 # Drawn ----------------------------------------------------------------------------------------------------------------
 
 
+IN_PORTUGUESE = '[gate]\nlanguage = "pt"\n'
+
+
 def drawn(seed: int, count: int, of: int = 2, **more) -> list[str]:
     found = sampled_combinations(count, of, seed=seed, **more)
     return [f"ner/pipeline[{'+'.join(step.name for step in steps)}]" for steps in found]
 
 
 def test_an_entry_can_ask_for_pairs_or_triples_of_the_catalogue(write):
-    assert ids(load(write("[[ner.pipeline]]\nsampled = 4\n"))) == drawn(1, 4)
-    assert ids(load(write("[[ner.pipeline]]\nsampled = 3\nof = 3\n"))) == drawn(1, 3, 3)
+    assert ids(load(write(f"{IN_PORTUGUESE}[[ner.pipeline]]\nsampled = 4\n"))) == drawn(1, 4)
+    assert ids(load(write(f"{IN_PORTUGUESE}[[ner.pipeline]]\nsampled = 3\nof = 3\n"))) == drawn(1, 3, 3)
 
 
 def test_which_ones_depends_on_the_first_seed_of_the_entry_or_the_gate(write):
-    assert ids(load(write("[gate]\nseeds = [7, 8]\n[[ner.pipeline]]\nsampled = 4\n"))) == drawn(7, 4)
-    assert ids(load(write("[gate]\nseeds = [7]\n[[ner.pipeline]]\nsampled = 4\nseeds = [9, 1]\n"))) == drawn(9, 4)
+    assert ids(load(write(f"{IN_PORTUGUESE}seeds = [7, 8]\n[[ner.pipeline]]\nsampled = 4\n"))) == drawn(7, 4)
+    assert ids(load(write(f"{IN_PORTUGUESE}seeds = [7]\n[[ner.pipeline]]\nsampled = 4\nseeds = [9, 1]\n"))) == drawn(
+        9, 4
+    )
 
 
 def test_all_that_are_drawn_share_the_bounds_of_the_entry(write):
-    found = load(write("[[ner.pipeline]]\nsampled = 4\nmax_f1_drop = 0.3\nblocking = false\n")).cases
+    found = load(write(f"{IN_PORTUGUESE}[[ner.pipeline]]\nsampled = 4\nmax_f1_drop = 0.3\nblocking = false\n")).cases
     assert [(case.bounds, case.blocking, case.entry) for case in found] == [
         ((Bound("f1_drop", "max", 0.3),), False, 0)
     ] * 4
@@ -167,13 +172,15 @@ def test_steps_of_another_language_are_told_so(write):
 def test_what_is_given_is_not_drawn_again(write):
     first = sampled_combinations(1, 2, seed=1)[0]
     given = f"steps = {[step.name for step in first]}"
-    found = load(write(f"[[ner.pipeline]]\nsampled = 3\n[[ner.pipeline]]\n{given}\nmax_f1_drop = 0.2\n"))
+    found = load(write(f"{IN_PORTUGUESE}[[ner.pipeline]]\nsampled = 3\n[[ner.pipeline]]\n{given}\nmax_f1_drop = 0.2\n"))
     assert ids(found) == [*drawn(1, 3)[1:], drawn(1, 1)[0]]
     assert found.cases[-1].bounds == (Bound("f1_drop", "max", 0.2),)
 
 
 def test_calibrating_them_gives_the_entry_the_loosest_limit(write):
-    thresholds = load(write(f"[[ner.pipeline]]\n{STEPS}\n\n[[ner.pipeline]]\nsampled = 3\nmin_f1 = 0.9\n"))
+    thresholds = load(
+        write(f"{IN_PORTUGUESE}[[ner.pipeline]]\n{STEPS}\n\n[[ner.pipeline]]\nsampled = 3\nmin_f1 = 0.9\n")
+    )
     found = []
     for number, case in enumerate(map(bounded, thresholds.cases), start=1):
         (bound,) = case.bounds
@@ -183,6 +190,16 @@ def test_calibrating_them_gives_the_entry_the_loosest_limit(write):
     again = load(write(text, "new.toml"))
     assert [case.bounds[0].limit for case in again.cases] == [0.1, 0.2, 0.2, 0.2]
     assert ids(again) == ids(thresholds)
+
+
+def test_they_are_drawn_for_each_language_that_a_corpus_can_be_in_and_apply_in_that_alone(write):
+    found = load(write("[[ner.pipeline]]\nsampled = 3\n"))
+    for language, same in [("pt", "pt"), ("en", "en"), ("zh", "zh"), ("und", "xx"), ("de", "xx")]:
+        applying = [case.id for case in found.cases if case.probe.skipped(case.plan, language) is None]
+        assert sorted(applying) == sorted(drawn(1, 3, language=same))
+    (case,) = [case for case in found.cases if case.id == drawn(1, 1)[0]]
+    assert case.probe.skipped(case.plan, "zh") == "drawn for corpora in en and pt; the corpus is zh"
+    assert case.probe.skipped(case.plan, "auto") is None
 
 
 def test_they_are_drawn_for_the_language_of_the_gate(write):

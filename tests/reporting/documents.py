@@ -329,6 +329,9 @@ def sample() -> Json:
             "labels": ["O", *(f"{prefix}-{kind}" for kind in TYPES for prefix in "BI")],
             "mask_token": "[MASK]",
             "settings": {"dtype": "fp32", "aggregation": "mean", "max_length": 256, "stride": 64},
+            "version": None,
+            "predictions": "0c5e8f1a97d24b3360de41f0b2a7c913",
+            "differing": 0.0,
             "wordless": 3,
             "mask_fallback": False,
             "temperature": 1.3,
@@ -343,11 +346,39 @@ def sample() -> Json:
             "entities": SUPPORT,
             "scheme": "BIO",
             "repairs": 0,
+            "notices": [],
             "limit": 200,
+            "language": "pt",
+            "language_found": True,
         },
         "device": "cpu",
         "forwards": {"clean": 110, "cases": 2650},
         "seeds": [1, 2, 4],
+        "options": {
+            "model": "./checkpoints/<b>lener|v2</b>",
+            "corpus": "lener-br/dev.conll",
+            "choice_model": None,
+            "questions": None,
+            "limit": 200,
+            "scheme": None,
+            "lenient": False,
+            "label_map": None,
+            "mask_token": None,
+            "dtype": "fp32",
+            "aggregation": "mean",
+            "max_length": 256,
+            "stride": 64,
+            "model_version": None,
+            "allow_random": False,
+            "language": None,
+            "types": None,
+            "join": False,
+            "choice_args": {},
+            "thresholds": "thresholds.toml",
+            "seeds": [1, 2, 4],
+            "no_text": False,
+            "deep": False,
+        },
         "gate": {
             "profile": "dev",
             "thresholds": "thresholds.toml",
@@ -377,7 +408,8 @@ def sample() -> Json:
         "comparison": None,
     }
     own = ("notice", "model", "corpus", "device", "forwards", "seeds", "baseline")
-    return document | {"tasks": {"ner": {name: document[name] for name in own}}}
+    facts = {"skipped": [], "types": {}, "bounds": document["gate"]["bounds"], **{name: document[name] for name in own}}
+    return document | {"tasks": {"ner": facts}}
 
 
 def attack(perturbation: str, source: str, f1: float, **more: Any) -> Json:
@@ -629,7 +661,8 @@ def questioned(*, with_text: bool = True) -> Json:
     these change, to the last option, which is never right.
     """
     facts = {"name": "mine.jsonl", "sha256": "5f" * 32, "questions": 60, "limit": None}
-    model = {"name": "mine.py:first", "fingerprint": "f1", "settings": {}}
+    model = {"name": "mine.py:first", "fingerprint": "f1", "settings": {}, "version": "2026-11-01"}
+    model |= {"predictions": "7a11d0c4e6b85f2390c1d7e4a8b6f052", "differing": None}
     notice = "The bounds on answers were measured on the baseline that ships, not on this model."
     third, no_answer = measured(1 / 3, 0.1, 60), measured(0.0, 0.0, 60)
     none = dict.fromkeys(("consistency_at_k", "fragility_score", "delta_accuracy"))

@@ -29,16 +29,16 @@ ACCENTS = case_of(tasks()["ner"], "accents", {}, GATE)
 TODAY = date(2026, 11, 22)
 
 
-def facts(fingerprint="new"):
-    """The facts of a task, of a model with this fingerprint."""
+def facts(fingerprint="new", **more):
+    """The facts of a task, of a model with this fingerprint and ``more`` that is known of it."""
     own = sample()["tasks"]["ner"]
-    return own | {"model": own["model"] | {"fingerprint": fingerprint}}
+    return own | {"model": own["model"] | {"fingerprint": fingerprint, **more}}
 
 
-def reference(clean=GOOD, changed=GOOD, fingerprint="accepted") -> Reference:
+def reference(clean=GOOD, changed=GOOD, fingerprint="accepted", **more) -> Reference:
     """An accepted run."""
     evidence = {"ner/baseline": run_of(clean), ACCENTS.id: run_of(changed)}
-    return Reference("1.0", Run({"tasks": {"ner": facts(fingerprint)}}, evidence), {"date": "2026-11-01"})
+    return Reference("1.0", Run({"tasks": {"ner": facts(fingerprint, **more)}}, evidence), {"date": "2026-11-01"})
 
 
 def losses(clean=WORSE, changed=WORSE, *, case=ACCENTS, gate=GATE, records=(), against=None):
@@ -64,6 +64,23 @@ def test_a_regression_fails_the_run_though_every_bound_holds():
 def test_a_run_that_lost_nothing_passes():
     same = losses(GOOD, GOOD, against=reference(fingerprint="new"))
     assert (document(same)["verdict"], same["state"]) == ("pass", "identical")
+
+
+def test_a_model_that_predicts_otherwise_behind_its_fingerprint_is_not_the_same():
+    changed = losses(GOOD, GOOD, against=reference(fingerprint="new", predictions="of last week"))
+    assert (changed["state"], changed["tasks"]["ner"]["changed_unseen"]) == ("can't tell", True)
+    assert "same fingerprint, other clean predictions" in markdown(document(changed))
+
+
+def test_where_a_report_tells_no_clean_predictions_the_fingerprint_decides():
+    earlier = losses(GOOD, GOOD, against=reference(fingerprint="new", predictions=None))
+    assert (earlier["state"], earlier["tasks"]["ner"]["changed_unseen"]) == ("identical", False)
+
+
+def test_on_another_corpus_clean_predictions_say_nothing():
+    other = reference(fingerprint="new", predictions="of other sentences")
+    other.run.document["tasks"]["ner"]["corpus"]["sha256"] = "0" * 64
+    assert losses(GOOD, GOOD, against=other)["state"] == "identical"
 
 
 def test_where_it_cannot_be_told_the_headline_is_no_pass():
@@ -106,7 +123,9 @@ def test_without_records_a_sentence_has_no_text():
 def test_a_waiver_is_shown_with_its_day_and_its_reason():
     waived = replace(ACCENTS, waiver=Waiver(0.5, date(2027, 3, 1), "faster <model>"))
     made = document(losses(GOOD, WORSE, case=waived))
-    assert "a loss of 0.500, accepted until 2027-03-01: faster &lt;model>" in markdown(made)
+    assert "faster &lt;model>: a loss of up to 0.500 is accepted until 2027-03-01; not part of the mean" in markdown(
+        made
+    )
 
 
 def written(folder, found=None, *, complete=True):
@@ -146,3 +165,39 @@ def test_the_thresholds_file_names_a_reference_and_the_option_wins(tmp_path):
     assert reference_of(plain, file).name == "one"
     assert reference_of(replace(plain, against=other), file).name == "other"
     assert reference_of(plain, replace(file, gate=GATE)) is None
+
+
+def test_a_case_that_has_another_name_now_is_compared_under_it(tmp_path):
+    case = case_of(tasks()["ner"], "letter_case", {}, GATE)
+    evidence = {"ner/baseline": run_of(GOOD), "ner/WordCase": run_of(GOOD), "ner/no_such": run_of(GOOD)}
+    found = read_reference(written(tmp_path, Reference("1.0", Run({}, evidence), {})))
+    assert set(found.run.evidence) == {"ner/baseline", case.id, "ner/no_such"}
+    own = losses(
+        GOOD, WORSE, case=case, against=replace(reference(), run=replace(reference().run, evidence=found.run.evidence))
+    )
+    assert own["tasks"]["ner"]["only_new"] == []
+    assert next(loss["state"] for loss in own["tasks"]["ner"]["losses"] if loss["id"] == case.id) == "regressed"
+
+
+def test_where_both_names_are_there_the_one_of_today_counts(tmp_path):
+    evidence = {"ner/letter_case": run_of(WORSE), "ner/WordCase": run_of(GOOD)}
+    found = read_reference(written(tmp_path, Reference("1.0", Run({}, evidence), {}))).run.evidence
+    assert set(found) == {"ner/letter_case"}
+    assert found["ner/letter_case"].counts(tasks()["ner"].metrics()["f1"], "projected")[:, 0, 0].sum() == WORSE.sum()
+
+
+def test_where_variants_differ_every_report_says_how_they_become_comparable(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    other = reference()
+    run = Run(other.run.document, {"ner/baseline": run_of(GOOD), ACCENTS.id: run_of(GOOD, variants="other")})
+    run = replace(run, path=tmp_path / "references" / "1.0" / "robustness.json")
+    made = document(losses(GOOD, GOOD, against=replace(other, run=run)))
+    remedy = "measure the accepted model again with: abalo accept --rerun references/1.0"
+    assert remedy in markdown(made)
+    assert remedy in summary(made)
+    assert any("NOT COMPARABLE" in line and remedy in line for line, _ in lines(made))
+
+
+def test_a_run_that_nobody_accepted_is_to_be_run_again():
+    nobody = replace(reference(), accepted={})
+    assert nobody.remedy == "run the gate with the model of the reference again"

@@ -187,7 +187,7 @@ def document_of(
     thresholds = Thresholds(Path("some/where/mine.toml"), gate, borrowed)
     asked = Options.with_defaults(thresholds=thresholds.path, seeds=(1, 2), model=path, **options)
     session = abalo.Session.opened(TASK, asked, thresholds)
-    session.corpus, session.model = PEOPLE, model
+    session.corpus, session.models = PEOPLE, [model]
     if scale is not None:
         session.engine.predictor.scale = lambda: scale
     return assemble(session.facts, found, [], [], complete=True)
@@ -198,8 +198,11 @@ def test_facts_are_plain_values_and_name_model_corpus_and_gate():
     assert is_plain(found)
     json.dumps(found, allow_nan=False)
     assert found["versions"]["abalo"]
+    assert len(found["model"].pop("predictions")) == 32
     assert found["model"] == {
         "name": "scripted",
+        "version": None,
+        "differing": None,
         "fingerprint": "scripted-1",
         "labels": ["O", "B-PESSOA", "I-PESSOA", "B-LOCAL", "I-LOCAL"],
         "mask_token": "[MASK]",

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.errors import AbaloError
-from abalo.files import write_text
+from abalo.files import write_text, write_together
 from abalo.reporting.files import check_reports, write_json, write_markdown
 from tests.reporting.documents import sample
 
@@ -124,3 +124,12 @@ def test_a_text_can_go_anywhere_else_with_its_own_remedy(tmp_path: Path):
     assert (tmp_path / "new" / "mine.toml").read_text() == "bounds"
     with pytest.raises(AbaloError, match=r"mine\.toml is a file, not a folder; choose --out FILE"):
         write_text(tmp_path / "new" / "mine.toml" / "x.toml", "bounds", "choose --out FILE")
+
+
+def test_of_several_files_none_changes_where_one_cannot_be_written(tmp_path: Path):
+    write_together(tmp_path, {"a": b"old", "b": b"old"})
+    with pytest.raises(AbaloError, match="cannot be written"):
+        write_together(tmp_path, {"a": b"new", "b" * 300: b"new"})
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old", "b": b"old"}
+    write_together(tmp_path, {"a": b"new", "b": b"new"})
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"new", "b": b"new"}

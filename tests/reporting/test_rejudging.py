@@ -22,9 +22,10 @@ from abalo.core.evidence import from_bytes, sha256_of, to_bytes
 from abalo.core.probe import probes
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
+from abalo.files import write_bytes
 from abalo.models.prediction import Prediction
 from abalo.reporting.document import assemble
-from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_evidence, write_examples, write_json
+from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, record_line, write_examples, write_json
 from abalo.reporting.finished import Run, read_run
 from abalo.reporting.markdown import markdown
 from abalo.reporting.rejudging import copied, exit_code, rejudged
@@ -177,7 +178,7 @@ def run(thresholds: Thresholds, folder: Path) -> Json:
             thresholds=thresholds.path, seeds=(1, 2), model="mine", choice_model="mine", reports=folder
         )
         session = abalo.Session.opened(tasks()[name], options, thresholds)
-        session.corpus, session.model = corpus, model
+        session.corpus, session.models = corpus, [model]
         facts |= session.facts | {"tasks": {**facts.get("tasks", {}), **session.facts["tasks"]}}
         for case in session.cases():
             found = session.judged(case, command=f"pytest {case.id}")
@@ -190,7 +191,7 @@ def run(thresholds: Thresholds, folder: Path) -> Json:
 
 
 def written(document: Json, evidence: Json, lines: Iterable[str], folder: Path) -> Json:
-    write_evidence(evidence, folder)
+    write_bytes(folder / EVIDENCE_NAME, to_bytes(evidence))
     write_examples(lines, folder)
     return json.loads(write_json(document, folder).read_text(encoding="utf-8"))
 
@@ -636,7 +637,8 @@ def test_a_run_without_text_has_no_examples_to_copy(folder, done, tmp_path):
     target.mkdir()
     (source / EVIDENCE_NAME).write_bytes((folder / EVIDENCE_NAME).read_bytes())
     copied(source, target)
-    (target / EXAMPLES_NAME).write_text("of an earlier run")
+    record = {"sentence_id": "a1", "seed": 1, "tokens": ["Ana"], "gold": ["B-P"], "clean": ["O"], "edits": []}
+    (target / EXAMPLES_NAME).write_text(record_line("ner/accents", {**record, "predicted": ["O"]}) + "\n")
     copied(source, target)
     assert [path.name for path in target.iterdir()] == [EVIDENCE_NAME]
 

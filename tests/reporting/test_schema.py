@@ -15,6 +15,10 @@ from tests.reporting.test_comparing import losses
 PAGE = (Path(__file__).parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
 
 
+OF_TRAININGS = {"model": {"trainings": []}, "result": {"training": 0}}
+"""The fields that are there only where several trainings of a model were judged."""
+
+
 def fields_under(heading: str) -> set[str]:
     """The fields in the table under a heading of the page."""
     table = PAGE.partition(f"\n{heading}\n")[2].partition("\n#")[0]
@@ -29,8 +33,9 @@ def fields_under(heading: str) -> set[str]:
         ("### `tasks`", sample()["tasks"]["ner"]),
         ("### `questions`", questioned()["questions"]),
         ("### A case about questions", questioned()["results"][0]["questions"]),
-        *((f"### `{name}`", sample()[name]) for name in ("model", "corpus", "gate", "baseline")),
-        ("## A result", sample()["results"][0]),
+        ("### `model`", sample()["model"] | OF_TRAININGS["model"]),
+        *((f"### `{name}`", sample()[name]) for name in ("corpus", "options", "gate", "baseline")),
+        ("## A result", sample()["results"][0] | OF_TRAININGS["result"]),
         ("### An attack that searches", result_of(searched(), "entity_attack", "structural")["attack"]),
         ("### A promise", PROMISE),
         ("### A slice", SLICE),

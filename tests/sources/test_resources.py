@@ -58,8 +58,8 @@ def test_invented_names_are_named_by_their_language(language):
 
 def test_a_corpus_is_read_once_a_session_whoever_asks_for_it(train, monkeypatch):
     read = []
-    load = module.load
-    monkeypatch.setattr(module, "load", lambda spec: read.append(spec) or load(spec))
+    load = module.load_named
+    monkeypatch.setattr(module, "load_named", lambda spec: read.append(spec) or load(spec))
     resources = Resources(JUDGED)
     pools = {
         resources.configured(find(name), {"entities": train}).params["entities"]
@@ -130,11 +130,11 @@ def test_thresholds_toml_refuses_it_at_once_with_its_place(write):
     assert second.startswith("thresholds.toml [[ner.concat_sent]] following: 3; expected a corpus: ")
 
 
-def test_the_slug_of_a_case_has_the_name(train, tmp_path):
+def test_the_slug_of_a_case_has_the_name_without_its_folder(train, tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "train.conll").write_text(TRAIN, encoding="utf-8")
     case = read_case("swap_ent_oov", training="data/train.conll")
-    assert case.id == "ner/swap_ent_oov[training-data_train.conll]"
+    assert case.id == "ner/swap_ent_oov[training-train.conll]"
 
 
 def test_entities_from_elsewhere_reach_the_sentence(train):

@@ -106,7 +106,7 @@ def test_the_name_tells_all_that_changes_the_answers(file):
         ("cat 3 4\ndog 4\n", "line 2: 1 numbers; expected 2, as the lines before; correct it"),
         ("2 3\ncat 3 4\n", "line 2: 2 numbers; expected 3, as the lines before; correct it"),
         ("cat 3 4\ndog 4 3 2\n", "line 2: 3 numbers; expected 2, as the lines before; correct it"),
-        ("cat 3 4\ndog 4 x\n", "line 2: could not convert string to float: 'x'; expected a word and 2 numbers"),
+        ("cat 3 4\ndog 4 x\n", "line 2: a value is no number; expected a word and 2 numbers"),
         ("cat 3 4\ndog nan 3\n", "line 2: the vector of 'dog' holds NaN or infinity; leave the line out"),
         ("cat 3 4\ndog 1 1e60\n", "line 2: the vector of 'dog' holds NaN or infinity; leave the line out"),
     ],

@@ -10,4 +10,5 @@ from abalo.pytest_plugin.fixtures import Judge
 def test_bounds(case: Case, judge: Judge) -> None:
     """At least so many questions are answered right."""
     result = judge(case)
-    assert result.holds, result.explanation
+    if not result.holds:
+        raise AssertionError(result.explanation)

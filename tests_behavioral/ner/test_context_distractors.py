@@ -10,4 +10,5 @@ from abalo.pytest_plugin.fixtures import Judge
 def test_bounds(case: Case, judge: Judge) -> None:
     """Distractors in place of the words beside target spans cost no more than the bounds."""
     result = judge(case)
-    assert result.holds, result.explanation
+    if not result.holds:
+        raise AssertionError(result.explanation)

@@ -11,4 +11,5 @@ from abalo.pytest_plugin.fixtures import Judge
 def test_promise(case: Case, judge: Judge, hunt: Hunt) -> None:
     """A doubled space changes no entity that the model is sure of."""
     result = judge(case, hunt)
-    assert result.holds, result.explanation
+    if not result.holds:
+        raise AssertionError(result.explanation)

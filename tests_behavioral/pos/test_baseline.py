@@ -10,4 +10,5 @@ from abalo.pytest_plugin.fixtures import Judge
 def test_accuracy(case: Case, judge: Judge) -> None:
     """The clean accuracy is at least the bound."""
     result = judge(case)
-    assert result.holds, result.explanation
+    if not result.holds:
+        raise AssertionError(result.explanation)

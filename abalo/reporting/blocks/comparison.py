@@ -33,14 +33,23 @@ def summary(document: Json) -> Sequence[Block]:
 
 
 def brief(document: Json) -> Sequence[Block]:
-    """A line for each loss that is a regression or an improvement, or cannot be compared, and one for each task."""
+    """A line for each loss that is a regression or an improvement, cannot be compared or is waived, and for each task.
+
+    Of losses that cannot be told those of whole cases have one.
+    """
     compared = document.get("comparison")
     if compared is None:
         return []
     found: list[Block] = []
     for name, own in compared["tasks"].items():
-        told = [loss for loss in _losses(own) if loss["state"] in ("regressed", "improved", "not comparable")]
+        told = [
+            loss
+            for loss in _losses(own)
+            if loss["state"] in ("regressed", "improved", "not comparable")
+            or (loss["state"] == "can't tell" and loss["type"] is None)
+        ]
         lines = [Item(_in_words(loss), _subject(loss, name), verdict=_verdict(loss)) for loss in told]
+        lines += [Item(_accepted(loss), _subject(loss, name)) for loss in _losses(own) if _has_waiver(loss)]
         found.append(Text(tuple(lines), role="list"))
         found.append(Text((_said(name, own, compared),)))
     return [*found, *_missing(compared)]
@@ -74,9 +83,10 @@ def _blocks(compared: Json, document: Json) -> Iterator[Block]:
         remarks = tuple(_remarks(own, titles))
         if remarks:
             yield Text(remarks, "Not compared, and accepted", "remarks", noun="remark", most=20)
-        worse = tuple(_sentence(each, titles) for each in own["newly_worse"])
-        if worse:
-            yield Text(worse, f"{words.sentence_case(task.noun)}s that got worse", "list", noun=task.noun)
+        for way in ("worse", "better"):
+            changed = tuple(_sentence(each, titles) for each in own[f"newly_{way}"])
+            if changed:
+                yield Text(changed, f"{words.sentence_case(task.noun)}s that got {way}", "list", noun=task.noun)
 
 
 def _missing(compared: Json) -> Iterator[Block]:
@@ -95,7 +105,9 @@ def _said(name: str, own: Json, compared: Json) -> str:
     """How many losses are in each state, such as ``ner against 1.0: 2 regressed, 40 no worse``."""
     found = Counter(loss["state"] for loss in _losses(own))
     parts = [f"{found[state]} {state}" for state in STATES if found[state]]
-    return f"{name} against {visible(compared['reference']['name'])} ({visible(own['model'])}): {', '.join(parts)}"
+    unseen = "; same fingerprint, other clean predictions" if own.get("changed_unseen") else ""
+    told = f"{name} against {visible(compared['reference']['name'])} ({visible(own['model'])})"
+    return f"{told}: {', '.join(parts)}{unseen}"
 
 
 def _row(loss: Json, titles: Json, noun: str) -> tuple[Cell, ...]:
@@ -132,9 +144,9 @@ def _in_words(loss: Json) -> str:
         return words.spoken(loss["metric"])
     numbers = f"{words.number(loss['reference'])} → {words.number(loss['new'])}"
     p = "" if loss["p"] is None else f"; {words.equals_p(loss['p'])}"
-    return (
-        f"{words.spoken(loss['metric'])} {numbers}, loss {Measured.of(loss)}, allowed {words.number(loss['limit'])}{p}"
-    )
+    seen = f"; sight {words.number(loss['sight'])}" if loss["state"] == "can't tell" and loss["sight"] else ""
+    allowed = f"allowed {words.number(loss['limit'])}{p}{seen}"
+    return f"{words.spoken(loss['metric'])} {numbers}, loss {Measured.of(loss)}, {allowed}"
 
 
 def _remarks(own: Json, titles: Json) -> Iterator[Line]:
@@ -147,13 +159,23 @@ def _remarks(own: Json, titles: Json) -> Iterator[Line]:
     if own["only_reference"]:
         yield Item(", ".join(own["only_reference"]), "Only the reference has")
     for loss in _losses(own):
-        waiver = loss["waiver"]
-        if waiver is not None and loss["type"] is None:
-            ended = "ended on" if waiver["over"] else "accepted until"
-            said = (
-                f"a loss of {words.limit(waiver['accepted_loss'])}, {ended} {waiver['until']}: {visible(waiver['why'])}"
-            )
-            yield Item(said, _title(loss, titles))
+        if _has_waiver(loss):
+            yield Item(_accepted(loss), _title(loss, titles))
+
+
+def _has_waiver(loss: Json) -> bool:
+    return loss["waiver"] is not None and loss["type"] is None
+
+
+def _accepted(loss: Json) -> str:
+    """The waiver of a case in words."""
+    waiver = loss["waiver"]
+    said = f"{visible(waiver['why'])}: a loss of up to {words.limit(waiver['accepted_loss'])}"
+    return (
+        f"{said} was accepted until {waiver['until']}, no longer"
+        if waiver["over"]
+        else (f"{said} is accepted until {waiver['until']}; not part of the mean")
+    )
 
 
 def _sentence(each: Json, titles: Json) -> Item:

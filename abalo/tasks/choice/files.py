@@ -1,23 +1,23 @@
-"""Multiple-choice questions as JSON lines.
+"""Multiple-choice questions as JSON: an object on each line or one array of objects, packed with gzip or not.
 
-One object a line: ``{"id": "q1", "question": "…?", "options": ["…", "…"], "target": 0}``. ``choices`` is another name
+Each object is like ``{"id": "q1", "question": "…?", "options": ["…", "…"], "target": 0}``. ``choices`` is another name
 for ``options``, ``answer`` for ``target``, which is an index from 0, a letter, or the text of an option. ``language``,
 ``"en"`` or ``"pt"``, may be there; other keys are ignored.
 """
 
 from __future__ import annotations
 
-import codecs
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from abalo.bundled import bundled
+from abalo.corpora import json_text
 from abalo.corpora.confined import LARGEST, read_confined
-from abalo.corpora.files import is_unicode
+from abalo.corpora.encodings import is_unicode, text_of
 from abalo.corpora.findings import WHOLE, Findings, shown
-from abalo.corpora.jsonl import strict_json, why_not_json
+from abalo.corpora.unpacking import ENDING, unpacked
 from abalo.errors import AbaloError, visible
 from abalo.files import write_bytes
 from abalo.tasks.choice.question import LETTERS, Choice
@@ -25,7 +25,9 @@ from perturbations.families.choice import LANGUAGES, Language
 from perturbations.suggestions import did_you_mean
 
 ENDINGS = (".jsonl", ".ndjson")
+"""The endings of files that are written; an array, which ends in ``.json``, and what is packed can be read, too."""
 
+_READ = tuple(ending + packed for ending in json_text.ENDINGS for packed in ("", ENDING))
 BUNDLED = "bundled:"
 _ROOT = "fixtures/choices"
 _NAMES = {"options": ("options", "choices"), "target": ("target", "answer")}
@@ -37,8 +39,8 @@ def load_choices(
     """The questions of a file, or of ``bundled:<name>``, in order; the first ``limit`` or all.
 
     ``root`` is the folder that the file must lie in, links followed, and that ``spec`` is relative to; ``largest`` the
-    bytes it may have. The whole file is checked, whatever the limit: all its problems come in one AbaloError. Options
-    with the same text are none: `abalo.tasks.choice.audit` tells them.
+    bytes that it may have, and what is packed in it. The whole file is checked, whatever the limit: all its problems
+    come in one AbaloError. Options with the same text are none: `abalo.tasks.choice.audit` tells them.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"{visible(spec)}: limit is {limit}; expected at least 1 question")
@@ -102,7 +104,7 @@ def _record(choice: Choice) -> dict[str, Any]:
 
 def _content(spec: str | Path, root: str | Path | None, largest: int) -> bytes:
     if isinstance(spec, Path) or not spec.startswith(BUNDLED):
-        return read_confined(spec, ENDINGS, root=root, largest=largest)
+        return unpacked(read_confined(spec, _READ, root=root, largest=largest), spec, largest)
     name = spec.removeprefix(BUNDLED)
     folder = bundled(_ROOT)
     names = bundled_names()
@@ -118,27 +120,12 @@ def bundled_names() -> list[str]:
 
 
 def _records(data: bytes, findings: Findings) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """The objects of the lines with the number of each; lines of white space are skipped."""
-    for number, line in enumerate(data.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            record = strict_json(line.decode("utf-8"))
-        except UnicodeDecodeError as error:
-            findings.error(
-                number,
-                f"byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8; expected UTF-8 "
-                "throughout; save the file as UTF-8",
-            )
-        except (ValueError, RecursionError) as error:  # also a number too long, or nesting too deep
-            findings.error(number, f"not JSON: {why_not_json(error)}; expected one object a line")
+    """The objects with the number of their line, or of each in an array; lines of white space are skipped."""
+    for place, record in json_text.records(text_of(data, findings, mendable=False), findings):
+        if isinstance(record, Mapping):
+            yield place, record
         else:
-            if isinstance(record, Mapping):
-                yield number, record
-            else:
-                findings.error(
-                    number, f'{shown(record)}; expected an object, {{"id": …, "question": …, "options": […]}}'
-                )
+            findings.error(place, f'{shown(record)}; expected an object, {{"id": …, "question": …, "options": […]}}')
 
 
 def _check(found: object, findings: Findings) -> None:
@@ -190,7 +177,7 @@ def _id(record: Mapping[str, object], place: int, seen: dict[str, int], findings
         return None
     if name in seen:
         findings.error(
-            place, f"id {shown(name)} is that of line {seen[name]} too; expected its own; rename one of them"
+            place, f"id {shown(name)} is that of {findings.unit} {seen[name]} too; expected its own; rename one of them"
         )
         return None
     seen[name] = place

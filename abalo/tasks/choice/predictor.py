@@ -30,6 +30,10 @@ class AnswerPredictor(Predictor[Prompt, Picked]):
             )
         return list(predictions)
 
+    def labels(self, prediction: Picked) -> Sequence[int | None]:
+        """The place of the option picked."""
+        return (prediction.place,)
+
     def pack(self, predictions: Sequence[Picked]) -> dict[str, NDArray[Any]]:
         """The answers as JSON in an array."""
         rows = [(each.place, each.option, each.windows) for each in predictions]

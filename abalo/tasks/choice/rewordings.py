@@ -14,7 +14,7 @@ from abalo.tasks.choice.audit import audit
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
 from abalo.tasks.choice.question import FORMS, MOST_PARAPHRASES, PARAPHRASES, VARIANTS, Choice, Prompt, reorders
 from perturbations import Edit, Perturbed, apply
-from perturbations.families.choice import FORMATTINGS, formattings, moving, paraphrases
+from perturbations.families.choice import FORMATTINGS, LANGUAGES, formattings, moving, paraphrases
 from perturbations.families.choice import Rewording as Put
 from perturbations.families.choice.rewording import ORIGINAL
 
@@ -87,7 +87,12 @@ def _first(first: str, k: int) -> tuple[str, ...]:
 REWORDINGS: Mapping[str, Rewording[Any]] = MappingProxyType(
     {
         PARAPHRASES: Rewording(
-            PARAPHRASES, Paraphrases, _paraphrased, lambda settings: _first("para1", settings.k), taken
+            PARAPHRASES,
+            Paraphrases,
+            _paraphrased,
+            lambda settings: _first("para1", settings.k),
+            taken,
+            languages=LANGUAGES,
         ),
         FORMS: Rewording(
             FORMS, Forms, _reformatted, lambda settings: _first(next(iter(FORMATTINGS)), settings.k), taken, unfit

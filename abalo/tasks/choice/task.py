@@ -14,12 +14,13 @@ from abalo.bundled import QUESTIONS
 from abalo.core.case import BASELINE
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
+from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of, number_of
 from abalo.core.registry import Registry
 from abalo.core.session import Session
 from abalo.core.statistics import Measurement
-from abalo.core.task import Task
+from abalo.core.task import Corpus, Task
 from abalo.core.verdicts import Bound
 from abalo.corpora.peek import first_record
 from abalo.tasks.choice import blocks as report
@@ -38,6 +39,7 @@ from abalo.tasks.choice.question import Prompt, in_order, reorders
 from abalo.tasks.choice.replies import AnswerSet
 from abalo.tasks.choice.rewordings import REWORDINGS, Settings, carried, prompt
 from perturbations import Perturbation
+from perturbations.function_words import language_of
 
 
 class MultipleChoice(Task):
@@ -81,10 +83,17 @@ class MultipleChoice(Task):
             spec
         )
 
+    def language(self, corpus: Corpus) -> str:
+        """The one that all questions name, `SEVERAL` where they name different ones; else that of their words."""
+        named = {example.source.language for example in corpus.examples}
+        if not named or None in named:
+            return language_of([example.fields[QUESTION] for example in corpus.examples]) or UNDETERMINED
+        return SEVERAL if len(named) > 1 else str(*named)
+
     def load(self, spec: str | None, options: Any, corpus: Questionnaire) -> ChoiceModel:
         """A callable, a model of Inspect, or the baseline that ships."""
         logs = options.reports / "inspect" if options.with_text else None
-        return load_model(OVERLAP if spec is None else spec, options.choice_args, logs)
+        return load_model(OVERLAP if spec is None else spec, options.choice_args, logs, options.model_version)
 
     def is_bundled(self, options: Any) -> bool:
         """Whether the baseline answers."""
@@ -203,7 +212,7 @@ class MultipleChoice(Task):
                 yield {
                     "sentence_id": outcome.example.id,
                     "seed": outcome.seed,
-                    "place": variant_id(outcome),
+                    **({"place": outcome.place} if outcome.place else {}),
                     "question": shown.fields[QUESTION].text,
                     "options": shown.fields[OPTIONS].tokens,
                     "edits": _edits(outcome),
@@ -211,6 +220,13 @@ class MultipleChoice(Task):
                     "clean": outcome.clean.place,
                     "predicted": outcome.prediction.place,
                 }
+
+    def line(self, record: Mapping[str, Any]) -> str:
+        """The question as it was put, with the option chosen, and after it the right one."""
+        options, chosen = record["options"], record["predicted"]
+        answer = "no answer" if chosen is None else options[chosen]
+        shown = f" [{record['place']}]" if record.get("place") else ""
+        return f"{record['question']}{shown}: {answer}   (right: {options[record['gold']]})"
 
 
 def _edits(outcome: Outcome) -> Json:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from abalo.bundled import CORPUS
+from abalo.core.case import Case
 from abalo.core.example import Example, Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.core.session import Session
+from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.corpora.loading import BUNDLED, bundled_names
 from abalo.corpora.peek import first_record, last_columns
 from abalo.corpora.schemes import looks_like_tag
+from abalo.corpora.types import parse_types
 from abalo.models.labels import types_of
 from abalo.models.prediction import Prediction
 from abalo.tasks.ner import blocks as report
+from abalo.tasks.ner.fitting import doubt, notices, types_of_run
 from abalo.tasks.ner.metrics.attack import broken
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.tasks.ner.types import entities_held, entity_types
@@ -46,12 +50,15 @@ class NamedEntities(TokenTask):
     corpus_kind = 'columns that end in O or B-, I-, E-, S-, L-, U- and a type; JSON lines with "tokens" and "tags"'
     default_model = "fixtures/model"
     aims = True
+    chooses_types = True
     leads = True
     result_fields: ClassVar[Mapping[str, Any]] = {"unscored": None}
 
     def read(self, spec: str, options: Any) -> Corpus:
-        """A CoNLL or JSONL file, a bundled corpus, or a data set of the hub."""
-        return load_corpus(spec, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+        """A CoNLL or JSON file, a bundled corpus, or a data set of the hub or of a folder."""
+        asked: str | None = getattr(options, "types", None)
+        types = None if asked is None else parse_types(asked)
+        return load_corpus(spec, limit=options.limit, lenient=options.lenient, scheme=options.scheme, types=types)
 
     def recognises(self, spec: str) -> bool:
         """A corpus that ships, columns that end in tags of a scheme, or records that have tags."""
@@ -71,6 +78,28 @@ class NamedEntities(TokenTask):
 
     groups = staticmethod(entity_types)
     held = staticmethod(entities_held)
+
+    def at_home(self, options: Any) -> bool:
+        """Whether model and corpus are those that ship, with all their types."""
+        chosen = getattr(options, "types", None) is not None or getattr(options, "join", False)
+        return super().at_home(options) and not chosen
+
+    def was_at_home(self, facts: Json) -> bool:
+        """The same of a run with these facts."""
+        chosen = _judged(facts) is not None or facts["model"]["settings"].get("join", False)
+        return super().was_at_home(facts) and not chosen
+
+    def other_gold(self, facts: Json, others: Json) -> str:
+        """Other entity types were judged."""
+        here, there = ("all" if (types := _judged(each)) is None else ", ".join(types) for each in (facts, others))
+        return "" if here == there else f"other entity types were judged: {here} here, {there} in the reference"
+
+    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
+        """Bounds on types that neither corpus nor model has, or that are left out."""
+        for case, bound, problem in super().check(cases, session):
+            if bound.type in session.corpus.left_out:
+                problem = f"the entity type {bound.type!r} is left out by --abalo-types; remove the bound, or judge it"
+            yield case, bound, problem
 
     def known_groups(self, session: Session) -> set[str]:
         """The entity types of corpus and model."""
@@ -103,6 +132,20 @@ class NamedEntities(TokenTask):
         """The number of entities."""
         return count(sum(corpus["entities"].values()), "entity", "entities")
 
+    def own_facts(self, session: Session) -> Json:
+        """The entity types of model and corpus."""
+        return {"types": types_of_run(session)}
+
+    def notice(self, facts: Json, *, foreign: bool) -> str | None:
+        """The notice about foreign bounds, then a line for each way in which types fit only in part."""
+        types, bounds = facts.get("types"), super().notice(facts, foreign=foreign)
+        lines = [*([bounds] if bounds else []), *(notices(types) if types else [])]
+        return "\n".join(lines) or None
+
+    def doubt(self, session: Session) -> str:
+        """A model that tells no labels never predicts a type of the corpus, or predicts others."""
+        return doubt(types_of_run(session))
+
     remarks = staticmethod(report.remarks)
     blocks = staticmethod(report.summary)
     detail = staticmethod(report.detail)
@@ -117,6 +160,12 @@ class NamedEntities(TokenTask):
             outcomes.append(Outcome(example, 0, other, None, other))
         counts = entity_counts(outcomes, "projected", entity_types(outcomes))
         return {"f1_other_aggregation": float(f1(counts.sum(axis=(0, 1))))}
+
+
+def _judged(facts: Json) -> list[str] | None:
+    """The entity types that were judged in a run with these facts, sorted; None for all."""
+    types = (facts.get("types") or {}).get("judged")
+    return None if types is None else sorted(types)
 
 
 TASK = NamedEntities()

@@ -11,6 +11,7 @@ from typing import Literal
 from abalo.corpora.conll import refuse_carriage_returns
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, shown
+from abalo.corpora.unpacking import format_ending
 
 Column = Literal["upos", "xpos"]
 """The column of CoNLL-U that tags are taken from: universal tags, or those of the language."""
@@ -49,7 +50,7 @@ def read(path: str | Path, *, column: Column = "upos", lenient: bool = False) ->
     Raises AbaloError with all problems of the file; with ``lenient`` those that can be mended are.
     """
     findings = Findings(str(path), lenient)
-    sentences = parse(read_text(Path(path), findings), findings, column=column, suffix=Path(path).suffix)
+    sentences = parse(read_text(Path(path), findings), findings, column=column, suffix=format_ending(str(path)))
     findings.raise_any()
     return tuple(sentences)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from abalo.models.labels import Columns
+from abalo.models.columns import Columns
 from abalo.models.loading import Adapter
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Prediction
@@ -26,6 +26,7 @@ class LinearModel:
     mask_token: str | None = None
     device = "cpu"
     reads_text = False
+    black_box = False
 
     def __init__(
         self, name: str, tagger: LinearTagger, columns: Columns, digest: str, settings: dict[str, Any]
@@ -43,9 +44,8 @@ class LinearModel:
         found: list[Prediction] = []
         for start in range(0, len(sentences), BATCH):
             for scores in self._tagger.scores([each.tokens for each in sentences[start : start + BATCH]]):
-                folded = self._columns.fold(scores)
-                tags = tuple(self.labels[place] for place in folded.argmax(axis=1).tolist())
-                found.append(Prediction(tags, folded, windows=int(bool(tags))))
+                folded, tags = self._columns.read(scores)
+                found.append(Prediction(tuple(tags), folded, windows=int(bool(tags))))
             if self.on_progress is not None:
                 self.on_progress(len(found), len(sentences))
         return found
@@ -54,9 +54,10 @@ class LinearModel:
 def load(spec: str, options: ModelOptions) -> LinearModel:
     """The tagger in a ``.npz`` file, as `LinearTagger.save` writes it; raises `AbaloError` where there is none."""
     options.refuse_for("a linear tagger")
+    options.refuse_version("a linear tagger")
     path = Path(spec).expanduser()
     tagger = LinearTagger.load(path)
-    columns = options.labelling.columns(tagger.labels, options.label_map, spec)
+    columns = options.columns(tagger.labels, spec)
     digest = hashlib.blake2b(path.read_bytes() + repr(columns).encode(), digest_size=16).hexdigest()
     return LinearModel(spec, tagger, columns, digest, {"interface": "linear", **options.renaming})
 

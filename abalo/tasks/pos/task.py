@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from abalo.corpora import Corpus
 from abalo.corpora.loading import BUNDLED
 from abalo.corpora.peek import last_columns
 from abalo.corpora.schemes import looks_like_tag
+from abalo.corpora.unpacking import format_ending
 from abalo.models.labels import PLAIN
 from abalo.tasks.pos import blocks as report
 from abalo.tasks.pos.conllu import SUFFIXES
@@ -58,7 +58,7 @@ class PartsOfSpeech(TokenTask):
         """A corpus that ships, a file in CoNLL-U, or columns that end in other tags than those of entities."""
         if spec.startswith(BUNDLED):
             return spec.partition("?")[0].removeprefix(BUNDLED) in bundled_names()
-        if Path(spec.partition("?")[0]).suffix.lower() in SUFFIXES:
+        if format_ending(spec.partition("?")[0]) in SUFFIXES:
             return True
         columns = last_columns(spec)
         return bool(columns) and not all(map(looks_like_tag, columns))

@@ -52,11 +52,34 @@ def _differ(gold: Sequence[str], predicted: Sequence[str]) -> bool:
 
 
 def line(record: Mapping[str, Any], policy: Policy) -> str:
-    """A record as text in the bracket notation: the labels predicted, then the right ones."""
+    """A record as text in the bracket notation: the labels predicted, then the right ones, then what was changed."""
     clean = Sentence(tuple(record["tokens"]), tuple(record["gold"]), policy=policy)
-    right = apply(clean, [Edit.from_json(edit) for edit in record["edits"]]).sentence
-    predicted = replace(right, tags=tuple(record["predicted"]))
-    return f"{render(predicted)}   (right: {render(right)})"
+    made = apply(clean, [Edit.from_json(edit) for edit in record["edits"]])
+    predicted = replace(made.sentence, tags=tuple(record["predicted"]))
+    said = [f"right: {render(made.sentence)}", *_changes(clean, made)]
+    return f"{render(predicted)}   ({'; '.join(said)})"
+
+
+_CHANGES = 4
+"""How many changes of a sentence are named."""
+
+
+def _changes(clean: Sentence, made: Perturbed) -> Iterator[str]:
+    """The changes in words, such as ``changed: José → Jose, + aliás, − não``; nothing where there is none."""
+    now = made.positions(len(clean))
+    found: dict[tuple[int, int], str] = {}
+    for edit in made.edits:
+        before = " ".join(clean.tokens[edit.start : edit.stop])
+        after = " ".join(edit.tokens)
+        place = now[edit.start] if edit.chars is not None else None
+        if place is not None:  # of a word, perhaps with other edits in it
+            after = made.sentence.tokens[place]
+        said = f"{before} → {after}" if before and after else f"+ {after}" if after else f"− {before}"
+        found.setdefault((edit.start, edit.stop) if before else (edit.start, -len(found)), said)
+    shown = [*found.values()]
+    if shown:
+        more = f" and {len(shown) - _CHANGES} more" if len(shown) > _CHANGES else ""
+        yield f"changed: {', '.join(shown[:_CHANGES])}{more}"
 
 
 def _example(added: int, outcome: Outcome) -> Json:

@@ -60,7 +60,7 @@ class TokenTask(Task):
         """A model whose labels fit the corpus; the one that ships for None."""
         labels = {tag for sentence in corpus.sentences for tag in sentence.tags or ()}
         path = str(bundled(self.default_model)) if spec is None else spec
-        return load_as_asked(path, options, labels, self.labelling, self.adapters)
+        return load_as_asked(path, options, labels, self.labelling, self.adapters, corpus.judged)
 
     def predictor(self, model: TokenModel, corpus: Any, store: Path | None = None) -> TokenPredictor:
         """The model with the clean corpus, each distinct sentence predicted once."""
@@ -131,8 +131,7 @@ class TokenTask(Task):
         """The model, the corpus, and how good the one is on the other."""
         model, corpus, scale = session.model, session.corpus, session.predictor.scale()
         mask_token = mask_token_of(model, session.options)
-        return {
-            "notice": self.notice(foreign=session.foreign_bounds),
+        own: Json = {
             "model": {
                 "name": self.shipped if self.is_bundled(session.options) else model.name,
                 "fingerprint": model.fingerprint,
@@ -152,6 +151,7 @@ class TokenTask(Task):
                 "tokens": sum(len(example.sentence) for example in session.examples),
                 "scheme": corpus.scheme,
                 "repairs": corpus.repairs,
+                "notices": list(corpus.notices),
                 "limit": getattr(session.options, "limit", None),
                 **self.labels_in(corpus),
             },
@@ -159,7 +159,9 @@ class TokenTask(Task):
             "forwards": {"clean": session.predictor.windows()},
             "seeds": list(session.seeds),
             "baseline": {**self.baseline_facts(baseline), **self.baseline_extras(session)},
+            **self.own_facts(session),
         }
+        return {"notice": self.notice(own, foreign=session.foreign_bounds), **own}
 
     @abstractmethod
     def labels_in(self, corpus: Corpus) -> Json:
@@ -173,6 +175,10 @@ class TokenTask(Task):
     @abstractmethod
     def labels_in_words(self, corpus: Mapping[str, Any]) -> str:
         """How many labels a corpus holds, in words; ``corpus`` is what the document says of it."""
+
+    def own_facts(self, session: Session) -> Json:
+        """Further facts about model and corpus together."""
+        return {}
 
     def baseline_extras(self, session: Session) -> Json:
         """Further numbers about the clean corpus."""

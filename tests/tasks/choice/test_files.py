@@ -1,5 +1,6 @@
 """Questions as JSON lines: read from where they may lie, checked, and told all that is wrong with them."""
 
+import gzip
 import json
 import os
 
@@ -174,7 +175,7 @@ def test_links_are_followed_before_the_root_is_checked(house):
 
 def test_what_a_link_leads_to_needs_the_ending_too(house):
     (house / "link.jsonl").symlink_to(house / "notes.txt")
-    assert "ends in .txt; expected .jsonl or .ndjson" in refused("link.jsonl", root=house)
+    assert "ends in .txt; expected .jsonl, .jsonl.gz, .ndjson" in refused("link.jsonl", root=house)
 
 
 def test_a_link_to_itself_and_a_null_byte_lead_nowhere(house):
@@ -183,10 +184,11 @@ def test_a_link_to_itself_and_a_null_byte_lead_nowhere(house):
     assert refused("a\0.jsonl", root=house).startswith("a\\u0000.jsonl: leads nowhere: ")
 
 
-@pytest.mark.parametrize(("path", "found"), [("notes.txt", ".txt"), ("jsonl", "no ending"), ("a.jsonl.gz", ".gz")])
+@pytest.mark.parametrize(("path", "found"), [("notes.txt", ".txt"), ("jsonl", "no ending"), ("a.csv.gz", ".gz")])
 def test_other_endings_are_refused(house, path, found):
     assert refused(path, root=house) == (
-        f"{path}: ends in {found}; expected .jsonl or .ndjson; save it as JSON lines, one question a line"
+        f"{path}: ends in {found}; expected .jsonl, .jsonl.gz, .ndjson, .ndjson.gz, .json or .json.gz; save it as JSON "
+        "lines, one question a line"
     )
 
 
@@ -241,6 +243,32 @@ def test_what_is_written_is_read_back(tmp_path_factory, questions):
     write_choices(questions, path)
     assert load_choices(path) == tuple(questions)
     assert load_options(path) == {each.id: each.options for each in questions}
+
+
+def test_packed_files_arrays_and_utf_16_are_read(written):
+    plain = load_choices(written(lines(GOOD), "q.jsonl"))
+    array = json.dumps([GOOD], indent=2)
+    assert load_choices(written(gzip.compress(lines(GOOD).encode()), "q.jsonl.gz")) == plain
+    assert load_choices(written(array, "q.json")) == plain
+    assert load_choices(written(gzip.compress(array.encode("utf-16")), "q.json.gz")) == plain
+
+
+def test_in_an_array_records_have_numbers(written):
+    content = json.dumps([GOOD, GOOD, GOOD | {"id": "q3", "target": 9}], indent=2)
+    assert refused(written(content, "q.json")).splitlines()[1:] == [
+        "  q.json record 2: id 'q1' is that of record 1 too; expected its own; rename one of them",
+        "  q.json record 3: the target is 9; expected the index of an option, 0 to 2, its letter, A to C, or its text",
+    ]
+
+
+def test_what_is_packed_may_not_be_too_large_either(written):
+    content = lines(GOOD) + "\n" * 1000
+    name = written(gzip.compress(content.encode()), "q.jsonl.gz")
+    assert len(load_choices(name, largest=len(content))) == 1
+    assert refused(name, largest=len(content) - 1) == (
+        f"q.jsonl.gz: larger than {len(content) - 1:,} bytes when unpacked; expected at most that many; unpack it with "
+        "gunzip and look at what is in it"
+    )
 
 
 def test_a_key_that_is_there_twice_is_no_way_to_lose_a_value(written):

@@ -86,6 +86,16 @@ def test_name_and_fingerprint_of_the_function_itself_count(tmp_path):
         load(f"{path}:make")
 
 
+def test_a_version_tells_states_of_one_model_from_each_other(tmp_path):
+    path = tmp_path / "service.py"
+    path.write_text("def make():\n    return lambda question, options: 0\n")
+    first, second = (load(f"{path}:make", version=each) for each in ("week 1", "week 2"))
+    assert (first.version, second.version) == ("week 1", "week 2")
+    assert first.fingerprint != second.fingerprint
+    with pytest.raises(AbaloError, match="has no other version; leave out --abalo-model-version"):
+        load("abalo/overlap", version="week 1")
+
+
 @pytest.mark.parametrize(
     ("spec", "args", "message"),
     [

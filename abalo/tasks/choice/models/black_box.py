@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 
 from abalo.corpora.findings import shown
 from abalo.errors import AbaloError
-from abalo.models.user_code import OnProgress, UserCode, in_batches, make, optional_text
+from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, make, optional_text
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.overlap import overlap
 from abalo.tasks.choice.question import LETTERS, Prompt
@@ -27,9 +27,18 @@ class BlackBox:
     ``code`` is where the function comes from, None for one that ships.
     """
 
-    def __init__(self, name: str, fingerprint: str, function: Callable[..., Any], code: UserCode | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        fingerprint: str,
+        function: Callable[..., Any],
+        code: UserCode | None = None,
+        version: str | None = None,
+    ) -> None:
         self.name = name
         self.fingerprint = fingerprint
+        self.version = version
+        self.black_box = code is not None
         self.settings: dict[str, Any] = {}
         self.on_progress: OnProgress | None = None
         self._function = function
@@ -62,10 +71,11 @@ def place_of(answer: object) -> int | None:
     return operator.index(answer)
 
 
-def load(spec: str) -> BlackBox:
+def load(spec: str, version: str | None = None) -> BlackBox:
     """The model that the factory called ``spec`` returns; raises `AbaloError` where it cannot be found or used.
 
-    ``name`` and ``fingerprint`` are read from the function, where they are present.
+    ``name``, ``version`` and ``fingerprint`` are read from the function, where they are present; the ``version`` given
+    comes first.
     """
     function, code = make(spec)
     if not callable(function):
@@ -74,7 +84,8 @@ def load(spec: str) -> BlackBox:
             "and its options and returns the place of one, from 0, its letter, or None"
         )
     name = optional_text(function, "name", code) or spec
-    return BlackBox(name, optional_text(function, "fingerprint", code) or code.digest, function, code)
+    fingerprint, version = identity(function, code, version)
+    return BlackBox(name, fingerprint, function, code, version)
 
 
 def baseline() -> BlackBox:

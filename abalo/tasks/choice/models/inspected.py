@@ -22,7 +22,7 @@ from inspect_ai.model import GenerateConfig, ModelOutput, ModelUsage
 from inspect_ai.scorer import choice
 from inspect_ai.solver import Generate, Solver, TaskState, multiple_choice, solver
 
-from abalo.errors import AbaloError, visible
+from abalo.errors import AbaloError, ends_the_run, visible
 from abalo.files import write_bytes
 from abalo.tasks.choice.logs import collect
 from abalo.tasks.choice.models.protocol import Picked
@@ -100,15 +100,18 @@ class InspectModel:
     """A `ChoiceModel` that Inspect calls ``name``.
 
     Of ``args``, those that Inspect knows as settings of generation, such as ``max_tokens``, are that; the model takes
-    the others. Its logs are copied to the folder ``logs``, unless that is None.
+    the others. ``version`` tells states of a service from each other. Its logs are copied to the
+    folder ``logs``, unless that is None.
     """
 
-    def __init__(self, name: str, args: Mapping[str, Any], logs: Path | None) -> None:
+    def __init__(self, name: str, args: Mapping[str, Any], logs: Path | None, version: str | None = None) -> None:
         self.name = name
         provider = name.partition("/")[0]
         self.settings = {**(_GREEDY if provider == "hf" else {}), **args}
         self._extra = {"custom_outputs": _mocked} if provider == "mockllm" and "custom_outputs" not in args else {}
-        described = json.dumps([name, self.settings], sort_keys=True, default=repr)
+        self.version = version
+        versions = [] if version is None else [version]
+        described = json.dumps([name, self.settings, *versions], sort_keys=True, default=repr)
         self.fingerprint = hashlib.blake2b(described.encode(), digest_size=16).hexdigest()
         self._logs = logs
 
@@ -153,7 +156,9 @@ class InspectModel:
                     log_dir=folder,
                     log_format="eval",
                 )
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
+            if ends_the_run(error):
+                raise
             reason = visible(error)[:_REASON]
             raise AbaloError(f"Inspect cannot use it: {type(error).__name__}: {reason}") from error
 

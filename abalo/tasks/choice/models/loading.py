@@ -13,31 +13,36 @@ from abalo.tasks.choice.models import black_box
 from abalo.tasks.choice.models.protocol import ChoiceModel
 
 
-def load(spec: str, args: Mapping[str, Any] | None = None, logs: Path | None = None) -> ChoiceModel:
+def load(
+    spec: str, args: Mapping[str, Any] | None = None, logs: Path | None = None, version: str | None = None
+) -> ChoiceModel:
     """The model called ``spec``: ``abalo/overlap``, ``module:factory``, ``path/to/file.py:factory``, or Inspect's name.
 
-    ``args`` go to a model of Inspect, whose logs are kept in ``logs``. Raises `AbaloError` for any other name, and for
-    arguments of a model that takes none.
+    ``args`` go to a model of Inspect, whose logs are kept in ``logs``. ``version`` tells states of one model from each
+    other. Raises `AbaloError` for any other name, for arguments of a model that takes none, and for a version of the
+    baseline.
     """
     if spec != black_box.OVERLAP and not _is_code(spec):
         provider, _, rest = spec.partition("/")
         if provider.strip() and rest.strip():
-            return _inspected(spec, args or {}, logs)
+            return _inspected(spec, args or {}, logs, version)
         raise AbaloError(
             f"model {spec!r}: expected {black_box.OVERLAP}, module:factory, path/to/file.py:factory, or the name of a "
             "model of Inspect, such as hf/ORG/MODEL"
         )
     if args:
         raise AbaloError(f"model {spec}: takes no arguments, but was given {', '.join(args)}; leave them out")
-    return black_box.baseline() if spec == black_box.OVERLAP else black_box.load(spec)
+    if spec == black_box.OVERLAP and version is not None:
+        raise AbaloError(f"model {spec}: ships with Abalo and has no other version; leave out --abalo-model-version")
+    return black_box.baseline() if spec == black_box.OVERLAP else black_box.load(spec, version)
 
 
-def _inspected(name: str, args: Mapping[str, Any], logs: Path | None) -> ChoiceModel:
+def _inspected(name: str, args: Mapping[str, Any], logs: Path | None, version: str | None) -> ChoiceModel:
     try:
         from abalo.tasks.choice.models.inspected import InspectModel
     except ImportError as error:
         raise AbaloError(f"model {name}: needs inspect-ai: pip install 'abalo[mcq]'") from error
-    return InspectModel(name, args, logs)
+    return InspectModel(name, args, logs, version)
 
 
 def _is_code(spec: str) -> bool:

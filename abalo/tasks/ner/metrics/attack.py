@@ -151,6 +151,20 @@ def target_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str])
     return table
 
 
+def kept_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
+    """Per outcome and type of its entity: entities, and those that the model finds and that were not broken.
+
+    Entities are the targets, and all others of the same sentences, which the model does not find.
+    """
+    table = np.zeros((len(outcomes), len(types), 2))
+    column = {kind: k for k, kind in enumerate(types)}
+    for rows, outcome in zip(table, outcomes, strict=True):
+        if outcome.searched is not None or outcome.not_found:
+            (target,) = outcome.targets
+            rows[column[target.type]] += 1, not outcome.not_found and not broken(outcome)
+    return table
+
+
 def _changed_share(outcome: Outcome) -> float:
     """The share of words outside all entities that were changed; 0 where there is no such word."""
     tags = outcome.sentence.tags or ()
@@ -161,6 +175,12 @@ def _changed_share(outcome: Outcome) -> float:
 
 success_rate = share(_BROKEN, _TARGETS)
 """Targets with every word wrong that are not found exactly any more, over all targets; NaN where there are none."""
+
+robust_recall = share(1, 0)
+"""Entities found in the clean sentence and not broken, over all entities of the sentences attacked; or NaN.
+
+Unlike the success rate it does not reward a model for finding few entities, which leaves few to attack.
+"""
 
 missed_entity_rate = share(_MISSED, _BROKEN)
 """Of the successes, those with O on every word; NaN without a success."""
@@ -208,39 +228,53 @@ FAILURES = {
 }
 """For each obstacle the name and the meaning of its share of the failures, in the order in which to read them."""
 
-METRICS = tuple(
-    Metric(name, target_counts, value, probes=("attack",), meaning=meaning)
-    for name, value, meaning in (
-        (
-            "success_rate",
-            success_rate,
-            "of the entities attacked, those with every word labelled wrong and not found exactly any more",
-        ),
-        ("missed_entity_rate", missed_entity_rate, "of the successes, those in which no word has a label any more"),
-        ("type_error_rate", type_error_rate, "of the successes, those in which a word has a label of another type"),
-        (
-            "boundary_error_rate",
-            boundary_error_rate,
-            "of the successes, those that kept the type and begin or end elsewhere",
-        ),
-        (
-            "partial_success_rate",
-            partial_success_rate,
-            "of the entities attacked, those with at least half of the words labelled wrong, not all, and not found",
-        ),
-        (
-            "best_partial_success_rate",
-            best_partial_success_rate,
-            "partial success in the best state that each search reached: a later step may have repaired it",
-        ),
-        ("any_word_wrong_rate", any_word_wrong_rate, "of the entities attacked, those with any word labelled wrong"),
-        (
-            "best_any_word_wrong_rate",
-            best_any_word_wrong_rate,
-            "any word labelled wrong in the best state that each search reached",
-        ),
-        ("single_change_rate", single_change_rate, "of the successes, those that took a single change"),
-        ("words_perturbed", words_perturbed, "changed words over words outside entities, mean over the successes"),
-        *((name, failure_rate(obstacle), meaning) for obstacle, (name, meaning) in FAILURES.items()),
-    )
+METRICS = (
+    Metric(
+        "robust_recall",
+        kept_counts,
+        robust_recall,
+        probes=("attack",),
+        more_is_better=True,
+        meaning="of all entities in the sentences attacked, those found in the clean sentence and not broken",
+    ),
+    *(
+        Metric(name, target_counts, value, probes=("attack",), meaning=meaning)
+        for name, value, meaning in (
+            (
+                "success_rate",
+                success_rate,
+                "of the entities attacked, those with every word labelled wrong and not found exactly any more",
+            ),
+            ("missed_entity_rate", missed_entity_rate, "of the successes, those in which no word has a label any more"),
+            ("type_error_rate", type_error_rate, "of the successes, those in which a word has a label of another type"),
+            (
+                "boundary_error_rate",
+                boundary_error_rate,
+                "of the successes, those that kept the type and begin or end elsewhere",
+            ),
+            (
+                "partial_success_rate",
+                partial_success_rate,
+                "of the entities attacked, those not found with at least half of the words labelled wrong, not all",
+            ),
+            (
+                "best_partial_success_rate",
+                best_partial_success_rate,
+                "partial success in the best state that each search reached: a later step may have repaired it",
+            ),
+            (
+                "any_word_wrong_rate",
+                any_word_wrong_rate,
+                "of the entities attacked, those with any word labelled wrong",
+            ),
+            (
+                "best_any_word_wrong_rate",
+                best_any_word_wrong_rate,
+                "any word labelled wrong in the best state that each search reached",
+            ),
+            ("single_change_rate", single_change_rate, "of the successes, those that took a single change"),
+            ("words_perturbed", words_perturbed, "changed words over words outside entities, mean over the successes"),
+            *((name, failure_rate(obstacle), meaning) for obstacle, (name, meaning) in FAILURES.items()),
+        )
+    ),
 )

@@ -1,0 +1,149 @@
+"""The accepted model, measured again under the variants of today: the part of ``abalo accept --rerun`` that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from abalo.api import Session
+from abalo.config.options import Options
+from abalo.config.tasks import task_called
+from abalo.config.thresholds import Thresholds, load
+from abalo.core.evidence import Evidence
+from abalo.core.example import Json
+from abalo.core.task import Task
+from abalo.core.trainings import fingerprint_of
+from abalo.core.words import count
+from abalo.errors import AbaloError
+from abalo.reporting.comparing import Reference
+from abalo.reporting.document import assemble
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rerun:
+    """A reference that has been measured again: what takes its place.
+
+    ``records`` are the lines of its examples.jsonl, None where text is withheld.
+    """
+
+    document: Json
+    evidence: Mapping[str, Evidence]
+    records: Sequence[str] | None
+
+
+def rerun(reference: Reference, instead: Mapping[str, Any]) -> Rerun:
+    """Every case of the thresholds file with the model, the corpus and the settings that the reference names.
+
+    Deep cases are among them if the run of the reference had some. ``instead`` holds the options that take the place of
+    those it names, such as where the model lies now. Raises `AbaloError` for another model or corpus, and where the
+    reference does not say what was run.
+    """
+    path, known = reference.run.path, reference.run.document.get("tasks") or {}
+    if not known:
+        raise AbaloError(
+            f"{path} tasks: none; expected the tasks that were judged; run the gate, and accept that with abalo accept"
+        )
+    asked = [task_called(name) for name in known]
+    options, deep = _options(reference, asked, instead)
+    thresholds = _thresholds(options, path)
+    sessions = [Session.opened(task, options, thresholds, deep=deep) for task in asked]
+    for session in sessions:
+        _check(session, known[session.task.name], path, deep=deep)
+    facts: Json = {}
+    results: list[Json] = []
+    evidence: dict[str, Evidence] = {}
+    records: list[str] = []
+    for session in sessions:
+        report = session.run(deep=deep)
+        facts = {**facts, **session.facts, "tasks": {**facts.get("tasks", {}), **session.facts["tasks"]}}
+        results += [each for result in report.results for each in result.results]
+        evidence |= report.evidence
+        records += report.records
+    document = assemble(facts, results, (), (), complete=True)
+    return Rerun(document, evidence, records if options.with_text else None)
+
+
+def differences(old: Mapping[str, Evidence], new: Mapping[str, Evidence]) -> Iterator[str]:
+    """The cases that the rerun has changed, a line for each kind of change."""
+    kinds = (
+        ("with other variants than before", [case for case in new if case in old and _other(old[case], new[case])]),
+        ("that the reference did not have", [case for case in new if case not in old]),
+        ("that the thresholds file no longer has", [case for case in old if case not in new]),
+    )
+    if not any(cases for _, cases in kinds):
+        yield "the cases and their variants are those of before"
+    for said, cases in kinds:
+        if cases:
+            yield f"{count(len(cases), 'case')} {said}: {', '.join(cases)}"
+
+
+def _other(old: Evidence, new: Evidence) -> bool:
+    """Whether the variants of two runs of a case differ."""
+    shown = (zip(each.ids, each.seeds, each.places, each.digests, strict=True) for each in (old, new))
+    return len({frozenset(units) for units in shown}) > 1
+
+
+def _options(reference: Reference, asked: Sequence[Task], instead: Mapping[str, Any]) -> tuple[Options, bool]:
+    """The options of the run, and whether it had deep cases."""
+    path, recorded = reference.run.path, reference.run.document.get("options")
+    remedy = "run the gate with the accepted model, and accept that with abalo accept REPORTS --as NAME --replace"
+    if not isinstance(recorded, Mapping):
+        found = "missing" if recorded is None else repr(recorded)
+        raise AbaloError(f"{path} options: {found}; expected those of the run, as Abalo records them now; {remedy}")
+    deep = recorded.get("deep")
+    if not isinstance(deep, bool):
+        raise AbaloError(f"{path} options deep: {deep!r}; expected true or false; {remedy}")
+    given = dict(instead)
+    if len(asked) == 1:
+        for name, own in (("model", asked[0].model_option), ("corpus", asked[0].corpus_option)):
+            if name in given:
+                given[own] = given.pop(name)
+    try:
+        return Options.again(recorded, given), deep
+    except AbaloError as error:
+        raise AbaloError(f"{path} options {error}; {remedy}") from error
+
+
+def _thresholds(options: Options, path: Path) -> Thresholds:
+    """The thresholds file of the run as it is today, without the reference that it names."""
+    with _moved(f"{path} options thresholds", "the file has moved: --thresholds FILE"):
+        found = load(options.thresholds, options.language)
+    return replace(found, gate=replace(found.gate, against=""))
+
+
+def _check(session: Session, own: Json, path: Path, *, deep: bool) -> None:
+    """Raises `AbaloError` for a corpus or a model that is not that of the reference, and for a task without a case."""
+    task, place = session.task, f"{path} tasks.{session.task.name}"
+    at_corpus, at_model = (f"--{name.replace('_', '-')}" for name in (task.corpus_option, task.model_option))
+    with _moved(f"{place}: the corpus {session.options.corpus_of(task)}", f"the corpus has moved: {at_corpus} CORPUS"):
+        corpus = session.corpus
+    _check_same(f"{place}.corpus.sha256", own["corpus"].get("sha256"), corpus, corpus.sha256, at_corpus)
+    with _moved(place, f"the model has moved: {at_model} MODEL"):
+        found = fingerprint_of([model.fingerprint for model in session.models])
+    _check_same(f"{place}.model.fingerprint", own["model"]["fingerprint"], session.model, found, at_model)
+    if not session.cases(deep=deep):
+        raise AbaloError(
+            f"{session.thresholds.path}: has no case of the task {task.name}, which {path} judged; give the file that "
+            "has with --thresholds FILE"
+        )
+
+
+@contextmanager
+def _moved(place: str, remedy: str) -> Iterator[None]:
+    """Adds to an `AbaloError` the place that named what cannot be read, and what to do if it lies elsewhere now."""
+    try:
+        yield
+    except AbaloError as error:
+        raise AbaloError(f"{place}: {error}\n(if {remedy})") from error
+
+
+def _check_same(place: str, wanted: Any, used: Any, found: str, flag: str) -> None:
+    """Raises `AbaloError` where what is used now, with the digest ``found``, is not what the reference used."""
+    if found != wanted:
+        raise AbaloError(
+            f"{place}: {wanted}, but that of {used.name} is {found}: it has changed; give the accepted one with "
+            f"{flag}, or run the gate and accept that with abalo accept REPORTS --as NAME --replace"
+        )

@@ -1,0 +1,42 @@
+"""``abalo verdict``: whether a finished run passed, read from its report, as the last line of a CI job."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from abalo.commands.options import Commands
+
+INCOMPLETE = 2
+"""The exit code for a report that is not there, or not complete."""
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "verdict",
+        help="say whether a finished run passed, as its exit code would",
+        description="Prints the headline of a report and ends with the exit code of its run: 0, 1 where a blocking "
+        "bound failed, 10 where nothing was decided; 2 where the report is missing or not complete. A model can end "
+        "the process of a run with exit code 0, which nothing inside of it prevents, but not complete its report: so "
+        "end every CI job with this command.",
+    )
+    parser.add_argument("reports", type=Path, help="the folder of the run, or its robustness.json")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Prints the headline and gives the exit code."""
+    from abalo.reporting.files import JSON_NAME
+    from abalo.reporting.finished import read_document, whole
+    from abalo.reporting.rejudging import exit_code
+    from abalo.reporting.run import run_verdict
+    from abalo.reporting.terminal import rendered
+
+    path = options.reports if options.reports.is_file() else options.reports / JSON_NAME
+    with whole(path):
+        document = read_document(path)
+        said = [line for line, _ in rendered(run_verdict(document))]
+        code = exit_code(document) if document["complete"] else INCOMPLETE
+    print(*said, sep="\n")
+    return code

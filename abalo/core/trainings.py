@@ -1,0 +1,71 @@
+"""Several trainings of one model, such as with other seeds, judged as one: bounds are about their mean."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+
+from abalo.core.evidence import Evidence, joined
+from abalo.core.example import Json
+from abalo.core.metrics import Metric
+from abalo.core.session import CaseRun
+from abalo.core.task import Task
+from abalo.errors import AbaloError
+
+
+def together(runs: Sequence[CaseRun], task: Task) -> CaseRun:
+    """The runs of one case by each training as one, with the evidence of all.
+
+    Windows and seconds are summed. Examples, and facts that are about single searches, are those of the training that
+    fares worst: ``training`` in the facts, counted from 0.
+    """
+    case = runs[0].case
+    metric = task.metrics()[case.probe.headline(task)]
+    values = [_value(run.evidence, metric, case.view) for run in runs]
+    worst = values.index(max(values))
+    sums = {name: sum(run.facts[name] for run in runs) for name in ("forwards", "shared_forwards")}
+    seconds = round(sum(run.facts["seconds"] for run in runs), 3)
+    facts = {**runs[worst].facts, **sums, "seconds": seconds, "training": worst}
+    evidence = joined([run.evidence for run in runs])
+    return CaseRun(case, evidence, facts, runs[worst].examples, runs[worst].records)
+
+
+def _value(evidence: Evidence, metric: Metric, view: str) -> float:
+    """How badly a training fares: the metric, negative where more is better; lowest where it has no value."""
+    if not len(evidence):
+        return -math.inf
+    chosen = evidence.changed | (not metric.changed_only)
+    value = float(metric.value(evidence.counts(metric, view)[chosen, 0].sum(axis=0)))
+    return -math.inf if math.isnan(value) else -value if metric.more_is_better else value
+
+
+def fingerprint_of(trainings: Sequence[str]) -> str:
+    """The fingerprint of a model with that of each of its trainings: of a single one its own."""
+    return trainings[0] if len(trainings) == 1 else hashlib.sha256("\n".join(trainings).encode()).hexdigest()
+
+
+def facts_together(facts: Sequence[Json]) -> Json:
+    """The facts about each training as one: models by name and fingerprint, further fields those of the first.
+
+    Raises `AbaloError` where two trainings are the same model.
+    """
+    models = [own["model"] for own in facts]
+    prints = [model["fingerprint"] for model in models]
+    for k, each in enumerate(prints):
+        if each in prints[:k]:
+            twin = models[prints.index(each)]["name"]
+            raise AbaloError(
+                f"the models {twin} and {models[k]['name']} are the same, fingerprint {each[:12]}: give each training "
+                f"once, or one model alone"
+            )
+    model = {
+        **models[0],
+        "name": ", ".join(model["name"] for model in models),
+        "fingerprint": fingerprint_of(prints),
+        "predictions": fingerprint_of([model["predictions"] for model in models]),
+        "differing": max((each for model in models if (each := model["differing"]) is not None), default=None),
+        "trainings": [{"name": model["name"], "fingerprint": model["fingerprint"]} for model in models],
+    }
+    windows = sum(own["forwards"]["clean"] for own in facts)
+    return {**facts[0], "model": model, "forwards": {**facts[0]["forwards"], "clean": windows}}

@@ -1,0 +1,128 @@
+"""Formats of other programs that hold entities and are not read: each recognised, and refused with the way out."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from abalo.errors import AbaloError, visible
+
+_COLUMNS = "expected a token and its tag on each line"
+
+_BINARY = (
+    (rb"PAR1(?s:.*)PAR1\Z", "a Parquet file; put it in a folder by the name of its split and give hub:FOLDER:SPLIT"),
+    (rb"ARROW1\0\0", "an Arrow file; write it as JSON lines with 'tokens' and 'tags' and give that file"),
+    (rb"\xff\xff\xff\xff", "an Arrow file; give the folder that save_to_disk wrote, in which it is"),
+    (rb"PK\x03\x04", "a ZIP archive; unpack it and give a file in it, or pack that file with gzip"),
+    (rb"BZh[1-9]1AY&SY", "packed with bzip2; unpack it, or pack it with gzip"),
+    (rb"\xfd7zXZ\0", "packed with xz; unpack it, or pack it with gzip"),
+    (rb"\x28\xb5\x2f\xfd", "packed with Zstandard; unpack it, or pack it with gzip"),
+    (rb"\x1f\x8b", "packed with gzip twice; unpack it once"),
+)
+"""The first bytes of files that hold no text, with what to do about them."""
+
+_ZLIB = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
+_BRAT_LINE = re.compile(r"(?:T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t|[REAMN]\d+\t\S+ \S|\*\t\S+ T\d+ )")
+_WORD_ID = re.compile(r"[1-9]\d*(?:-[1-9]\d*)?|0\.[1-9]\d*")
+
+_BRAT = (
+    "brat keeps text and annotations apart, in a .txt and a .ann file; {expected}; write columns with "
+    "tools/anntoconll.py of brat, and put its first column, the tag, last"
+)
+_DOCBIN = (
+    "a DocBin of spaCy; {expected}; python -m spacy convert only makes these, so give the file it was made from, or "
+    "write the text and ent_iob_-ent_type_ of each token in its docs"
+)
+_LABEL_STUDIO = (
+    "an export of Label Studio as JSON; {expected}; export it as CONLL2003, in Label Studio or with "
+    "label-studio-converter export -f CONLL2003, and give the .conll file"
+)
+_PRODIGY = (
+    "an export of Prodigy; {expected}; run python -m prodigy data-to-spacy FOLDER --ner DATASET, and write the text "
+    "and ent_iob_-ent_type_ of each token in the docs of its .spacy files"
+)
+_CONLLU = (
+    "CoNLL-U, which has parts of speech and heads but no column for entities; {expected}; judge tagging with "
+    "--abalo-task pos, or give columns of the words and their entity tags"
+)
+
+
+def refuse_binary(data: bytes, path: Path) -> None:
+    """Raises AbaloError for archives, tables and the documents of spaCy, none of which is text."""
+    for beginning, found in _BINARY:
+        if re.match(beginning, data):
+            raise AbaloError(f"{visible(path)}: {found}")
+    if path.name.lower().endswith((".spacy", ".spacy.gz")) or _is_docbin(data):
+        _refuse(path, _DOCBIN)
+
+
+def refuse_brat(text: str, path: Path) -> None:
+    """Raises AbaloError for annotations of brat, and for a text that lies beside its annotations."""
+    if path.suffix.lower() == ".ann" and _BRAT_LINE.match(text):
+        _refuse(path, _BRAT)
+    if path.suffix.lower() == ".txt" and _begins_as_brat(path.with_suffix(".ann")):
+        _refuse(path, _BRAT)
+
+
+def refuse_brat_folder(folder: Path) -> None:
+    """Raises AbaloError for a folder with annotations of brat."""
+    try:
+        found = next((path for path in sorted(folder.glob("*.ann")) if _begins_as_brat(path)), None)
+    except OSError:
+        return
+    if found is not None:
+        _refuse(folder, _BRAT)
+
+
+def refuse_export(record: object, source: str) -> None:
+    """Raises AbaloError for a record that Prodigy or Label Studio has exported."""
+    if not isinstance(record, Mapping) or {"tokens", "tags"} <= record.keys() or "question" in record:
+        return
+    if {"_input_hash", "_task_hash"} & record.keys() or ("text" in record and _holds(record, "spans", "label")):
+        _refuse(source, _PRODIGY)
+    data = record.get("data")
+    if isinstance(data, Mapping) and {"annotations", "completions"} & record.keys():
+        _refuse(source, _LABEL_STUDIO)
+    if any(_holds(record, key, "labels") for key in record):
+        _refuse(source, _LABEL_STUDIO)
+
+
+def refuse_conllu(text: str, source: str) -> None:
+    """Raises AbaloError for CoNLL-U: ten columns, the first a number, the seventh the number of a head."""
+    for line in text.split("\n"):
+        if line.strip() and not line.startswith("#"):
+            cells = line.rstrip("\r").split("\t")
+            if len(cells) == 10 and _WORD_ID.fullmatch(cells[0]) and (cells[6].isdecimal() or cells[6] == "_"):
+                _refuse(source, _CONLLU)
+            return
+
+
+def _refuse(source: object, message: str) -> None:
+    raise AbaloError(f"{visible(source)}: {message.format(expected=_COLUMNS)}")
+
+
+def _is_docbin(data: bytes) -> bool:
+    """Whether these bytes are zlib of a map that has ``attrs``, as DocBin writes it."""
+    if not data.startswith(_ZLIB):
+        return False
+    try:
+        return b"attrs" in zlib.decompressobj().decompress(data[:4096], 256)
+    except zlib.error:
+        return False
+
+
+def _begins_as_brat(path: Path) -> bool:
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            return _BRAT_LINE.match(file.readline(4096)) is not None
+    except OSError:
+        return False
+
+
+def _holds(record: Mapping[object, object], key: object, label: str) -> bool:
+    """Whether there is a list of spans under ``key``: objects with ``start``, ``end`` and ``label``."""
+    spans = record.get(key)
+    first = spans[0] if isinstance(spans, list) and spans else None
+    return isinstance(first, Mapping) and {"start", "end", label} <= first.keys()

@@ -1,0 +1,123 @@
+"""JSON as corpora hold it: an object on each line, or one array of objects."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from abalo.corpora.findings import Findings, shown
+from abalo.corpora.foreign import refuse_export
+
+ENDINGS = (".jsonl", ".ndjson", ".json")
+"""The endings of files that hold JSON; whether lines or an array, their first signs tell."""
+
+_GAP = re.compile(r"[ \t\r\n]*")
+_OBJECT = re.compile(r'\s*\[?\s*\{\s*"[^"]*"\s*:')
+_ARRAY = re.compile(r"\s*\[\s*[{\]]")
+
+
+def is_json(text: str, ending: str) -> bool:
+    """Whether a text is to be read as JSON: its file has such an ending, or it begins as an object with a key does."""
+    return ending in ENDINGS or _OBJECT.match(text) is not None
+
+
+def records(text: str, findings: Findings) -> Iterator[tuple[int, Any]]:
+    """The values of a text with the place of each: its line, or its number in an array, from 1.
+
+    Lines of white space are skipped. Where a line is not JSON, ``findings`` are told and the next one follows; an array
+    ends there. Raises AbaloError for what an annotation tool has exported, and for an array in a text that already has
+    problems, since their places are lines.
+    """
+    if _ARRAY.match(text):
+        findings.raise_any()
+        findings.joint = " record "
+        values = _elements(text, findings)
+    else:
+        values = _lines(text, findings)
+    for place, value in values:
+        refuse_export(value, findings.source)
+        yield place, value
+
+
+def first_record(text: str) -> Any:
+    """The first value of a text that may be cut off after it; None where it has none."""
+    array = _ARRAY.match(text)
+    try:
+        if array:
+            return _DECODER.raw_decode(text, array.end() - 1)[0]
+        return strict_json(next((line for line in text.split("\n") if line.strip()), ""))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _lines(text: str, findings: Findings) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = strict_json(line)
+        except (ValueError, RecursionError) as error:  # also a number too long, or nesting too deep
+            findings.error(number, f"not JSON: {_why_not(error)}; expected one object a line")
+        else:
+            yield number, value
+
+
+def _elements(text: str, findings: Findings) -> Iterator[tuple[int, Any]]:
+    """The elements of an array up to the first that is not JSON."""
+    at = _skipped(text, text.index("[") + 1)
+    number = 1
+    try:
+        while number > 1 or text[at : at + 1] != "]":
+            value, at = _DECODER.raw_decode(text, at)
+            yield number, value
+            at = _skipped(text, at)
+            sign = text[at : at + 1]
+            if sign not in (",", "]") or not sign:
+                raise json.JSONDecodeError("Expecting ',' or ']'", text, at)
+            if sign == "]":
+                break
+            at = _skipped(text, at + 1)
+            number += 1
+        if _skipped(text, at + 1) < len(text):
+            raise json.JSONDecodeError("Extra data after the array", text, _skipped(text, at + 1))
+    except (ValueError, RecursionError) as error:
+        line = f" of line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        findings.error(number, f"not JSON: {_why_not(error)}{line}; expected an array of objects, or one object a line")
+
+
+def _skipped(text: str, at: int) -> int:
+    """The place of the next sign that is no white space of JSON."""
+    gap = _GAP.match(text, at)
+    assert gap is not None
+    return gap.end()
+
+
+class _TwiceError(ValueError):
+    """A key that an object has twice, of which one value would be lost."""
+
+
+def strict_json(line: str) -> Any:
+    """The value that a line holds; raises ValueError for invalid JSON, and for an object with a key twice."""
+    return json.loads(line, object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for k, key in enumerate(keys) if key in keys[:k])
+        raise _TwiceError(f"the key {shown(twice)} is there twice")
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+
+
+def _why_not(error: Exception) -> str:
+    if isinstance(error, _TwiceError):
+        return str(error)
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} at character {error.colno}"
+    return "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"

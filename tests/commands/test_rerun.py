@@ -1,0 +1,314 @@
+"""``abalo accept --rerun``: the accepted model measured again, or the reference left as it was."""
+
+import json
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from abalo import Session, __version__
+from abalo.cli import main
+from abalo.reporting.document import assemble
+from abalo.reporting.files import write_run
+from tests.commands.conftest import conll
+
+ENDING = """
+from perturbations import word_level
+
+
+@word_level(rate=1.0, example=("[Ana PESSOA]", "[Ana{end} PESSOA]"))
+def ending(word):
+    return (word + "{end}",)
+"""
+"""A perturbation of the user's own, which the next version of its code changes."""
+
+CASES = """
+[gate]
+resamples = 300
+
+[[ner.baseline]]
+min_f1 = 0.5
+
+[[ner.accents]]
+
+[[ner.ending]]
+"""
+
+NAMED_MODEL = """
+def make():
+    def model(batch):
+        return [["B-PESSOA" if word.startswith("José") else "O" for word in tokens] for tokens in batch]
+    model.fingerprint = "{fingerprint}"
+    return model
+"""
+
+REFERENCE = Path("references/1.0")
+
+
+def write_ending(end: str) -> None:
+    """The perturbation that puts ``end`` behind each word, in place of what was imported before."""
+    Path("conftest.py").write_text(ENDING.format(end=end), encoding="utf-8")
+    sys.modules.pop("conftest", None)
+    exec(compile(ENDING.format(end=end), str(Path("conftest.py").resolve()), "exec"), {"__name__": "conftest"})
+
+
+@pytest.fixture(autouse=True)
+def project(models_here):
+    """Sixty sentences, a model, three cases; one of them by a perturbation of the project's own."""
+    Path("thresholds.toml").write_text(CASES, encoding="utf-8")
+    write_ending("x")
+    return models_here
+
+
+def run(model: str = "models_here:by_word", **options) -> Session:
+    given = {"corpus": "corpus.conll", "thresholds": "thresholds.toml", "seeds": (1,)}
+    return Session(model=model, **{**given, **options})
+
+
+def accepted(session: Session | None = None, *, deep: bool = False) -> dict:
+    """Accepts a run as references/1.0, on a day long ago; the files of the reference."""
+    (session or run()).run(deep=deep).write("reports")
+    assert main(["accept", "reports", "--as", str(REFERENCE)]) == 0
+    (REFERENCE / "accepted.json").write_text('{"date": "2026-01-31", "commit": "c0ffee"}\n')
+    return files()
+
+
+def files() -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in REFERENCE.iterdir()}
+
+
+def document() -> dict:
+    return json.loads((REFERENCE / "robustness.json").read_text("utf-8"))
+
+
+def compared() -> dict[str, dict]:
+    """The overall losses of the model against the reference, by case."""
+    found = run(against=str(REFERENCE)).run().document["comparison"]
+    return {loss["id"]: loss for loss in found["tasks"]["ner"]["losses"] if loss["type"] is None}
+
+
+def test_cases_whose_variants_have_changed_are_comparable_again(capsys):
+    accepted()
+    write_ending("y")
+    lost = compared()
+    assert (lost["ner/accents"]["state"], lost["ner/ending"]["state"]) == ("identical", "not comparable")
+    assert lost["ner/ending"]["reason"].endswith("again with: abalo accept --rerun references/1.0")
+    assert main(["accept", "--rerun", str(REFERENCE)]) == 0
+    told = capsys.readouterr().out
+    assert "1 case with other variants than before: ner/ending\n" in told
+    assert "measured again: references/1.0, accepted on 2026-01-31" in told
+    assert {loss["state"] for loss in compared().values()} == {"identical"}
+
+
+def test_the_day_and_the_commit_of_the_acceptance_stay_beside_those_of_the_rerun():
+    accepted()
+    assert main(["accept", "--rerun", str(REFERENCE / "robustness.json")]) == 0
+    assert json.loads(files()["accepted.json"]) == {
+        "date": "2026-01-31",
+        "commit": "c0ffee",
+        "rerun": {"date": date.today().isoformat(), "version": __version__},
+    }
+    assert sorted(files()) == ["accepted.json", "evidence.npz", "examples.jsonl", "robustness.json"]
+    assert run(against=str(REFERENCE)).run().document["comparison"]["reference"]["rerun"]["version"] == __version__
+
+
+def test_where_nothing_has_changed_the_evidence_is_the_same_bit_for_bit(capsys):
+    before = accepted()
+    assert main(["accept", "--rerun", str(REFERENCE)]) == 0
+    assert files()["evidence.npz"] == before["evidence.npz"]
+    assert "the cases and their variants are those of before" in capsys.readouterr().out
+
+
+def test_the_run_is_made_again_with_the_options_of_the_first():
+    options = {
+        "seeds": (3, 5),
+        "limit": 55,
+        "label_map": "PESSOA=PESSOA",
+        "mask_token": "[X]",
+        "scheme": "bio",
+        "max_length": 128,
+        "with_text": False,
+    }
+    accepted(run(**options))
+    before = document()
+    assert main(["accept", "--rerun", str(REFERENCE)]) == 0
+    after = document()
+    for name in ("options", "tasks", "gate"):
+        assert after[name] == before[name]
+    assert after["tasks"]["ner"]["corpus"]["sentences"] == 55
+    assert after["seeds"] == [3, 5]
+    assert all(result["examples"] == [] for result in after["results"])
+
+
+def test_seeds_that_no_option_gave_are_those_of_the_thresholds_file_of_today():
+    accepted(run(seeds=None))
+    assert document()["seeds"] == [1, 2, 4]
+    Path("thresholds.toml").write_text(CASES.replace("[gate]", "[gate]\nseeds = [7]"), encoding="utf-8")
+    assert main(["accept", "--rerun", str(REFERENCE)]) == 0
+    assert document()["seeds"] == [7]
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_deep_cases_are_measured_where_the_reference_had_some(deep):
+    text = CASES + "\n[[ner.word_insertion]]\nrate = 0.5\ndeep = true\n"
+    Path("thresholds.toml").write_text(text, encoding="utf-8")
+    accepted(deep=deep)
+    assert main(["accept", "--rerun", str(REFERENCE)]) == 0
+    assert ("ner/word_insertion[rate-0.5]" in {result["id"] for result in document()["results"]}) is deep
+
+
+def test_a_file_that_names_the_reference_is_no_obstacle():
+    accepted()
+    text = CASES.replace("[gate]", '[gate]\nagainst = "references/1.0"')
+    Path("thresholds.toml").write_text(text, encoding="utf-8")
+    assert main(["accept", "--rerun", str(REFERENCE)]) == 0
+    assert document()["comparison"] is None
+
+
+def test_every_task_of_the_reference_is_measured():
+    text = CASES + "\n[[choice.baseline]]\n\n[[choice.perturbation_stability]]\nk = 2\n"
+    Path("thresholds.toml").write_text(text, encoding="utf-8")
+    sessions = [run(), run(task="choice", model=None, corpus=None)]
+    reports = [session.run() for session in sessions]
+    tasks = {name: own for session in sessions for name, own in session.facts["tasks"].items()}
+    results = [each for report in reports for result in report.results for each in result.results]
+    evidence = {case: each for report in reports for case, each in report.evidence.items()}
+    write_run(
+        assemble({**sessions[0].facts, "tasks": tasks}, results, (), (), complete=True), evidence, Path("reports")
+    )
+    assert main(["accept", "reports", "--as", str(REFERENCE)]) == 0
+    before = files()
+    assert main(["accept", "--rerun", str(REFERENCE)]) == 0
+    assert list(document()["tasks"]) == ["ner", "choice"]
+    assert files()["evidence.npz"] == before["evidence.npz"]
+
+
+def test_another_model_is_refused_with_both_fingerprints(refused):
+    before = accepted()
+    wanted = document()["tasks"]["ner"]["model"]["fingerprint"]
+    with Path("models_here.py").open("a", encoding="utf-8") as file:
+        file.write("\n# another\n")
+    said = refused("accept", "--rerun", str(REFERENCE))
+    assert said.startswith(f"references/1.0/robustness.json tasks.ner.model.fingerprint: {wanted}, but that of models_")
+    assert "give the accepted one with --model" in said
+    assert files() == before
+
+
+def test_another_corpus_is_refused_with_both_digests(refused):
+    before = accepted()
+    Path("corpus.conll").write_text(conll(*(f"[José{i} PESSOA] entrou" for i in range(60))), encoding="utf-8")
+    said = refused("accept", "--rerun", str(REFERENCE))
+    assert said.startswith("references/1.0/robustness.json tasks.ner.corpus.sha256: ")
+    assert "give the accepted one with --corpus" in said
+    assert files() == before
+
+
+def test_whatever_has_moved_is_named_and_can_be_given(refused):
+    Path("one").mkdir()
+    for place in (".", "one"):
+        Path(place, "named.py").write_text(NAMED_MODEL.format(fingerprint="v1"), encoding="utf-8")
+    before = accepted(run("named.py:make"))
+    Path("named.py").unlink()
+    given = []
+    for name, option, value in (
+        ("thresholds.toml", "--thresholds", "one/mine.toml"),
+        ("corpus.conll", "--corpus", "one/dev.conll"),
+        ("named.py", "--model", "one/named.py:make"),
+    ):
+        if name != "named.py":
+            Path(name).rename(value)
+        said = refused("accept", "--rerun", str(REFERENCE), *given)
+        assert said.startswith("references/1.0/robustness.json ")
+        assert name in said
+        assert f"has moved: {option} " in said
+        assert files() == before
+        given += [option, value]
+    assert main(["accept", "--rerun", str(REFERENCE), *given]) == 0
+    found = document()["options"]
+    assert (found["model"], found["corpus"], found["thresholds"]) == (given[5], given[3], given[1])
+
+
+def test_the_model_of_a_reference_about_questions_is_given_as_any_other(refused):
+    Path("thresholds.toml").write_text("[[choice.baseline]]\n", encoding="utf-8")
+    accepted(Session(task="choice", thresholds="thresholds.toml"))
+    Path("first.py").write_text("def make():\n    return lambda question, options: 0\n", encoding="utf-8")
+    said = refused("accept", "--rerun", str(REFERENCE), "--model", "first.py:make")
+    assert "tasks.choice.model.fingerprint: overlap-1, but that of first.py:make is " in said
+    assert "--choice-model" in said
+    assert main(["accept", "--rerun", str(REFERENCE)]) == 0
+
+
+def test_a_case_that_cannot_be_run_leaves_the_reference_as_it_was(refused):
+    before = accepted()
+    Path("conftest.py").write_text(ENDING.format(end="x").replace("word +", "word.nothing +"), encoding="utf-8")
+    sys.modules.pop("conftest", None)
+    assert "ending" in refused("accept", "--rerun", str(REFERENCE))
+    assert files() == before
+
+
+def test_a_file_without_a_case_of_a_task_is_refused(refused):
+    accepted()
+    Path("thresholds.toml").write_text("[[choice.baseline]]\n", encoding="utf-8")
+    assert "thresholds.toml: has no case of the task ner, which" in refused("accept", "--rerun", str(REFERENCE))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (None, "robustness.json options: missing; expected those of the run"),
+        ({"stride": "64"}, "robustness.json options stride: '64'; expected a whole number; run the gate"),
+        ({"seeds": [1, 1]}, "robustness.json options seeds: [1, 1]; expected a list of distinct whole numbers"),
+        ({"choice_args": []}, "robustness.json options choice_args: []; expected an object"),
+        ({"thresholds": 3}, "robustness.json options thresholds: 3; expected a path"),
+        ({"deep": None}, "robustness.json options deep: None; expected true or false"),
+        ({"limit": ...}, "robustness.json options limit: missing; expected model, corpus,"),
+    ],
+)
+def test_a_reference_that_does_not_say_what_was_run_is_refused(refused, change, message):
+    accepted()
+    found = document()
+    if change is None:
+        del found["options"]
+    else:
+        found["options"] = {name: value for name, value in {**found["options"], **change}.items() if value is not ...}
+    (REFERENCE / "robustness.json").write_text(json.dumps(found), encoding="utf-8")
+    before = files()
+    assert message in refused("accept", "--rerun", str(REFERENCE))
+    assert files() == before
+
+
+def test_a_run_that_nobody_accepted_is_refused(refused):
+    accepted()
+    said = refused("accept", "--rerun", "reports")
+    assert said.startswith("--rerun reports: has no accepted.json; expected a reference")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--rerun", "references/1.0", "--as", "references/2.0"), "--as: is for REPORTS; --rerun replaces"),
+        (("--rerun", "references/1.0", "--replace"), "--replace: is for REPORTS; --rerun replaces"),
+        (("reports",), "--as: missing; name the reference, such as --as references/1.0"),
+        (("reports", "--as", "references/2.0", "--choice-model", "x"), "--choice-model: is for --rerun"),
+    ],
+)
+def test_the_two_forms_of_the_command_are_not_mixed(refused, arguments, message):
+    before = accepted()
+    assert refused("accept", *arguments).startswith(message)
+    assert files() == before
+    assert not Path("references/2.0").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "one of the arguments REPORTS --rerun is required"),
+        (("reports", "--rerun", "references/1.0"), "not allowed with argument"),
+    ],
+)
+def test_a_run_or_a_reference_is_named_and_not_both(capsys, arguments, message):
+    with pytest.raises(SystemExit) as ended:
+        main(["accept", *arguments])
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,44 @@
+"""``abalo verdict``: the headline and the exit code of a finished run, from its report alone."""
+
+import json
+
+import pytest
+
+from abalo.cli import main
+from abalo.reporting.document import assemble
+
+FACTS = {"gate": {"inconclusive": "pass"}}
+
+
+def report(folder, verdict, *, complete=True, **fields):
+    """A report whose run came to that verdict, on no case: only an accepted verdict and its place are read."""
+    folder.mkdir(exist_ok=True)
+    document = {**assemble(FACTS, (), (), (), complete=complete), "verdict": verdict, **fields}
+    (folder / "robustness.json").write_text(json.dumps(document), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(("verdict", "code"), [("pass", 0), ("fail", 1), ("inconclusive", 10)])
+def test_the_exit_code_is_that_of_the_run_below_its_headline(tmp_path, capsys, verdict, code):
+    assert main(["verdict", str(report(tmp_path, verdict))]) == code
+    assert capsys.readouterr().out.startswith(f"{verdict.upper()}: ")
+
+
+def test_the_file_may_be_named_too(tmp_path):
+    assert main(["verdict", str(report(tmp_path, "fail") / "robustness.json")]) == 1
+
+
+@pytest.mark.parametrize("verdict", ["pass", "fail", "inconclusive"])
+def test_an_incomplete_report_is_no_verdict(tmp_path, capsys, verdict):
+    assert main(["verdict", str(report(tmp_path, verdict, complete=False))]) == 2
+    assert capsys.readouterr().out.startswith("INCOMPLETE: the run did not finish")
+
+
+@pytest.mark.parametrize("text", [None, "", "{", "[]", '{"schema": "abalo-robustness/1", "complete": true}'])
+def test_a_report_that_is_missing_or_damaged_is_no_verdict(tmp_path, capsys, text):
+    if text is not None:
+        (tmp_path / "robustness.json").write_text(text, encoding="utf-8")
+    assert main(["verdict", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert "robustness.json" in said.err
+    assert said.out == ""

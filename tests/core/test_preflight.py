@@ -1,0 +1,178 @@
+"""The first batch of a session: whether the model predicts, whether it answers alike twice, how fast it is."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from abalo.core.preflight import Expected, expected, percent
+from abalo.errors import AbaloError
+from abalo.models.prediction import Prediction
+from tests.core.test_predictor import Counting, Length, opened
+from tests.scripted import Gazetteer, corpus_of, read_case, session_of
+
+
+class Restless(Counting):
+    """Says one letter more of "b" each time it is asked."""
+
+    def predict(self, texts):
+        self.calls.append(list(texts))
+        return [Length(len(text) + (text == "b") * len(self.calls)) for text in texts]
+
+
+class Broken(Counting):
+    name = "broken"
+
+    def predict(self, texts):
+        raise IndexError("index out of range in self")
+
+
+def test_the_first_thirty_two_are_predicted_first_and_never_again():
+    texts = [f"t{number}" for number in range(40)]
+    model, predictor = opened("t0", *texts)
+    assert predictor.preflight().inputs == 32
+    assert model.calls == [texts[:32]]
+    predictor.clean()
+    assert model.calls == [texts[:32], texts[32:]]
+    assert [each.letters for each in predictor.clean()] == [2] * 11 + [3] * 30
+    assert list(predictor.known()) == [(text,) for text in texts]
+
+
+def test_asked_once_nothing_is_known_of_a_second_answer():
+    model, predictor = opened("a", "b", model=Restless())
+    found = predictor.preflight()
+    assert (found.labels, found.differing, found.share, len(model.calls)) == (2, None, None, 1)
+
+
+def test_asked_twice_one_label_of_four_differs():
+    model, predictor = opened("a", "b", "c", "d", model=Restless())
+    found = predictor.preflight(twice=True)
+    assert (found.labels, found.differing, found.share) == (4, 1, 0.25)
+    assert model.calls == [["a", "b", "c", "d"]] * 2
+    assert [each.letters for each in predictor.clean()] == [1, 2, 1, 1]  # the first answers count
+
+
+def test_a_second_worker_knows_what_the_first_found(tmp_path):
+    (first, one), (second, other) = (opened("a", "b", model=Restless(), store=tmp_path) for _ in range(2))
+    assert one.preflight(twice=True) == other.preflight(twice=True)
+    assert one.clean() == other.clean()
+    assert (len(first.calls), len(second.calls)) == (2, 0)
+
+
+def test_whatever_a_model_raises_is_one_message_with_its_place():
+    _, predictor = opened("a", "b", model=Broken())
+    with pytest.raises(
+        AbaloError, match=r"model broken: predicting 2 inputs raised IndexError: index out of range in "
+    ):
+        predictor.preflight()
+
+
+# Who was judged ------------------------------------------------------------------------------------------------------
+
+
+def test_the_digest_of_predictions_does_not_depend_on_order_copies_or_batches():
+    texts = [f"t{number}" for number in range(40)]
+    _, predictor = opened(*texts)
+    _, other = opened(*reversed(texts), "t3")
+    other.preflight()
+    assert predictor.digest() == other.digest()
+    assert len(predictor.digest()) == 32
+
+
+def test_the_digest_of_predictions_changes_with_one_label():
+    class Other(Counting):
+        def predict(self, texts):
+            return [Length(len(text) + (text == "b")) for text in texts]
+
+    assert opened("a", "b")[1].digest() != opened("a", "b", model=Other())[1].digest()
+
+
+def test_the_digest_knows_no_scores():
+    class Scored(Gazetteer):
+        def predict(self, sentences):
+            return [Prediction(each.tags, None, each.tags, windows=2) for each in super().predict(sentences)]
+
+    corpus = corpus_of("[José PESSOA] saiu")
+    plain, scored = (session_of(corpus, kind("[José PESSOA]")).predictor for kind in (Gazetteer, Scored))
+    assert plain.digest() == scored.digest()
+
+
+# What a session does with it -----------------------------------------------------------------------------------------
+
+CORPUS = corpus_of("[José PESSOA] saiu", "nada aqui", "[Ana PESSOA] e [Rui PESSOA]")
+
+
+class Fickle(Gazetteer):
+    """Finds José the first time only; three sentences have seven words."""
+
+    black_box = False
+    times = 0
+
+    def predict(self, sentences):
+        self.times += 1
+        self.tag = lambda word: "B-PESSOA" if word == "José" and self.times == 1 else "O"
+        return super().predict(sentences)
+
+
+def test_a_model_that_answers_differently_is_refused_before_the_corpus_is_predicted():
+    model = Fickle()
+    with pytest.raises(AbaloError) as caught:
+        _ = session_of(CORPUS, model).predictor
+    assert "not deterministic: 14 % of labels differ (1 of 7) when the same 3 sentences are predicted" in str(
+        caught.value
+    )
+    assert "--abalo-allow-random" in str(caught.value)
+
+
+def test_a_model_that_answers_differently_is_judged_when_told_to():
+    session = session_of(CORPUS, Fickle(), options=SimpleNamespace(allow_random=True))
+    assert session.identity()["differing"] == 1 / 7
+
+
+def test_a_black_box_is_asked_twice_only_when_told_to():
+    once, twice = Gazetteer("[José PESSOA]"), Gazetteer("[José PESSOA]")
+    session_of(CORPUS, once).predictor.clean()
+    session_of(CORPUS, twice, options=SimpleNamespace(check_twice=True)).predictor.clean()
+    assert (len(once.asked), len(twice.asked)) == (3, 6)
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.1, "10 %"), (1.0, "100 %"), (0.0025, "0.25 %"), (0.0333, "3.3 %")])
+def test_shares_are_said_in_two_digits(share, said):
+    assert percent(share) == said
+
+
+# How long it takes ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("inputs", "searches", "said"),
+    [
+        (300, 0, "300 inputs to predict at 10 a second: about 30 s"),
+        (
+            1800,
+            600,
+            "1,800 inputs to predict at 10 a second: about 3 min; and 600 searches of unknown length",
+        ),
+        (48_000, 0, "48,000 inputs to predict at 10 a second: about 1 h 20 min"),
+    ],
+)
+def test_the_time_is_that_of_the_first_batch_for_all_inputs(inputs, searches, said):
+    assert str(Expected(inputs, searches, 10)) == said
+
+
+def test_slow_models_have_a_speed_too():
+    assert str(Expected(3, 0, 0.25)) == "3 inputs to predict at 0.25 a second: about 12 s"
+    assert str(Expected(38, 0, 1403.2)) == "38 inputs to predict at 1,403 a second: about 1 s"
+
+
+def test_a_case_counts_its_sentences_once_per_seed_and_an_attack_a_search_per_entity():
+    session = session_of(CORPUS, Gazetteer("[José PESSOA]"), seeds=(1, 2))
+    cases = [
+        read_case("accents"),  # 3 sentences under 2 seeds
+        read_case("accents", limit=2, seeds=[5]),  # 2 under 1
+        read_case("baseline"),  # predicted already
+        read_case("doubled_space", draws=50),  # 50 edits
+        read_case("entity_attack", budget=10),  # 3 entities under 2 seeds
+    ]
+    found = expected(session, cases)
+    assert (found.inputs, found.searches) == (6 + 2 + 0 + 50, 6)
+    assert found.rate == pytest.approx(3 / session.preflight.seconds)

@@ -1,0 +1,159 @@
+"""Formats of other programs: one line that names the format and the way out. docs/corpora.md shows the ways."""
+
+import gzip
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from abalo.corpora import load
+
+PAGE = (Path(__file__).parents[2] / "docs" / "corpora.md").read_text("utf-8")
+COLUMNS = "expected a token and its tag on each line"
+
+ANNOTATED = "T1\tPER 0 3\tAnn\nT2\tLOC 9 14\tParis\nR1\tGoes Arg1:T1 Arg2:T2\n"
+CONLLU = (
+    "# sent_id = 1\n# text = Ann left\n1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t_\t_\n"
+    "2\tleft\tleave\tVERB\t_\t_\t0\troot\t_\tSpaceAfter=No\n"
+)
+LABEL_STUDIO = {
+    "id": 1,
+    "data": {"text": "Ann left"},
+    "annotations": [
+        {"id": 7, "result": [{"type": "labels", "value": {"start": 0, "end": 3, "text": "Ann", "labels": ["PER"]}}]}
+    ],
+}
+LABEL_STUDIO_MIN = {"id": 1, "text": "Ann left", "label": [{"start": 0, "end": 3, "text": "Ann", "labels": ["PER"]}]}
+PRODIGY = {
+    "text": "Ann left",
+    "_input_hash": 1,
+    "_task_hash": 2,
+    "tokens": [{"text": "Ann", "start": 0, "end": 3, "id": 0}, {"text": "left", "start": 4, "end": 8, "id": 1}],
+    "spans": [{"start": 0, "end": 3, "token_start": 0, "token_end": 0, "label": "PER"}],
+    "answer": "accept",
+}
+SHORT_PRODIGY = {"text": "Ann left", "spans": [{"start": 0, "end": 3, "label": "PER"}]}
+
+
+@pytest.mark.parametrize("name", ["dev.conllu", "dev.conll"])
+@pytest.mark.parametrize("first", ["", "1-2\tAnnleft\t_\t_\t_\t_\t_\t_\t_\t_\n", "0.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n"])
+def test_conllu_has_no_entities(written, refusal, name, first):
+    assert refusal(written(first + CONLLU, name)) == (
+        f"{name}: CoNLL-U, which has parts of speech and heads but no column for entities; {COLUMNS}; judge tagging "
+        "with --abalo-task pos, or give columns of the words and their entity tags"
+    )
+
+
+def test_ten_columns_that_end_in_a_tag_are_no_conllu(written, rendered):
+    row = "{}\tx\tx\tx\tx\tx\tx\tx\tx\t{}\n"
+    assert rendered(load(written(row.format("1", "O") + row.format("Ann", "B-PER")))) == ["1 [Ann PER]"]
+
+
+def test_two_columns_may_be_called_conllu(written, rendered):
+    assert rendered(load(written("Ann B-PER\nleft O\n", "dev.conllu"))) == ["[Ann PER] left"]
+
+
+@pytest.mark.parametrize("record", [LABEL_STUDIO, LABEL_STUDIO_MIN], ids=["json", "json-min"])
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "packed"])
+def test_label_studio_has_an_export_that_can_be_read(written, refusal, record, packed):
+    content = json.dumps([record, record], indent=2).encode()
+    name = written(gzip.compress(content) if packed else content, "export.json.gz" if packed else "export.json")
+    assert refusal(name) == (
+        f"{name}: an export of Label Studio as JSON; {COLUMNS}; export it as CONLL2003, in Label Studio or with "
+        "label-studio-converter export -f CONLL2003, and give the .conll file"
+    )
+
+
+def test_what_label_studio_exports_as_conll2003_is_read(written, rendered):
+    name = written("-DOCSTART- -X- O\nAnn -X- _ B-PER\nleft -X- _ O\n\nParis -X- _ B-LOC\n\n")
+    assert rendered(load(name)) == ["[Ann PER] left", "[Paris LOC]"]
+
+
+@pytest.mark.parametrize("record", [PRODIGY, SHORT_PRODIGY], ids=["db-out", "spans"])
+def test_prodigy_goes_by_way_of_spacy(written, refusal, record):
+    assert refusal(written(json.dumps(record) + "\n", "export.jsonl")) == (
+        f"export.jsonl: an export of Prodigy; {COLUMNS}; run python -m prodigy data-to-spacy FOLDER --ner DATASET, and "
+        "write the text and ent_iob_-ent_type_ of each token in the docs of its .spacy files"
+    )
+
+
+def test_records_with_tokens_and_tags_are_read_whatever_else_they_hold(written, rendered):
+    record = {**PRODIGY, "tokens": ["Ann", "left"], "tags": ["B-PER", "O"]}
+    assert rendered(load(written(json.dumps(record) + "\n", "dev.jsonl"))) == ["[Ann PER] left"]
+
+
+@pytest.mark.parametrize("given", ["dev.ann", "dev.txt", "."])
+def test_brat_has_a_converter(written, refusal, given):
+    written("Ann saw  Paris", "dev.txt")
+    written(ANNOTATED, "dev.ann")
+    assert refusal(given) == (
+        f"{given}: brat keeps text and annotations apart, in a .txt and a .ann file; {COLUMNS}; write columns with "
+        "tools/anntoconll.py of brat, and put its first column, the tag, last"
+    )
+
+
+@pytest.mark.parametrize("beside", [None, "Ann B-PER\n"])
+def test_columns_may_be_called_txt_or_ann(written, rendered, beside):
+    if beside:
+        written(beside, "dev.ann")
+        assert rendered(load("dev.ann")) == ["[Ann PER]"]
+    assert rendered(load(written("Ann B-PER\nleft O\n", "dev.txt"))) == ["[Ann PER] left"]
+
+
+@pytest.fixture
+def docbin(written):
+    """A file of spaCy with `[Ann Smith PER] left [Paris LOC]` and a line end in it."""
+    spacy = pytest.importorskip("spacy", reason="the spacy extra is not installed: pip install 'abalo[spacy]'")
+    from spacy.tokens import Doc, DocBin
+
+    doc = Doc(
+        spacy.blank("en").vocab,
+        words=["Ann", "Smith", "\n", "left", "Paris"],
+        ents=["B-PER", "I-PER", "O", "O", "B-LOC"],
+    )
+    return written(DocBin(docs=[doc]).to_bytes(), "dev.spacy")
+
+
+def test_a_docbin_of_spacy_names_the_attributes_to_write(docbin, refusal, written):
+    rest = (
+        f"a DocBin of spaCy; {COLUMNS}; python -m spacy convert only makes these, so give the file it was made from, "
+        "or write the text and ent_iob_-ent_type_ of each token in its docs"
+    )
+    assert refusal(docbin) == f"dev.spacy: {rest}"
+    assert refusal(written(Path(docbin).read_bytes(), "other.bin")) == f"other.bin: {rest}"
+
+
+def test_the_lines_on_the_page_convert_a_docbin(docbin, rendered):
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec(compile(program, "docs/corpora.md", "exec"), {})
+    assert rendered(load("dev.jsonl")) == ["[Ann Smith PER] left [Paris LOC]"]
+
+
+def archive() -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as file:
+        file.writestr("dev.conll", "Ann B-PER\n")
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (archive(), "a ZIP archive; unpack it and give a file in it, or pack that file with gzip"),
+        (b"BZh91AY&SY\x00\x00", "packed with bzip2; unpack it, or pack it with gzip"),
+        (b"\xfd7zXZ\x00\x00", "packed with xz; unpack it, or pack it with gzip"),
+        (b"\x28\xb5\x2f\xfd\x00", "packed with Zstandard; unpack it, or pack it with gzip"),
+        (b"ARROW1\x00\x00\xff", "an Arrow file; write it as JSON lines with 'tokens' and 'tags' and give that file"),
+    ],
+    ids=["zip", "bzip2", "xz", "zstd", "arrow"],
+)
+def test_what_is_no_text_is_named(written, refusal, content, said):
+    assert refusal(written(content)) == f"dev.conll: {said}"
+
+
+@pytest.mark.parametrize("word", ["PAR1", "ARROW1", "PK", "BZh91", "x^"])
+def test_a_first_token_like_the_mark_of_another_format_is_a_token(written, rendered, word):
+    assert rendered(load(written(f"{word} O\nAnn B-PER\n"))) == [f"{word} [Ann PER]"]

@@ -1,0 +1,104 @@
+"""The check before a run, and who was judged, as a user meets them."""
+
+import pytest
+
+from abalo.cli import main
+
+SERVICES = '''
+
+def failing():
+    def predict(batch):
+        raise IndexError("index out of range in self")
+    return predict
+
+
+def restless():
+    """Finds no name in the second call and in every other."""
+    calls = []
+    def predict(batch):
+        calls.append(batch)
+        blind = len(calls) % 2 == 0
+        return [["O" if blind and word in PEOPLE else tag(word) for word in tokens] for tokens in batch]
+    return predict
+
+
+def service():
+    """What stands behind it is in a file that its code does not name."""
+    week = open("week.txt").read()
+    lost = "Ana" if week == "2" else ""
+    return lambda batch: [["O" if word == lost else tag(word) for word in tokens] for tokens in batch]
+'''
+
+
+@pytest.fixture
+def services(project):
+    project.write("models.py", project.path.joinpath("models.py").read_text("utf-8") + SERVICES)
+    return project
+
+
+def told(result: pytest.RunResult, message: str) -> int:
+    """How many tests say it; the lines of the short summary say it again."""
+    shown = result.stdout.str().partition("short test summary")[0]
+    return shown.count(message)
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_a_model_that_cannot_predict_is_told_once(services, workers):
+    result = services.run(*workers, model="models:failing", subprocess=bool(workers))
+    assert result.ret in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
+    assert told(result, "IndexError: index out of range in self") == 1
+    assert services.document()["verdict"] == "fail"
+
+
+def test_a_black_box_that_answers_differently_is_told_when_it_is_asked_twice(services):
+    result = services.run("--abalo-check-twice", model="models:restless")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    # Of the 12 tokens of each of 32 sentences one is a name.
+    assert told(result, "not deterministic: 8.3 % of labels differ (32 of 384) when the same 32 sentences") == 1
+
+
+def test_a_random_model_that_is_allowed_is_judged_under_a_notice(services):
+    services.run("-k", "baseline", "--abalo-check-twice", "--abalo-allow-random", model="models:restless")
+    assert services.document()["model"]["differing"] == pytest.approx(32 / 384, abs=1e-6)
+    notice = "the model is not deterministic: 8.3 % of labels differ"
+    assert notice in services.path.joinpath("reports", "robustness.md").read_text("utf-8").splitlines()[0]
+
+
+def test_how_long_a_run_takes_is_told_before_it(project):
+    result = project.run("-k", "accents or baseline")
+    # 38 sentences of 70 are left of the clean corpus, and accents take all 70 under each of three seeds.
+    result.stdout.fnmatch_lines(["abalo: ner: 248 inputs to predict at * a second: about * s"])
+    assert "inputs to predict" not in str(project.document())
+
+
+def test_a_version_is_in_every_report_and_in_the_fingerprint(project):
+    found = []
+    for version in ("2026-11-01", "2026-11-08"):
+        project.run("-k", "baseline", "--abalo-model-version", version)
+        found.append(project.document()["tasks"]["ner"]["model"])
+        page = project.path.joinpath("reports", "robustness.md").read_text("utf-8")
+        assert f"models:gazetteer, version {version}, fingerprint " in page
+        assert f"clean predictions {found[-1]['predictions'][:12]}" in page
+    assert [model["version"] for model in found] == ["2026-11-01", "2026-11-08"]
+    assert found[0]["fingerprint"] != found[1]["fingerprint"]
+    assert found[0]["predictions"] == found[1]["predictions"]
+
+
+def test_two_weeks_of_one_service_are_not_the_same_model(services):
+    services.write("week.txt", "1")
+    services.run(model="models:service")
+    first = services.document()["model"]
+    assert main(["accept", str(services.path / "reports"), "--as", str(services.path / "references" / "1.0")]) == 0
+    services.write("week.txt", "2")
+    result = services.run("--abalo-against", "references/1.0", model="models:service")
+    second = services.document()["model"]
+    assert first["fingerprint"] == second["fingerprint"]
+    assert first["predictions"] != second["predictions"]
+    assert services.document()["comparison"]["tasks"]["ner"]["changed_unseen"]
+    result.stdout.fnmatch_lines(["ner against 1.0 (*same fingerprint, other clean predictions"])
+
+
+def test_a_blank_version_is_refused(project):
+    result = project.run("--abalo-model-version", " ")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stdout.fnmatch_lines(["*--abalo-model-version is blank: expected a name*"])
