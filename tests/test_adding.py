@@ -221,7 +221,7 @@ class Found:
 
 
 def gate(project: Project, *arguments: str) -> Found:
-    """The reports of a run whose bounds all hold."""
+    """The reports of a run that stops no release."""
     page = ("-p", "no:cacheprovider", "--html=page.html", "--self-contained-html")
     result = project.pytester.runpytest_subprocess(*page, *arguments)
     assert result.ret == 0, result.stdout.str() + result.stderr.str()
@@ -237,9 +237,12 @@ def test_one_module_each_and_a_case_where_it_has_one(project, workers):
     found = gate(project, "-n", workers, "--pyargs", "tests_behavioral", *model)
 
     verdicts = {each["id"]: each["verdict"] for each in found.document["results"] if each["bound"] is not None}
-    assert verdicts == dict.fromkeys(
-        ("ner/baseline", "ner/tail_of_x", "ner/small_letters", "ner/stranger[least_similarity-_1.0]"), "pass"
-    )
+    assert verdicts == {
+        "ner/baseline": "pass",
+        "ner/tail_of_x": "fail",
+        "ner/small_letters": "fail",
+        "ner/stranger[least_similarity-_1.0]": "fail",
+    }
     assert found.metrics("ner/baseline")["overlooked"] == 0
     assert found.metrics("ner/tail_of_x")["f1_drop"] == 1
     assert found.metrics("ner/small_letters")["overlooked"] == 1

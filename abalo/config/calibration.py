@@ -80,7 +80,7 @@ def _calibrated(case: Case, judgement: Judgement, margin: float, gate: Gate, bou
     if judgement.p is None:
         return Calibrated(case, judgement, None, judgement.reason)
     limit, metric = _limit(case, judgement, margin), tasks()[case.task].metrics()[judgement.bound.metric]
-    if limit == (metric.high if judgement.bound.side == "max" else metric.low):
+    if metric.keeps(judgement.bound.side, limit):
         return Calibrated(case, judgement, None, f"nothing can break a limit of {limit:g}")
     new = replace(judgement.bound, limit=limit)
     again = judge(new, judgement.estimate, confidence=gate.confidence, blocking_bounds=bounds)

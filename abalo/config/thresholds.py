@@ -286,7 +286,7 @@ class _Reader:
         refused = self.probe.refused_settings(entry, self.task)
         wanted = {key: each for key, each in case_settings(self.task.views).items() if key not in refused}
         settings: dict[str, Any] = {}
-        losses = {loss_key(metric): metric for metric in self.task.metrics()}
+        losses = {loss_key(metric.name): metric for metric in self.task.metrics().values()}
         waiver: dict[str, Any] = {}
         max_losses: dict[str, float] = {}
         own: dict[str, Any] = {}
@@ -295,9 +295,11 @@ class _Reader:
             here = f"{place} {key}"
             if key in self._bound_names():
                 bounds += self._bounds(key, value, here)
+            elif key in losses and losses[key].is_drop:
+                self.problems.add(here, self._loss_of_drop())
             elif key in losses:
                 found = checked(loss_settings(self.task.metrics())[key], key, value, here, self.problems)
-                max_losses |= {losses[name]: float(limit) for name, limit in found.items()}
+                max_losses |= {losses[name].name: float(limit) for name, limit in found.items()}
             elif key in WAIVER_SETTINGS:
                 waiver |= checked(WAIVER_SETTINGS[key], key, value, here, self.problems)
             elif key in refused and key not in known:
@@ -329,6 +331,10 @@ class _Reader:
                 self.problems.add(f"{place} {key}", reason)
             cases.append(case)
         return cases
+
+    def _loss_of_drop(self) -> str:
+        floor = loss_key(self.task.floor)
+        return f"a model that is worse on clean and on perturbed text alike has the same drop; limit the loss with {floor}"
 
     def refuse_shadowed(self, place: str) -> None:
         """A problem more for each parameter that is called like a setting or a bound."""

@@ -190,12 +190,14 @@ class _Draws:
 class _Test:
     """A loss that is not judged yet, with its resampled values; without these where it needs no test.
 
-    ``few`` is the law of a loss that few clusters show, so that resampled values say too little.
+    ``few`` is the law of a loss that few clusters show, so that resampled values say too little. No loss is larger than
+    ``most``, the width of the range of the metric.
     """
 
     loss: Loss
     draws: Floats | None = None
     few: Few | None = None
+    most: float = math.inf
 
 
 class _Subject:
@@ -259,7 +261,7 @@ class _Subject:
             elif self._same_model and pair.same:
                 yield _Test(replace(found, state="identical"))
             else:
-                yield _Test(found, resampled[:, k], self._few(pair, k))
+                yield _Test(found, resampled[:, k], self._few(pair, k), self._metric.high - self._metric.low)
 
     def _few(self, pair: Paired, group: int) -> Few | None:
         """The law of a loss that few clusters show; None of a metric that does not say what its events are."""
@@ -317,7 +319,7 @@ def _mean(tests: Sequence[_Test]) -> _Test | None:
     resampled = [weights[id(test)] * test.draws for test in used if test.draws is not None]
     if not resampled:
         return _Test(replace(mean, state="identical"))
-    return _Test(mean, np.sum(resampled, axis=0))
+    return _Test(mean, np.sum(resampled, axis=0), most=used[0].most)
 
 
 # The correction ------------------------------------------------------------------------------------------------------
@@ -435,9 +437,11 @@ def _decided(test: _Test, p: float, reach: float, level: float) -> Loss:
     """The loss with its interval and the state that follows from it."""
     assert test.draws is not None
     value, spread, limit = test.loss.loss.value, _se(test.draws), test.loss.limit
-    low, high = value - reach * spread, value + reach * spread
+    low, high = max(value - reach * spread, -test.most), min(value + reach * spread, test.most)
     state = _state(p <= level and value > limit, high, limit)
     sight = limit + (reach + NormalDist().inv_cdf(POWER)) * spread
+    if sight > test.most:
+        sight = math.nan
     return replace(
         test.loss, state=state, loss=replace(test.loss.loss, low=low, high=high, se=spread), p=p, sight=sight
     )

@@ -16,6 +16,9 @@ from abalo.errors import visible
 BORROWED = "measured on the model and the corpus that ship, so not applied"
 """Why a borrowed bound decides nothing about another model or corpus."""
 
+UNBREAKABLE = "nothing can break this limit"
+"""Why a limit at the end of the range of its metric decides nothing."""
+
 _WORST_FIRST: tuple[Verdict, ...] = ("fail", "inconclusive", "pass")
 
 
@@ -98,10 +101,10 @@ def _judgement(
     bound: Bound, case: Case, task: Task, evidence: Evidence, measurement: Measurement, gate: Gate, blocking_bounds: int
 ) -> Judgement:
     """The bound judged, unless the evidence shows nothing about it."""
-    estimate = measurement.estimate(bound.metric, bound.type)
+    estimate, metric = measurement.estimate(bound.metric, bound.type), task.metrics()[bound.metric]
     reason = case.probe.undecidable(case, bound, evidence)
     if reason is None:
-        plain = case.probe.decided(bound, task.metrics()[bound.metric], evidence, estimate)
+        plain = case.probe.decided(bound, metric, evidence, estimate)
         if plain is not None:
             return plain
         reason = task.undecidable(bound, measurement, evidence, case.probe.where)
@@ -115,6 +118,8 @@ def _judgement(
         corrected=gate.correction != "none",
         unit=case.probe.unit(task),
     )
+    if found.p is not None and metric.keeps(bound.side, bound.limit):
+        found = replace(found, verdict="inconclusive", uncorrected="inconclusive", reason=UNBREAKABLE, needed=None)
     return found if found.sight is None or _possible(found, task) else replace(found, sight=None)
 
 
@@ -138,7 +143,7 @@ def explained(judgement: Judgement) -> str:
 
 
 def _relation(judgement: Judgement) -> str:
-    if judgement.p is None:
+    if judgement.p is None or judgement.reason == UNBREAKABLE:
         return "is not judged against"
     beyond = "is above" if judgement.bound.side == "max" else "is below"
     return {"pass": "is within", "fail": beyond, "inconclusive": "cannot be told from"}[judgement.verdict]

@@ -64,11 +64,20 @@ class Metric:
     @property
     def needs_change(self) -> bool:
         """Whether it says nothing where nothing is perturbed: every model has the same number there, or none."""
-        return self.compares or self.changed_only or self.before is not None
+        return self.compares or self.changed_only or self.is_drop
+
+    @property
+    def is_drop(self) -> bool:
+        """Whether it is what was lost from a value on the clean text, which says nothing of that value."""
+        return self.before is not None
 
     def fits(self, probe: str) -> bool:
         """Whether it is measured in cases of the probe."""
         return not self.probes or probe in self.probes
+
+    def keeps(self, side: Literal["max", "min"], limit: float) -> bool:
+        """Whether every value is within the limit, so that nothing can break it."""
+        return limit >= self.high if side == "max" else limit <= self.low
 
     def meant_in(self, view: str) -> bool:
         """Whether it has a meaning in the view."""

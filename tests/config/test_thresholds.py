@@ -399,6 +399,15 @@ def test_a_bound_on_a_loss_is_refused_where_nothing_is_changed(write, task, boun
     ), subject
 
 
+@pytest.mark.parametrize(("task", "drop", "kept"), [("ner", "f1_drop", "f1"), ("pos", "accuracy_drop", "accuracy")])
+def test_the_loss_of_a_drop_cannot_be_limited(write, task, drop, kept):
+    (line,) = problems(write(f"[[{task}.accents]]\nmax_{drop}_loss = 0.1\n"))
+    assert line == (
+        f"thresholds.toml [[{task}.accents]] max_{drop}_loss: a model that is worse on clean and on perturbed text "
+        f"alike has the same drop; limit the loss with max_{kept}_loss"
+    )
+
+
 def test_numbers_of_the_clean_corpus_can_be_bound_where_nothing_is_changed(write):
     (case,) = load(write("[[ner.baseline]]\nmin_recall = 0.5\nmax_span_miss_rate = 0.5\n")).cases
     assert [bound.metric for bound in case.bounds] == ["recall", "span_miss_rate"]

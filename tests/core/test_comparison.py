@@ -123,6 +123,14 @@ def test_of_a_metric_where_less_is_better_the_loss_is_the_rise():
     assert loss.loss.value == pytest.approx(loss.new - loss.reference)
 
 
+def test_no_interval_reaches_beyond_the_largest_loss_that_there_can_be():
+    nearly_none = np.where(np.arange(N) % 100 == 0, 1, 0)
+    nearly_all = np.where(np.arange(N) % 100 == 50, 0, 1)
+    there, back = against((nearly_none,) * 2, (nearly_all,) * 2), against((nearly_all,) * 2, (nearly_none,) * 2)
+    assert [there.baseline.loss.high, back.baseline.loss.low] == [1.0, -1.0]
+    assert there.baseline.state == "regressed"
+
+
 def test_sight_is_the_limit_and_what_the_interval_and_the_power_need():
     loss = against((WORSE, WORSE), (GOOD, GOOD)).baseline
     reach = (loss.loss.high - loss.loss.value) / loss.loss.se

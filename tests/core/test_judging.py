@@ -52,6 +52,13 @@ def test_a_case_without_bounds_has_no_verdict_and_says_so():
     assert found.bound_view.estimate("f1_drop").value == pytest.approx(1 / 3)
 
 
+@pytest.mark.parametrize("bound", [Bound("entity_flip_rate", "max", 1.0), Bound("f1_changed", "min", 0.0)])
+def test_a_limit_that_every_value_keeps_decides_nothing(bound):
+    (found,) = result("accents", bound).judgements
+    assert (found.verdict, found.sight, found.needed) == ("inconclusive", None, None)
+    assert explained(found).endswith(f"is not judged against {bound.name} {bound.limit:g}: nothing can break this limit")
+
+
 @pytest.mark.parametrize(("view", "verdict"), [("projected", "pass"), ("structural", "pass"), ("padded", "fail")])
 def test_bounds_are_about_the_view_that_the_case_names(view, verdict):
     found = result("word_insertion", Bound("f1_drop", "max", 0.1), rate=1.0, view=view)

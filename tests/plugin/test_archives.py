@@ -32,7 +32,7 @@ min_f1 = 0.5
 [[ner.entity_attack]]
 candidates = 5
 least_similarity = 0.0
-max_success_rate = 1.0
+max_success_rate = 0.99
 """
 
 ATTACK = "ner/entity_attack[least_similarity-0.0-candidates-5]"
