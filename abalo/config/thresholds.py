@@ -333,8 +333,10 @@ class _Reader:
         return cases
 
     def _loss_of_drop(self) -> str:
-        floor = loss_key(self.task.floor)
-        return f"a model that is worse on clean and on perturbed text alike has the same drop; limit the loss with {floor}"
+        kept = loss_key(self.task.floor)
+        return (
+            f"a model that is worse on clean and on perturbed text alike has the same drop; limit the loss with {kept}"
+        )
 
     def refuse_shadowed(self, place: str) -> None:
         """A problem more for each parameter that is called like a setting or a bound."""

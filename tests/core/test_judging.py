@@ -56,7 +56,9 @@ def test_a_case_without_bounds_has_no_verdict_and_says_so():
 def test_a_limit_that_every_value_keeps_decides_nothing(bound):
     (found,) = result("accents", bound).judgements
     assert (found.verdict, found.sight, found.needed) == ("inconclusive", None, None)
-    assert explained(found).endswith(f"is not judged against {bound.name} {bound.limit:g}: nothing can break this limit")
+    assert explained(found).endswith(
+        f"is not judged against {bound.name} {bound.limit:g}: nothing can break this limit"
+    )
 
 
 @pytest.mark.parametrize(("view", "verdict"), [("projected", "pass"), ("structural", "pass"), ("padded", "fail")])
