@@ -25,7 +25,6 @@ from abalo.files import write_text
 
 if TYPE_CHECKING:
     from abalo.api import Session
-    from abalo.config.calibration import Calibrated
     from abalo.core.case import Case
 
 
@@ -68,7 +67,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with the bounds that the model keeps."""
     from abalo.api import Session
-    from abalo.config.calibration import bounded, calibrated, described, rewritten, with_groups
+    from abalo.config.calibration import bounded, calibrated, described, rewritten, summarised, with_groups
     from abalo.config.tasks import settled, tasks_asked_for
     from abalo.config.thresholds import load
 
@@ -114,21 +113,14 @@ def run(options: argparse.Namespace, command: str) -> int:
     ]
     text = rewritten(thresholds, found, provenance, unmeasured, own=_is_bundled(options.out))
     write_text(options.out, text, ANOTHER_FILE)
-    without = [*(case.id for case in unmeasured), *(_bound_of(each) for each in found if each.limit is None)]
-    if without and not _is_bundled(options.out):
-        print(f"without a bound now, since none was measured: {', '.join(dict.fromkeys(without))}")
-    print(f"{sum(each.limit is not None for each in found)} bounds written to {options.out}")
+    for line in summarised(found, () if _is_bundled(options.out) else unmeasured, options.out):
+        print(line)
     return 0
 
 
 def _entry(case: Case) -> tuple[str, str, int]:
     """The entry of the file that a case was read from, which may give several."""
     return case.task, case.name, case.entry
-
-
-def _bound_of(found: Calibrated) -> str:
-    bound = found.judgement.bound
-    return f"{found.case.id} {bound.name}" + (f" of {bound.type}" if bound.type else "")
 
 
 def _check_least(session: Session, least: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from math import isfinite
@@ -18,11 +18,8 @@ from abalo.core.gate import Gate
 from abalo.core.judging import Decided, shown
 from abalo.core.statistics import Estimate, Measurement
 from abalo.core.task import tasks
-from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement, judge
+from abalo.core.verdicts import BLIND, FEWEST_CLUSTERS, Bound, Judgement, judge
 from abalo.errors import visible
-
-BLIND = 0.05
-"""A bound that sees only a larger loss than this is warned of."""
 
 _STEP = Decimal("0.001")
 
@@ -36,6 +33,18 @@ class Calibrated:
     limit: float | None
     reason: str | None = None
     sight: float | None = None
+
+    @property
+    def name(self) -> str:
+        """The case and its bound, such as ``ner/accents max_f1_drop of LOCAL``."""
+        bound = self.judgement.bound
+        return f"{self.case.id} {bound.name}" + (f" of {bound.type}" if bound.type else "")
+
+    @property
+    def blind(self) -> bool:
+        """Whether the bound is one on shares and lets a loss of `BLIND` pass."""
+        high = tasks()[self.case.task].metrics()[self.judgement.bound.metric].high
+        return self.sight is not None and self.sight > BLIND and high == 1.0
 
 
 def bounded(case: Case) -> Case:
@@ -110,10 +119,27 @@ def described(found: Calibrated) -> str:
     if found.limit is None:
         return f"{found.case.id}: {bound.name}{kind} not calibrated: {found.reason}"
     line = f"{found.case.id}: {bound.metric}{kind} {shown(found.judgement.estimate)} -> {bound.name} = {found.limit:g}"
-    if found.sight is None:
-        return line
-    blind = found.sight > BLIND and tasks()[found.case.task].metrics()[bound.metric].high == 1.0
-    return f"{line} (sight {found.sight:.3f}{', WARNING: larger losses alone are seen' if blind else ''})"
+    return line if found.sight is None else f"{line} (sight {found.sight:.3f})"
+
+
+def summarised(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Path) -> Iterator[str]:
+    """Lines that say what has no bound, and why, how many bounds see only large losses, and how many there are."""
+    written = [each for each in found if each.limit is not None]
+    for reason, names in (
+        ("for the reasons above", [each.name for each in found if each.limit is None]),
+        ("since deep cases are measured with --deep alone", [case.id for case in unmeasured]),
+    ):
+        if names:
+            yield f"no bound, {reason}: {', '.join(dict.fromkeys(names))}"
+    blind = [(each.sight or 0.0, each.name) for each in written if each.blind]
+    if blind:
+        sight, name = max(blind)
+        yield (
+            f"WARNING: {len(blind)} of {len(written)} would let a loss of {BLIND} pass; the worst, {name}, sees only "
+            f"one of {sight:.3f}. A larger corpus sees smaller losses, and so does a comparison with an accepted run: "
+            "abalo accept, then --abalo-against"
+        )
+    yield f"{len(written)} {'bound' if len(written) == 1 else 'bounds'} written to {out}"
 
 
 _Place = tuple[str, str, int]

@@ -151,4 +151,4 @@ def _relation(judgement: Judgement) -> str:
 
 def shown(estimate: Estimate) -> str:
     """An estimate with its interval, such as ``0.310 [0.262, 0.358]``."""
-    return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+    return f"{estimate.value:z.3f} [{estimate.low:z.3f}, {estimate.high:z.3f}]"

@@ -19,6 +19,9 @@ FEWEST_HOLDING = 20
 POWER = 0.8
 """The probability with which a loss of the size called sight is found."""
 
+BLIND = 0.05
+"""A bound whose sight is larger is warned of."""
+
 Verdict = Literal["pass", "fail", "inconclusive"]
 Side = Literal["max", "min"]
 

@@ -54,6 +54,7 @@ from abalo.core.results import (
     weight,
 )
 from abalo.core.task import Task, tasks
+from abalo.core.verdicts import BLIND
 from abalo.errors import visible
 from abalo.reporting.blocks import ordered
 from abalo.reporting.case import interval
@@ -328,10 +329,6 @@ def _remarks(document: Json) -> Iterator[str]:
     for _, results in _by_task(document):
         for probe, own in _by_probe(results):
             yield from probes()[probe].remarks(own, document)
-
-
-BLIND = 0.05
-"""A bound that sees only a larger loss than this is remarked on."""
 
 
 def _sight(task: Task, results: Sequence[Json]) -> Iterator[str]:
