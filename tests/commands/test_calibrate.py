@@ -214,6 +214,7 @@ def test_only_the_cases_named_are_measured_and_other_bounds_stay(folder, capsys)
     assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
         "ner/baseline",
         "ner/character_noise[rate-0.2]",
+        "WARNING",
         "2 bounds written to new.toml",
     ]
     (baseline, low, high) = load(folder / "new.toml").cases
