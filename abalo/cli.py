@@ -33,13 +33,14 @@ _COMMANDS = (calibrate, perturb, pairs, augment, accept, verdict, rejudge, repla
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line; 0 when all is well, 2 when it could not be done, with the reason on standard error."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    options = parser().parse_args(given)
+    # Options of pytest have the same names here without the prefix; who copies them need not know.
+    options = parser().parse_args([re.sub("^--abalo-", "--", each) for each in given])
     try:
         code: int = options.run(options, shlex.join(["abalo", *given]))
         sys.stdout.flush()
     except AbaloError as error:
-        # Readers of corpora name pytest's options, which have the same names here without the prefix.
-        print(f"abalo: {re.sub('--abalo-(?=lenient|scheme|limit)', '--', str(error))}", file=sys.stderr)
+        here = re.sub("--abalo-(?=lenient|scheme|limit|label-map|types|join)", "--", str(error))
+        print(f"abalo: {here}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader of the output, such as head, has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

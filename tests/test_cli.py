@@ -36,3 +36,8 @@ def test_help_and_version_answer_without_importing_numpy(arguments):
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1] == "False"
     assert "usage: abalo" in done.stdout or __version__ in done.stdout
+
+
+def test_options_may_be_spelt_as_those_of_pytest(capsys):
+    assert main(["calibrate", "--abalo-limit", "0"]) == 2
+    assert "--limit 0: expected a whole number from 1" in capsys.readouterr().err

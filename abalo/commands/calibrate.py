@@ -113,7 +113,7 @@ def run(options: argparse.Namespace, command: str) -> int:
     ]
     text = rewritten(thresholds, found, provenance, unmeasured, own=_is_bundled(options.out))
     write_text(options.out, text, ANOTHER_FILE)
-    for line in summarised(found, () if _is_bundled(options.out) else unmeasured, options.out):
+    for line in summarised(found, () if _is_bundled(options.out) else unmeasured, options.out, deep=options.deep):
         print(line)
     return 0
 

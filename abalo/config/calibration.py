@@ -122,12 +122,16 @@ def described(found: Calibrated) -> str:
     return line if found.sight is None else f"{line} (sight {found.sight:.3f})"
 
 
-def summarised(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Path) -> Iterator[str]:
-    """Lines that say what has no bound, and why, how many bounds see only large losses, and how many there are."""
+def summarised(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Path, *, deep: bool) -> Iterator[str]:
+    """Lines that say what has no bound, and why, how many bounds see only large losses, and how many there are.
+
+    Cases are ``unmeasured`` that are for another language than the corpus, or deep, unless those were measured too.
+    """
     written = [each for each in found if each.limit is not None]
     for reason, names in (
         ("for the reasons above", [each.name for each in found if each.limit is None]),
-        ("since deep cases are measured with --deep alone", [case.id for case in unmeasured]),
+        ("since deep cases are measured with --deep alone", [case.id for case in unmeasured if case.deep and not deep]),
+        ("since they are for another language", [case.id for case in unmeasured if deep or not case.deep]),
     ):
         if names:
             yield f"no bound, {reason}: {', '.join(dict.fromkeys(names))}"
