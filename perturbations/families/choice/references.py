@@ -6,50 +6,105 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-_OTHERS = "above|these|those|preceding|previous|(?:other )?options"
-_OUTRAS = "(?: alternativas| opções| respostas| anteriores| acima| outras){1,2}"
+_NOUNS = (
+    "options?|answers?|choices?|alternatives?|responses?|statements?|items?|letters?|possibilities"
+    "|alternativas?|opção|opções|respostas?|afirmativas?|afirmação|afirmações|assertivas?|proposição|proposições"
+    "|itens|item|letras?|hipóteses"
+)
+_GIVEN = "(?: (?:above|below|given|listed|provided|mentioned|stated))?"
+_OTHERS = (
+    rf"(?:above|below|these|those|them|preceding|previous|foregoing|others?|(?:(?:the|these|those|other|above) )*"
+    rf"(?:options|answers|choices|alternatives|responses|statements|possibilities)){_GIVEN}"
+)
+_OUTRAS = (
+    "(?: (?:alternativas|opções|respostas|afirmativas|afirmações|assertivas|proposições|itens|hipóteses|anteriores"
+    "|acima|outr[ao]s|demais|precedentes|citad[ao]s|mencionad[ao]s|apresentad[ao]s)){1,3}"
+)
+_DELAS = "(?:dess[ae]s|dest[ae]s|del[ae]s)"
 
-ALL = rf"all(?: of)? (?:the )?(?:{_OTHERS})|todas(?: as| essas| estas)?{_OUTRAS}"
-NONE = rf"none(?: of)? (?:the )?(?:{_OTHERS})|nenhuma (?:das{_OUTRAS}|dessas|destas)|n ?d ?a"
+_CORRECT = (
+    "(?:are|is|são|é|estão|está)(?: all)? (?:correct|true|right|incorrect|false|wrong|corret[ao]s?|cert[ao]s?"
+    "|incorret[ao]s?|errad[ao]s?|verdadeir[ao]s?|fals[ao]s?)"
+)
+
+ALL = (
+    rf"(?:all(?: two| three| four| five)?|each|every one)(?: of)? (?:the )?{_OTHERS}|every (?:option|answer|choice|one)"
+    rf"|all (?:two|three|four|five)|tod[ao]s(?: [ao]s| ess[ae]s| est[ae]s)?{_OUTRAS}|tod[ao]s el[ae]s"
+    rf"|(?:all|tod[ao]s) {_CORRECT}"
+)
+NONE = (
+    rf"none(?: of)? (?:the )?{_OTHERS}|no (?:correct |right )?(?:answer|option|choice)(?: given| above)?"
+    rf"|(?:none|nenhum[a]?) {_CORRECT}"
+    rf"|nenhum[a]? (?:d[ao]s{_OUTRAS}|{_DELAS}|anterior|acima|alternativa|opção|resposta)(?: anterior| acima)?"
+    rf"|n ?[dr] ?a|não há (?:alternativa|opção|resposta)"
+)
 """Options about all others and about none, as regular expressions of their plain form; ``n.d.a.`` too."""
 
-SUFFIX = "(?: (?:is|are|apply|estão|está)(?: all)?(?: correct| true| right| corretas?| certas?)?)?"
+SUFFIX = (
+    "(?: (?:is|are|apply|applies|é|são|estão|está)(?: all)?| equally| about equally)?"
+    "(?: (?:a )?(?:correct|true|right|false|incorrect|wrong|apply|corret[ao]s?|cert[ao]s?|verdadeir[ao]s?|fals[ao]s?)"
+    "(?: (?:statements?|answers?|options?))?)?"
+)
 """May follow an option about others."""
 
+_COUNT = "(?:only |exactly |at least |at most |more than )?(?:any|some|one|two|three|most|several)"
+_QUANTAS = (
+    "(?:(?:apenas|somente|só|mais de|pelo menos|ao menos|exatamente) )?"
+    "(?:algum[ao]?s?|alguns|um[ao]?|duas|dois|três|qualquer(?: um[a]?)?)"
+)
 _SOME = (
-    rf"(?:any|some|one|two|three|most|more than one|at least one|only one)(?: of)? (?:the )?(?:{_OTHERS})"
-    rf"|(?:algumas?|uma|duas|três|mais de uma|pelo menos uma|apenas uma|somente uma|qualquer uma) das{_OUTRAS}"
+    rf"{_COUNT}(?: one)?(?: of)? (?:the )?{_OTHERS}|{_QUANTAS} (?:d[ao]s{_OUTRAS}|{_DELAS})"
+)
+_PLACES = (
+    "(?:only |both )?(?:the )?(?:first|last|above) (?:two|three)(?: (?:of )?(?:the )?(?:above|options|answers|choices))?"
+    "|(?:apenas |somente )?[ao]s (?:duas|dois|três) (?:primeir|últim)[ao]s(?: (?:alternativas|opções|respostas))?"
 )
 _PAIR = (
-    rf"(?:both|either|neither)(?:(?: of)? (?:the )?(?:{_OTHERS}))?|ambas(?: as)?(?:{_OUTRAS})?|as duas(?:{_OUTRAS})?"
+    rf"(?:both|either|neither)(?: one)?(?:(?: of)? (?:the )?{_OTHERS})?(?: two)?"
+    rf"|amb[ao]s(?: [ao]s)?(?:{_OUTRAS})?|(?:as duas|os dois)(?:{_OUTRAS})?|nenhum[a]? d[ao]s (?:duas|dois)"
 )
 
-_NOUN = (
-    "(?:options?|answers?|choices?|alternatives?|statements?|items?|letters?"
-    "|alternativas?|opção|opções|respostas?|afirmativas?|afirmações|proposições|itens|item|letras?)"
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
+_ORDINALS = frozenset("first second third fourth fifth primeira segunda terceira quarta quinta".split())
+_JOINING = frozenset("and or nor plus e ou nem mas but".split())
+_SPANNING = frozenset("to through thru até".split())
+"""Join letters as *and* does: *A to C*; of numbers they make a range."""
+_TELLING = frozenset(
+    f"""
+    only just alone both either neither all any none except not same correct true right false incorrect wrong apply
+    applies apenas somente só unicamente ambas ambos todas todos exceto menos não mesma tanto
+    corretas correta corretos correto certas certa certos certo verdadeiras verdadeira falsas falsa incorretas incorreta
+    {" ".join(_NOUNS.replace("?", "").split("|"))} {" ".join(_NOUNS.replace("s?", "").split("|"))}
+    """.split()
 )
-_ONE_NOUN = "(?:option|answer|choice|alternative|letter|alternativa|opção|resposta|letra)"
-_ONLY = "(?:only|just|apenas|somente|só)"
-_JOINED = " (?:(?:and|or|nor|e|ou|nem|as well as) )+"
-_ROMAN = "(?:i{1,3}|iv|vi{0,3}|ix|x)"
-_EXCEPT = (
-    rf"(?:all|any|todas?)(?: of)?(?: the| these| as)?(?: (?:{_OTHERS}))?(?:{_OUTRAS})? (?:except|but|exceto|menos)"
+"""Words with which a single letter, or a single numeral, names an option."""
+_BESIDE = frozenset(
+    """
+    of the these those above below is are as well also together a o os de das dos são é está estão que quanto
+    acima anteriores juntas in given mentioned two
+    """.split()
 )
+"""Words that may stand beside the names of options."""
 
+_ABOUT = f"{ALL}|{NONE}|{_SOME}|{_PAIR}"
+_FORMULA = re.compile(r"[{}\[\]^=<>*|\\$]")
 _APOSTROPHES = re.compile("['’‘ʼ＇`´]")
 
 
-def moving(options: Sequence[str]) -> tuple[int, ...] | None:
+def moving(options: Sequence[str], question: str = "") -> tuple[int, ...] | None:
     """The places, in order, of the options that can change places, the others staying last; None where none can.
 
     *All of the above*, *none of these*, *nenhuma das anteriores* and their like stay where they are, at the end. Where
     one of these stands before another option, where *both* could mean any two of more, and where an option names others
-    by letter or number (*A and B*, *I and II only*, *option C*), a change of places would change what is said.
+    by letter or number (*A and B*, *option C*), a change of places would change what is said. Roman numerals (*I and II
+    only*) name statements where the question lists these; elsewhere they could name options.
     """
     plain = [_plain(option) for option in options]
-    if any(names_others(option, len(options)) for option in options):
+    listed = _listed(question)
+    by_place = any(_matches(_PLACES, option) for option in plain)
+    if by_place or any(named_by(option, len(options)) - listed for option in options):
         return None
-    about = [place for place, option in enumerate(plain) if _matches(f"{ALL}|{NONE}|{_SOME}|{_PAIR}", option)]
+    about = [place for place, option in enumerate(plain) if _matches(_ABOUT, option)]
     free = tuple(place for place in range(len(plain)) if place not in about)
     if free != tuple(range(len(free))):
         return None
@@ -58,24 +113,41 @@ def moving(options: Sequence[str]) -> tuple[int, ...] | None:
     return free
 
 
-def names_others(option: str, count: int) -> bool:
-    """Whether it names options or statements by letter or number, of a question with ``count`` options.
+def is_about_others(option: str) -> bool:
+    """Whether it speaks of some others, or of two, without a name: *any of these*, *both of them*, *as duas primeiras*."""
+    return _matches(f"{_SOME}|{_PAIR}|{_PLACES}", _plain(option))
 
-    Letters are those of the options, Roman numerals those to ten; Arabic ones up to ``count`` only with *and* between
-    them, since *2* and *2–3* are answers of their own.
+
+def named_by(option: str, count: int) -> frozenset[str]:
+    """The letters and numbers by which it names options or statements, of a question with ``count`` options.
+
+    Letters are those of the options, Roman numerals those to ten; Arabic ones up to ``count``, alone only after a noun
+    such as *option*, since *2* and *2–3* are answers of their own. Empty where it says anything else.
     """
-    letter = f"[a-{chr(ord('a') + min(count, 26) - 1)}]"
-    number = "(?:" + "|".join(map(str, range(count, 0, -1))) + ")"
-    one = f"(?:{letter}|{_ROMAN})"
-    several = f"{one}(?:{_JOINED}{one})+"
-    forms = (
-        rf"(?:(?:both|either|neither|{_ONLY}|ambas) )?(?:the |as |os )?(?:{_NOUN} )?{several}(?: {_ONLY})?",
-        rf"(?:{_ONLY} )?(?:the |as |os )?(?:{_NOUN} )?{number}(?: (?:(?:and|e) )+{number})+(?: {_ONLY})?",
-        rf"{_ONLY} (?:the |a |o )?(?:{_NOUN} )?{one}|(?:{_NOUN} )?{one} (?:{_ONLY}|alone)",
-        rf"(?:the |a )?(?:same as )?{_ONE_NOUN} (?:{one}|{number})",
-        rf"{_EXCEPT}(?: {_NOUN})? (?:{one}|{number})(?:{_JOINED}(?:{one}|{number}))*",
-    )
-    return _matches("|".join(forms), _plain(option))
+    if _FORMULA.search(option) or _matches(_ABOUT, _plain(option)):
+        return frozenset()
+    words = _plain(option).split()
+    letters = frozenset("abcdefghijklmnopqrstuvwxyz"[: min(count, 26)])
+    numbers = frozenset(str(number) for number in range(1, count + 1))
+    names = [place for place, word in enumerate(words) if word in letters or word in numbers or word in _ROMAN]
+    names += [place for place, word in enumerate(words) if word in _ORDINALS]
+    rest = [word for place, word in enumerate(words) if place not in names]
+    if len(words) > 1 and names and all(word in _JOINING | _SPANNING | _TELLING | _BESIDE for word in rest):
+        said = frozenset(words[place] for place in names)
+        arabic = said <= numbers | _ORDINALS
+        joining = _JOINING if arabic else _JOINING | _SPANNING
+        joined = len(said) > 1 and any(word in joining for word in words[1:-1])
+        telling = [word for word in rest if word in _TELLING]
+        if joined or (telling and (not arabic or any(re.fullmatch(_NOUNS, word) for word in telling))):
+            return said
+    return frozenset()
+
+
+def _listed(question: str) -> frozenset[str]:
+    """The Roman numerals that name statements in the question: I and II at least, each before or after a sign."""
+    found = re.findall(r"(?<![^\W_])([ivx]+)(?=\s*[).:\-–—])|[(]\s*([ivx]+)\s*[)]", question.casefold())
+    listed = frozenset(first or second for first, second in found).intersection(_ROMAN)
+    return listed if {"i", "ii"} <= listed else frozenset()
 
 
 def _matches(form: str, plain: str) -> bool:

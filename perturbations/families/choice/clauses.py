@@ -1,0 +1,150 @@
+"""Rules that move the opening of an English question to its end, or its end to its opening."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from perturbations.families.choice.classes import is_a
+from perturbations.families.choice.questions import (
+    Piece,
+    Stretch,
+    Word,
+    begun,
+    lowered,
+    quoted,
+    rebuilt,
+    resumed,
+    stretches,
+)
+from perturbations.text import Perturbed, Sentence
+
+_is = partial(is_a, "en")
+
+_ASKING = frozenset(["what", "which", "who", "whom", "whose", "how", "when", "where", "why"])
+_AUXILIARIES = frozenset(
+    ["is", "are", "was", "were", "do", "does", "did", "will", "would", "can", "could", "should", "may", "must", "has"]
+)
+_FRAMES = frozenset(
+    ["according", "in", "on", "at", "during", "within", "under", "for", "among", "after", "before", "by", "following"]
+)
+_CONDITIONS = frozenset(["if", "when"])
+_REFERRING = frozenset(
+    """
+    he she it they him her them his hers its their theirs himself herself itself themselves this that such so then one
+    """.split()
+)
+"""Words that could mean something in the opening, which would come after them."""
+
+_LONGEST_FRAME = 9
+"""Tokens of an opening that is no clause."""
+
+
+def condition(question: Sentence) -> Perturbed | None:
+    """``If X, what is Y?`` → ``What is Y if X?``; likewise ``when``. Only where Y has no word that could refer to X."""
+    for stretch in stretches(question):
+        low = lowered(question)
+        if low[stretch.stop] != "?" or low[stretch.start] not in _CONDITIONS:
+            continue
+        comma = _comma(question, stretch)
+        if comma is None:
+            continue
+        first = comma + 2 if low[comma + 1] == "then" else comma + 1
+        pieces = _moved(question, range(stretch.start, comma), range(first, stretch.stop), joined=[])
+        if pieces is not None:
+            return rebuilt(question, stretch, pieces)
+    return None
+
+
+def frame(question: Sentence) -> Perturbed | None:
+    """``In X, what is Y?`` → ``What is Y, in X?``, and ``What is Y, according to X?`` the other way round."""
+    low = lowered(question)
+    for stretch in stretches(question):
+        if low[stretch.stop] != "?":
+            continue
+        pieces = _frame_first(question, stretch) or _frame_last(question, stretch)
+        if pieces is not None:
+            return rebuilt(question, stretch, pieces)
+    return None
+
+
+def _frame_last(question: Sentence, stretch: Stretch) -> list[Piece] | None:
+    comma = _comma(question, stretch) if lowered(question)[stretch.start] in _FRAMES else None
+    if comma is None or comma - stretch.start > _LONGEST_FRAME:
+        return None
+    opening = range(stretch.start, comma)
+    if not _ASKING.isdisjoint(lowered(question)[opening.start : opening.stop]):
+        return None
+    return _moved(question, opening, range(comma + 1, stretch.stop), joined=[comma])
+
+
+def _frame_first(question: Sentence, stretch: Stretch) -> list[Piece] | None:
+    low = lowered(question)
+    found = [place for place in stretch.body if low[place : place + 3] == (",", "according", "to")]
+    if len(found) != 1 or low[stretch.start] not in _ASKING | _FRAMES:
+        return None
+    (comma,) = found
+    ending = range(comma + 1, stretch.stop)
+    if "," in low[ending.start : ending.stop] or not _is_whole(question, ending):
+        return None
+    first = begun(question, ending[0])
+    if first is None:
+        return None
+    return [first, *ending[1:], comma, resumed(question, stretch.start), *range(stretch.start + 1, comma)]
+
+
+def _comma(question: Sentence, stretch: Stretch) -> int | None:
+    """The last comma that what is asked follows."""
+    low = lowered(question)
+    commas = [place for place in stretch.body if low[place] == "," and place + 2 < stretch.stop]
+    return next((place for place in reversed(commas) if _asks(low, place + 1)), None)
+
+
+def _asks(low: tuple[str, ...], place: int) -> bool:
+    if low[place] == "then":
+        place += 1
+    if _is(low[place], "preposition") or low[place] in _FRAMES:
+        return low[place + 1] in ("what", "which", "whom", "whose")
+    return low[place] in _ASKING | _AUXILIARIES
+
+
+def _moved(question: Sentence, opening: range, main: range, joined: list[Piece]) -> list[Piece] | None:
+    low = lowered(question)
+    refers = any(low[place] in _REFERRING for place in main)
+    if len(opening) < 2 or len(main) < 2 or refers or not (_is_whole(question, opening) and _is_whole(question, main)):
+        return None
+    first = begun(question, main[0])
+    return None if first is None else [first, *main[1:], *joined, resumed(question, opening[0]), *opening[1:]]
+
+
+def _is_whole(question: Sentence, places: range) -> bool:
+    """Whether every bracket and quotation that begins there also ends there."""
+    tokens = question.tokens[places.start : places.stop]
+    inside = quoted(question)
+    cut = places.start in inside or places.stop in inside
+    return not cut and all(tokens.count(opening) == tokens.count(closing) for opening, closing in ("()", "[]", "{}"))
+
+
+def meaning(question: Sentence) -> Perturbed | None:
+    """``What does X mean?`` → ``What is the meaning of X?``, where X is no pronoun."""
+    low = lowered(question)
+    for stretch in stretches(question):
+        said = low[stretch.start : stretch.stop]
+        subject = range(stretch.start + 2, stretch.stop - 1)
+        if low[stretch.stop] != "?" or said[:2] not in (("what", "does"), ("what", "do")) or said[-1] != "mean":
+            continue
+        if len(subject) and said[2] not in _REFERRING | {"you", "we", "i"}:
+            asks = [stretch.start, *(Word(word, (stretch.start + 1, stretch.stop - 1)) for word in ("is", "the", "meaning", "of"))]
+            return rebuilt(question, stretch, [*asks, *subject])
+    return None
+
+
+def view(question: Sentence) -> Perturbed | None:
+    """``According to Kant, …`` → ``In the view of Kant, …``, where one name stands between."""
+    low, kept = lowered(question), quoted(question)
+    for place in range(len(low) - 3):
+        name = question.tokens[place + 2]
+        whole = low[place : place + 2] == ("according", "to") and question.tokens[place][0].isupper()
+        if whole and place not in kept and low[place + 3] == "," and name.istitle() and len(name) > 2:
+            said = [Word(word, (place, place + 1)) for word in ("In", "the", "view", "of")]
+            return rebuilt(question, Stretch(place, place + 2), said)
+    return None
