@@ -1,4 +1,9 @@
-"""Rules that move the opening of an English question to its end, or its end to its opening."""
+"""Rules that move the opening of an English question to its end, or its end to its opening.
+
+The lexicon ``clause_words_en`` says of words: ``asking`` begins what is asked, and so does an ``auxiliary``; ``frame``
+begins an opening that is no clause, ``condition`` one that is; ``referring`` could mean something in the opening, which
+would come after it.
+"""
 
 from __future__ import annotations
 
@@ -16,24 +21,10 @@ from perturbations.families.choice.questions import (
     resumed,
     stretches,
 )
+from perturbations.lexicons import of_class
 from perturbations.text import Perturbed, Sentence
 
 _is = partial(is_a, "en")
-
-_ASKING = frozenset(["what", "which", "who", "whom", "whose", "how", "when", "where", "why"])
-_AUXILIARIES = frozenset(
-    ["is", "are", "was", "were", "do", "does", "did", "will", "would", "can", "could", "should", "may", "must", "has"]
-)
-_FRAMES = frozenset(
-    ["according", "in", "on", "at", "during", "within", "under", "for", "among", "after", "before", "by", "following"]
-)
-_CONDITIONS = frozenset(["if", "when"])
-_REFERRING = frozenset(
-    """
-    he she it they him her them his hers its their theirs himself herself itself themselves this that such so then one
-    """.split()
-)
-"""Words that could mean something in the opening, which would come after them."""
 
 _LONGEST_FRAME = 9
 """Tokens of an opening that is no clause."""
@@ -43,7 +34,7 @@ def condition(question: Sentence) -> Perturbed | None:
     """``If X, what is Y?`` → ``What is Y if X?``; likewise ``when``. Only where Y has no word that could refer to X."""
     for stretch in stretches(question):
         low = lowered(question)
-        if low[stretch.stop] != "?" or low[stretch.start] not in _CONDITIONS:
+        if low[stretch.stop] != "?" or low[stretch.start] not in _words("condition"):
             continue
         comma = _comma(question, stretch)
         if comma is None:
@@ -68,11 +59,11 @@ def frame(question: Sentence) -> Perturbed | None:
 
 
 def _frame_last(question: Sentence, stretch: Stretch) -> list[Piece] | None:
-    comma = _comma(question, stretch) if lowered(question)[stretch.start] in _FRAMES else None
+    comma = _comma(question, stretch) if lowered(question)[stretch.start] in _words("frame") else None
     if comma is None or comma - stretch.start > _LONGEST_FRAME:
         return None
     opening = range(stretch.start, comma)
-    if not _ASKING.isdisjoint(lowered(question)[opening.start : opening.stop]):
+    if not _words("asking").isdisjoint(lowered(question)[opening.start : opening.stop]):
         return None
     return _moved(question, opening, range(comma + 1, stretch.stop), joined=[comma])
 
@@ -80,7 +71,7 @@ def _frame_last(question: Sentence, stretch: Stretch) -> list[Piece] | None:
 def _frame_first(question: Sentence, stretch: Stretch) -> list[Piece] | None:
     low = lowered(question)
     found = [place for place in stretch.body if low[place : place + 3] == (",", "according", "to")]
-    if len(found) != 1 or low[stretch.start] not in _ASKING | _FRAMES:
+    if len(found) != 1 or low[stretch.start] not in _words("asking", "frame"):
         return None
     (comma,) = found
     ending = range(comma + 1, stretch.stop)
@@ -90,6 +81,10 @@ def _frame_first(question: Sentence, stretch: Stretch) -> list[Piece] | None:
     if first is None:
         return None
     return [first, *ending[1:], comma, resumed(question, stretch.start), *range(stretch.start + 1, comma)]
+
+
+def _words(*classes: str) -> frozenset[str]:
+    return frozenset().union(*(of_class("clause_words_en", of) for of in classes))
 
 
 def _comma(question: Sentence, stretch: Stretch) -> int | None:
@@ -102,14 +97,14 @@ def _comma(question: Sentence, stretch: Stretch) -> int | None:
 def _asks(low: tuple[str, ...], place: int) -> bool:
     if low[place] == "then":
         place += 1
-    if _is(low[place], "preposition") or low[place] in _FRAMES:
+    if _is(low[place], "preposition") or low[place] in _words("frame"):
         return low[place + 1] in ("what", "which", "whom", "whose")
-    return low[place] in _ASKING | _AUXILIARIES
+    return low[place] in _words("asking", "auxiliary")
 
 
 def _moved(question: Sentence, opening: range, main: range, joined: list[Piece]) -> list[Piece] | None:
     low = lowered(question)
-    refers = any(low[place] in _REFERRING for place in main)
+    refers = any(low[place] in _words("referring") for place in main)
     if len(opening) < 2 or len(main) < 2 or refers or not (_is_whole(question, opening) and _is_whole(question, main)):
         return None
     first = begun(question, main[0])
@@ -132,9 +127,10 @@ def meaning(question: Sentence) -> Perturbed | None:
         subject = range(stretch.start + 2, stretch.stop - 1)
         if low[stretch.stop] != "?" or said[:2] not in (("what", "does"), ("what", "do")) or said[-1] != "mean":
             continue
-        if len(subject) and said[2] not in _REFERRING | {"you", "we", "i"}:
-            asks = [stretch.start, *(Word(word, (stretch.start + 1, stretch.stop - 1)) for word in ("is", "the", "meaning", "of"))]
-            return rebuilt(question, stretch, [*asks, *subject])
+        if subject and said[2] not in _words("referring") | {"you", "we", "i"}:
+            verb = (stretch.start + 1, stretch.stop - 1)
+            asks = [Word(word, verb) for word in ("is", "the", "meaning", "of")]
+            return rebuilt(question, stretch, [stretch.start, *asks, *subject])
     return None
 
 

@@ -289,7 +289,9 @@ def determiner(question: Sentence) -> Perturbed | None:
             begins = place == stretch.start or low[place - 1] == "," or _is(low[place - 1], "preposition")
             if begins and _is_asked_for(low[place + 1]):
                 other = "what" if low[place] == "which" else "which"
-                return rebuilt(question, Stretch(place, place + 1), [Word(recased(other, question.tokens[place]), (place,))])
+                return rebuilt(
+                    question, Stretch(place, place + 1), [Word(recased(other, question.tokens[place]), (place,))]
+                )
     return None
 
 

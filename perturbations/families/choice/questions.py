@@ -78,7 +78,9 @@ _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "”": "”", "'": 
 _APOSTROPHES = frozenset("'’`")
 
 
-_PASSAGE = frozenset(["information", "passage", "excerpt", "extract", "text", "texto", "trecho", "excerto", "fragmento"])
+_PASSAGE = frozenset(
+    ["information", "passage", "excerpt", "extract", "text", "texto", "trecho", "excerto", "fragmento"]
+)
 _FOLLOWS = frozenset(["following", "below", "seguinte", "seguir", "abaixo"])
 
 

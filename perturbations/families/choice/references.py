@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from perturbations.lexicons import of_class
+
 _NOUNS = (
     "options?|answers?|choices?|alternatives?|responses?|statements?|items?|letters?|possibilities"
     "|alternativas?|opção|opções|respostas?|afirmativas?|afirmação|afirmações|assertivas?|proposição|proposições"
@@ -52,11 +54,10 @@ _QUANTAS = (
     "(?:(?:apenas|somente|só|mais de|pelo menos|ao menos|exatamente) )?"
     "(?:algum[ao]?s?|alguns|um[ao]?|duas|dois|três|qualquer(?: um[a]?)?)"
 )
-_SOME = (
-    rf"{_COUNT}(?: one)?(?: of)? (?:the )?{_OTHERS}|{_QUANTAS} (?:d[ao]s{_OUTRAS}|{_DELAS})"
-)
+_SOME = rf"{_COUNT}(?: one)?(?: of)? (?:the )?{_OTHERS}|{_QUANTAS} (?:d[ao]s{_OUTRAS}|{_DELAS})"
 _PLACES = (
-    "(?:only |both )?(?:the )?(?:first|last|above) (?:two|three)(?: (?:of )?(?:the )?(?:above|options|answers|choices))?"
+    "(?:only |both |either of |neither of )?(?:the )?(?:first|last|above) (?:two|three)"
+    "(?: (?:of )?(?:the )?(?:above|options|answers|choices))?"
     "|(?:apenas |somente )?[ao]s (?:duas|dois|três) (?:primeir|últim)[ao]s(?: (?:alternativas|opções|respostas))?"
 )
 _PAIR = (
@@ -65,29 +66,8 @@ _PAIR = (
 )
 
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
-_ORDINALS = frozenset("first second third fourth fifth primeira segunda terceira quarta quinta".split())
-_JOINING = frozenset("and or nor plus e ou nem mas but".split())
-_SPANNING = frozenset("to through thru até".split())
-"""Join letters as *and* does: *A to C*; of numbers they make a range."""
-_TELLING = frozenset(
-    f"""
-    only just alone both either neither all any none except not same correct true right false incorrect wrong apply
-    applies apenas somente só unicamente ambas ambos todas todos exceto menos não mesma tanto
-    corretas correta corretos correto certas certa certos certo verdadeiras verdadeira falsas falsa incorretas incorreta
-    {" ".join(_NOUNS.replace("?", "").split("|"))} {" ".join(_NOUNS.replace("s?", "").split("|"))}
-    """.split()
-)
-"""Words with which a single letter, or a single numeral, names an option."""
-_BESIDE = frozenset(
-    """
-    of the these those above below is are as well also together a o os de das dos são é está estão que quanto
-    acima anteriores juntas in given mentioned two
-    """.split()
-)
-"""Words that may stand beside the names of options."""
-
 _ABOUT = f"{ALL}|{NONE}|{_SOME}|{_PAIR}"
-_FORMULA = re.compile(r"[{}\[\]^=<>*|\\$]")
+_FORMULA = re.compile(r"[{}\[\]^=<>*|\\$]|[+]\d")
 _APOSTROPHES = re.compile("['’‘ʼ＇`´]")
 
 
@@ -114,7 +94,7 @@ def moving(options: Sequence[str], question: str = "") -> tuple[int, ...] | None
 
 
 def is_about_others(option: str) -> bool:
-    """Whether it speaks of some others, or of two, without a name: *any of these*, *both of them*, *as duas primeiras*."""
+    """Whether it speaks of some others, or of two, without a name: *any of these*, *both*, *as duas primeiras*."""
     return _matches(f"{_SOME}|{_PAIR}|{_PLACES}", _plain(option))
 
 
@@ -129,18 +109,30 @@ def named_by(option: str, count: int) -> frozenset[str]:
     words = _plain(option).split()
     letters = frozenset("abcdefghijklmnopqrstuvwxyz"[: min(count, 26)])
     numbers = frozenset(str(number) for number in range(1, count + 1))
+    ordinals = _words("ordinal")
+    known = _words("joining", "spanning", "telling", "beside")
     names = [place for place, word in enumerate(words) if word in letters or word in numbers or word in _ROMAN]
-    names += [place for place, word in enumerate(words) if word in _ORDINALS]
+    names += [place for place, word in enumerate(words) if word in ordinals]
     rest = [word for place, word in enumerate(words) if place not in names]
-    if len(words) > 1 and names and all(word in _JOINING | _SPANNING | _TELLING | _BESIDE for word in rest):
+    if len(words) > 1 and names and all(word in known for word in rest):
         said = frozenset(words[place] for place in names)
-        arabic = said <= numbers | _ORDINALS
-        joining = _JOINING if arabic else _JOINING | _SPANNING
+        arabic = said <= numbers | ordinals
+        joining = _words("joining") if arabic else _words("joining", "spanning")
         joined = len(said) > 1 and any(word in joining for word in words[1:-1])
-        telling = [word for word in rest if word in _TELLING]
+        telling = [word for word in rest if word in _words("telling")]
         if joined or (telling and (not arabic or any(re.fullmatch(_NOUNS, word) for word in telling))):
             return said
     return frozenset()
+
+
+def _words(*classes: str) -> frozenset[str]:
+    """The words of these classes in the lexicon ``option_words``.
+
+    ``joining``: what joins names; ``spanning``: what joins letters as *and* does, *A to C*, while numbers make a range;
+    ``telling``: with it a single letter or numeral names an option; ``beside``: may stand there, too; ``ordinal``:
+    names an option by its place.
+    """
+    return frozenset().union(*(of_class("option_words", of) for of in classes))
 
 
 def _listed(question: str) -> frozenset[str]:
