@@ -63,8 +63,12 @@ _ARTICLES = frozenset(["the", "a", "an", "o", "os", "as", "um", "uma"])
 def said(option: str) -> tuple[str, ...]:
     """The words and signs of an option as it is read, without articles before words, plurals, commas and hyphens."""
     parts = re.findall(r"[^\W_]+|[^\w\s]", re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", read(option)))
-    words = [part.isalpha() and len(part) >= _SHORT for part in [*parts[1:], ""]]
-    kept = [part for part, word in zip(parts, words, strict=True) if not (word and part in _ARTICLES)]
+    following = [*parts[1:], ""][: len(parts)]
+    kept = [
+        part
+        for part, after in zip(parts, following, strict=True)
+        if not (part in _ARTICLES and after.isalpha() and len(after) >= _SHORT)
+    ]
     return tuple(singular(part) if part.islower() else part for part in kept if part not in (",", ";", "'", '"'))
 
 

@@ -183,7 +183,11 @@ SAME = Choice("same", "Which of these is it?", ("a stone", "a tree", "a tree", "
 def test_questions_whose_options_name_each_other_are_left_out_of_reorderings_and_counted():
     mixed = Questionnaire("mixed", (*QUESTIONS.choices, NAMING))
     run, _ = judged("perturbation_stability", first, questions=mixed, k=5)
-    assert run.facts["rewording"] == {"excluded": 0, "left_out": {"pert:order_swap": 1, "pert:order_rev": 1}}
+    assert run.facts["rewording"] == {
+        "excluded": 0,
+        "left_out": {"pert:order_swap": 1, "pert:order_rev": 1},
+        "kinds": {"punct": 61, "preamble": 61, "order:swap": 60, "order:reverse": 60},
+    }
     put = {row["variant"]: row["answers"] for row in run.facts["questions"]["variants"]}
     assert put == {"orig": 61, "pert:punct": 61, "pert:preamble": 61, "pert:order_swap": 60, "pert:order_rev": 60}
     run, _ = judged("perturbation_stability", first, questions=mixed, k=3)
