@@ -138,7 +138,16 @@ def test_options_that_name_others_leave_the_question_as_it_stands(options):
 
 @pytest.mark.parametrize(
     "options",
-    ["1|2|3|2–3", "1 to 3|2|4|3 to 4", "{1, 2}|{1}|{2}|{3, 4}", "1.2|1.3|2,3|3,1", "Vitamin A and C|E|K|D", "Above 10|All cats|None|Some", "a|e|i|o", "A|B|A B|A/B"],
+    [
+        "1|2|3|2–3",
+        "1 to 3|2|4|3 to 4",
+        "{1, 2}|{1}|{2}|{3, 4}",
+        "1.2|1.3|2,3|3,1",
+        "Vitamin A and C|E|K|D",
+        "Above 10|All cats|None|Some",
+        "a|e|i|o",
+        "A|B|A B|A/B",
+    ],
 )
 def test_options_that_only_look_like_names_of_others_change_places(options):
     first, *middle, last = options.split("|")

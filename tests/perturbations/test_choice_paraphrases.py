@@ -21,10 +21,7 @@ ADDED = """
     resultam por pelo pela pelos pelas de do da dos das que qual quais como o a os as um uma
     """
 OTHER = {
-    token
-    for each in LANGUAGES
-    for row in rows(f"question_phrases_{each}")
-    for token in question_of(row[1]).tokens
+    token for each in LANGUAGES for row in rows(f"question_phrases_{each}") for token in question_of(row[1]).tokens
 }
 """All that a paraphrase may hold and its question not."""
 

@@ -15,7 +15,7 @@ from itertools import combinations
 from abalo.tasks.choice.flags import USUAL, Flag, Limits, quoted
 from abalo.tasks.choice.published import boolean, crowded, meta_option, published, singular
 from abalo.tasks.choice.quantities import Quantity, quantities
-from perturbations.families.choice.references import is_about_others, named_by
+from perturbations.families.choice.references import is_about_all, is_about_none, is_about_others, named_by
 
 
 def audit(options: Sequence[str], limits: Limits = USUAL, *, as_published: bool = False) -> tuple[Flag, ...]:
@@ -87,27 +87,33 @@ _ROMAN = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"]
 
 
 def _meta(options: Sequence[str]) -> list[Flag]:
-    """Options about others or about not knowing; those that name statements of the question are none."""
-    found = []
-    for place, option in enumerate(options):
-        named = _named(option, options)
-        kind = meta_option(option) if not named and not named_by(option, len(options)) else None
-        if named or is_about_others(option):
-            kind = "some_of_the_above"
-        if kind is not None:
-            reason = f"{quoted(option)} is {kind}: its meaning hangs on the others"
-            found.append(Flag("meta_option", (place,), reason))
-    return found
+    """Options about others or about not knowing; those that name something of the question are none."""
+    return [
+        Flag("meta_option", (place,), f"{quoted(option)} is {kind}: its meaning hangs on the others")
+        for place, option in enumerate(options)
+        if (kind := _kind(option, options)) is not None
+    ]
+
+
+def _kind(option: str, options: Sequence[str]) -> str | None:
+    if named_by(option, len(options)):
+        return "some_of_the_above" if _named(option, options) else None
+    if is_about_all(option):
+        return "all_of_the_above"
+    if is_about_none(option):
+        return "none_of_the_above"
+    return "some_of_the_above" if is_about_others(option) else meta_option(option)
 
 
 def _named(option: str, options: Sequence[str]) -> frozenset[str]:
-    """The other options that it names; none where one of these names some, too, since letters then name something else.
+    """The other options that it names.
 
-    Nor where it only has Roman numerals, which name statements.
+    None where one of these names some, too, or is not there: letters then name something of the question. Nor where it
+    only has Roman numerals, which name statements.
     """
     names = named_by(option, len(options)) - _ROMAN
     places = [ord(name) - ord("a") for name in names if len(name) == 1 and name.isalpha()]
-    if any(named_by(options[place], len(options)) for place in places):
+    if any(place >= len(options) or named_by(options[place], len(options)) for place in places):
         return frozenset()
     return names
 

@@ -15,7 +15,6 @@ from itertools import combinations, pairwise
 
 from abalo.tasks.choice.flags import USUAL, Flag, Limits, quoted
 from abalo.tasks.choice.quantities import gap, quantities
-from perturbations.families.choice.references import ALL, NONE, SUFFIX
 
 
 def published(options: Sequence[str], limits: Limits = USUAL) -> tuple[Flag, ...]:
@@ -89,9 +88,13 @@ def _alike(options: Sequence[str], limits: Limits) -> list[Flag]:
     return duplicates + near
 
 
+_OTHERS = "above|these|those|preceding|previous|(?:other )?options"
+_OUTRAS = "(?: alternativas| opções| respostas| anteriores| acima| outras){1,2}"
+_SUFFIX = "(?: (?:is|are|apply|estão|está)(?: all)?(?: correct| true| right| corretas?| certas?)?)?"
+
 _META: Mapping[str, str] = {
-    "all_of_the_above": ALL,
-    "none_of_the_above": NONE,
+    "all_of_the_above": rf"all(?: of)? (?:the )?(?:{_OTHERS})|todas(?: as| essas| estas)?{_OUTRAS}",
+    "none_of_the_above": rf"none(?: of)? (?:the )?(?:{_OTHERS})|nenhuma (?:das{_OUTRAS}|dessas|destas)|n ?d ?a",
     "some_of_the_above": "(?:both |only |as alternativas |as opções )?(?:options? |answers? )?[a-z] (?:and|e) [a-z]"
     "(?: only)?|both(?: of)?(?: the)?(?: above| these)?|ambas(?: as)?(?: alternativas| opções)?(?: anteriores| acima)?"
     "|more than one of the above|mais de uma das anteriores",
@@ -100,7 +103,7 @@ _META: Mapping[str, str] = {
     "|(?:there is )?not enough information|it depends|depende"
     "|não (?:é possível|se pode) (?:determinar|saber|dizer)|informaç(?:ão|ões) insuficientes?",
 }
-_META_FORMS = {kind: re.compile(f"(?:{form}){SUFFIX}") for kind, form in _META.items()}
+_META_FORMS = {kind: re.compile(f"(?:{form}){_SUFFIX}") for kind, form in _META.items()}
 
 
 def meta_option(option: str) -> str | None:

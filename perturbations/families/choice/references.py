@@ -29,12 +29,12 @@ _CORRECT = (
     "|incorret[ao]s?|errad[ao]s?|verdadeir[ao]s?|fals[ao]s?)"
 )
 
-ALL = (
+_ALL = (
     rf"(?:all(?: two| three| four| five)?|each|every one)(?: of)? (?:the )?{_OTHERS}|every (?:option|answer|choice|one)"
     rf"|all (?:two|three|four|five)|tod[ao]s(?: [ao]s| ess[ae]s| est[ae]s)?{_OUTRAS}|tod[ao]s el[ae]s"
-    rf"|(?:all|tod[ao]s) {_CORRECT}"
+    rf"|(?:all|tod[ao]s) {_CORRECT}|everything above|tudo acima"
 )
-NONE = (
+_NONE = (
     rf"none(?: of)? (?:the )?{_OTHERS}|no (?:correct |right )?(?:answer|option|choice)(?: given| above)?"
     rf"|(?:none|nenhum[a]?) {_CORRECT}"
     rf"|nenhum[a]? (?:d[ao]s{_OUTRAS}|{_DELAS}|anterior|acima|alternativa|opção|resposta)(?: anterior| acima)?"
@@ -42,7 +42,7 @@ NONE = (
 )
 """Options about all others and about none, as regular expressions of their plain form; ``n.d.a.`` too."""
 
-SUFFIX = (
+_SUFFIX = (
     "(?: (?:is|are|apply|applies|é|são|estão|está)(?: all)?| equally| about equally)?"
     "(?: (?:a )?(?:correct|true|right|false|incorrect|wrong|apply|corret[ao]s?|cert[ao]s?|verdadeir[ao]s?|fals[ao]s?)"
     "(?: (?:statements?|answers?|options?))?)?"
@@ -55,18 +55,24 @@ _QUANTAS = (
     "(?:algum[ao]?s?|alguns|um[ao]?|duas|dois|três|qualquer(?: um[a]?)?)"
 )
 _SOME = rf"{_COUNT}(?: one)?(?: of)? (?:the )?{_OTHERS}|{_QUANTAS} (?:d[ao]s{_OUTRAS}|{_DELAS})"
+_ONE = "(?:one|option|answer|choice|statement)"
 _PLACES = (
+    rf"(?:(?:the|both) )?(?:previous|preceding) {_ONE}s?|the {_ONE} (?:above|below|before)|the (?:former|latter)"
+    "|[ao] (?:(?:alternativa|opção|resposta|afirmativa) )?(?:anterior|acima)|"
     "(?:only |both |either of |neither of )?(?:the )?(?:first|last|above) (?:two|three)"
     "(?: (?:of )?(?:the )?(?:above|options|answers|choices))?"
     "|(?:apenas |somente )?[ao]s (?:duas|dois|três) (?:primeir|últim)[ao]s(?: (?:alternativas|opções|respostas))?"
 )
 _PAIR = (
-    rf"(?:both|either|neither)(?: one)?(?:(?: of)? (?:the )?{_OTHERS})?(?: two)?"
+    rf"(?:both|either|neither)(?: one)?(?:(?: of)? (?:the )?(?:two )?{_OTHERS}| of the two)?(?: two)?"
     rf"|amb[ao]s(?: [ao]s)?(?:{_OUTRAS})?|(?:as duas|os dois)(?:{_OUTRAS})?|nenhum[a]? d[ao]s (?:duas|dois)"
 )
 
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
-_ABOUT = f"{ALL}|{NONE}|{_SOME}|{_PAIR}"
+_ABOUT = f"{_ALL}|{_NONE}|{_SOME}|{_PAIR}"
+_TAIL = "(?: (?:is|are|may|can|could|would|do|does|works?|é|são|pode|podem)(?: \\w+){0,3})?"
+"""May follow an option about others, too, or say something of its own: *either may be used*."""
+_BARE = "all|any|none|everything|tod[ao]s|nenhum[a]?|qualquer(?: um[a]?)?"
 _FORMULA = re.compile(r"[{}\[\]^=<>*|\\$]|[+]\d")
 _APOSTROPHES = re.compile("['’‘ʼ＇`´]")
 
@@ -82,15 +88,30 @@ def moving(options: Sequence[str], question: str = "") -> tuple[int, ...] | None
     plain = [_plain(option) for option in options]
     listed = _listed(question)
     by_place = any(_matches(_PLACES, option) for option in plain)
-    if by_place or any(named_by(option, len(options)) - listed for option in options):
+    letters = any(len(option) == 1 and option.isalpha() for option in plain)  # answers of their own, as blood groups
+    names = [named_by(option, len(options)) for option in options if not (letters and _is_compound(option))]
+    if by_place or any(named - listed for named in names):
         return None
-    about = [place for place, option in enumerate(plain) if _matches(_ABOUT, option)]
+    about = [place for place, option in enumerate(plain) if _matches(f"(?:{_ABOUT}){_TAIL}", option)]
+    last = len(plain) - 1
+    if last not in about and _matches(f"(?:{_BARE}){_TAIL}", plain[last]):
+        about.append(last)
     free = tuple(place for place in range(len(plain)) if place not in about)
     if free != tuple(range(len(free))):
         return None
-    if len(free) != 2 and any(_matches(_PAIR, plain[place]) for place in about):
+    if len(free) != 2 and any(_matches(f"(?:{_PAIR}){_TAIL}", plain[place]) for place in about):
         return None
     return free
+
+
+def is_about_all(option: str) -> bool:
+    """Whether it speaks of all others: *all of the above*, *todas elas*."""
+    return _matches(_ALL, _plain(option))
+
+
+def is_about_none(option: str) -> bool:
+    """Whether it denies all others: *none of these*, *nenhuma das anteriores*, *n.d.a.*."""
+    return _matches(_NONE, _plain(option))
 
 
 def is_about_others(option: str) -> bool:
@@ -101,18 +122,25 @@ def is_about_others(option: str) -> bool:
 def named_by(option: str, count: int) -> frozenset[str]:
     """The letters and numbers by which it names options or statements, of a question with ``count`` options.
 
-    Letters are those of the options, Roman numerals those to ten; Arabic ones up to ``count``, alone only after a noun
-    such as *option*, since *2* and *2–3* are answers of their own. Empty where it says anything else.
+    Letters are those of the options, and at least A to E; Roman numerals those to ten; Arabic ones up to ``count``,
+    alone only after a noun such as *option*, since *2* and *2–3* are answers of their own. Empty where it says anything
+    else.
     """
+    if _is_compound(option):
+        return frozenset(option.casefold()) & frozenset("abcdefgh"[:count])
     if _FORMULA.search(option) or _matches(_ABOUT, _plain(option)):
         return frozenset()
     words = _plain(option).split()
-    letters = frozenset("abcdefghijklmnopqrstuvwxyz"[: min(count, 26)])
+    letters = frozenset("abcdefghijklmnopqrstuvwxyz"[: max(count, 5)])
     numbers = frozenset(str(number) for number in range(1, count + 1))
     ordinals = _words("ordinal")
     known = _words("joining", "spanning", "telling", "beside")
-    names = [place for place, word in enumerate(words) if word in letters or word in numbers or word in _ROMAN]
-    names += [place for place, word in enumerate(words) if word in ordinals]
+    names = [
+        place
+        for place, word in enumerate(words)
+        if word in letters | numbers | ordinals or word in _ROMAN
+        if not _is_small_word(words, place)
+    ]
     rest = [word for place, word in enumerate(words) if place not in names]
     if len(words) > 1 and names and all(word in known for word in rest):
         said = frozenset(words[place] for place in names)
@@ -123,6 +151,18 @@ def named_by(option: str, count: int) -> frozenset[str]:
         if joined or (telling and (not arabic or any(re.fullmatch(_NOUNS, word) for word in telling))):
             return said
     return frozenset()
+
+
+def _is_small_word(words: Sequence[str], place: int) -> bool:
+    """Whether it is the *e* between two others, or the *a* before a noun, and no name."""
+    between = 0 < place < len(words) - 1
+    noun = place + 1 < len(words) and re.fullmatch(_NOUNS, words[place + 1]) is not None
+    return (words[place] == "e" and between) or (words[place] == "a" and noun)
+
+
+def _is_compound(option: str) -> bool:
+    """Whether it is capital letters alone, with white space or a stroke between: *A/C*, *A B*."""
+    return re.fullmatch(r"[A-H](?:(?: ?/ ?| )[A-H])+", option.strip().rstrip(".")) is not None
 
 
 def _words(*classes: str) -> frozenset[str]:
@@ -143,7 +183,7 @@ def _listed(question: str) -> frozenset[str]:
 
 
 def _matches(form: str, plain: str) -> bool:
-    return re.fullmatch(f"(?:{form}){SUFFIX}", plain) is not None
+    return re.fullmatch(f"(?:{form}){_SUFFIX}", plain) is not None
 
 
 def _plain(option: str) -> str:
