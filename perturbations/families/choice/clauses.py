@@ -2,12 +2,13 @@
 
 The lexicon ``clause_words_en`` says of words: ``asking`` begins what is asked, and so does an ``auxiliary``; ``frame``
 begins an opening that is no clause, ``condition`` one that is; ``referring`` could mean something in the opening, which
-would come after it.
+would come after it; ``completing`` may follow a noun that it completes, ``gap`` ends a question that has a gap.
 """
 
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 
 from perturbations.families.choice.classes import is_a
 from perturbations.families.choice.questions import (
@@ -18,6 +19,7 @@ from perturbations.families.choice.questions import (
     lowered,
     quoted,
     rebuilt,
+    recased,
     resumed,
     stretches,
 )
@@ -144,3 +146,42 @@ def view(question: Sentence) -> Perturbed | None:
             said = [Word(word, (place, place + 1)) for word in ("In", "the", "view", "of")]
             return rebuilt(question, Stretch(place, place + 2), said)
     return None
+
+
+def stated(question: Sentence) -> Perturbed | None:
+    """``What is the sum of X?`` → ``State the sum of X.``, ``Who wrote X?`` → ``State who wrote X.``, at the end.
+
+    The first where the noun is followed by one of a few words that complete it, and nothing but that comes after; the
+    second where ``who`` is the subject.
+    """
+    low, kept = lowered(question), quoted(question)
+    found = [stretch for stretch in stretches(question) if low[stretch.stop] == "?"]
+    if not found or found[-1].stop + 1 != len(low) or kept:
+        return None
+    stretch = found[-1]
+    asks = [place for place in stretch.body if place == stretch.start or low[place - 1] == ","]
+    for place in asks:
+        said = low[place : stretch.stop]
+        command = Word(recased("state", question.tokens[place]), (place,))
+        end = Word(".", (stretch.stop,))
+        if said[:3] in (("what", "is", "the"), ("what", "are", "the")) and _is_noun_phrase(said[2:]):
+            pieces = [*range(stretch.start, place), command, *range(place + 2, stretch.stop), end]
+            return rebuilt(question, Stretch(stretch.start, stretch.stop + 1), pieces)
+        if said[:1] == ("who",) and place == stretch.start and len(said) > 2 and said[1] not in _words("auxiliary"):
+            who = Word("who", (place,))
+            pieces = [command, who, *range(place + 1, stretch.stop), end]
+            return rebuilt(question, Stretch(stretch.start, stretch.stop + 1), pieces)
+    return None
+
+
+def _is_noun_phrase(said: tuple[str, ...]) -> bool:
+    """Whether the words are *the*, up to three more, one that completes a noun, and an end that leaves no gap."""
+    completed = any(word in _words("completing") for word in said[2:5])
+    asks_more = any(pair[0] == "and" and pair[1] in _words("asking", "auxiliary") for pair in pairwise(said))
+    return (
+        completed
+        and not asks_more
+        and not _is(said[-1], "preposition")
+        and said[-1] not in _words("gap")
+        and "likely" not in said
+    )

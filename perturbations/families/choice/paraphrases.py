@@ -60,6 +60,7 @@ PARAPHRASES: Mapping[Language, Mapping[str, Rule]] = {
         "frame": clauses.frame,
         "meaning": clauses.meaning,
         "view": clauses.view,
+        "stated": clauses.stated,
         "determiner": english.determiner,
         **{name: phrase_rule("en", name) for name in _PHRASES["en"]},
     },
