@@ -7,7 +7,7 @@ would come after it; ``completing`` may follow a noun that it completes, ``gap``
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 
 from perturbations.families.choice.classes import is_a
@@ -85,6 +85,7 @@ def _frame_first(question: Sentence, stretch: Stretch) -> list[Piece] | None:
     return [first, *ending[1:], comma, resumed(question, stretch.start), *range(stretch.start + 1, comma)]
 
 
+@cache
 def _words(*classes: str) -> frozenset[str]:
     return frozenset().union(*(of_class("clause_words_en", of) for of in classes))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import cache
 
 from perturbations.lexicons import of_class
 
@@ -165,6 +166,7 @@ def _is_compound(option: str) -> bool:
     return re.fullmatch(r"[A-H](?:(?: ?/ ?| )[A-H])+", option.strip().rstrip(".")) is not None
 
 
+@cache
 def _words(*classes: str) -> frozenset[str]:
     """The words of these classes in the lexicon ``option_words``.
 
