@@ -17,10 +17,18 @@ def add(commands: Commands) -> None:
         "audit",
         help="find multiple-choice questions with ambiguous options",
         description="Looks at options alone: duplicates and near duplicates, options about other options, yes or no, "
-        "and numbers that crowd. Says why for each question; the exit code is 1 where there is one.",
+        "and measured numbers that crowd. Options are read with their signs, capitals and order. Says why for each "
+        "question; the exit code is 1 where there is one.",
     )
     parser.add_argument("file", help="JSON lines with options; questions and targets need not be there")
-    parser.add_argument("--jaccard", type=float, default=0.9, help="least likeness of near duplicates (default: 0.9)")
+    parser.add_argument(
+        "--as-published",
+        action="store_true",
+        help="the rules of the first publication, which compare options as sets of words without signs and capitals",
+    )
+    parser.add_argument(
+        "--jaccard", type=float, help="with --as-published: least likeness of near duplicates (default: 0.9)"
+    )
     parser.add_argument(
         "--gap", type=float, default=0.01, help="relative gap at which four or more numbers crowd (default: 0.01)"
     )
@@ -30,15 +38,18 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Says which questions are ambiguous, and why; 1 where there is one."""
-    from abalo.tasks.choice.audit import Limits, audited
+    from abalo.tasks.choice.audit import audited
     from abalo.tasks.choice.files import load_options
+    from abalo.tasks.choice.flags import USUAL, Limits
 
+    if options.jaccard is not None and not options.as_published:
+        raise AbaloError("--jaccard: is a limit of the published rules; add --as-published")
     try:
-        limits = Limits(jaccard=options.jaccard, gap=options.gap)
+        limits = Limits(jaccard=USUAL.jaccard if options.jaccard is None else options.jaccard, gap=options.gap)
     except ValueError as error:
         raise AbaloError(f"--{error}") from error
     questions = load_options(options.file)
-    flagged = audited(questions, limits)
+    flagged = audited(questions, limits, as_published=options.as_published)
     if options.out is not None:
         found = {name: [flag.to_json() for flag in flags] for name, flags in flagged.items()}
         write_text(options.out, json.dumps(found, ensure_ascii=False, indent=1) + "\n", ANOTHER_FILE)

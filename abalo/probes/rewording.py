@@ -8,14 +8,17 @@ from dataclasses import asdict
 from typing import Any, ClassVar
 
 from abalo.core import words
+from abalo.core.blocks import Block, Column, Row, Table, Text, meanings
 from abalo.core.case import Case, Parameters, Plan
 from abalo.core.example import Outcome, Variant
 from abalo.core.gate import SEVERAL
+from abalo.core.preflight import percent
 from abalo.core.probe import Ran
+from abalo.core.results import scenario
 from abalo.core.rewording import Rewording
 from abalo.core.session import Session
 from abalo.core.settings import Entry
-from abalo.core.task import Task
+from abalo.core.task import Task, tasks
 from abalo.probes.configured import ConfiguredProbe
 from abalo.probes.parameters import unknown_groups
 from abalo.probes.sizes import sizes
@@ -69,12 +72,19 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
         asked = session.examples[: case.limit]
         examples = [example for example in asked if rewording.takes(example, settings)]
         unfit = Counter(way for example in examples for way in rewording.unfit(example, settings))
-        facts = {"rewording": {"excluded": len(asked) - len(examples), "left_out": dict(unfit)}}
         units = [
             (example, variant)
             for example in examples
             for variant in (None, *_variants(task, rewording, settings, example))
         ]
+        kinds = Counter(variant.title for _, variant in units if variant is not None)
+        facts = {
+            "rewording": {
+                "excluded": len(asked) - len(examples),
+                "left_out": dict(unfit),
+                "kinds": dict(kinds.most_common()),
+            }
+        }
         inputs = [
             task.shown(example if variant is None else variant.example, case.name, settings, variant)
             for example, variant in units
@@ -92,6 +102,60 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
     def extent(self, result: Mapping[str, Any], task: Task) -> str:
         """How many variants of how many examples were put."""
         return f"of {words.count(result['variants'], 'variant')} of {words.count(result['changed'], task.noun)}"
+
+    def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
+        """A notice where few examples could be put in another way."""
+        few = _few(result)
+        return [] if few is None else [Text((few,), role="notice")]
+
+    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
+        """The same, for pages."""
+        return [few for few in map(_few, filter(_varied, results)) if few is not None]
+
+    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
+        """How many examples each way applied to, a row per case and way."""
+        noun = tasks()[results[0]["task"]].noun
+        columns = (
+            Column("Asked"),
+            Column("Way"),
+            Column(words.sentence_case(f"{noun}s"), f"how many {noun}s could be put in this way", numeric=True),
+            Column("Share", f"of all {noun}s of the case", numeric=True),
+        )
+        rows = tuple(
+            Row((scenario(result), name, f"{count:,}", percent(count / result["sentences"])))
+            for result in results
+            for name, count in _by_kind(result)
+        )
+        return [Table(columns, rows, "Coverage by way", meanings(columns), keys=2, noun="way")] if rows else []
+
+    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
+        """The same for one case."""
+        return self.blocks([result], document)
+
+
+FEW = 0.3
+"""A share of examples that could be put in another way below which a notice says so."""
+
+
+def _by_kind(result: Mapping[str, Any]) -> Sequence[tuple[str, int]]:
+    """The examples that could be put in any other way, then by way; none where the document is older than this."""
+    kinds: Mapping[str, int] = (result["rewording"] or {}).get("kinds") or {}
+    return [("any", result["changed"]), *kinds.items()] if kinds else []
+
+
+def _varied(result: Mapping[str, Any]) -> bool:
+    """Whether any example was put in another way; where none was, the report says so of every kind of case."""
+    return bool(result["changed"])
+
+
+def _few(result: Mapping[str, Any]) -> str | None:
+    changed, asked = result["changed"], result["sentences"]
+    if not asked or changed >= FEW * asked:
+        return None
+    return (
+        f"{result['id']}: only {changed:,} of {words.count(asked, tasks()[result['task']].noun)} "
+        f"({percent(changed / asked)}) could be put in another way; its numbers are about these alone."
+    )
 
 
 def _variants(task: Task, rewording: Rewording[Any], settings: Any, example: Any) -> Iterator[Variant]:

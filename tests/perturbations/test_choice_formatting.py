@@ -93,6 +93,11 @@ def test_the_same_order_is_not_given_twice():
         ("a|b|c|d|Nenhuma das alternativas anteriores", "d|b|c|a|Nenhuma das alternativas anteriores", None),
         ("a|b|Both of the above", "b|a|Both of the above", None),
         ("a|b|c|n.d.a.", "c|b|a|n.d.a.", None),
+        ("a|b|c|d|NRA", "d|b|c|a|NRA", None),
+        ("a|b|c|d|All of them", "d|b|c|a|All of them", None),
+        ("a|b|c|d|Any of the above", "d|b|c|a|Any of the above", None),
+        ("a|b|c|d|Nenhuma delas", "d|b|c|a|Nenhuma delas", None),
+        ("a|b|c|d|None of the above is a true statement.", "d|b|c|a|None of the above is a true statement.", None),
     ],
 )
 def test_options_about_all_others_or_none_stay_last(options, swapped, turned):
@@ -117,6 +122,14 @@ def test_options_about_all_others_or_none_stay_last(options, swapped, turned):
         "iron|None of the above|gold|lead",  # above it stands iron alone
         "iron|gold|lead|Both of the above",  # which two
         "iron|none of the above",  # nothing else to change places with
+        "iron|gold|lead|A, B, and C",
+        "iron|gold|lead|Either A or B, but not both",
+        "iron|gold|lead|The first and the third",
+        "iron|gold|lead|The first two",
+        "iron|gold|lead|A to C",
+        "iron|gold|lead|a. and b. above",
+        "ferro|ouro|prata|Somente a letra C",
+        "ferro|ouro|prata|tanto A quanto B",
     ],
 )
 def test_options_that_name_others_leave_the_question_as_it_stands(options):
@@ -125,7 +138,16 @@ def test_options_that_name_others_leave_the_question_as_it_stands(options):
 
 @pytest.mark.parametrize(
     "options",
-    ["1|2|3|2–3", "1.2|1.3|2,3|3,1", "Vitamin A and C|E|K|D", "Above 10|All cats|None|Some", "a|e|i|o", "A|B|A B|A/B"],
+    [
+        "1|2|3|2–3",
+        "1 to 3|2|4|3 to 4",
+        "{1, 2}|{1}|{2}|{3, 4}",
+        "1.2|1.3|2,3|3,1",
+        "Vitamin A and C|E|K|D",
+        "Above 10|All cats|None|Some",
+        "a|e|i|o",
+        "A|B|A B|A/B",
+    ],
 )
 def test_options_that_only_look_like_names_of_others_change_places(options):
     first, *middle, last = options.split("|")

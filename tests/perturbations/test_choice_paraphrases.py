@@ -13,13 +13,16 @@ from perturbations.families.choice import (
     paraphrases,
     question_of,
 )
-from perturbations.lexicons import pairs
+from perturbations.lexicons import pairs, rows
 
 ADDED = """
-    these probable which what is are does do caused by result results from brought about because
-    destas destes é são causado causada causados causadas provocado provocada provocados provocadas resulta resultam
-    por pelo pela pelos pelas de do da dos das que qual quais como o a os as um uma
+    these the following probable which what is are does do caused by result results from brought about because meaning
+    of in view state destas destes é são causado causada causados causadas provocado provocada provocados provocadas
+    resulta resultam por pelo pela pelos pelas de do da dos das que qual quais como o a os as um uma
     """
+OTHER = {
+    token for each in LANGUAGES for row in rows(f"question_phrases_{each}") for token in question_of(row[1]).tokens
+}
 """All that a paraphrase may hold and its question not."""
 
 
@@ -52,7 +55,7 @@ def made(question: str, rule: str, language: str | None = None) -> str | None:
         ),
         ("passive", "A lack of rain leads to a drought.", "A drought is brought about by a lack of rain."),
         ("because", "The ice broke because the lake was warm.", "Because the lake was warm, the ice broke."),
-        ("because", "The game ended, because of the rain.", "Because of the rain, the game ended."),
+        ("because", "The game ended, because of the rain.", None),  # a cause by a noun
         ("because", "Which law applies because a child signed?", "Because a child signed, which law applies?"),
         ("determiner", "Which planet is the largest?", "What planet is the largest?"),
         ("determiner", "What metal rusts?", "Which metal rusts?"),
@@ -246,13 +249,19 @@ LANGUAGE = st.sampled_from([None, *LANGUAGES])
 
 @given(QUESTIONS, LANGUAGE)
 def test_paraphrases_are_the_same_every_time_differ_and_hold_no_other_words(question, language):
-    found = paraphrases(question, 9, language)
-    assert found == paraphrases(question, 9, language) == paraphrases(found[0].text, 9, language)
+    found = paraphrases(question, 99, language)
+    assert found == paraphrases(question, 99, language) == paraphrases(found[0].text, 99, language)
     assert found[0].text == normalised(question)
     assert len({each.text for each in found}) == len(found) <= 1 + max(map(len, PARAPHRASES.values()))
     own = {token.lower() for token in found[0].question.sentence.tokens}
     for each in found[1:]:
-        assert {token.lower() for token in each.question.sentence.tokens} - own <= {*ADDED.split(), ","}
+        assert {token.lower() for token in each.question.sentence.tokens} - own <= {
+            *ADDED.split(),
+            *OTHER,
+            ",",
+            "?",
+            ".",
+        }
         assert normalised(each.text) == each.text
         assert question_of(each.text).text == each.text
 

@@ -21,7 +21,7 @@ OF_CHARACTERS = ["look_alikes"]
 LISTS = [
     name
     for name in NAMES
-    if name.startswith(("neutral_adverbs_", "not_before_verbs_", "not_only_names", "verb_homographs_"))
+    if name.startswith(("asked_nouns_", "neutral_adverbs_", "not_before_verbs_", "not_only_names", "verb_homographs_"))
 ]
 PHRASES = [name for name in NAMES if name.startswith(("openers_", "remarks_"))]
 TOLD = [name for name in NAMES if name.startswith("phrases_")]
@@ -29,15 +29,18 @@ GROUPED = [name for name in NAMES if name.startswith(("antonyms_", "contractions
 MULTIPLE = ["multi_pos_en", "multi_pos_pt"]
 KEPT = ["multi_pos_kept_en", "multi_pos_kept_pt"]
 PREFIXES = ["prefixes_en", "prefixes_pt"]
+REPHRASED = [name for name in NAMES if name.startswith("question_phrases_")]
 SIGNS = [name for name in NAMES if name.startswith("function_words_")]
 PROPER = [name for name in NAMES if name.startswith(("invented_", "places_"))]
 THREE = [*SYNONYMS, *PREFIXES, "agreeing_words_pt", "places_pt", "verbs_pt"]
-PAIRS = [name for name in NAMES if name not in STOP_WORDS + LISTS + PHRASES + GROUPED + THREE + MULTIPLE + KEPT + SIGNS]
+OTHERS = STOP_WORDS + LISTS + PHRASES + GROUPED + THREE + MULTIPLE + KEPT + SIGNS + REPHRASED
+PAIRS = [name for name in NAMES if name not in OTHERS]
 COLUMNS = (
     dict.fromkeys(STOP_WORDS + LISTS + PHRASES, 1)
     | dict.fromkeys(PAIRS + GROUPED + KEPT + SIGNS, 2)
     | dict.fromkeys(THREE, 3)
     | dict.fromkeys(MULTIPLE, 4)
+    | dict.fromkeys(REPHRASED, 5)
 )
 KINDS = {"NOUN", "VERB", "ADJ", "ADV", "ADP", "SCONJ", "CCONJ"}
 
@@ -62,6 +65,8 @@ def cells(name: str) -> list[str]:
         return list(words(name))
     if name in PHRASES + GROUPED:  # several words in a cell, with spaces or | between
         return [word for row in read_rows(name) for cell in row for word in cell.replace("|", " ").split(" ")]
+    if name in REPHRASED:
+        return [word for row in read_rows(name) for cell in row[:2] for word in cell.split(" ")]
     if name in MULTIPLE + KEPT:
         return [row[0] for row in read_rows(name)]
     if name in PAIRS or name == "agreeing_words_pt":

@@ -138,7 +138,7 @@ def test_what_cannot_be_used_ends_the_run_with_a_message(ask, project, arguments
     ("entry", "message"),
     [
         ("[[choice.paraphrases]]", "no such test"),
-        ("[[choice.paraphrase_consistency]]\nk = 9", "k is 9; expected a number from 1 to"),
+        ("[[choice.paraphrase_consistency]]\nk = 99", "k is 99; expected a number from 1 to"),
         ("[[choice.paraphrase_consistency]]\nview = 'projected'", "paraphrase_consistency draws nothing; leave it out"),
         ("[[choice.paraphrase_consistency]]\nmax_f1_drop = 0.1", "no such parameter or bound"),
         ("[[choice.baseline]]\nmax_fragility_score = 0.1", "no meaning where nothing is changed"),

@@ -694,7 +694,8 @@ def questioned(*, with_text: bool = True) -> Json:
         "fragility_score": measured(0.5, 0.0, 60),
         "delta_accuracy": measured(1 / 6, 0.05, 60),
     }
-    stability["rewording"] = {"excluded": 0, "left_out": {"pert:order_swap": 2}}
+    kinds = {"preamble": 60, "punct": 60, "order:reverse": 60, "order:swap": 58}
+    stability["rewording"] = {"excluded": 0, "left_out": {"pert:order_swap": 2}, "kinds": kinds}
     moving, still = ("pert:order_swap", "pert:order_rev"), ("pert:preamble", "pert:punct")
     text = [{"question": f"{HOSTILE[:-1]} {k}?", "options": ["<i>a</i>", "b|b", "c", "c"]} for k in range(60)]
     flips = [

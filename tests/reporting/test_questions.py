@@ -101,3 +101,10 @@ def test_without_text_no_question_and_no_option_is_left():
 def test_a_run_without_questions_has_nothing_of_them():
     assert "Answers" not in summary(sample())
     assert "Answers" not in markdown(sample())
+
+
+def test_the_report_says_how_many_questions_each_way_applied_to(document):
+    page = markdown(document)
+    assert "## Coverage by way" in page
+    rows = [line.split(" | ")[1:] for line in page.split("## Coverage by way")[1].splitlines() if "order:" in line]
+    assert rows == [["order:reverse", "60", "100 % |"], ["order:swap", "58", "97 % |"]]

@@ -1,278 +1,138 @@
 """The audit of ambiguity: questions whose options make it unclear what a wrong answer, or a changed one, says.
 
-It looks at options alone, so that a file without targets can be audited [module 3, "Ambiguity Heuristics Fixes"]. What
-it flags is to be looked at before it is used to judge a model; whether it is wrong, a person says.
+It looks at options alone, so that a file without targets can be audited. What it flags is to be looked at before it is
+used to judge a model; whether it is wrong, a person says. Options are read with their signs, capitals and order: *x =
+–4* is not *x = 4*, nor *mL* *ML*, *x²* *x2*, *Wrong, Not wrong* *Not wrong, Wrong*.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from fractions import Fraction
-from itertools import combinations, pairwise
-from typing import Any, ClassVar, Literal, get_args
+from itertools import combinations
 
-from abalo.core.configuring import Ranged, Ranges
-from abalo.errors import visible
-from perturbations.families.choice.references import ALL, NONE, SUFFIX
-
-Rule = Literal["duplicate", "near_duplicate", "meta_option", "boolean_like", "numeric_crowding"]
-
-RULES: tuple[Rule, ...] = get_args(Rule)
-
-CONSERVATIVE_GAP = 0.01
-"""Relative gap at which four or more numbers crowd, unless another is asked for [module 3, "Numeric crowding"]."""
-
-GAP_OF_THREE = 0.0015
-"""The same for exactly three numbers."""
-
-BUFFERED_GAP_OF_THREE = 0.002
-"""The same where a stricter gap than `CONSERVATIVE_GAP` is asked for."""
+from abalo.tasks.choice.flags import USUAL, Flag, Limits, quoted
+from abalo.tasks.choice.published import boolean, crowded, meta_option, published, singular
+from abalo.tasks.choice.quantities import Quantity, quantities
+from perturbations.families.choice.references import is_about_all, is_about_none, is_about_others, named_by
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits(Ranged):
-    """Limits of the rules about options that are too close.
+def audit(options: Sequence[str], limits: Limits = USUAL, *, as_published: bool = False) -> tuple[Flag, ...]:
+    """The flags of one question, in the order of `RULES` and then of the options; empty for a clean one.
 
-    ``jaccard`` is the least similarity of near duplicates: shared tokens over all tokens of the two. ``gap`` is the
-    greatest relative gap, |a − b| / max(|a|, |b|), at which four or more numbers crowd; it also picks the one for
-    three. ``boolean_tokens`` is the most tokens that an option like *yes* has.
+    ``as_published`` takes the rules of `published` instead.
     """
-
-    jaccard: float = 0.9
-    gap: float = CONSERVATIVE_GAP
-    boolean_tokens: int = 2
-
-    ranges: ClassVar[Ranges] = {"jaccard": (0.01, 1), "gap": (0, 1), "boolean_tokens": (1, 10)}
-
-    def gap_of(self, count: int) -> float | None:
-        """The gap for ``count`` numbers; None where they are too few to crowd."""
-        if count < 3:
-            return None
-        if count > 3:
-            return self.gap
-        return GAP_OF_THREE if self.gap >= CONSERVATIVE_GAP else BUFFERED_GAP_OF_THREE
+    if as_published:
+        return published(options, limits)
+    return (*_alike(options), *_meta(options), *boolean(options, most=1), *_crowded(options, limits))
 
 
-USUAL = Limits()
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """Why a question is flagged: the rule, the places of the options concerned, in order, and what they measure.
-
-    ``measured`` is the Jaccard similarity or the relative gap, ``limit`` what it was held against; both None for rules
-    without numbers. ``reason`` says it in words.
-    """
-
-    rule: Rule
-    options: tuple[int, ...]
-    reason: str
-    measured: float | None = None
-    limit: float | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """The flag as plain JSON values."""
-        return {**asdict(self), "options": list(self.options)}
-
-
-def audit(options: Sequence[str], limits: Limits = USUAL) -> tuple[Flag, ...]:
-    """The flags of one question, in the order of `RULES` and then of the options; empty for a clean one."""
-    return (
-        *_alike(options, limits),
-        *_meta(options),
-        *_boolean(options, limits),
-        *_crowded(options, limits),
-    )
-
-
-def audited(items: Mapping[str, Sequence[str]], limits: Limits = USUAL) -> dict[str, tuple[Flag, ...]]:
+def audited(
+    items: Mapping[str, Sequence[str]], limits: Limits = USUAL, *, as_published: bool = False
+) -> dict[str, tuple[Flag, ...]]:
     """The flags of each question that has any, by id."""
-    found = {name: audit(options, limits) for name, options in items.items()}
+    found = {name: audit(options, limits, as_published=as_published) for name, options in items.items()}
     return {name: flags for name, flags in found.items() if flags}
 
 
-_APOSTROPHES = re.compile("['’‘ʼ＇`´]")
-_MEANT = frozenset("%#&*/@")
-"""Punctuation to Unicode, but part of what an option says: 10 % is not 10, nor C# C."""
+_SIGNS = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("’‘ʼ´`", "'"), **dict.fromkeys("“”„", '"')})
+_SHORT = 3
+"""Letters from which on a word is the same with a capital; *Mg* is not *mg*, nor *Bb* *bb*."""
+_WORD = re.compile(rf"[^\W\d_]{{{_SHORT},}}")
+_BEGINS = re.compile(r"(?:[AIOE]|[^\W\d_][^\W\d_A-Z]+) [^\W\d_]{2,}")
 
 
-def normalised(text: str) -> str:
-    """NFKC form without case and apostrophes, one space for other punctuation, underscores too; ``don’t`` → ``dont``.
+def read(option: str) -> str:
+    """The option in Unicode's form C, one kind of dash and of quotation mark, without white space that says nothing.
 
-    What is part of a number or a name stays: signs and separators of digits, and ``%#&*/@``.
+    That is more than one space, and any beside a sign. A final point goes, and so do capitals that only begin a word of
+    three letters or more, or a first word that another one follows. All else stays.
     """
-    plain = _APOSTROPHES.sub("", unicodedata.normalize("NFKC", text).casefold())
-    return " ".join("".join(_kept(plain, place) for place in range(len(plain))).split())
+    text = " ".join(unicodedata.normalize("NFC", option).translate(_SIGNS).split())
+    text = text.rstrip(".;,:") or text
+    if _BEGINS.match(text):
+        text = text[0].lower() + text[1:]
+    text = _WORD.sub(lambda found: found[0].lower() if found[0].istitle() else found[0], text)
+    return re.sub(r" ?([^\w\s]) ?", r"\1", text)
 
 
-def _kept(text: str, place: int) -> str:
-    char = text[place]
-    if unicodedata.category(char)[0] != "P" or char in _MEANT:
-        return char
-    before, after = text[place - 1 : place], text[place + 1 : place + 2]
-    if char in ".," and before.isdigit() and after.isdigit():
-        return char
-    return char if char == "-" and after.isdigit() and not before.isalnum() else " "
+_ARTICLES = frozenset(["the", "a", "an", "o", "os", "as", "um", "uma"])
 
 
-def tokens(text: str) -> frozenset[str]:
-    """The normalised words, plurals made singular: ``words`` → ``word``, ``bodies`` → ``body``, ``boxes`` → ``box``.
-
-    Portuguese ones in ``-ões`` and ``-ães`` too. Words of three letters or fewer stay as they are.
-    """
-    return frozenset(map(_singular, normalised(text).split()))
-
-
-def _singular(word: str) -> str:
-    if len(word) <= 3 or word.endswith(("ss", "us", "is")) or not word.endswith("s"):
-        return word
-    for ending, singular in (("ies", "y"), ("ões", "ão"), ("ães", "ão")):
-        if word.endswith(ending):
-            return word.removesuffix(ending) + singular
-    return word[:-2] if word.endswith(("xes", "ches", "shes", "sses", "zzes")) else word[:-1]
+def said(option: str) -> tuple[str, ...]:
+    """The words and signs of an option as it is read, without articles before words, plurals, commas and hyphens."""
+    parts = re.findall(r"[^\W_]+|[^\w\s]", re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", read(option)))
+    following = [*parts[1:], ""][: len(parts)]
+    kept = [
+        part
+        for part, after in zip(parts, following, strict=True)
+        if not (part in _ARTICLES and after.isalpha() and len(after) >= _SHORT)
+    ]
+    return tuple(singular(part) if part.islower() else part for part in kept if part not in (",", ";", "'", '"'))
 
 
-def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
-    """Shared tokens over all tokens, 0 to 1; 0 where either has none."""
-    return len(a & b) / len(a | b) if a and b else 0.0
-
-
-def _alike(options: Sequence[str], limits: Limits) -> list[Flag]:
+def _alike(options: Sequence[str]) -> list[Flag]:
     duplicates, near = [], []
-    sets = [tokens(option) for option in options]
-    plain = [normalised(option) or option.strip() for option in options]
     for a, b in combinations(range(len(options)), 2):
-        both = f"{_quoted(options[a])} and {_quoted(options[b])}"
-        if plain[a] == plain[b]:
-            duplicates.append(Flag("duplicate", (a, b), f"{both} are the same", 1.0, 1.0))
-        elif (similarity := jaccard(sets[a], sets[b])) >= limits.jaccard:
-            reason = f"{both} share {similarity:.0%} of their words; near from {limits.jaccard:.0%}"
-            near.append(Flag("near_duplicate", (a, b), reason, similarity, limits.jaccard))
+        both = f"{quoted(options[a])} and {quoted(options[b])}"
+        if read(options[a]) == read(options[b]):
+            duplicates.append(Flag("duplicate", (a, b), f"{both} are the same"))
+        elif said(options[a]) and said(options[a]) == said(options[b]):
+            near.append(Flag("near_duplicate", (a, b), f"{both} differ in articles, plurals or commas alone"))
     return duplicates + near
 
 
-_META: Mapping[str, str] = {
-    "all_of_the_above": ALL,
-    "none_of_the_above": NONE,
-    "some_of_the_above": "(?:both |only |as alternativas |as opções )?(?:options? |answers? )?[a-z] (?:and|e) [a-z]"
-    "(?: only)?|both(?: of)?(?: the)?(?: above| these)?|ambas(?: as)?(?: alternativas| opções)?(?: anteriores| acima)?"
-    "|more than one of the above|mais de uma das anteriores",
-    "dont_know": "(?:i )?(?:dont|do not) know|(?:im |i am )?(?:not sure|unsure)|(?:eu )?não sei|não tenho certeza",
-    "cannot_tell": "(?:it )?(?:cannot|cant|can not) be (?:determined|known|told|said)"
-    "|(?:there is )?not enough information|it depends|depende"
-    "|não (?:é possível|se pode) (?:determinar|saber|dizer)|informaç(?:ão|ões) insuficientes?",
-}
-_META_FORMS = {kind: re.compile(f"(?:{form}){SUFFIX}") for kind, form in _META.items()}
-
-
-def meta_option(option: str) -> str | None:
-    """Which kind of option about other options or about not knowing it is, such as ``dont_know``; else None."""
-    plain = normalised(option)
-    return next((kind for kind, form in _META_FORMS.items() if form.fullmatch(plain)), None)
+_ROMAN = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"])
 
 
 def _meta(options: Sequence[str]) -> list[Flag]:
-    found = ((place, meta_option(option)) for place, option in enumerate(options))
+    """Options about others or about not knowing; those that name something of the question are none."""
     return [
-        Flag("meta_option", (place,), f"{_quoted(options[place])} is {kind}: its meaning hangs on the others")
-        for place, kind in found
-        if kind is not None
+        Flag("meta_option", (place,), f"{quoted(option)} is {kind}: its meaning hangs on the others")
+        for place, option in enumerate(options)
+        if (kind := _kind(option, options)) is not None
     ]
 
 
-_BOOLEAN = frozenset(["yes", "no", "true", "false", "maybe", "sim", "não", "verdadeiro", "falso", "talvez"])
+def _kind(option: str, options: Sequence[str]) -> str | None:
+    if named_by(option, len(options)):
+        return "some_of_the_above" if _named(option, options) else None
+    if is_about_all(option):
+        return "all_of_the_above"
+    if is_about_none(option):
+        return "none_of_the_above"
+    return "some_of_the_above" if is_about_others(option) else meta_option(option)
 
 
-def boolean_like(option: str, most: int = USUAL.boolean_tokens) -> bool:
-    """Whether it holds only *yes, no, true, false, maybe*, or the same in Portuguese, in at most ``most`` tokens."""
-    words = normalised(option).split()
-    return 0 < len(words) <= most and all(word in _BOOLEAN for word in words)
+def _named(option: str, options: Sequence[str]) -> frozenset[str]:
+    """The other options that it names.
 
-
-def _boolean(options: Sequence[str], limits: Limits) -> list[Flag]:
-    places = tuple(place for place, option in enumerate(options) if boolean_like(option, limits.boolean_tokens))
-    if not places:
-        return []
-    quoted = ", ".join(_quoted(options[place]) for place in places)
-    return [Flag("boolean_like", places, f"{quoted}: an answer of a yes-or-no question")]
-
-
-_NUMBER = re.compile(
-    r"(?P<sign>[-+]?)(?P<currency>(?:[$€£]|r\$)?) ?(?P<digits>\d(?:[\d.,]{0,30}\d)?)(?P<power>e[-+]?\d{1,2})?"
-    r" ?(?P<unit>[^\W\d](?:[^\W\d]|[/°%·-]){0,20}[23]?(?: (?:[^\W\d]|[/-]){1,20})?|%|°(?: ?[cf])?)?"
-)
-_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_MILHARES = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number and its unit, empty where it has none."""
-
-    value: Fraction
-    unit: str
-
-
-def quantities(options: Sequence[str]) -> list[Quantity | None]:
-    """The options as quantities; None for one that is not a number with at most a unit.
-
-    A comma before three digits groups thousands, any other is a decimal one; a point is decimal. Where one of the
-    options can only be read the other way round (``1.234.567``, ``1.234,5``), all are.
+    None where one of these names some, too, or is not there: letters then name something of the question. Nor where it
+    only has Roman numerals, which name statements.
     """
-    found = [_NUMBER.fullmatch(_minus(option)) for option in options]
-    digits = [match["digits"] for match in found if match]
-    turned = any(_MILHARES.fullmatch(text) and ("," in text or text.count(".") > 1) for text in digits)
-    return [_quantity(match, turned) if match else None for match in found]
+    names = named_by(option, len(options)) - _ROMAN
+    places = [ord(name) - ord("a") for name in names if len(name) == 1 and name.isalpha()]
+    if any(place >= len(options) or named_by(options[place], len(options)) for place in places):
+        return frozenset()
+    return names
 
 
-def _minus(option: str) -> str:
-    plain = unicodedata.normalize("NFC", option).casefold()
-    return " ".join(plain.replace("\u2212", "-").replace("\u2013", "-").split()).rstrip(".")
-
-
-def _quantity(match: re.Match[str], turned: bool) -> Quantity | None:
-    text = match["digits"]
-    if turned:
-        text = text.replace(".", "").replace(",", ".")
-    elif _THOUSANDS.fullmatch(text):
-        text = text.replace(",", "")
-    else:
-        text = text.replace(",", ".")
-    if text.count(".") > 1:
-        return None
-    value = Fraction(f"{match['sign']}{text}{match['power'] or ''}")
-    return Quantity(value, " ".join(part for part in (match["currency"], match["unit"]) if part))
-
-
-def gap(a: Fraction, b: Fraction) -> Fraction:
-    """The relative gap |a − b| / max(|a|, |b|), 0 to 2; 0 for two zeros."""
-    return abs(a - b) / max(abs(a), abs(b)) if a != b else Fraction(0)
+_MONEY = frozenset(["$", "€", "£", "r$"])
+_ERAS = frozenset(["ad", "bc", "ce", "bce", "ac", "dc", "bp"])
 
 
 def _crowded(options: Sequence[str], limits: Limits) -> list[Flag]:
-    """A flag for each two neighbours in size, among the numbers of one unit, that are too close."""
-    by_unit: dict[str, list[tuple[Fraction, int]]] = defaultdict(list)
-    for place, quantity in enumerate(quantities(options)):
-        if quantity is not None:
-            by_unit[quantity.unit].append((quantity.value, place))
-    flags = []
-    for numbers in by_unit.values():
-        most = limits.gap_of(len(numbers))
-        for (a, first), (b, second) in pairwise(sorted(numbers)):
-            if most is not None and gap(a, b) <= Fraction(str(most)):
-                reason = (
-                    f"{_quoted(options[first])} and {_quoted(options[second])} are {float(gap(a, b)):.2%} apart, "
-                    f"among {len(numbers)} numbers; too close up to {most:.2%}"
-                )
-                places = (min(first, second), max(first, second))
-                flags.append(Flag("numeric_crowding", places, reason, float(gap(a, b)), most))
-    return sorted(flags, key=lambda flag: flag.options)
+    """Numbers that are measured and too close; whole ones, sums of money and years are exact, however close."""
+    found = quantities(options)
+    return [flag for flag in crowded(options, limits) if any(_measured(options[at], found[at]) for at in flag.options)]
 
 
-def _quoted(option: str) -> str:
-    plain = visible(option)
-    return repr(plain if len(plain) <= 60 else f"{plain[:59]}…")
+def _measured(option: str, quantity: Quantity | None) -> bool:
+    if quantity is None:
+        return False
+    units = quantity.unit.split()
+    if not _MONEY.isdisjoint(units) or not _ERAS.isdisjoint(units):
+        return False
+    whole = quantity.value.denominator == 1 and not re.search(r"\d[.,]\d{1,2}(?!\d)", option)
+    return not whole or bool(units and units != ["s"] and units != ["%"])

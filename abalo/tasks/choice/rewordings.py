@@ -76,7 +76,7 @@ def taken(example: Example, settings: Settings) -> bool:
 def unfit(example: Example, settings: Forms) -> Sequence[str]:
     """The reorderings among the forms, for a question whose options name each other; else none."""
     choice: Choice = example.source
-    return () if moving(choice.options) else tuple(filter(reorders, list(FORMATTINGS)[: settings.k]))
+    return () if moving(choice.options, choice.question) else tuple(filter(reorders, list(FORMATTINGS)[: settings.k]))
 
 
 def _first(first: str, k: int) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from perturbations.families.choice.questions import (
     begun,
     lowered,
     plain,
+    quoted,
     reason_first,
     rebuilt,
     recased,
@@ -33,13 +34,18 @@ _is = partial(is_a, "en")
 
 
 def these(question: Sentence) -> Perturbed | None:
-    """``Which of the following`` → ``Which of these``, where it first stands; also ``which one of the following``."""
-    low = lowered(question)
-    for place in range(len(low) - 3):
+    """``Which of the following`` ↔ ``Which of these``, where it first stands; also ``which one of the following``."""
+    low, kept = lowered(question), quoted(question)
+    for place in range(len(low) - 2):
         of = place + 2 if low[place + 1] == "one" else place + 1
-        if low[place] == "which" and low[of : of + 3] == ("of", "the", "following"):
-            new = Word(recased("these", question.tokens[of + 1]), (of + 1, of + 2))
-            return rebuilt(question, Stretch(of + 1, of + 3), [new])
+        if low[place] != "which" or low[of : of + 1] != ("of",) or place in kept:
+            continue
+        if low[of + 1 : of + 3] == ("the", "following"):
+            new = [Word(recased("these", question.tokens[of + 1]), (of + 1, of + 2))]
+            return rebuilt(question, Stretch(of + 1, of + 3), new)
+        if low[of + 1 : of + 2] == ("these",) and low[of + 2 : of + 3] != ("following",):
+            new = [Word(recased(word, question.tokens[of + 1]), (of + 1,)) for word in ("the", "following")]
+            return rebuilt(question, Stretch(of + 1, of + 2), new)
     return None
 
 
@@ -48,9 +54,9 @@ def probable(question: Sentence) -> Perturbed | None:
 
     That is before one of a few nouns, after a determiner, and at the end of a sentence, after a form of *be*.
     """
-    low = lowered(question)
+    low, kept = lowered(question), quoted(question)
     for place in range(1, len(low) - 2):
-        if low[place] not in ("most", "least") or low[place + 1] != "likely":
+        if low[place] not in ("most", "least") or low[place + 1] != "likely" or place in kept:
             continue
         before, after = low[place - 1], low[place + 2]
         noun = _is(before, "determiner") and _is(after, "likely")
@@ -236,7 +242,8 @@ def because(question: Sentence) -> Perturbed | None:
     """``X because Y`` → ``Because Y, X``, in a statement or in a question that begins with ``which`` or ``what``.
 
     Only where nothing else joins or negates anything, so that what has the reason stays the same, and where the first
-    word of X is surely no name. In a question Y must have no pronoun, which could stand for what is asked.
+    word of X is surely no name. In a question Y must have no pronoun, which could stand for what is asked. ``because
+    of`` is left alone.
     """
     return reason_first(question, "because", "Because", _can_be_reordered)
 
@@ -262,21 +269,32 @@ def _can_be_main(question: Sentence, places: range, asked: bool) -> bool:
 def _can_be_reason(question: Sentence, main: range, places: range) -> bool:
     low = lowered(question)
     said = low[places.start : places.stop]
-    if len(said) < 2 or not plain(question, places) or any(_is(word, "connective") for word in said):
+    if len(said) < 2 or said[0] == "of" or not plain(question, places):
+        return False
+    if any(_is(word, "connective") for word in said):
         return False
     return low[main[0]] not in ("which", "what") or not any(_is(word, "pronoun") for word in said)
 
 
 def determiner(question: Sentence) -> Perturbed | None:
-    """``Which`` ↔ ``What`` before a noun of the lexicon, where a question begins, persons excepted."""
-    low = lowered(question)
+    """``Which`` ↔ ``What`` before a noun of the lexicons in a question, persons excepted.
+
+    Where the question begins, or after a comma or a preposition: ``in what year``.
+    """
+    low, kept = lowered(question), quoted(question)
     for stretch in stretches(question):
-        first = stretch.start
-        if low[stretch.stop] != "?" or low[first] not in ("which", "what") or first + 2 >= stretch.stop:
-            continue
-        noun = low[first + 1]
-        if not _is(noun, "person") and pairs("nouns_en").get(noun) in ("singular", "plural"):
-            other = "what" if low[first] == "which" else "which"
-            new = Word(recased(other, question.tokens[first]), (first,))
-            return rebuilt(question, Stretch(first, first + 1), [new])
+        for place in stretch.body if low[stretch.stop] == "?" else ():
+            if low[place] not in ("which", "what") or place + 2 >= stretch.stop or place in kept:
+                continue
+            begins = place == stretch.start or low[place - 1] == "," or _is(low[place - 1], "preposition")
+            if begins and _is_asked_for(low[place + 1]):
+                other = "what" if low[place] == "which" else "which"
+                return rebuilt(
+                    question, Stretch(place, place + 1), [Word(recased(other, question.tokens[place]), (place,))]
+                )
     return None
+
+
+def _is_asked_for(noun: str) -> bool:
+    known = pairs("nouns_en").get(noun) in ("singular", "plural") or noun in words("asked_nouns_en")
+    return known and not _is(noun, "person")

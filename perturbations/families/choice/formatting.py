@@ -42,7 +42,7 @@ def formattings(
     """
     checked_count(k)
     original = question_of(question)
-    free = moving(checked_options(options)) or ()
+    free = moving(checked_options(options), original.text) or ()
     spoken = checked_language(language, original)
     of_question: dict[str, Callable[[], Sequence[Edit]]] = {
         "pert:punct": lambda: _other_sign(original),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from perturbations.application import unchanged
-from perturbations.families.choice import english, portuguese
+from perturbations.families.choice import clauses, english, portuguese
 from perturbations.families.choice.languages import Language, checked_language
+from perturbations.families.choice.phrases import phrase_rule
 from perturbations.families.choice.questions import question_of
 from perturbations.families.choice.rewording import ORIGINAL, Rewording, checked_count
 from perturbations.text import Perturbed, Sentence
@@ -14,13 +15,54 @@ from perturbations.text import Perturbed, Sentence
 Rule = Callable[[Sentence], Perturbed | None]
 """The function that applies a rule to a question; it gives None where the rule does not apply."""
 
+_PHRASES: Mapping[Language, tuple[str, ...]] = {
+    "en": (
+        "likely",
+        "example",
+        "best",
+        "called",
+        "task",
+        "kind",
+        "purpose",
+        "verb",
+        "about",
+        "people",
+        "quantity",
+        "except",
+        "connective",
+        "adverb",
+        "negation",
+        "contraction",
+    ),
+    "pt": (
+        "except",
+        "correct",
+        "asking",
+        "according",
+        "about",
+        "given",
+        "choose",
+        "option",
+        "must",
+        "verb",
+        "connective",
+    ),
+}
+"""The rules of the lists of phrases, from those about what is asked to those about any word."""
+
 PARAPHRASES: Mapping[Language, Mapping[str, Rule]] = {
     "en": {
         "these": english.these,
         "probable": english.probable,
         "passive": english.passive,
         "because": english.because,
+        "condition": clauses.condition,
+        "frame": clauses.frame,
+        "meaning": clauses.meaning,
+        "view": clauses.view,
+        "stated": clauses.stated,
         "determiner": english.determiner,
+        **{name: phrase_rule("en", name) for name in _PHRASES["en"]},
     },
     "pt": {
         "these": portuguese.these,
@@ -28,6 +70,8 @@ PARAPHRASES: Mapping[Language, Mapping[str, Rule]] = {
         "passive": portuguese.passive,
         "because": portuguese.because,
         "determiner": portuguese.determiner,
+        "asked": portuguese.asked,
+        **{name: phrase_rule("pt", name) for name in _PHRASES["pt"]},
     },
 }
 """The rules of each language by name, in their order [module 3, "Variant Generation"]."""

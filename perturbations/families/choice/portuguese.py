@@ -17,6 +17,7 @@ from perturbations.families.choice.questions import (
     Word,
     lowered,
     plain,
+    quoted,
     reason_first,
     rebuilt,
     recased,
@@ -278,3 +279,27 @@ def determiner(question: Sentence) -> Perturbed | None:
             new = Word(recased(other, question.tokens[first]), (first,))
             return rebuilt(question, Stretch(first, first + 1), [new])
     return None
+
+
+_CHOSEN = frozenset(["opção", "alternativa", "afirmativa", "afirmação", "assertiva", "resposta", "proposição"])
+_CHOOSING = frozenset(["assinale", "marque", "indique", "aponte"])
+
+
+def asked(question: Sentence) -> Perturbed | None:
+    """``…, assinale a opção correta.`` → ``…, qual é a opção correta?``, where the question ends.
+
+    Also ``a única opção`` and ``marque``, and where what the option is about comes after it.
+    """
+    low, kept = lowered(question), quoted(question)
+    last = len(low) - 1
+    if low[last] not in (".", ":"):
+        return None
+    places = [place for place in range(last) if low[place] in _CHOOSING]
+    if not places or low[places[-1] + 1] != "a" or kept or ";" in low[places[-1] :] or "." in low[places[-1] : last]:
+        return None
+    place = places[-1]
+    noun = low[place + 3] if low[place + 2] == "única" else low[place + 2]
+    if noun not in _CHOSEN:
+        return None
+    asks = [Word(recased("qual", question.tokens[place]), (place,)), Word("é", (place,))]
+    return rebuilt(question, Stretch(place, last + 1), [*asks, *range(place + 1, last), Word("?", (last,))])

@@ -74,6 +74,62 @@ def lowered(question: Sentence) -> tuple[str, ...]:
     return tuple(token.lower() for token in question.tokens)
 
 
+_QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "”": "”", "'": "'", "‘": "’", "`": "'"}
+_APOSTROPHES = frozenset("'’`")
+
+
+_PASSAGE = frozenset(
+    ["information", "passage", "excerpt", "extract", "text", "texto", "trecho", "excerto", "fragmento"]
+)
+_FOLLOWS = frozenset(["following", "below", "seguinte", "seguir", "abaixo"])
+
+
+def quoted(question: Sentence) -> frozenset[int]:
+    """The places of the tokens that are quotations.
+
+    They stand between quotation marks, or after a mark that none closes; or they are a passage that a sentence such as
+    ``This question refers to the following information.`` announces, up to the last sentence. A mark that is an
+    apostrophe, too, opens only after white space and before a word, and closes only after a word.
+    """
+    return frozenset([*_marked(question), *_passage(question)])
+
+
+def _passage(question: Sentence) -> range:
+    ends = [
+        place
+        for place, token in enumerate(question.tokens[:-1])
+        if token in (".", "?", "!", ":") and question.spaces[place]
+    ]
+    start = 0
+    for end in ends:
+        said = {token.lower() for token in question.tokens[start:end]}
+        if said & _PASSAGE and said & _FOLLOWS:
+            return range(end + 1, ends[-1] + 1)
+        start = end + 1
+    return range(0)
+
+
+def _marked(question: Sentence) -> set[int]:
+    inside: set[int] = set()
+    closing = ""
+    for place, token in enumerate(question.tokens):
+        after_space = place == 0 or bool(question.spaces[place - 1])
+        if closing:
+            if token == closing and not (token in _APOSTROPHES and (after_space or _goes_on(question, place))):
+                closing = ""
+            else:
+                inside.add(place)
+        elif token in _QUOTES and (token not in _APOSTROPHES or (after_space and not question.spaces[place])):
+            closing = _QUOTES[token]
+    return inside
+
+
+def _goes_on(question: Sentence, place: int) -> bool:
+    """Whether a word follows the token without white space."""
+    following = question.tokens[place + 1 : place + 2]
+    return not question.spaces[place] and bool(following) and following[0].isalnum()
+
+
 def stretches(question: Sentence) -> list[Stretch]:
     """The sentences of the question, from left to right, that begin with a capital and end in ``.`` or ``?``.
 

@@ -41,10 +41,15 @@ def test_the_audit_flags_none():
     assert audited({each.id: each.options for each in QUESTIONS}) == {}
 
 
+MADE_FOR = ("these", "probable", "passive", "because", "determiner")
+"""The rules that the questions were written for."""
+
+
 @pytest.mark.parametrize(("language", "rule"), [(each, rule) for each in LANGUAGES for rule in PARAPHRASES[each]])
-def test_each_paraphrase_rule_applies_to_some_as_the_card_says(language, rule):
+def test_each_paraphrase_rule_applies_to_as_many_as_the_card_says(language, rule):
     row = re.search(rf"^\| `{rule}` .*\| (\d+) \| (\d+) \|$", CARD, re.MULTILINE)
-    assert REWORDED[language, rule] == int(row[1 + LANGUAGES.index(language)]) >= 4
+    assert REWORDED[language, rule] == (int(row[1 + LANGUAGES.index(language)]) if row else 0)
+    assert REWORDED[language, rule] >= (4 if rule in MADE_FOR else 0)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

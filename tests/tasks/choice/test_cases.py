@@ -2,8 +2,10 @@
 
 import pytest
 
+from abalo.core.blocks import Text
 from abalo.core.gate import Gate
 from abalo.core.verdicts import Bound
+from abalo.probes.rewording import PROBE
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.models.black_box import BlackBox, baseline
@@ -183,11 +185,36 @@ SAME = Choice("same", "Which of these is it?", ("a stone", "a tree", "a tree", "
 def test_questions_whose_options_name_each_other_are_left_out_of_reorderings_and_counted():
     mixed = Questionnaire("mixed", (*QUESTIONS.choices, NAMING))
     run, _ = judged("perturbation_stability", first, questions=mixed, k=5)
-    assert run.facts["rewording"] == {"excluded": 0, "left_out": {"pert:order_swap": 1, "pert:order_rev": 1}}
+    assert run.facts["rewording"] == {
+        "excluded": 0,
+        "left_out": {"pert:order_swap": 1, "pert:order_rev": 1},
+        "kinds": {"punct": 61, "preamble": 61, "order:swap": 60, "order:reverse": 60},
+    }
     put = {row["variant"]: row["answers"] for row in run.facts["questions"]["variants"]}
     assert put == {"orig": 61, "pert:punct": 61, "pert:preamble": 61, "pert:order_swap": 60, "pert:order_rev": 60}
     run, _ = judged("perturbation_stability", first, questions=mixed, k=3)
     assert run.facts["rewording"]["left_out"] == {}
+
+
+def reported(choices):
+    """The result of paraphrases of these questions, as its probe shows it."""
+    run, _ = judged("paraphrase_consistency", first, questions=Questionnaire("few", choices))
+    sizes = {name: run.facts[name] for name in ("sentences", "changed", "rewording")}
+    return {"id": "choice/paraphrase_consistency[k-2]", "task": "choice", **sizes}
+
+
+def test_a_notice_says_where_few_questions_could_be_paraphrased():
+    plain = tuple(Choice(f"plain{k}", f"Number {k}?", FOUR, 0) for k in range(60))
+    kept = reported((*QUESTIONS.choices[:26], *plain))
+    assert kept["rewording"]["kinds"] == {"these": 26}
+    assert PROBE.findings(kept) == []
+    few = reported((*QUESTIONS.choices[:25], *plain))
+    said = (
+        "choice/paraphrase_consistency[k-2]: only 25 of 85 questions (29 %) could be put in another way; its numbers "
+        "are about these alone."
+    )
+    assert PROBE.findings(few) == [Text((said,), role="notice")]
+    assert PROBE.remarks([kept, few], {}) == [said]
 
 
 @pytest.mark.parametrize("name", ["perturbation_stability", "paraphrase_consistency"])
