@@ -64,6 +64,17 @@ def check_writable(folder: Path, remedy: str = REMEDY) -> None:
         Path(name).unlink()
 
 
+def refuse_devices(path: Path) -> None:
+    """Raises `AbaloError` for what is there and is neither file nor folder: a pipe or a device may never end."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise AbaloError(f"{path}: no regular file; expected one; save it as one")
+
+
+def expanded(path: str | Path) -> Path:
+    """The path with the home folder in place of ``~`` or ``~user``; as it is where there is no such user."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - that of pathlib raises where there is no such user
+
+
 def is_file(path: Path) -> bool:
     """Whether there is such a file; not for a name that no file can have, such as one that is too long."""
     try:
