@@ -11,10 +11,10 @@ from typing import Any
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
 from abalo.errors import WouldOverwriteError
-from abalo.files import check_writable, write_bytes, write_text, write_together
+from abalo.files import check_writable, explained, is_file, write_bytes, write_text, write_together
 from abalo.reporting.latex import latex
 from abalo.reporting.markdown import markdown
-from abalo.reporting.quoting import remove_quoting
+from abalo.reporting.quoting import holds_examples, remove_quoting
 
 JSON_NAME = "robustness.json"
 MARKDOWN_NAME = "robustness.md"
@@ -86,6 +86,14 @@ def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
         return path
     write_bytes(path, "".join(f"{line}\n" for line in records).encode("utf-8", "backslashreplace"), _ELSEWHERE)
     return path
+
+
+def remove_examples(folder: Path) -> None:
+    """Removes the examples of an earlier run; a file of that name that Abalo has not written stays."""
+    path = folder / EXAMPLES_NAME
+    with explained(path, folder):
+        if is_file(path) and holds_examples(path):
+            path.unlink()
 
 
 def record_line(case: str, record: Mapping[str, Any]) -> str:
