@@ -78,14 +78,14 @@ def _reader(model: Any, code: UserCode, options: ModelOptions) -> tuple[Reader, 
     labelling = options.labelling
     labels = _optional_labels(model, code, labelling)
     columns = None if labels is None else options.columns(labels, code.spec)
-    if callable(getattr(model, "scores", None)):
+    scores, entities = code.attribute(model, "scores"), code.attribute(model, "entities")
+    if callable(scores):
         if columns is None:
             raise AbaloError(
                 f"model {code.spec}: has scores() but no labels; give it labels, one for each column of scores"
             )
-        return ScoreReader(code, model.scores, columns), "scores"
+        return ScoreReader(code, scores, columns), "scores"
     tags = Tags(code, options, () if columns is None else columns.labels)
-    entities = getattr(model, "entities", None)
     if callable(entities) and labelling.has_spans:
         return SpanReader(code, entities, tags), "entities"
     if callable(model):
@@ -102,10 +102,11 @@ def _reader(model: Any, code: UserCode, options: ModelOptions) -> tuple[Reader, 
 
 
 def _optional_labels(model: Any, code: UserCode, labelling: Labelling) -> list[str] | None:
-    labels = getattr(model, "labels", None)
+    labels = code.attribute(model, "labels")
     if labels is None:
         return None
-    if isinstance(labels, str) or not isinstance(labels, Sequence) or not all(isinstance(each, str) for each in labels):
+    listed = isinstance(labels, Sequence) and not isinstance(labels, str) and all(isinstance(e, str) for e in labels)
+    if not listed or not labels:
         raise AbaloError(
             f"model {code.spec}: its labels are {labels!r}; expected a list such as {list(labelling.example)}"
         )
