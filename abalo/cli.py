@@ -39,7 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except AbaloError as error:
         # Readers of corpora name pytest's options, which have the same names here without the prefix.
-        print(f"abalo: {re.sub('--abalo-(?=lenient|scheme|limit)', '--', str(error))}", file=sys.stderr)
+        print(
+            f"abalo: {re.sub('--abalo-(?=lenient|scheme|limit|thresholds|types|join|label-map)', '--', str(error))}",
+            file=sys.stderr,
+        )
         return 2
     except BrokenPipeError:  # the reader of the output, such as head, has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
