@@ -110,7 +110,7 @@ def check_reports(folder: Path) -> None:
 
     `WouldOverwriteError` is for the folder of a reference, which nothing but accepting a run changes.
     """
-    if (folder / ACCEPTED).exists():
+    if is_file(folder / ACCEPTED):
         raise WouldOverwriteError(
             f"{folder}: holds an accepted run; write reports elsewhere with --abalo-reports DIR, or --out"
         )
