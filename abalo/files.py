@@ -83,6 +83,14 @@ def is_file(path: Path) -> bool:
         return False
 
 
+def _is_no_folder(path: Path) -> bool:
+    """Whether there is something other than a folder; not for a name that nothing can have."""
+    try:
+        return path.exists() and not path.is_dir()
+    except OSError:
+        return False
+
+
 def _umask() -> int:
     """The permission bits that new files may not have; it must be set to be read."""
     found = os.umask(0)
@@ -97,6 +105,6 @@ def explained(path: Path, folder: Path, remedy: str = REMEDY) -> Iterator[None]:
         yield
     except OSError as error:
         places = (folder, *folder.parents)
-        blocked = next((place for place in places if place.exists() and not place.is_dir()), None)
+        blocked = next(filter(_is_no_folder, places), None)
         reason = f"{blocked} is a file, not a folder" if blocked else error.strerror or str(error)
         raise AbaloError(f"{path}: cannot be written: {reason}; {remedy}") from error
