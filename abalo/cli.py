@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import re
 import shlex
@@ -44,9 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 2
-    except BrokenPipeError:  # the reader of the output, such as head, has closed it
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        if error.errno == errno.EPIPE:  # the reader of the output, such as head, has closed it
+            return 1
+        print(f"abalo: the output cannot be written: {error.strerror}; make room where it goes", file=sys.stderr)
+        return 2
     return code
 
 

@@ -46,18 +46,19 @@ def write_json(document: Json, folder: Path) -> Path:
     becomes its JSON escape. Raises `AbaloError` where the folder cannot be written.
     """
     path = folder / JSON_NAME
-    write_text(path, _json(document), _ELSEWHERE)
+    write_bytes(path, as_bytes(document), _ELSEWHERE)
     return path
 
 
 def as_files(document: Json, evidence: Mapping[str, Evidence]) -> dict[str, bytes]:
     """The evidence of a run and, after it, its document with the digest of the evidence, by the name of their file."""
-    said = _json({**document, DIGEST: sha256_of(evidence)})
-    return {EVIDENCE_NAME: to_bytes(evidence), JSON_NAME: said.encode("utf-8", "backslashreplace")}
+    return {EVIDENCE_NAME: to_bytes(evidence), JSON_NAME: as_bytes({**document, DIGEST: sha256_of(evidence)})}
 
 
-def _json(document: Json) -> str:
-    return json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+def as_bytes(document: Json) -> bytes:
+    """The content of robustness.json, as `write_json` has it."""
+    text = json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return text.encode("utf-8", "backslashreplace")
 
 
 def write_markdown(document: Json, folder: Path) -> Path:

@@ -102,7 +102,10 @@ WITHOUT_VERDICT = {
         edited(lambda document: document.update(verdict="pass")),
         "robustness.json: is damaged: its verdict is 'pass', its results say 'fail'; run the gate again",
     ),
-    "a verdict that is none": (edited(lambda document: document.update(verdict="maybe")), "its verdict is 'maybe', its"),
+    "a verdict that is none": (
+        edited(lambda document: document.update(verdict="maybe")),
+        "its verdict is 'maybe', its",
+    ),
     "no verdict": (
         edited(lambda document: document.update(verdict=None)),
         "its verdict is None, its results say 'fail'",
