@@ -71,7 +71,10 @@ def load(spec: str, options: ModelOptions) -> BlackBoxModel:
     fingerprint, version = identity(model, code, options.model_version)
     fingerprint += "".join(f"+{value}" for value in options.renaming.values())
     settings = {"interface": interface, **options.renaming}
-    return BlackBoxModel(name, fingerprint, optional_text(model, "mask_token", code), reader, settings, version)
+    mask_token = optional_text(model, "mask_token", code)
+    if mask_token is not None and len(mask_token.split()) != 1:
+        raise AbaloError(f"model {spec}: its mask_token is {mask_token!r}; expected one word, or none at all")
+    return BlackBoxModel(name, fingerprint, mask_token, reader, settings, version)
 
 
 def _reader(model: Any, code: UserCode, options: ModelOptions) -> tuple[Reader, str]:

@@ -347,6 +347,10 @@ FACTORIES = {
         "class make:\n    def __getattr__(self, name):\n        return 3\n",
         "its name is 3; expected a string, or none at all",
     ),
+    "a mask of nothing": (
+        "class make:\n    mask_token = ' '\n    entities = print\n",
+        "its mask_token is ' '; expected one word, or none at all",
+    ),
     "a fingerprint that is a number": (
         "class make:\n    fingerprint = 3\n    entities = print\n",
         "its fingerprint is 3; expected a string, or none at all",
