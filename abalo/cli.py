@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import re
 import shlex
@@ -39,12 +40,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.run(options, shlex.join(["abalo", *given]))
         sys.stdout.flush()
     except AbaloError as error:
-        here = re.sub("--abalo-(?=lenient|scheme|limit|label-map|types|join)", "--", str(error))
+        here = re.sub("--abalo-(?=lenient|scheme|limit|thresholds|types|join|label-map)", "--", str(error))
         print(f"abalo: {here}", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # the reader of the output, such as head, has closed it
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        if error.errno == errno.EPIPE:  # the reader of the output, such as head, has closed it
+            return 1
+        print(f"abalo: the output cannot be written: {error.strerror}; make room where it goes", file=sys.stderr)
+        return 2
     return code
 
 

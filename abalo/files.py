@@ -64,11 +64,30 @@ def check_writable(folder: Path, remedy: str = REMEDY) -> None:
         Path(name).unlink()
 
 
+def refuse_devices(path: Path) -> None:
+    """Raises `AbaloError` for what is there and is neither file nor folder: a pipe or a device may never end."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise AbaloError(f"{path}: no regular file; expected one; save it as one")
+
+
+def expanded(path: str | Path) -> Path:
+    """The path with the home folder in place of ``~`` or ``~user``; as it is where there is no such user."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - that of pathlib raises where there is no such user
+
+
 def is_file(path: Path) -> bool:
     """Whether there is such a file; not for a name that no file can have, such as one that is too long."""
     try:
         return path.is_file()
     except (OSError, ValueError):
+        return False
+
+
+def _is_no_folder(path: Path) -> bool:
+    """Whether there is something other than a folder; not for a name that nothing can have."""
+    try:
+        return path.exists() and not path.is_dir()
+    except OSError:
         return False
 
 
@@ -86,6 +105,6 @@ def explained(path: Path, folder: Path, remedy: str = REMEDY) -> Iterator[None]:
         yield
     except OSError as error:
         places = (folder, *folder.parents)
-        blocked = next((place for place in places if place.exists() and not place.is_dir()), None)
+        blocked = next(filter(_is_no_folder, places), None)
         reason = f"{blocked} is a file, not a folder" if blocked else error.strerror or str(error)
         raise AbaloError(f"{path}: cannot be written: {reason}; {remedy}") from error

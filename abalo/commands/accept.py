@@ -71,19 +71,24 @@ def _copy(reports: Path, target: Path, *, replace: bool) -> int:
     """Copies the run, its JSON last, so that half a copy is none."""
     from abalo.files import write_together
     from abalo.reporting.comparing import folder_of, read_reference
-    from abalo.reporting.files import ACCEPTED, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
+    from abalo.reporting.files import ACCEPTED, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, remove_examples
 
     found, source = read_reference(reports), folder_of(reports)
     if target.exists() and not replace:
         raise AbaloError(f"--as {target}: is there already; choose another name, or give --replace")
     if target.resolve() == source.resolve():
         raise AbaloError(f"--as {target}: is the run itself; choose another folder, such as references/NAME")
+    if target.is_dir() and any(target.iterdir()) and not (target / ACCEPTED).is_file():
+        raise AbaloError(
+            f"--as {target}: holds other files and no accepted run ({ACCEPTED}), so it is not replaced; choose another "
+            "name, or empty the folder"
+        )
     names = [EVIDENCE_NAME, *([EXAMPLES_NAME] if (source / EXAMPLES_NAME).is_file() else []), JSON_NAME]
     *files, (_, document) = [(name, (source / name).read_bytes()) for name in names]
     said = _said({"date": date.today().isoformat(), "commit": _commit()})
     write_together(target, {**dict(files), ACCEPTED: said, JSON_NAME: document})
     if EXAMPLES_NAME not in names:
-        (target / EXAMPLES_NAME).unlink(missing_ok=True)
+        remove_examples(target)
     _tell(found.run.document)
     print(f"accepted as {target}: judge later runs with --abalo-against {target}")
     return 0

@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from abalo.commands.options import ANOTHER_FILE, Commands
+from abalo.commands.options import ANOTHER_FILE, Commands, check_out
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
 
@@ -48,6 +48,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
         limits = Limits(jaccard=USUAL.jaccard if options.jaccard is None else options.jaccard, gap=options.gap)
     except ValueError as error:
         raise AbaloError(f"--{error}") from error
+    if options.out is not None:
+        check_out(options.out, str(options.file))
     questions = load_options(options.file)
     flagged = audited(questions, limits, as_published=options.as_published)
     if options.out is not None:

@@ -26,7 +26,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--out", type=Path, required=True, help="file to write: .jsonl, or .conll for columns")
     parser.add_argument(
         "--share",
-        type=Fraction,
+        type=_fraction,
         default="0.3",
         help="the most that variants may be of what is written (default: %(default)s)",
     )
@@ -44,6 +44,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.augmentation.variants import check_name, linked, write
     from abalo.augmentation.weaknesses import aimed, described, language_of, read_report, shares, weaknesses
     from abalo.corpora import load
+    from abalo.reporting.finished import whole
     from abalo.sources.resources import Resources
 
     _check(options)
@@ -54,7 +55,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
     for notice in corpus.notices:
         print(notice, file=sys.stderr)
-    found = weaknesses(document, options.most, Resources(corpus, language=language_of(document)))
+    with whole(options.report):
+        found = weaknesses(document, options.most, Resources(corpus, language=language_of(document)))
     if not document["complete"]:
         print(f"{options.report}: the run did not finish, so weaknesses may be missing", file=sys.stderr)
     for line in found.left_out:
@@ -75,6 +77,13 @@ def run(options: argparse.Namespace, _command: str) -> int:
     share = 100 * len(variants) / len(written.sentences)
     print(f"{len(corpus.sentences):,} sentences and {len(variants):,} variants ({share:.1f} %) in {options.out}")
     return 0
+
+
+def _fraction(text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number above 0 and below 1") from None
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -160,6 +160,8 @@ def _check(options: argparse.Namespace) -> None:
     """Raises `AbaloError` for whatever is wrong before any work is done."""
     if not 0 <= options.margin < 1:
         raise AbaloError(f"--margin {options.margin}: expected a number from 0 to below 1")
+    if not 0 <= options.least <= 1:
+        raise AbaloError(f"--least {options.least}: expected a number from 0 to 1")
     check_limit(options.limit)
     given = (options.model, options.corpus, options.choice_model, options.questions)
     changed = options.types is not None or options.join

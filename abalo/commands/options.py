@@ -85,6 +85,15 @@ def check_limit(limit: int | None) -> None:
         raise AbaloError(f"--limit {limit}: expected a whole number from 1")
 
 
+def check_language(language: str) -> None:
+    """Raises `AbaloError` for what is no code of a language."""
+    from abalo.core.gate import AUTO
+    from abalo.core.settings import GATE_SETTINGS, LANGUAGE
+
+    if language == AUTO or not GATE_SETTINGS[LANGUAGE].fits(language):
+        raise AbaloError(f"--language {language}: expected the code of a language, such as pt, en or zh")
+
+
 def check_out(out: Path, corpus: str) -> None:
     """Raises `AbaloError` where the file cannot be written, or would take the place of the corpus."""
     if out.resolve() == Path(corpus).resolve():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands, add_reading_options, check_limit, check_out
+from abalo.commands.options import Commands, add_reading_options, check_language, check_limit, check_out
 from abalo.commands.steps import add_step_options, steps_of
 from abalo.errors import AbaloError
 
@@ -45,6 +45,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.sources.resources import Resources
 
     check_limit(options.limit)
+    check_language(options.language)
     check_name(options.out)
     seeds = seeds_of("--seeds", options.seeds)
     import_conftest()

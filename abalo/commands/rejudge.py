@@ -32,10 +32,10 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the new report, prints it, and gives the exit code that a run would have."""
     from abalo.config.thresholds import load
     from abalo.core.evidence import sha256_of
-    from abalo.files import write_text
+    from abalo.files import write_together
     from abalo.locking import FolderLock
     from abalo.reporting.comparing import read_reference
-    from abalo.reporting.files import DIGEST, MARKDOWN_NAME, check_reports, write_json
+    from abalo.reporting.files import DIGEST, JSON_NAME, MARKDOWN_NAME, as_bytes, check_reports
     from abalo.reporting.finished import read_run, whole
     from abalo.reporting.markdown import markdown
     from abalo.reporting.rejudging import copied, exit_code, rejudged
@@ -53,8 +53,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     check_reports(out)
     with FolderLock(out):
         copied(options.reports, out)
-        write_json({**document, DIGEST: sha256_of(old.evidence)}, out)
-        write_text(out / MARKDOWN_NAME, page)
+        said_by = as_bytes({**document, DIGEST: sha256_of(old.evidence)})
+        write_together(out, {MARKDOWN_NAME: page.encode("utf-8", "backslashreplace"), JSON_NAME: said_by})
     for line, _ in said:
         print(line)
     print(f"reports: {out / 'robustness.md'}, .json")

@@ -17,9 +17,9 @@ def add(commands: Commands) -> None:
         "verdict",
         help="say whether a finished run passed, as its exit code would",
         description="Prints the headline of a report and ends with the exit code of its run: 0, 1 where a blocking "
-        "bound failed, 10 where nothing was decided; 2 where the report is missing or not complete. A model can end "
-        "the process of a run with exit code 0, which nothing inside of it prevents, but not complete its report: so "
-        "end every CI job with this command.",
+        "bound failed, 10 where nothing was decided; 2 where the report is missing, damaged or not complete, as after "
+        "an error. A model can end the process of a run with exit code 0, which nothing inside of it prevents, but not "
+        "complete its report: so end every CI job with this command.",
     )
     parser.add_argument("reports", type=Path, help="the folder of the run, or its robustness.json")
     parser.set_defaults(run=run)
@@ -28,7 +28,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the headline and gives the exit code."""
     from abalo.reporting.files import JSON_NAME
-    from abalo.reporting.finished import read_document, whole
+    from abalo.reporting.finished import check_verdict, read_document, whole
     from abalo.reporting.rejudging import exit_code
     from abalo.reporting.run import run_verdict
     from abalo.reporting.terminal import rendered
@@ -36,6 +36,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     path = options.reports if options.reports.is_file() else options.reports / JSON_NAME
     with whole(path):
         document = read_document(path)
+        check_verdict(path, document)
         said = [line for line, _ in rendered(run_verdict(document))]
         code = exit_code(document) if document["complete"] else INCOMPLETE
     print(*said, sep="\n")

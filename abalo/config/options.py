@@ -240,8 +240,13 @@ class Options:
 
         if given["mask_token"] is not None and not given["mask_token"].strip():
             raise AbaloError("--abalo-mask-token is blank: expected a visible word, such as [MASK]")
-        if given["model_version"] is not None and not given["model_version"].strip():
+        if given["mask_token"] is not None and len(given["mask_token"].split()) > 1:
+            raise AbaloError(f"--abalo-mask-token {given['mask_token']!r}: expected one word, such as [MASK]")
+        version = given["model_version"]
+        if version is not None and not version.strip():
             raise AbaloError("--abalo-model-version is blank: expected a name for its state, such as 2026-11-01")
+        if version is not None and not version.isprintable():
+            raise AbaloError(f"--abalo-model-version {version!r}: expected characters that can be seen, on one line")
         if not str(given["reports"]).strip():
             raise AbaloError("--abalo-reports is empty: expected a folder, such as reports")
         ModelOptions(given["device"], max_length=given["max_length"], stride=given["stride"])

@@ -34,6 +34,7 @@ from abalo.core.settings import (
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound, Side
 from abalo.errors import AbaloError
+from abalo.files import refuse_devices
 from perturbations.suggestions import did_you_mean
 
 BUNDLED = "thresholds.toml"
@@ -126,12 +127,14 @@ def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thre
 
 def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:
     try:
+        refuse_devices(path)
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         asked = f"{extending[-1].name} extends it" if extending else "give one with --abalo-thresholds FILE"
         raise AbaloError(f"{path}: no such thresholds file; {asked}") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise AbaloError(f"{path}: the thresholds cannot be read: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise AbaloError(f"{path}: the thresholds cannot be read: {reason}; expected a TOML file in UTF-8") from error
     except (ValueError, RecursionError) as error:  # a number too long to read, tables too deep
         raise AbaloError(f"{path}: not valid TOML: {error}") from error
 
@@ -310,6 +313,7 @@ class _Reader:
                 own[key] = value
             else:
                 self.problems.add(here, self._unknown(key, entry, known, list(wanted)))
+        self._refuse_contradictions(bounds, place)
         plans = self.probe.parse(replace(entry, values=own, settings=settings), self.task)
         cases = []
         for plan in plans:
@@ -377,6 +381,19 @@ class _Reader:
                 self.problems.add(here, f"{metric.name} has no value per {of}")
             else:
                 yield Bound(metric.name, side, float(limit), None if group == OVERALL else group)
+
+    def _refuse_contradictions(self, bounds: Sequence[Bound], place: str) -> None:
+        """A problem more for each metric that must be at least more than it may be at most: no model holds both."""
+        least = {(each.metric, each.type): each.limit for each in bounds if each.side == "min"}
+        for each in bounds:
+            limit = least.get((each.metric, each.type), each.limit)
+            if each.side == "max" and limit > each.limit:
+                of = "" if each.type is None else f" of {each.type}"
+                self.problems.add(
+                    place,
+                    f"min_{each.metric}{of} is {limit:g} and max_{each.metric}{of} {each.limit:g}, which no model can "
+                    "hold both; expected the former below the latter; correct one",
+                )
 
     def _unknown(self, key: str, entry: Entry, parameters: Sequence[str], settings: Sequence[str]) -> str:
         own = self.probe.bounded(entry, self.task)

@@ -89,11 +89,11 @@ def one_of(values: Sequence[str]) -> Wanted:
 
 
 def _are_seeds(value: Any) -> bool:
-    whole = isinstance(value, list) and all(is_whole(seed) and seed >= 0 for seed in value)
+    whole = isinstance(value, list) and all(is_whole(seed) and 0 <= seed < 10**18 for seed in value)
     return whole and 0 < len(value) == len(set(value))
 
 
-SEEDS = Wanted(_are_seeds, "a list of distinct whole numbers from 0, such as [1, 2, 4]")
+SEEDS = Wanted(_are_seeds, "a list of distinct whole numbers from 0, of 18 digits at most, such as [1, 2, 4]")
 """Seeds of a run or a case."""
 
 _LOSS = Wanted(lambda value: is_number(value) and value >= 0, "a number from 0")
@@ -108,7 +108,7 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
     ),
     "max_loss": Wanted(lambda value: is_number(value) and 0 <= value < 1, "a number from 0 to below 1, such as 0.01"),
     "against": Wanted(
-        lambda value: isinstance(value, str) and bool(value.strip()),
+        lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value,
         'the folder of an accepted run, such as "references/1.0"',
     ),
     LANGUAGE: Wanted(

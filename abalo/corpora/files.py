@@ -8,7 +8,8 @@ from abalo.corpora.encodings import text_of
 from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_binary, refuse_brat, refuse_brat_folder
 from abalo.corpora.unpacking import unpacked
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, visible
+from abalo.files import refuse_devices
 from perturbations.suggestions import did_you_mean
 
 
@@ -30,11 +31,12 @@ def _read_bytes(path: Path) -> bytes:
         if path.is_dir():
             refuse_brat_folder(path)
             raise AbaloError(_is_a_folder(path))
+        refuse_devices(path)
         return path.read_bytes()
     except FileNotFoundError:
         raise AbaloError(f"{path}: no such file{_meant_instead_of(path)}") from None
-    except OSError as error:
-        raise AbaloError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (OSError, ValueError) as error:  # a null byte in the name
+        raise AbaloError(f"{visible(path)}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
 def _is_a_folder(path: Path) -> str:

@@ -11,7 +11,11 @@ from abalo.errors import AbaloError, visible
 
 _COLUMNS = "expected a token and its tag on each line"
 
+GIT_LFS = b"version https://git-lfs.github.com/spec/"
+"""The first bytes of a pointer that stands for a file."""
+
 _BINARY = (
+    (re.escape(GIT_LFS), "a pointer of Git LFS, not the file; run git lfs pull"),
     (rb"PAR1(?s:.*)PAR1\Z", "a Parquet file; put it in a folder by the name of its split and give hub:FOLDER:SPLIT"),
     (rb"ARROW1\0\0", "an Arrow file; write it as JSON lines with 'tokens' and 'tags' and give that file"),
     (rb"\xff\xff\xff\xff", "an Arrow file; give the folder that save_to_disk wrote, in which it is"),
@@ -21,7 +25,7 @@ _BINARY = (
     (rb"\x28\xb5\x2f\xfd", "packed with Zstandard; unpack it, or pack it with gzip"),
     (rb"\x1f\x8b", "packed with gzip twice; unpack it once"),
 )
-"""The first bytes of files that hold no text, with what to do about them."""
+"""The first bytes of files that are no annotated text, with what to do about them."""
 
 _ZLIB = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
 _BRAT_LINE = re.compile(r"(?:T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t|[REAMN]\d+\t\S+ \S|\*\t\S+ T\d+ )")

@@ -10,6 +10,7 @@ from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_export
 from abalo.corpora.unpacking import first_bytes, format_ending
+from abalo.files import is_file
 
 _BYTES = 2**20
 """How much of the text is looked at."""
@@ -41,9 +42,11 @@ def explain_unrecognised(spec: str) -> None:
 
 def _beginning(spec: str) -> str:
     """The first lines of a file, unpacked; empty where it cannot be read."""
+    if not is_file(Path(spec)):
+        return ""
     try:
         data = first_bytes(Path(spec), _BYTES)
-    except (OSError, ValueError):
+    except OSError:
         return ""
     text = data.decode(encoding_of(data), errors="replace")
     return text if len(data) < _BYTES else text[: text.rfind("\n") + 1] or text

@@ -85,9 +85,10 @@ def to_bio(draft: Draft, scheme: Scheme, findings: Findings) -> tuple[str, ...]:
     """The tags of ``draft`` in BIO; tells ``findings`` of each that ``scheme`` does not allow.
 
     A tag that continues an entity that is not there opens one; an entity that never ends, ends where it stops. After
-    a tag that cannot be read, which becomes ``O``, anything may follow. A type called ``O`` cannot be read.
+    a tag that cannot be read, which becomes ``O``, anything may follow. A type called ``O``, or with
+    characters that cannot be seen, cannot be read.
     """
-    unknown = {tag for tag in set(draft.tags) if tag != "O" and (not _belongs(tag, scheme) or tag[2:] == "O")}
+    unknown = {tag for tag in set(draft.tags) if tag != "O" and not (_belongs(tag, scheme) and names_a_type(tag[2:]))}
     tags = []
     kind: str | None = ""  # the type of the entity that may go on; None where that cannot be told
     for i, tag in enumerate(draft.tags):
@@ -112,11 +113,24 @@ def to_bio(draft: Draft, scheme: Scheme, findings: Findings) -> tuple[str, ...]:
     return tuple(tags)
 
 
+def names_a_type(text: str) -> bool:
+    """Whether an entity type can be called this: not ``O``, and no characters that cannot be seen.
+
+    With such characters two types could look like one, and a report could not be read.
+    """
+    return text != "O" and text.isprintable() and bool(text.strip())
+
+
 def _belongs(tag: str, scheme: Scheme) -> bool:
     return tag[:1] in scheme.prefixes and tag[1:2] == "-" and bool(tag[2:].strip())
 
 
 def _unknown_tag(token: str, tag: str, scheme: Scheme) -> str:
+    if _belongs(tag, scheme) and tag[2:] != "O":
+        return (
+            f"{shown(token)} has the tag {shown(tag)}, with characters that cannot be seen; expected a type without "
+            "any; remove them"
+        )
     if _belongs(tag, scheme):
         return (
             f"{shown(token)} has the tag {shown(tag)}, of an entity type called O; expected another name, since O "

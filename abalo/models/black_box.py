@@ -71,21 +71,24 @@ def load(spec: str, options: ModelOptions) -> BlackBoxModel:
     fingerprint, version = identity(model, code, options.model_version)
     fingerprint += "".join(f"+{value}" for value in options.renaming.values())
     settings = {"interface": interface, **options.renaming}
-    return BlackBoxModel(name, fingerprint, optional_text(model, "mask_token", code), reader, settings, version)
+    mask_token = optional_text(model, "mask_token", code)
+    if mask_token is not None and len(mask_token.split()) != 1:
+        raise AbaloError(f"model {spec}: its mask_token is {mask_token!r}; expected one word, or none at all")
+    return BlackBoxModel(name, fingerprint, mask_token, reader, settings, version)
 
 
 def _reader(model: Any, code: UserCode, options: ModelOptions) -> tuple[Reader, str]:
     labelling = options.labelling
     labels = _optional_labels(model, code, labelling)
     columns = None if labels is None else options.columns(labels, code.spec)
-    if callable(getattr(model, "scores", None)):
+    scores, entities = code.attribute(model, "scores"), code.attribute(model, "entities")
+    if callable(scores):
         if columns is None:
             raise AbaloError(
                 f"model {code.spec}: has scores() but no labels; give it labels, one for each column of scores"
             )
-        return ScoreReader(code, model.scores, columns), "scores"
+        return ScoreReader(code, scores, columns), "scores"
     tags = Tags(code, options, () if columns is None else columns.labels)
-    entities = getattr(model, "entities", None)
     if callable(entities) and labelling.has_spans:
         return SpanReader(code, entities, tags), "entities"
     if callable(model):
@@ -102,10 +105,11 @@ def _reader(model: Any, code: UserCode, options: ModelOptions) -> tuple[Reader, 
 
 
 def _optional_labels(model: Any, code: UserCode, labelling: Labelling) -> list[str] | None:
-    labels = getattr(model, "labels", None)
+    labels = code.attribute(model, "labels")
     if labels is None:
         return None
-    if isinstance(labels, str) or not isinstance(labels, Sequence) or not all(isinstance(each, str) for each in labels):
+    listed = isinstance(labels, Sequence) and not isinstance(labels, str) and all(isinstance(e, str) for e in labels)
+    if not listed or not labels:
         raise AbaloError(
             f"model {code.spec}: its labels are {labels!r}; expected a list such as {list(labelling.example)}"
         )

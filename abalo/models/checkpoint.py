@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from abalo.corpora.foreign import GIT_LFS
+from abalo.corpora.unpacking import first_bytes
 from abalo.errors import AbaloError
+from abalo.files import expanded
 from abalo.hub import unreachable
 from abalo.models.options import ModelOptions
 from abalo.models.silence import no_conversion_requests, quiet
@@ -31,7 +34,7 @@ class Checkpoint:
 
 def open_checkpoint(name: str, options: ModelOptions) -> Checkpoint:
     """The checkpoint in the folder, or of the hub id, ``name``; raises `AbaloError` naming what is wrong with it."""
-    folder = Path(name).expanduser()
+    folder = expanded(name)
     if folder.is_dir():
         _check_files(folder, options)
         name = str(folder)
@@ -51,7 +54,7 @@ def _cached(name: str, reason: str) -> str:
     try:
         return snapshot_download(name, local_files_only=True)
     except Exception as error:  # of several kinds
-        hint = did_you_mean_path(Path(name).expanduser())
+        hint = did_you_mean_path(expanded(name))
         raise AbaloError(
             f"model {name}: no folder here{hint}, not in the cache of the Hugging Face hub, and the hub cannot be "
             f"reached ({reason}); check the connection, or give a folder that save_pretrained wrote"
@@ -72,6 +75,9 @@ def _check_files(folder: Path, options: ModelOptions) -> None:
         )
     if not _has(folder, WEIGHTS):
         _check_pickled(folder, options)
+    for file in folder.glob("*"):
+        if file.is_file() and first_bytes(file, len(GIT_LFS)) == GIT_LFS:
+            raise AbaloError(f"model {folder}: {file.name} is a pointer of Git LFS, not the file; run git lfs pull")
     if not _has(folder, _VOCABULARIES):
         raise AbaloError(
             f"model {folder}: no tokenizer in {folder} (no tokenizer.json and no vocabulary); save it beside the model "
@@ -127,17 +133,23 @@ def _network(name: str, config: Any, options: ModelOptions) -> Any:
     absent = sorted({*loaded["missing_keys"], *(key for key, *_ in loaded["mismatched_keys"])})
     if absent:
         raise AbaloError(_not_a_classifier(name, config, absent))
-    _check_head(name, config.architectures or (), type(network).__name__)
+    _check_head(name, _saved_as(config), type(network).__name__)
     return network.eval()
 
 
 def _not_a_classifier(name: str, config: Any, absent: list[str]) -> str:
     shown = ", ".join(absent[:3]) + (f" and {len(absent) - 3} more" if len(absent) > 3 else "")
-    saved_as = ", ".join(config.architectures or ["an unnamed architecture"])
+    saved_as = ", ".join(_saved_as(config) or ["an unnamed architecture"])
     return (
         f"model {name}: not a token-classification checkpoint: it was saved as {saved_as} and lacks {shown}, "
         "which would be random. Fine-tune it for token classification and save that"
     )
+
+
+def _saved_as(config: Any) -> list[str]:
+    """The architectures that a config names, whatever it holds."""
+    found = config.architectures or []
+    return [found] if isinstance(found, str) else [str(each) for each in found]
 
 
 def _check_head(name: str, saved_as: Sequence[str], network: str) -> None:
@@ -211,11 +223,11 @@ def _explanation(name: str, part: str, error: Exception, options: ModelOptions) 
     if "Unrecognized configuration class" in text:
         return "transformers has no token classifier for its architecture; wrap it as module:factory"
     if Path(name).is_dir():
-        return f"its {part} cannot be loaded: {reason}"
+        return f"its {part} cannot be loaded: {reason.rstrip(' .:')}; fetch it, or save it with save_pretrained"
     if "safetensors" in text and not options.allow_pickle:
         return (
             f"the hub has no {WEIGHTS[0]} of it; if it has pickled weights, which can run any code when loaded, and "
             "you trust their source, pass --abalo-allow-pickle"
         )
-    hint = did_you_mean_path(Path(name).expanduser())
+    hint = did_you_mean_path(expanded(name))
     return f"neither a folder here nor a model that the Hugging Face hub gives us: {reason}{hint}"

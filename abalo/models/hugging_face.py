@@ -37,8 +37,7 @@ class HuggingFaceModel:
 
     def __init__(self, name: str, checkpoint: Checkpoint, options: ModelOptions) -> None:
         network, tokenizer = checkpoint.network, checkpoint.tokenizer
-        own_labels = [network.config.id2label.get(i, f"LABEL_{i}") for i in range(network.config.num_labels)]
-        self._columns = options.columns(own_labels, name)
+        self._columns = options.columns(_own_labels(network.config, name), name)
         self._windows = _Windowing(name, network, tokenizer, options)
         self._first_piece = options.aggregation == "first"
         self.name = name
@@ -220,9 +219,21 @@ _UNLIMITED = 1_000_000
 """Tokenizers without a limit of their own say 10**30."""
 
 
+def _own_labels(config: Any, name: str) -> list[str]:
+    """The names of the network's own labels; raises `AbaloError` where its config names others, or not by text."""
+    count, names = config.num_labels, config.id2label
+    if not all(isinstance(each, str) for each in names.values()) or not names.keys() <= set(range(count)):
+        raise AbaloError(
+            f"model {name}: its config.json names the labels {names!r:.200}; expected text for each of the numbers 0 "
+            f"to {count - 1}; correct id2label there"
+        )
+    return [names.get(i, f"LABEL_{i}") for i in range(count)]
+
+
 def _limits(network: Any, tokenizer: Any) -> list[int]:
     """The longest windows, in pieces, that the network's positions and the tokenizer allow, where they say."""
-    limits = [tokenizer.model_max_length] if tokenizer.model_max_length < _UNLIMITED else []
+    stated = tokenizer.model_max_length
+    limits = [stated] if isinstance(stated, int) and stated < _UNLIMITED else []
     positions = _positions(network)
     return limits if positions is None else [*limits, positions]
 

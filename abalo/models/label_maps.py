@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
+from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
+from abalo.files import refuse_devices
 
 
 def parse_label_map(text: str) -> dict[str, str]:
@@ -18,7 +19,7 @@ def parse_label_map(text: str) -> dict[str, str]:
     renaming: dict[str, str] = {}
     for entry in text.split(","):
         own, equals, wanted = (part.strip() for part in entry.partition("="))
-        if not (own and equals and wanted):
+        if not (own and equals and wanted) or "=" in wanted:
             raise AbaloError(
                 f"label map {text!r}: found {entry!r}, expected entries such as PER=PESSOA, with commas between"
             )
@@ -31,13 +32,16 @@ def parse_label_map(text: str) -> dict[str, str]:
 def _read(path: Path) -> dict[str, str]:
     expected = 'expected an object such as {"PER": "PESSOA"}'
     try:
-        renaming = json.loads(path.read_text(encoding="utf-8-sig"))
+        refuse_devices(path)
+        renaming = strict_json(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise AbaloError(
             f"label map {path}: neither entries such as PER=PESSOA nor a JSON file that can be read ({error.strerror})"
         ) from error
     except (ValueError, RecursionError) as error:
         raise AbaloError(f"label map {path}: is not JSON ({error}); {expected}") from error
-    if not isinstance(renaming, dict) or not all(isinstance(value, str) and value for value in renaming.values()):
+    if not isinstance(renaming, dict) or not all(
+        isinstance(value, str) and value.strip() for value in renaming.values()
+    ):
         raise AbaloError(f"label map {path}: {expected}, from names to names")
     return renaming

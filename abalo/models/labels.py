@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from abalo.corpora.parts_of_speech import universal_of
-from abalo.errors import AbaloError
+from abalo.corpora.schemes import names_a_type
+from abalo.errors import AbaloError, visible
 from abalo.models.columns import Columns
 from abalo.models.joining import spanned
 from abalo.models.matching_names import matching_pairs
@@ -20,6 +21,8 @@ OUTSIDE = "O"
 
 _POSITIONS = {"B": "B", "S": "B", "U": "B", "I": "I", "M": "I", "E": "I", "L": "I"}
 """The prefixes of BIO, BIOES, BILOU and BMES, each with the one of BIO that it stands for."""
+
+_BEGINNINGS = ("B-", "I-")
 
 _UNNAMED = re.compile(r"LABEL_\d+")
 """The names that transformers gives to labels for which the checkpoint's config has none."""
@@ -189,10 +192,19 @@ class _Bio(Labelling):
         if own == OUTSIDE:
             return OUTSIDE
         position, kind = _parts(own)
-        if not kind.strip():
-            raise ValueError(f"label {own!r} names no entity type; expected 'O' or a label such as 'B-PER'")
-        kind = label_map.get(kind, kind)
-        return OUTSIDE if kind == OUTSIDE else f"{position}-{kind}"
+        if kind not in label_map:
+            _check_type(kind, f"label {own!r}")
+            return f"{position}-{kind}"
+        wanted = label_map[kind]
+        if wanted == OUTSIDE:
+            return OUTSIDE
+        place = f"label map {kind}={wanted}: label {wanted!r}"
+        _check_type(wanted, place)
+        if wanted[:2] in _BEGINNINGS:
+            raise ValueError(
+                f"{place} is a whole label, where {kind!r} is a type; expected a type: write {kind}={wanted[2:]}"
+            )
+        return f"{position}-{wanted}"
 
     def own_kind(self, own: str, label: str) -> str:
         """The type after the position; of a label without one, that which the map gives it."""
@@ -200,7 +212,7 @@ class _Bio(Labelling):
         return kind if dash and prefix in _POSITIONS else label[2:]
 
     def accepts(self, tag: object) -> bool:
-        return isinstance(tag, str) and (tag == OUTSIDE or (tag[:2] in ("B-", "I-") and bool(tag[2:].strip())))
+        return isinstance(tag, str) and (tag == OUTSIDE or (tag[:2] in _BEGINNINGS and names_a_type(tag[2:])))
 
     def kinds_of(self, labels: Iterable[str]) -> set[str]:
         return types_of(labels)
@@ -222,12 +234,12 @@ class _Plain(Labelling):
 
     def label(self, own: str, label_map: Mapping[str, str]) -> str:
         label = label_map.get(own, own)
-        if not label.strip():
-            raise ValueError(f"label {own!r} is empty; expected a label such as 'NOUN'")
+        if not self.accepts(label):
+            raise ValueError(f"label {label!r} names nothing that can be seen; expected a label such as 'NOUN'")
         return label
 
     def accepts(self, tag: object) -> bool:
-        return isinstance(tag, str) and bool(tag.strip())
+        return isinstance(tag, str) and tag.isprintable() and bool(tag.strip())
 
     def kinds_of(self, labels: Iterable[str]) -> set[str]:
         return set(labels)
@@ -256,6 +268,17 @@ def types_of(labels: Iterable[str]) -> set[str]:
     return {label[2:] for label in labels if label != OUTSIDE}
 
 
+def _check_type(kind: str, place: str) -> None:
+    """Raises ValueError, beginning with ``place``, for what cannot be an entity type."""
+    if kind == OUTSIDE:
+        raise ValueError(
+            f"{place} is of an entity type called O, which stands for no entity; rename the type, or drop it with "
+            "--abalo-label-map O=O"
+        )
+    if not names_a_type(kind):
+        raise ValueError(f"{place} names no entity type that can be seen; expected 'O' or a label such as 'B-PER'")
+
+
 def _parts(own: str) -> tuple[str, str]:
     """The position in an entity, B or I, and the type that a model's own label other than ``O`` names."""
     prefix, dash, kind = own.partition("-")
@@ -263,4 +286,4 @@ def _parts(own: str) -> tuple[str, str]:
 
 
 def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names) or "none"
+    return ", ".join(map(visible, names)) or "none"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from pathlib import Path
 
 from abalo.errors import AbaloError
+from abalo.files import expanded
 from abalo.models import black_box, hugging_face, spacy
 from abalo.models.label_maps import parse_label_map
 from abalo.models.labels import BIO, Labelling
@@ -25,11 +25,11 @@ class Adapter:
 
 
 def _exists(spec: str) -> bool:
-    return bool(spec.strip()) and Path(spec).expanduser().exists()
+    return bool(spec.strip()) and expanded(spec).exists()
 
 
 def _load_path(spec: str, options: ModelOptions) -> TokenModel:
-    path = Path(spec).expanduser()
+    path = expanded(spec)
     if path.suffix == ".py":
         raise AbaloError(f"model {spec}: is a Python file; name the factory in it too: {spec}:make_model")
     if not path.is_dir():
@@ -42,7 +42,7 @@ def _looks_like_a_path(spec: str) -> bool:
 
 
 def _refuse_path(spec: str, _: ModelOptions) -> TokenModel:
-    raise AbaloError(f"model {spec!r}: no such folder{did_you_mean_path(Path(spec).expanduser())}")
+    raise AbaloError(f"model {spec!r}: no such folder{did_you_mean_path(expanded(spec))}")
 
 
 ADAPTERS = (

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError
+from abalo.files import expanded
 from abalo.models.checkpoint import WEIGHTS
 from abalo.models.silence import quiet
 from perturbations.suggestions import did_you_mean_path
@@ -47,7 +48,7 @@ HUB_ID = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*", re.ASCII)
 
 
 def _existing(spec: str, path: str | Path, kind: str) -> Path:
-    found = Path(path).expanduser()
+    found = expanded(path)
     if not (found.is_file() if kind == "file" else found.is_dir()):
         hint = f"; there is something else at {found}" if found.exists() else did_you_mean_path(found)
         raise AbaloError(f"{spec}: no such {kind}{hint}")

@@ -58,7 +58,11 @@ class Tags:
 
     def renamed(self, tags: Sequence[str]) -> tuple[str, ...]:
         """The tags under the label map; raises `AbaloError` for one that is not among the labels, where these are."""
-        renamed, labelling = self.options.renamed(tags), self.options.labelling
+        labelling = self.options.labelling
+        try:
+            renamed = self.options.renamed(tags)
+        except ValueError as error:
+            raise AbaloError(f"model {self.code.spec}: {error}") from None
         undeclared = labelling.undeclared(renamed, self.labels)
         if undeclared is not None:
             raise AbaloError(

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError
+from abalo.files import expanded
 from abalo.models.joining import joined
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Prediction
@@ -90,7 +90,7 @@ def open_pipeline(spec: str, target: str, exclude: Sequence[str] = ()) -> Any:
         import spacy
     except ImportError as error:
         raise AbaloError("the spaCy adapter needs spaCy: pip install 'abalo[spacy]'") from error
-    folder = Path(target).expanduser()
+    folder = expanded(target)
     try:
         with quiet():
             return spacy.load(folder if folder.exists() else target, exclude=exclude)

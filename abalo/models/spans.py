@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from abalo.corpora.schemes import names_a_type
 from abalo.models.labels import OUTSIDE
 from perturbations import Sentence
 
@@ -55,7 +56,7 @@ def _checked(span: Any, length: int) -> CharacterSpan:
     except TypeError:
         raise ValueError(f"span {span!r} does not begin with two whole numbers, start and end") from None
     kind = span[2]
-    if not isinstance(kind, str) or not kind.strip() or kind[:2] in ("B-", "I-"):
+    if not isinstance(kind, str) or not names_a_type(kind) or kind[:2] in ("B-", "I-"):
         raise ValueError(f"span {span!r} does not end with the name of an entity type, such as 'PER'")
     if not 0 <= start < stop <= length:
         raise ValueError(f"span {span!r} is empty, reversed or outside the {length} characters of the text")

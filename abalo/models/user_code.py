@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from abalo.errors import AbaloError, ends_the_run
+from abalo.errors import AbaloError, ends_the_run, visible
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
 Input = TypeVar("Input")
@@ -61,12 +61,19 @@ class UserCode:
             if ends_the_run(error):
                 raise
             raise AbaloError(
-                f"model {self.spec}: {doing} raised {type(error).__name__}: {_shortened(str(error))} "
-                f"({self._place(error)})"
+                f"model {self.spec}: {doing} raised {type(error).__name__}: {_message(error)} ({self._place(error)})"
             ) from error
 
+    def attribute(self, made: object, name: str) -> Any:
+        """An attribute of what a factory returned, None where there is none; raises `AbaloError` as `call` does."""
+        return self.call(f"its attribute {name}", getattr, made, name, None)
+
     def _place(self, error: BaseException) -> str:
-        """The deepest line in the user's own file, else the deepest that has a file."""
+        """The deepest line in the user's own file, else the deepest that has a file; where a file cannot be parsed,
+        the line there.
+        """
+        if isinstance(error, SyntaxError) and error.filename and error.lineno:
+            return f"{error.filename}:{error.lineno}"
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
         own = [frame for frame in frames if self.file is not None and Path(frame.filename) == self.file]
         frame = (own or frames)[-1]
@@ -79,19 +86,21 @@ def make(spec: str) -> tuple[Any, UserCode]:
     A module is sought first in the directory of the invocation, what a file imports first in its own.
     """
     module_name, _, factory_name = spec.rpartition(":")
+    if not factory_name or not module_name.strip("."):
+        raise AbaloError(f"model {visible(spec)}: expected module:factory or path/to/file.py:factory; name both")
     if module_name.endswith(".py"):
         path = Path(module_name).resolve()
         folder, module = path.parent, _module_from_file(path, spec)
     else:
         folder = Path.cwd()
         module = UserCode(spec, folder).call(f"importing {module_name}", _import, module_name, spec)
-    code = UserCode(spec, folder, Path(module.__file__) if module.__file__ else None)
+    code = UserCode(spec, folder, _file_of(module))
     return code.call("its factory", _factory(module, factory_name, spec)), code
 
 
 def optional_text(made: Any, attribute: str, code: UserCode) -> str | None:
     """The attribute of what a factory returned; None where there is none. Raises `AbaloError` where it is no string."""
-    value = getattr(made, attribute, None)
+    value = code.attribute(made, attribute)
     if value is not None and not isinstance(value, str):
         raise AbaloError(f"model {code.spec}: its {attribute} is {value!r}; expected a string, or none at all")
     return value
@@ -164,7 +173,8 @@ def _factory(module: ModuleType, name: str, spec: str) -> Callable[[], Any]:
     public = [each for each, value in vars(module).items() if callable(value) and not each.startswith("_")]
     factory = getattr(module, name, None)
     if factory is None:
-        raise AbaloError(f"model {spec}: {module.__name__} has no {name!r}{did_you_mean(name, public)}")
+        where = Path(spec.rpartition(":")[0]).name
+        raise AbaloError(f"model {spec}: {where} has no {name!r}{did_you_mean(name, public)}")
     if not callable(factory) or not _takes_nothing(factory):
         raise AbaloError(
             f"model {spec}: {name} is not a function that can be called without arguments; name a factory whose "
@@ -172,6 +182,12 @@ def _factory(module: ModuleType, name: str, spec: str) -> Callable[[], Any]:
         )
     found: Callable[[], Any] = factory
     return found
+
+
+def _file_of(module: ModuleType) -> Path | None:
+    """The source of a module; None for one that is built in, or a folder."""
+    file = getattr(module, "__file__", None)
+    return Path(file) if file else None
 
 
 def _takes_nothing(function: Callable[..., Any]) -> bool:
@@ -191,6 +207,9 @@ def _modules_here() -> list[str]:
 _LONGEST = 400
 
 
-def _shortened(message: str) -> str:
-    """The message, cut where a model has put a whole batch into it."""
+def _message(error: BaseException) -> str:
+    """What an exception says, on one line that can be shown; cut where a model has put a whole batch into it."""
+    message = "(which cannot say why)"
+    with suppress(Exception):  # its own code may fail too
+        message = visible(error)
     return message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"

@@ -22,7 +22,7 @@ from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.models.devices import torch_threads
 from abalo.pytest_plugin.cases import awaited, case_of, configuration
-from abalo.pytest_plugin.keys import PAYLOAD, SENT, STORE, TOLD
+from abalo.pytest_plugin.keys import PAYLOAD, SENT, STORE, TOLD, UNUSABLE
 from abalo.pytest_plugin.options import command_for
 from abalo.pytest_plugin.progress import Progress, tell_expected
 
@@ -180,6 +180,7 @@ def _reported_once(request: pytest.FixtureRequest, *, stop: bool = False) -> Ite
         yield
     except AbaloError as error:
         if stop:
+            request.config.stash[UNUSABLE] = True
             request.session.shouldfail = "the corpus or the model cannot be used, as the error above says"
         earlier = _told_by(request, _origin(error))
         said = str(error) if earlier is None else f"cannot run, for the reason that {earlier} gives"

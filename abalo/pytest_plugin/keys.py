@@ -24,6 +24,9 @@ SENT = pytest.StashKey[set[str]]()
 TOLD = pytest.StashKey[dict[str, str]]()
 """The problems that tests of this process have told in full, each with the test that did."""
 
+UNUSABLE = pytest.StashKey[bool]()
+"""Whether a corpus or model could not be used, which ends the run."""
+
 
 def is_ours(item: pytest.Item) -> bool:
     """Whether a test judges a model."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, STORE, is_ours
+from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, STORE, UNUSABLE, is_ours
 
 if TYPE_CHECKING:
     from abalo.locking import FolderLock
@@ -46,6 +46,7 @@ class ReportWriter:
         self.cases: dict[str, str] = {}
         self._lock: FolderLock | None = None
         self._keeps_out = False
+        self._unusable = False
         self._html: Any = None
         self._store: str | None = None
         if self._is_worker:
@@ -67,7 +68,9 @@ class ReportWriter:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """Takes over what a worker could not raise itself."""
-        self.problem = self.problem or getattr(node, "workeroutput", {}).get("abalo_problem")
+        found = getattr(node, "workeroutput", {})
+        self.problem = self.problem or found.get("abalo_problem")
+        self._unusable |= found.get("abalo_unusable", False)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self) -> None:
@@ -208,6 +211,8 @@ class ReportWriter:
         if self.problem is not None:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
             return
+        if self._unusable and exitstatus == pytest.ExitCode.INTERRUPTED:  # how xdist ends what one process fails
+            session.exitstatus = exitstatus = pytest.ExitCode.TESTS_FAILED
         self._write(complete=exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED))
         if exitstatus == pytest.ExitCode.OK and self.document["verdict"] != "pass":
             from abalo.core.gate import UNDECIDED
@@ -247,7 +252,9 @@ class ReportWriter:
         return None
 
     def _leave_problem(self) -> None:
-        _xdist(self.config).workeroutput["abalo_problem"] = self._own_problem()
+        output = _xdist(self.config).workeroutput
+        output["abalo_problem"] = self._own_problem()
+        output["abalo_unusable"] = self.config.stash.get(UNUSABLE, False)
 
     def _own_problem(self) -> str | None:
         found = self.config.stash.get(CONFIGURATION, None)

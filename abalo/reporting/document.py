@@ -193,18 +193,7 @@ def assemble(
         "missing": missing,
         "errors": errors,
         "not_run": list(not_run),
-        "verdict": _with_losses(
-            _run_verdict(
-                results,
-                facts,
-                complete,
-                bool(errors) or _broken(regressions),
-                bool(regressions),
-                comparison is not None and comparison["decided"],
-            ),
-            comparison,
-            facts,
-        ),
+        "verdict": _verdict(results, facts, complete, errors, regressions, comparison),
         "counts": {
             "pass": _count(results, "pass"),
             "fail": _count(results, "fail", blocking=True),
@@ -216,6 +205,27 @@ def assemble(
         "results": results,
         "regressions": list(regressions),
     }
+
+
+def verdict_of(document: Json) -> Verdict:
+    """The verdict on a run that follows from what its document holds."""
+    results, complete, errors, regressions = (
+        document[name] for name in ("results", "complete", "errors", "regressions")
+    )
+    return _verdict(results, document, complete, errors, regressions, document.get("comparison"))
+
+
+def _verdict(
+    results: Sequence[Json],
+    facts: Json,
+    complete: bool,
+    errors: Sequence[Json],
+    regressions: Sequence[Json],
+    comparison: Json | None,
+) -> Verdict:
+    failed, decided = bool(errors) or _broken(regressions), comparison is not None and comparison["decided"]
+    by_bounds = _run_verdict(results, facts, complete, failed, bool(regressions), decided)
+    return _with_losses(by_bounds, comparison, facts)
 
 
 def _with_bounds(facts: Json) -> Json:

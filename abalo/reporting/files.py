@@ -11,10 +11,10 @@ from typing import Any
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
 from abalo.errors import WouldOverwriteError
-from abalo.files import check_writable, write_bytes, write_text, write_together
+from abalo.files import check_writable, explained, is_file, write_bytes, write_text, write_together
 from abalo.reporting.latex import latex
 from abalo.reporting.markdown import markdown
-from abalo.reporting.quoting import remove_quoting
+from abalo.reporting.quoting import holds_examples, remove_quoting
 
 JSON_NAME = "robustness.json"
 MARKDOWN_NAME = "robustness.md"
@@ -46,18 +46,19 @@ def write_json(document: Json, folder: Path) -> Path:
     becomes its JSON escape. Raises `AbaloError` where the folder cannot be written.
     """
     path = folder / JSON_NAME
-    write_text(path, _json(document), _ELSEWHERE)
+    write_bytes(path, as_bytes(document), _ELSEWHERE)
     return path
 
 
 def as_files(document: Json, evidence: Mapping[str, Evidence]) -> dict[str, bytes]:
     """The evidence of a run and, after it, its document with the digest of the evidence, by the name of their file."""
-    said = _json({**document, DIGEST: sha256_of(evidence)})
-    return {EVIDENCE_NAME: to_bytes(evidence), JSON_NAME: said.encode("utf-8", "backslashreplace")}
+    return {EVIDENCE_NAME: to_bytes(evidence), JSON_NAME: as_bytes({**document, DIGEST: sha256_of(evidence)})}
 
 
-def _json(document: Json) -> str:
-    return json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+def as_bytes(document: Json) -> bytes:
+    """The content of robustness.json, as `write_json` has it."""
+    text = json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return text.encode("utf-8", "backslashreplace")
 
 
 def write_markdown(document: Json, folder: Path) -> Path:
@@ -88,6 +89,14 @@ def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
     return path
 
 
+def remove_examples(folder: Path) -> None:
+    """Removes the examples of an earlier run; a file of that name that Abalo has not written stays."""
+    path = folder / EXAMPLES_NAME
+    with explained(path, folder):
+        if is_file(path) and holds_examples(path):
+            path.unlink()
+
+
 def record_line(case: str, record: Mapping[str, Any]) -> str:
     """A record of a case as a line of JSON."""
     return json.dumps({"case": case, **record}, ensure_ascii=False, allow_nan=False)
@@ -102,7 +111,7 @@ def check_reports(folder: Path) -> None:
 
     `WouldOverwriteError` is for the folder of a reference, which nothing but accepting a run changes.
     """
-    if (folder / ACCEPTED).exists():
+    if is_file(folder / ACCEPTED):
         raise WouldOverwriteError(
             f"{folder}: holds an accepted run; write reports elsewhere with --abalo-reports DIR, or --out"
         )

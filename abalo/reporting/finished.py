@@ -13,7 +13,7 @@ from typing import Any
 from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
-from abalo.reporting.document import SCHEMA
+from abalo.reporting.document import SCHEMA, verdict_of
 from abalo.reporting.files import DIGEST, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
 
 
@@ -75,6 +75,29 @@ def read_document(path: Path) -> dict[str, Any]:
     return document
 
 
+def check_verdict(path: Path, document: Mapping[str, Any]) -> None:
+    """Raises `AbaloError` for a verdict that does not follow from the document, or evidence beside it of another run.
+
+    The evidence need not be there.
+    """
+    said, follows = document.get("verdict"), verdict_of(dict(document))
+    if said != follows:
+        raise AbaloError(
+            f"{path}: is damaged: its verdict is {said!r}, its results say {follows!r}; run the gate again"
+        )
+    if (path.parent / EVIDENCE_NAME).exists():
+        _check_digest(path, document, read(path.parent / EVIDENCE_NAME))
+
+
+def _check_digest(path: Path, document: Mapping[str, Any], evidence: Mapping[str, Evidence]) -> None:
+    digest = document.get(DIGEST)
+    if digest is not None and digest != sha256_of(evidence):
+        raise AbaloError(
+            f"{path}: is not about the evidence beside it, {EVIDENCE_NAME}: they are of two runs; put back the file "
+            "that belongs here, or run the gate again"
+        )
+
+
 def read_run(folder: Path) -> Run:
     """The run whose reports are in the folder; raises `AbaloError` where there is none, or no evidence of it."""
     path = folder / JSON_NAME
@@ -84,12 +107,7 @@ def read_run(folder: Path) -> Run:
     lost = sorted({result["id"] for result in document["results"]} - set(evidence))
     if lost:
         raise AbaloError(f"{folder / EVIDENCE_NAME}: has no evidence of {', '.join(lost)}; run the gate again")
-    digest = document.get(DIGEST)
-    if digest is not None and digest != sha256_of(evidence):
-        raise AbaloError(
-            f"{path}: is not about the evidence beside it, {EVIDENCE_NAME}: they are of two runs; put back the file "
-            "that belongs here, or run the gate again"
-        )
+    _check_digest(path, document, evidence)
     return Run(document, evidence, path)
 
 

@@ -18,7 +18,7 @@ from abalo.core.judging import Judged, judged
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
-from abalo.files import explained, is_file, write_bytes
+from abalo.files import write_bytes
 from abalo.reporting.comparing import Reference, comparison
 from abalo.reporting.document import (
     NOT_BOUND,
@@ -30,9 +30,8 @@ from abalo.reporting.document import (
     results_of,
     versions,
 )
-from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME
+from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, remove_examples
 from abalo.reporting.finished import Run
-from abalo.reporting.quoting import holds_examples
 
 _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
 """The fields of a result that judging makes; all others are facts."""
@@ -192,10 +191,8 @@ def copied(source: Path, target: Path) -> None:
     for name in (EVIDENCE_NAME, EXAMPLES_NAME):
         if (source / name).is_file():
             write_bytes(target / name, (source / name).read_bytes())
-        elif is_file(target / name):
-            with explained(target / name, target):
-                if holds_examples(target / name):
-                    (target / name).unlink()
+        elif name == EXAMPLES_NAME:
+            remove_examples(target)
 
 
 def exit_code(document: Mapping[str, Any]) -> int:

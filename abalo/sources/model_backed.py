@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from abalo.errors import AbaloError
-from abalo.files import is_file
+from abalo.files import expanded, is_file
 from abalo.models.local_files import HUB_ID
 from abalo.models.masked_lm import MaskedLM, load_masked_lm
 from abalo.models.translator import Translator, load_translator
@@ -93,7 +92,7 @@ def problem(spec: object, kind: type) -> str | None:
         return f"{spec!r}; expected {known.wanted}"
     if spec == NONE or spec in known.shipped or known.may_be(spec):
         return None
-    hint = did_you_mean(spec, known.shipped) or did_you_mean_path(Path(spec).expanduser())
+    hint = did_you_mean(spec, known.shipped) or did_you_mean_path(expanded(spec))
     return f"{spec!r}; there is none{hint}; expected {known.wanted}"
 
 
@@ -118,12 +117,12 @@ def _vectors(spec: str) -> tuple[str, int | None]:
 
 def _is_model(spec: str) -> bool:
     """Whether it is a folder, or may be the id of a model on the hub."""
-    folder = Path(spec).expanduser()
+    folder = expanded(spec)
     return folder.is_dir() or (HUB_ID.fullmatch(spec) is not None and not folder.exists())
 
 
 def _is_vectors(spec: str) -> bool:
-    return is_file(Path(_vectors(spec)[0]).expanduser())
+    return is_file(expanded(_vectors(spec)[0]))
 
 
 def _make_room(known: dict[Any, Any]) -> None:

@@ -8,6 +8,8 @@ from abalo.cli import main
 from abalo.core.evidence import from_bytes
 from tests.reporting.test_comparing import written
 
+EXAMPLE = '{"case": "ner/accents", "sentence_id": "a", "seed": 1}\n'
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
@@ -28,10 +30,10 @@ def test_report_and_evidence_are_copied_and_nothing_else(folder, tmp_path, capsy
 
 
 def test_examples_are_copied_where_there_are_any_and_none_of_another_run_stays(folder, tmp_path):
-    (folder / "examples.jsonl").write_text("{}\n")
+    (folder / "examples.jsonl").write_text(EXAMPLE)
     assert main(["accept", "reports", "--as", "references/1.0"]) == 0
     kept = tmp_path / "references" / "1.0" / "examples.jsonl"
-    assert kept.read_text() == "{}\n"
+    assert kept.read_text() == EXAMPLE
     (folder / "examples.jsonl").unlink()
     assert main(["accept", "reports", "--as", "references/1.0", "--replace"]) == 0
     assert not kept.exists()
@@ -42,6 +44,24 @@ def test_a_reference_is_replaced_only_where_that_is_asked_for(folder, capsys):
     assert main(["accept", "reports", "--as", "references/1.0"]) == 2
     assert "is there already; choose another name, or give --replace" in capsys.readouterr().err
     assert main(["accept", "reports", "--as", "references/1.0", "--replace"]) == 0
+
+
+def test_examples_that_are_a_users_own_stay(folder, tmp_path):
+    assert main(["accept", "reports", "--as", "references/1.0"]) == 0
+    own = tmp_path / "references" / "1.0" / "examples.jsonl"
+    own.write_text('{"mine": 1}\n')
+    assert main(["accept", "reports", "--as", "references/1.0", "--replace"]) == 0
+    assert own.read_text() == '{"mine": 1}\n'
+
+
+def test_a_folder_that_holds_no_reference_is_not_replaced(folder, tmp_path, capsys):
+    own = tmp_path / "thesis" / "evidence.npz"
+    own.parent.mkdir()
+    own.write_text("mine")
+    assert main(["accept", "reports", "--as", "thesis", "--replace"]) == 2
+    assert "--as thesis: holds other files and no accepted run" in capsys.readouterr().err
+    assert [path.name for path in own.parent.iterdir()] == ["evidence.npz"]
+    assert own.read_text() == "mine"
 
 
 def test_a_run_that_did_not_finish_is_refused_and_nothing_is_written(tmp_path, monkeypatch, capsys):

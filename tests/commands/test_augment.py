@@ -241,7 +241,7 @@ def test_a_model_without_a_weakness_needs_no_such_data(folder, train, refused):
         ('{"results": [], "schema": "other/1"}', "schema is 'other/1'; expected 'abalo-robustness/1'; run the tests"),
         (
             '{"results": [{"id": "a"}], "schema": "abalo-robustness/1"}',
-            "the report cannot be read (KeyError('bound')); run the tests again with this version",
+            "report.json: is damaged, or another version of Abalo wrote it (KeyError: 'bound'); run the gate again",
         ),
     ],
 )

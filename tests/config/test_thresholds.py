@@ -113,7 +113,10 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
     expected = [
         "[gate] confidense: no such key; did you mean 'confidence'?",
         "[gate] confidence: 1.0; expected a number from 0.5 to below 1",
-        "[gate] seeds: [1, 1]; expected a list of distinct whole numbers from 0, such as [1, 2, 4]",
+        (
+            "[gate] seeds: [1, 1]; expected a list of distinct whole numbers from 0, of 18 digits at most, such as "
+            "[1, 2, 4]"
+        ),
         "[gate] inconclusive: 'maybe'; expected one of pass, fail",
         "[gate] correction: ['none']; expected one of bonferroni, none",
         "[gate] resamples: 10; expected a whole number from 100 to 1,000,000",

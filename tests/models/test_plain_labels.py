@@ -53,7 +53,7 @@ def test_a_map_renames_whole_labels_alone():
 
 
 def test_a_label_without_a_name_is_an_error():
-    with pytest.raises(AbaloError, match="model m: label ' ' is empty; expected a label such as 'NOUN'"):
+    with pytest.raises(AbaloError, match="label ' ' names nothing that can be seen; expected a label such as 'NOUN'"):
         PLAIN.columns(["NOUN", " "], None, "m")
 
 

@@ -22,8 +22,8 @@ COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DE
 SUFFIXES = (".conllu", ".conll-u")
 """File names with these endings are read as CoNLL-U, whatever is in them."""
 
-_WORD = re.compile(r"[1-9][0-9]*")
-_RANGE = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
+_WORD = re.compile(r"[1-9][0-9]{0,8}")
+_RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 _EMPTY_NODE = re.compile(r"[0-9]+\.[1-9][0-9]*")
 _NEW_DOCUMENT = re.compile(r"#\s*newdoc\b")
 _CELL = re.compile(r"[^ \t]+")
@@ -167,6 +167,7 @@ class _Conllu:
         self.words += 1
         if tag in ("", _NO_VALUE):
             self.untagged[number] = form
+        _check_seen(form, tag, number, self.findings)
         if place <= draft.end:
             glued = draft.glued and place == draft.end
         draft.add(form, tag, "" if glued else " ")
@@ -232,6 +233,7 @@ def _two_columns(lines: Sequence[str], findings: Findings) -> Iterator[Tagged]:
         elif len(cells) == 1:
             findings.error(number, f"{shown(cells[0])} has no tag; expected two columns, the tag last; add it")
         elif len(cells) == 2:
+            _check_seen(cells[0], cells[1], number, findings)
             draft.add(cells[0], cells[1], " ")
         else:
             findings.mended(
@@ -240,6 +242,16 @@ def _two_columns(lines: Sequence[str], findings: Findings) -> Iterator[Tagged]:
                 "the line, or take its first and its last column with --abalo-lenient",
             )
             draft.add(cells[0], cells[-1], " ")
+
+
+def _check_seen(word: str, tag: str, number: int, findings: Findings) -> None:
+    """A problem where two tags could look like one."""
+    if not tag.isprintable():
+        findings.error(
+            number,
+            f"{shown(word)} has the tag {shown(tag)}, with characters that cannot be seen; expected a tag without any; "
+            "remove them",
+        )
 
 
 def _cells(line: str) -> list[str]:

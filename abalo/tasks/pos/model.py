@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
+from abalo.files import expanded
 from abalo.models.columns import Columns
 from abalo.models.loading import Adapter
 from abalo.models.options import ModelOptions
@@ -55,7 +55,7 @@ def load(spec: str, options: ModelOptions) -> LinearModel:
     """The tagger in a ``.npz`` file, as `LinearTagger.save` writes it; raises `AbaloError` where there is none."""
     options.refuse_for("a linear tagger")
     options.refuse_version("a linear tagger")
-    path = Path(spec).expanduser()
+    path = expanded(spec)
     tagger = LinearTagger.load(path)
     columns = options.columns(tagger.labels, spec)
     digest = hashlib.blake2b(path.read_bytes() + repr(columns).encode(), digest_size=16).hexdigest()

@@ -174,5 +174,10 @@ class LinearTagger:
                 f"{path}: weights are {weights.dtype} of shape {weights.shape}; expected int8 of shape "
                 f"{(len(labels), len(names))}, labels by features; {_REMEDY}"
             )
+        step = found["step"]
+        if not labels or step.shape or step.dtype.kind not in "iuf" or not 0 < float(step) < np.inf:
+            raise AbaloError(
+                f"{path}: {len(labels)} labels, the step {step!s:.40}; expected some, and a number above 0; {_REMEDY}"
+            )
         known = {name: place for place, name in enumerate(names)}
-        return cls(labels, known, np.ascontiguousarray(weights.T), float(found["step"]))
+        return cls(labels, known, np.ascontiguousarray(weights.T), float(step))

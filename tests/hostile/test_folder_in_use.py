@@ -54,14 +54,6 @@ def test_the_lock_ends_with_the_run_not_with_its_file(project):
     assert project.run("-k", "accents").ret == 0
 
 
-def test_a_model_that_leaves_the_process_leaves_an_incomplete_report(project):
-    project.run()
-    project.write("watching.py", WATCHING)
-    result = project.run(model="watching:leaving", subprocess=True)
-    assert result.ret == 0  # which no process can prevent from inside
-    assert (project.document()["verdict"], project.document()["complete"]) == ("inconclusive", False)
-
-
 def test_with_workers_too_no_earlier_report_stays_from_the_beginning_on(project):
     project.run()
     assert project.document()["verdict"] == "pass"
