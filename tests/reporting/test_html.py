@@ -12,7 +12,7 @@ import abalo.reporting
 from abalo.core.results import cases, siblings
 from abalo.core.task import tasks
 from abalo.reporting.columns import header_cells, row_cells, status_cell
-from abalo.reporting.html import STYLE, detail, summary
+from abalo.reporting.html import STYLE, detail, panels, summary
 from tests.reporting.documents import attacked, both, example, interrupted, result_of, sample, searched, without_text
 from tests.reporting.shown import Page
 
@@ -103,11 +103,11 @@ def test_a_drop_without_a_meaning_has_no_bar():
     assert "Accents: F1 drop –, bound 0.100, pass" in chart
 
 
-def test_the_detail_judges_first_and_ends_with_the_command():
+def test_the_detail_judges_first_and_has_the_command_before_all_numbers():
     text = Page(detail_of("character_noise")).text
-    assert text.startswith("Character noise (rate 0.1) ✗ fail")
+    assert text.startswith("Character noise (rate 0.1) ✗ fail F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001")
     node = "tests_behavioral/ner/test_character_noise.py::test_f1[rate-0.1]"
-    assert text.endswith(f"Reproduce pytest '{node}' --abalo-model ./my-checkpoint")
+    assert f"Run it again pytest '{node}' --abalo-model ./my-checkpoint Bounds" in text
 
 
 def test_an_undecided_bound_says_what_would_settle_it():
@@ -287,7 +287,9 @@ def test_every_class_of_the_style_belongs_to_us_or_to_pytest_html():
     theirs = "".join(
         each.read_text("utf-8") for each in Path(pytest_html.__file__).parent.joinpath("resources").iterdir()
     )
-    guests = {name for name in re.findall(r"\.([a-z][\w-]*)", style) if not name.startswith("abalo-")}
+    theirs += Path(pytest_html.__file__).with_name("basereport.py").read_text("utf-8")
+    ours = ("abalo-", "col-abalo_")
+    guests = {name for name in re.findall(r"\.([a-z][\w-]*)", style) if not name.startswith(ours)}
     assert {name for name in guests if not re.search(rf"\b{name}\b", theirs)} == set()
     assert guests > {"extra", "logwrapper", "log", "filters", "collapse", "col-result", "skipped", "xfailed"}
 
@@ -361,4 +363,4 @@ def test_of_several_tasks_each_has_its_own_headings_that_with_most_cases_first()
     for title in titles:
         for fact in ("Model", "Corpus", "Baseline"):
             assert f"{title}{fact}" in text
-    assert tasks()["ner"].title not in Page(summary(sample())).text
+    assert titles[0] not in Page(panels(sample())).text
