@@ -20,11 +20,8 @@ def glance(result: Json, document: Json) -> list[Block]:
     """
     title = scenario(result)
     said = (*_reasons(result), *_worst(result), *_remedy(result))
-    return [
-        Text(said, title, "list", verdict=verdict(result)),
-        *probe_of(result).findings(result),
-        *task_of(result).sentences(result, document),
-    ]
+    found = probe_of(result).findings(result) or task_of(result).sentences(result, document)
+    return [Text(said, title, "list", verdict=verdict(result)), *found]
 
 
 def _reasons(result: Json) -> Iterator[Line]:

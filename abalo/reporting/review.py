@@ -60,7 +60,8 @@ def _with_verdict(document: Json, found: str) -> list[Json]:
 def _failed(document: Json, most: int) -> Iterator[Block]:
     """A section for each failed case: its bounds, the worst group, what to do, three sentences and the command."""
     for result in _with_verdict(document, "fail")[:most]:
-        yield from map(_first, glance(result, document))
+        lead, *sentences = glance(result, document)
+        yield from (lead, *map(_first, sentences))
         yield Text((result["command"],), role="command")
 
 
@@ -68,8 +69,8 @@ def _first(block: Block) -> Block:
     """A block with its first sentences alone, and without the title that stands above them elsewhere."""
     if isinstance(block, Examples):
         return replace(block, title="", open=_SENTENCES)
-    if isinstance(block, Text) and block.open is not None:
-        return replace(block, title="", most=_SENTENCES)
+    if isinstance(block, Text):
+        return replace(block, title="", most=None if block.open is None else _SENTENCES)
     return block
 
 

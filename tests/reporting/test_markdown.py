@@ -160,7 +160,13 @@ def test_another_aggregation_that_is_hardly_better_is_not_worth_a_word():
 
 def test_the_footer_names_model_corpus_device_seeds_and_versions():
     footer = markdown(sample()).split("<summary>Measured on</summary>")[1]
-    for said in ("&lt;b>lener\\|v2&lt;/b>", "200 sentences (110 distinct)", "**Device**: cpu", "1, 2, 4", "torch 2.13.0"):
+    for said in (
+        "&lt;b>lener\\|v2&lt;/b>",
+        "200 sentences (110 distinct)",
+        "**Device**: cpu",
+        "1, 2, 4",
+        "torch 2.13.0",
+    ):
         assert said in footer
 
 

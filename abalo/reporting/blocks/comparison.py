@@ -26,6 +26,11 @@ _VERDICTS = {
 _LENGTH = 700
 """How many characters of a sentence are shown."""
 
+_REMEDY = Item(
+    "see the sentences; a loss that is meant for a while is accepted beside its case: accepted_loss, until and why.",
+    "What to do",
+)
+
 _OPEN = 6
 """How many sentences are shown before the others are folded."""
 
@@ -79,10 +84,11 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
         yield Text((_said(name, own, compared),), verdict=Verdict(_VERDICTS[own["state"]], own["state"]))
         overall = [loss for loss in _losses(own) if loss["type"] is None]
         regressed = [loss for loss in overall if "regressed" in (loss["state"], *_of_types(loss, own))]
-        if not short:
-            yield _table(overall, own, titles, task, f"{task.title}: {against}")
+        every = _table(overall, own, titles, task, "" if short else f"{task.title}: {against}")
+        if regressed and short:
+            yield replace(_table(regressed, own, titles, task, f"{task.title}: regressed"), notes=(_REMEDY,))
         elif regressed:
-            yield replace(_table(regressed, own, titles, task, f"{task.title}: regressed"), notes=())
+            yield replace(every, notes=(*every.notes, _REMEDY))
         remarks = tuple(_remarks(own, titles))
         if remarks:
             yield Text(remarks, "Not compared, and accepted", "remarks", noun="remark", most=20)
@@ -95,8 +101,8 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
             yield changed["worse"]
         if "better" in changed and not short:
             yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
-        if short:
-            yield Fold(f"All {against}", (_table(overall, own, titles, task, ""),))
+        if short or not regressed:
+            yield Fold(f"All {against}", (every,))
 
 
 def _table(losses: Sequence[Json], own: Json, titles: Json, task: Task, title: str) -> Table:
