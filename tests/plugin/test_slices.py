@@ -78,6 +78,8 @@ def test_a_model_that_is_worse_there_fails_and_every_report_says_so(sliced):
         ]
     )
     found = sliced.result(NEGATION)
+    assert len(found["examples"]) == 10
+    assert all("não" in each["tokens"] for each in found["examples"])  # those of the slice alone
     assert [each["verdict"] for each in found["judgements"]] == ["fail", "fail"]
     page = (sliced.path / "reports" / "robustness.md").read_text("utf-8")
     assert "## Slices: parts of the corpus by themselves" in page

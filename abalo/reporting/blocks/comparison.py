@@ -42,10 +42,7 @@ def summary(document: Json) -> Sequence[Block]:
 
 
 def page(document: Json) -> Sequence[Block]:
-    """The same with the losses alone that are regressions or cannot be compared, and with no sentence that got better.
-
-    The table of all losses is folded away.
-    """
+    """The same with the table of the regressions alone in sight; that of all losses is folded away."""
     compared = document.get("comparison")
     return [] if compared is None else list(_blocks(compared, document, short=True))
 
@@ -99,7 +96,7 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
         }
         if "worse" in changed:
             yield changed["worse"]
-        if "better" in changed and not short:
+        if "better" in changed:
             yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
         if short or not regressed:
             yield Fold(f"All {against}", (every,))
