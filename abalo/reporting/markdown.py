@@ -82,7 +82,8 @@ def _text(block: Text, rows: int) -> list[str]:
             return [_title(block.title), *(_item(line) for line in block.lines)]
         case _:
             shown = block.lines[: min(rows, block.most or rows)]
-            standing, folded = shown[: block.open], shown[block.open or len(shown) :]
+            open_to = len(shown) if block.open is None else block.open
+            standing, folded = shown[:open_to], shown[open_to:]
             lines = [_bullets([_item(line) for line in standing], len(standing), "")]
             if folded:
                 more = words.count(len(folded), f"more {block.noun}")

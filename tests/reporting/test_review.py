@@ -141,6 +141,11 @@ def test_lines_after_the_first_are_folded_in_a_list():
     assert page == "## Lines\n\n- a\n- b\n\n<details><summary>1 more line</summary>\n\n- c\n\n</details>\n"
 
 
+def test_a_list_of_which_nothing_stands_is_folded_whole():
+    page = markdown.rendered([Text(("a",), "Lines", "list", open=0)], 10)
+    assert "<details><summary>1 more line</summary>\n\n- a\n\n</details>" in page
+
+
 def test_the_sentences_of_an_example_stand_on_lines_of_one_item():
     example = Example("Lost.", (Marked("before", ("Ana", "fala")), Marked("after", ("Bia", "fala"))))
     assert markdown.rendered([Examples((example,))], 5) == "- Lost.<br>*before:* Ana fala<br>*after:* Bia fala\n"
