@@ -1,4 +1,4 @@
-.PHONY: gate test check bench
+.PHONY: gate test check bench sample
 
 gate:   ## judge the bundled model
 	pytest && abalo verdict reports
@@ -14,6 +14,10 @@ check:  ## style and types
 	python fixtures/make_pos_corpus.py --check
 	python fixtures/hashes.py --check
 	python -m docs.make_catalogue --check
+
+sample: ## the report in reports/sample
+	pytest --html=reports/robustness.html --self-contained-html
+	cp reports/robustness.html reports/robustness.json reports/robustness.md reports/sample/
 
 bench:  ## speed, as tables and JSON under benchmarks/results
 	python -m benchmarks

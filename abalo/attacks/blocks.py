@@ -138,6 +138,14 @@ def remarks(results: Sequence[Json], document: Json) -> Sequence[str]:
     ]
 
 
+def remedy(result: Json, task: Task) -> str:
+    """The failures as tests of the next model."""
+    return (
+        "Keep what broke the model (--abalo-save-failures broken.jsonl), and try it again on the next one "
+        "(--abalo-regressions broken.jsonl)."
+    )
+
+
 def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
     """A row per attack: its success, entity by entity, and its cost; then why the others failed."""
     if not results:

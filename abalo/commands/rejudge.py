@@ -37,6 +37,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.comparing import read_reference
     from abalo.reporting.files import DIGEST, JSON_NAME, MARKDOWN_NAME, as_bytes, check_reports
     from abalo.reporting.finished import read_run, whole
+    from abalo.reporting.latex import latex
     from abalo.reporting.markdown import markdown
     from abalo.reporting.rejudging import copied, exit_code, rejudged
     from abalo.reporting.terminal import lines
@@ -49,6 +50,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     with whole(old.path):
         document = rejudged(old, thresholds, reference, date.today())
         said, page = list(lines(document)), markdown(document)
+        latex(document)  # has every case, so that one that is damaged is told here
     out = options.out or options.reports
     check_reports(out)
     with FolderLock(out):

@@ -5,7 +5,7 @@ Text in a block is plain: each renderer makes it visible and escapes it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -153,7 +153,7 @@ on the run, plain lines, a list, remarks on the numbers, facts by name, the comm
 class Text:
     """Lines under a title. At most ``most`` are shown, all for None; those after the first ``open`` may be folded.
 
-    ``noun`` is a line in words, for saying how many are left out.
+    ``verdict`` belongs to the title. ``noun`` is a line in words, for saying how many are left out.
     """
 
     lines: tuple[Line, ...]
@@ -287,7 +287,24 @@ class Examples:
     open: int = 3
 
 
-Block = Text | Table | Chart | Examples
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Blocks that are not needed at once: folded away under their title where a reader can open it."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+Block = Text | Table | Chart | Examples | Fold
+
+
+def unfolded(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks, those in folds in the place of the folds."""
+    for block in blocks:
+        if isinstance(block, Fold):
+            yield from unfolded(block.blocks)
+        else:
+            yield block
 
 
 def heads(titles: Sequence[str], *, numeric: bool = True, wide: bool = False) -> tuple[Column, ...]:

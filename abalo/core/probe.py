@@ -228,6 +228,10 @@ class Probe(ABC):
         """Remarks to read before trusting the results of this kind."""
         return ()
 
+    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
+        """The way from a case that failed to a model that passes it, in a sentence or two."""
+        return f"Train on {task.noun}s of this kind, then run the case again."
+
     def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
         """The findings of a result to show wherever it is named, such as a counterexample."""
         return ()

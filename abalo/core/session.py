@@ -120,7 +120,8 @@ class Session:
         facts = {**self._facts(case, ran, seconds), **of_task, **ran.facts}
         if not self.with_text:
             return CaseRun(case, evidence, facts)
-        examples = self.task.examples(ran.outcomes, case.view)
+        shown = ran.outcomes if case.probe.perturbs else [each for each in ran.outcomes if not each.outside]
+        examples = self.task.examples(shown, case.view) if case.probe.perturbs else self.task.mistakes(shown)
         return CaseRun(case, evidence, facts, examples, [*self.task.records(ran.outcomes)])
 
     def judge(self, case: Case, blocking_bounds: int = 1, search: Any = None) -> tuple[CaseRun, Judged]:

@@ -293,6 +293,10 @@ class Task(ABC):
         """The outcomes that lost most, worst first, at most ten, as JSON values; none that lost nothing."""
         return []
 
+    def mistakes(self, outcomes: Sequence[Outcome]) -> list[Json]:
+        """The outcomes that are most wrong where nothing is changed, worst first, at most ten, as JSON values."""
+        return []
+
     def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
         """Every outcome that is wrong clean or changed, with its text, as JSON values."""
         return ()
@@ -314,8 +318,12 @@ class Task(ABC):
         """The blocks in the summary of a report about all results of this task together."""
         return ()
 
+    def sentences(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
+        """The blocks with what one result got wrong, worst first, shown before all its numbers."""
+        return ()
+
     def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The blocks about one result beyond the common part and that of its probe."""
+        """The blocks about one result beyond the common part, its sentences and what its probe adds."""
         return ()
 
 

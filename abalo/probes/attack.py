@@ -111,6 +111,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     extent = staticmethod(report.extent)
     idle = staticmethod(report.idle)
     remarks = staticmethod(report.remarks)
+    remedy = staticmethod(report.remedy)
     blocks = staticmethod(report.summary)
     detail = staticmethod(report.detail)
 

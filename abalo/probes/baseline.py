@@ -59,6 +59,13 @@ class Baseline(Probe):
         """The metric that says how good a model is."""
         return task.floor
 
+    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
+        """The two causes there can be."""
+        return (
+            f"The model is not good enough on the {task.noun}s as they stand, or its labels do not mean what those of "
+            "the corpus mean; until then losses say little."
+        )
+
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per example, under one seed, 0 where the task has none."""
         task, examples = session.task, session.examples[: case.limit]

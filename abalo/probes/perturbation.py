@@ -134,6 +134,16 @@ class PerturbationProbe(Probe):
         plan = case.plan
         return plan.span_source == "predicted" or masks_as_model(plan.perturbation, plan.params)
 
+    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
+        """Training data with such variants."""
+        return trained_on(task)
+
+
+def trained_on(task: Task) -> str:
+    """The way to a model that bears variants better; training data can be written where spans are labelled."""
+    train = f"Train on {task.noun}s that were changed in this way"
+    return f"{train}: abalo augment TRAIN --out FILE writes them." if task.aims else f"{train}, too."
+
 
 def unchanged_because(evidence: Evidence) -> str | None:
     """Why no example was changed; None where one was."""

@@ -19,7 +19,7 @@ from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.probes.drawing import drawn
 from abalo.probes.parameters import check_named, check_parameter
-from abalo.probes.perturbation import unchanged_because, unusual_in_words
+from abalo.probes.perturbation import trained_on, unchanged_because, unusual_in_words
 from abalo.sources.resources import corpus_is, masks_as_model, unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, Pipeline, UnknownPerturbation, find, members
@@ -154,6 +154,10 @@ class PipelineProbe(Probe):
         """A step masks words as the model does."""
         assert isinstance(case.plan, PipelinePlan)
         return any(masks_as_model(member, params) for member, _, params in case.plan.members())
+
+    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
+        """Training data with such variants."""
+        return trained_on(task)
 
 
 def step_of(step: Any) -> tuple[str, dict[str, Any]]:

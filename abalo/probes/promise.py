@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, ClassVar
 
+from abalo.attacks.blocks import remedy
 from abalo.core.case import Case, Plan
 from abalo.core.configuring import Lists
 from abalo.core.evidence import Evidence
@@ -102,8 +103,8 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
 
     extent = staticmethod(report.extent)
     findings = staticmethod(report.findings)
+    remedy = staticmethod(remedy)
     blocks = staticmethod(report.summary)
-    detail = staticmethod(report.detail)
 
 
 PROBE = PromiseProbe()

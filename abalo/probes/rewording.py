@@ -99,6 +99,13 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
 
     # Reports ----------------------------------------------------------------------------------------------------------
 
+    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
+        """The worst variant tells the cause."""
+        return (
+            "Where only reorderings change the answers, the model follows places: ask in several orders and take the "
+            f"most frequent answer. Elsewhere train on {task.noun}s in several wordings."
+        )
+
     def extent(self, result: Mapping[str, Any], task: Task) -> str:
         """How many variants of how many examples were put."""
         return f"of {words.count(result['variants'], 'variant')} of {words.count(result['changed'], task.noun)}"

@@ -160,6 +160,7 @@ class SliceProbe(Probe):
     title = staticmethod(report.title)
     settings = staticmethod(report.settings)
     extent = staticmethod(report.extent)
+    remedy = staticmethod(report.remedy)
     blocks = staticmethod(report.summary)
     detail = staticmethod(report.detail)
 

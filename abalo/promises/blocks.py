@@ -55,7 +55,7 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
     return [table, Examples(found, open=len(found))] if found else [table]
 
 
-def findings(result: Json, title: str = "") -> Sequence[Examples]:
+def findings(result: Json) -> Sequence[Examples]:
     """The smallest edit that breaks the promise; nothing where none was found or text is withheld."""
     record = result["promise"]["counterexample"]
     if record is None:
@@ -68,12 +68,7 @@ def findings(result: Json, title: str = "") -> Sequence[Examples]:
         Marked("before", tuple(_pieces(sentence_of(record), predicted["clean"], touched))),
         Marked("after", tuple(_pieces(made.sentence, predicted["perturbed"], changed))),
     )
-    return [Examples((Example(Item(f"But {_loss(record)}.", result["promise"]["text"]), sentences),), title)]
-
-
-def detail(result: Json, document: Json) -> Sequence[Block]:
-    """The smallest counterexample."""
-    return findings(result, "Smallest counterexample")
+    return [Examples((Example(Item(f"But {_loss(record)}.", result["promise"]["text"]), sentences),))]
 
 
 def _searched(result: Json) -> str:

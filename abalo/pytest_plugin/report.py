@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
 
+_COLLAPSED = "passed"
+"""The rows that pytest-html shows closed unless its configuration says otherwise; ours that are undecided are, too."""
+
 _SHORT = {"inconclusive": "i", "fail, not blocking": "n"}
 
 
@@ -390,6 +393,8 @@ class ReportWriter:
 
                 self._html.title = PAGE_TITLE
                 self._html.table_header[2:2] = header_cells()
+                if self.config.getini("render_collapsed") == _COLLAPSED:
+                    self._html.set_data("renderCollapsed", [_COLLAPSED, "skipped"])
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_report_title(self, report: Any) -> None:
@@ -429,10 +434,17 @@ class ReportWriter:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_table_html(self, report: pytest.TestReport, data: list[str]) -> None:
-        """No empty log beside our details."""
+        """No empty log beside our details; any other folded away, the error of a case without results in sight."""
         found = getattr(report, "abalo", {})
         if found.get("status") or (found and data == ["No log output captured."]):
             data.clear()
+        elif found and data:
+            from abalo.reporting.columns import text
+            from abalo.reporting.html import folded
+            from abalo.reporting.run import error_in
+
+            lead = "" if "results" in found or not report.failed else text(error_in(report.longreprtext))
+            data[:] = [folded("\n".join(data), lead)]
 
 
 def _xdist(config: pytest.Config) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from abalo.core import words
-from abalo.core.blocks import Bars, Block, Cell, Column, Measured, Row, Table, Text, Verdict, defined, heads
+from abalo.core.blocks import Bars, Block, Cell, Column, Fold, Measured, Row, Table, Text, Verdict, defined, heads
 from abalo.core.results import (
     Json,
     bound,
@@ -15,28 +15,33 @@ from abalo.core.results import (
     measured,
     metric_of,
     probe_of,
-    scenario,
     task_of,
-    verdict,
     views_differ,
     worst_first,
 )
 from abalo.reporting.blocks import ordered
+from abalo.reporting.finding import glance
 
 
 def detail(result: Json, siblings: Sequence[Json], document: Json) -> list[Block]:
     """All about one case: ``siblings`` are its results in other views; of the document, its facts will do."""
     views = (result, *siblings)
     return [
-        judgements(result, document),
-        *probe_of(result).detail(result, document),
+        *glance(result, document),
+        Text((result["command"],), "Run it again", role="command"),
+        *judgements(result, document),
+        *groups(result),
         *task_of(result).detail(result, document),
         *(block for each in ordered() for block in each.detail(result, document)),
-        *groups(result),
-        *metrics(views),
-        *compared(views),
-        measurement(result),
-        Text((result["command"],), "Reproduce", role="command"),
+        Fold(
+            "All numbers",
+            (
+                *probe_of(result).detail(result, document),
+                *metrics(views),
+                *compared(views),
+                measurement(result),
+            ),
+        ),
     ]
 
 
@@ -46,18 +51,17 @@ def interval(document: Json) -> str:
     return f"{100 * gate['confidence']:g} % interval" if gate else "interval"
 
 
-def judgements(result: Json, document: Json) -> Block:
-    """A row per bound, failed ones first: value, interval, verdict, p, what would settle it; a line without a bound."""
-    title, decided = scenario(result), verdict(result)
+def judgements(result: Json, document: Json) -> Iterator[Table]:
+    """A row per bound, failed ones first: value, interval, verdict, p, what would settle it."""
     if not result["judgements"]:
-        return Text(("Not judged: thresholds.toml has no bound for this case.",), title, verdict=decided)
+        return
     columns = (
         Column("Bound"),
         *heads(("Found", interval(document), "p")),
         Column("Sight", "the smallest loss that the bound would block with a power of 80 %", numeric=True),
         *heads(("Verdict", "Why, and what would settle it"), numeric=False),
     )
-    return Table(columns, tuple(_judged(each, result) for each in worst_first(result)), title, verdict=decided)
+    yield Table(columns, tuple(_judged(each, result) for each in worst_first(result)), "Bounds")
 
 
 def _judged(judged: Json, result: Json) -> Row:

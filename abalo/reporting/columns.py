@@ -77,7 +77,8 @@ def status_cell(status: str) -> str:
 
 
 def _cell(name: str, key: str, content: str) -> str:
-    return f'<td class="col-abalo_{name}"><span hidden>{key}</span>{content}</td>'
+    empty = " abalo-nothing" if content in ("", words.NOTHING) else ""
+    return f'<td class="col-abalo_{name}{empty}"><span hidden>{key}</span>{content}</td>'
 
 
 def _key(result: Json, name: str, number: Measured) -> str:

@@ -28,7 +28,10 @@ from abalo.reporting.files import ACCEPTED, JSON_NAME
 from abalo.reporting.finished import Run, read_run
 
 MOST = 10
-"""How many sentences are named that got worse, and that got better."""
+"""How many sentences are named that got worse, and that got better, at least where there are so many."""
+
+OF_EACH = 3
+"""How many of them are named of every case that has so many."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -254,7 +257,7 @@ def _differences(task: Task, cases: Sequence[Case], runs: Runs) -> tuple[list[Js
 
 
 def _distinct(found: Sequence[Json]) -> list[Json]:
-    """The first of each example, at most `MOST`: the first of each case, then the second, and so on."""
+    """The first of each example: the first of each case, then the second and so on, `OF_EACH`, and up to `MOST`."""
     first: dict[str, Json] = {}
     for each in found:
         first.setdefault(each["sentence_id"], each)
@@ -262,7 +265,8 @@ def _distinct(found: Sequence[Json]) -> list[Json]:
     for each in first.values():
         by_case.setdefault(each["case"], []).append(each)
     rounds = zip_longest(*by_case.values())
-    return [each for together in rounds for each in together if each is not None][:MOST]
+    enough = max(MOST, sum(min(OF_EACH, len(of_case)) for of_case in by_case.values()))
+    return [each for together in rounds for each in together if each is not None][:enough]
 
 
 def _add_texts(found: Mapping[str, Json], kind: str, records: Iterable[str]) -> None:

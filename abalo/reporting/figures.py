@@ -121,16 +121,50 @@ def _text(kind: str, x: float, y: float, *children: object, **attributes: object
 
 # Bars below each other -----------------------------------------------------------------------------------------------
 
-_WIDTH, _LEFT, _RIGHT = 1040, 296, 730
-_ROW, _TOP, _AXIS, _LABEL = 28, 8, 26, 38
+_TOP, _AXIS = 8, 26
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the parts of a row stand, in pixels.
+
+    The ``kind`` is its class. Bars lie between ``left`` and ``right``; the name, of at most ``length`` characters, is
+    at ``label``, the number at ``value``. From the top of a ``row`` it is as far to the middle of its ``bar`` and to
+    the base lines of its ``text`` and its ``number``.
+    """
+
+    kind: str
+    width: int
+    left: int
+    right: int
+    label: int
+    value: int
+    length: int
+    row: int
+    bar: int
+    text: int
+    number: int
+
+
+_WIDE = Layout("abalo-chart", 1040, 296, 730, label=286, value=744, length=38, row=28, bar=14, text=18, number=18)
+_NARROW = Layout(
+    "abalo-chart abalo-narrow", 350, 16, 334, label=0, value=0, length=44, row=64, bar=46, text=14, number=30
+)
 
 
 def bars(chart: Chart) -> Markup:
-    """A row for each bar: its name, the bar with interval and limit, the number and the verdict."""
+    """A row for each bar: its name, the bar with interval and limit, the number and the verdict.
+
+    Drawn twice, for pages with room beside the bars and for those without; the style shows the one or the other.
+    """
+    return Markup("").join(_bars(chart, layout) for layout in (_WIDE, _NARROW))
+
+
+def _bars(chart: Chart, layout: Layout) -> Markup:
     shown = [bar for group in chart.groups for bar in group.bars]
-    bottom = _TOP + _ROW * len(shown)
+    bottom = _TOP + layout.row * len(shown)
     reach = chart.scale or spanning(end for bar in shown for end in (*bar.number.ends, bar.limit))
-    scale = Scale(*reach, _LEFT, _RIGHT)
+    scale = Scale(*reach, layout.left, layout.right)
     axis = [
         shape
         for tick in scale.ticks()
@@ -140,17 +174,18 @@ def bars(chart: Chart) -> Markup:
         )
     ]
     zero = _zero(scale, (_TOP + bottom) / 2, bottom - _TOP)
-    rows = [_row(chart, bar, scale, _TOP + _ROW * (k + 0.5)) for k, bar in enumerate(shown)]
+    rows = [_row(chart, bar, scale, _TOP + layout.row * k, layout) for k, bar in enumerate(shown)]
     spoken = tag("desc", "; ".join(_said(chart, bar) for bar in shown))
-    return _svg("abalo-chart", _WIDTH, bottom + _AXIS, chart.title, spoken, *axis, zero, *rows)
+    return _svg(layout.kind, layout.width, bottom + _AXIS, chart.title, spoken, *axis, zero, *rows)
 
 
-def _row(chart: Chart, bar: Bar, scale: Scale, middle: float) -> Markup:
-    found = [_text("label", _LEFT - 10, middle + 4, words.shortened(visible(bar.label), _LABEL))]
-    found += [*_bar(bar.number, scale, middle, 14), *_limit(bar.limit, scale, middle, _ROW - 6)]
+def _row(chart: Chart, bar: Bar, scale: Scale, top: float, layout: Layout) -> Markup:
+    middle, baseline = top + layout.bar, top + layout.text
+    found = [_text("label", layout.label, baseline, words.shortened(visible(bar.label), layout.length))]
+    found += [*_bar(bar.number, scale, middle, 14), *_limit(bar.limit, scale, middle, 22)]
     said = bar.verdict
     outcome = [tag("tspan", f"{words.sign(said.verdict)} {said.word}", class_="abalo-outcome", dx=8)] if said else []
-    found.append(_text("value", _RIGHT + 14, middle + 4, bar.number, *outcome))
+    found.append(_text("value", layout.value, top + layout.number, bar.number, *outcome))
     return tag("g", tag("title", _said(chart, bar)), *found, class_=_kind(bar))
 
 

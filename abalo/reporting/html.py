@@ -1,6 +1,6 @@
-"""The HTML report's own parts: a summary of the run, and the detail of a case.
+"""The HTML report's own parts: the opening of the page, panels of numbers, and the detail of a case.
 
-Both are fragments for a page of pytest-html, or any other; `STYLE` goes into the page once. Nothing in them comes from
+All are fragments for a page of pytest-html, or any other; `STYLE` goes into the page once. Nothing in them comes from
 elsewhere or runs: no script, no font, no link. In pytest-html the detail belongs in an html extra of the report
 (``pytest_html.extras.html``): the log is set in type-writer letters, and its lines that begin with an E turn red.
 """
@@ -22,8 +22,14 @@ from abalo.core.results import Json
 from abalo.errors import visible
 from abalo.reporting import case, figures, run
 
-STYLE = f"<style>{files('abalo.reporting').joinpath('style.css').read_text(encoding='utf-8')}</style>"
+_PHONES = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+"""Has phones lay the page out as wide as they are; it works wherever it stands in a page."""
+
+STYLE = f"{_PHONES}<style>{files('abalo.reporting').joinpath('style.css').read_text(encoding='utf-8')}</style>"
 """The style sheet; every class in it starts with ``abalo-``."""
+
+LOG = "abalo-log"
+"""The class of what is folded away around a traceback."""
 
 _VERDICT_MEANINGS = {
     "pass": "holds",
@@ -35,8 +41,24 @@ _VERDICT_MEANINGS = {
 
 
 def summary(document: Json) -> str:
-    """The run at a glance: verdict, what broke, charts, what each task and kind of case adds, what was measured on."""
-    return rendered(run.summary(document), "summary")
+    """The opening of the page, then its panels, which the style puts below the table of cases."""
+    return opening(document) + panels(document)
+
+
+def opening(document: Json) -> str:
+    """The run at a glance: verdict, model and corpus, what broke, what to read before trusting the numbers."""
+    return rendered(run.opening(document), "summary")
+
+
+def panels(document: Json) -> str:
+    """Charts, what each task and kind of case adds, what was measured on."""
+    return rendered(run.panels(document), "panels")
+
+
+def folded(log: str, lead: str = "") -> str:
+    """A log of pytest, already escaped, behind a line to click on; ``lead`` stays in sight."""
+    shown = f'<p class="abalo-error">{lead}</p>' if lead else ""
+    return f'{shown}<details class="{LOG}"><summary>Traceback and output of pytest</summary>{log}</details>'
 
 
 def detail(result: Json, siblings: Sequence[Json], document: Json) -> str:
@@ -45,7 +67,7 @@ def detail(result: Json, siblings: Sequence[Json], document: Json) -> str:
 
 
 def rendered(blocks: Iterable[Block], part: str) -> str:
-    """The blocks as a fragment of HTML on one line; ``part`` is the "summary" or the "detail"."""
+    """The blocks as a fragment of HTML on one line; ``part`` is the "summary", the "panels" or the "detail"."""
     return _environment().get_template("page.html").render(blocks=list(blocks), part=part)
 
 

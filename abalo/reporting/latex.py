@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from abalo.core.blocks import Block, Cell, Chart, Code, Column, Measured, Noted, Table, Text, Verdict
+from abalo.core.blocks import Block, Cell, Chart, Code, Column, Measured, Noted, Table, Text, Verdict, unfolded
 from abalo.core.results import Json
 from abalo.errors import visible
 from abalo.reporting import plain, run
@@ -50,11 +50,12 @@ def latex(document: Json) -> str:
     the corpus in it. Whatever was given from outside stands for itself alone, and what the Latin letters of T1 lack is
     written as its code point, ``[U+4E2D]``.
     """
-    return rendered(run.page(document))
+    return rendered(run.tables(document))
 
 
 def rendered(blocks: Iterable[Block]) -> str:
     """Notices, verdict, facts and tables among the blocks, the facts right after the verdict; lists are for screens."""
+    blocks = [*unfolded(blocks)]
     texts = [block for block in blocks if isinstance(block, Text)]
     facts = [part for block in texts if block.role == "facts" for part in _facts(block)]
     parts = [f"% Made by Abalo; needs {PREAMBLE}"]

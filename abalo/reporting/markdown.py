@@ -14,6 +14,7 @@ from abalo.core.blocks import (
     Code,
     Column,
     Examples,
+    Fold,
     Line,
     Measured,
     Noted,
@@ -24,7 +25,7 @@ from abalo.core.blocks import (
 )
 from abalo.core.results import Json
 from abalo.errors import visible
-from abalo.reporting import plain, run
+from abalo.reporting import plain, review
 
 SIZE_LIMIT = 60_000
 """Bytes. GitHub refuses comments above 65,536 characters; what is left is room for the comment around the page."""
@@ -35,13 +36,13 @@ _ROWS = (400, 200, 100, 60, 40, 25, 15, 8, 4, 1)
 _COLUMNS = 20
 _NAME = 80
 _SENTENCE = 400
+_LINE = 4000
 _COMMAND = 1000
 
 
 def markdown(document: Json) -> str:
     """The page in GitHub Markdown, at most `SIZE_LIMIT` bytes of UTF-8; where rows were left out, it says how many."""
-    blocks = run.page(document)
-    pages = (rendered(blocks, rows) for rows in _ROWS)
+    pages = (rendered(review.page(document, rows), rows) for rows in _ROWS)
     return next(page for page in pages if len(page.encode("utf-8")) <= SIZE_LIMIT)
 
 
@@ -54,8 +55,10 @@ def _block(block: Block, rows: int) -> list[str]:
     if isinstance(block, Text):
         return _text(block, rows)
     if isinstance(block, Examples):
-        shown = [" → ".join(text for _, text in plain.lines(each)) for each in block.examples[:rows]]
-        return [_title(block.title), _bullets([_inline(line) for line in shown], len(block.examples), "example")]
+        return _examples(block, rows)
+    if isinstance(block, Fold):
+        inside = (part for each in block.blocks for part in _block(each, rows) if part)
+        return _details(block.title, inside)
     if isinstance(block, Chart):
         return [] if block.table is None else _table(replace(block.table, title=block.title, notes=block.notes), rows)
     return [] if block.figure else _table(block, rows)
@@ -73,19 +76,48 @@ def _text(block: Text, rows: int) -> list[str]:
         case "verdict":
             decided = block.verdict or Verdict(None, "")
             return [f"# {words.sign(decided.verdict)} {_inline(decided.word)}: {_inline(plain.said(block.lines[0]))}"]
-        case "facts":
-            return ["\n".join(["---", "", *(f"- {_inline(plain.said(line))}" for line in block.lines)])]
         case "command":
             return [_title(block.title), *_commands(block, rows)]
         case "plain":
             return [_title(block.title), *(_item(line) for line in block.lines)]
         case _:
             shown = block.lines[: min(rows, block.most or rows)]
-            return [_title(block.title), _bullets([_item(line) for line in shown], len(block.lines), block.noun)]
+            open_to = len(shown) if block.open is None else block.open
+            standing, folded = shown[:open_to], shown[open_to:]
+            lines = [_bullets([_item(line) for line in standing], len(standing), "")]
+            if folded:
+                more = words.count(len(folded), f"more {block.noun}")
+                lines += [*_details(more, ["\n".join(f"- {_item(line)}" for line in folded)])]
+            left_out = _left_out(len(block.lines) - len(shown), block.noun).strip()
+            return [_title(block.title, block.verdict), *lines, left_out]
 
 
-def _title(title: str) -> str:
-    return f"## {_inline(title)}" if title else ""
+def _caption(line: Line) -> str:
+    return _inline(line) if isinstance(line, str) else f"**{_inline(line.term)}** {_inline(line.text)}"
+
+
+def _details(title: str, inside: Iterable[str]) -> list[str]:
+    """Parts that GitHub folds away."""
+    return [f"<details><summary>{_inline(title)}</summary>", *inside, "</details>"]
+
+
+def _examples(block: Examples, rows: int) -> list[str]:
+    """A numbered item for each example that is open, with a line for each of its sentences."""
+    shown = block.examples[: min(rows, block.open)]
+    items = [
+        "<br>".join([_caption(each.caption), *(f"*{_inline(which)}:* {_sentence(text)}" for which, text in said)])
+        for each in shown
+        for said in [plain.lines(each)]
+    ]
+    return [_title(block.title), "\n".join(f"- {item}" for item in items)]
+
+
+def _title(title: str, verdict: Verdict | None = None) -> str:
+    """The title with the sign of its verdict, and with the word where that says more."""
+    if verdict is None or not title:
+        return f"## {_inline(title)}" if title else ""
+    more = "" if verdict.word == verdict.verdict else f": {_inline(verdict.word)}"
+    return f"## {words.sign(verdict.verdict)} {_inline(title)}{more}"
 
 
 def _item(line: Line) -> str:
@@ -93,7 +125,7 @@ def _item(line: Line) -> str:
         return _inline(line)
     badge = f"{_verdict(line.verdict)} " if line.verdict else ""
     term = code(line.term) if line.code else f"**{escaped(line.term, _NAME)}**" if line.term else ""
-    return badge + ": ".join(part for part in (term, _inline(line.text)) if part)
+    return badge + ": ".join(part for part in (term, escaped(line.text, _LINE)) if part)
 
 
 def _commands(block: Text, rows: int) -> list[str]:
@@ -206,6 +238,10 @@ def escaped(text: object, length: int) -> str:
 
 def _inline(text: str) -> str:
     return escaped(text, _SENTENCE)
+
+
+def _sentence(text: str) -> str:
+    return escaped(text, 2 * _SENTENCE)
 
 
 def _inert(found: re.Match[str]) -> str:

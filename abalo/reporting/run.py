@@ -16,7 +16,6 @@ from abalo.core.blocks import (
     Column,
     Group,
     Item,
-    Line,
     Measured,
     Row,
     Table,
@@ -63,31 +62,45 @@ from abalo.reporting.document import nothing_compared
 _LENGTH = 600
 """How many characters of an error or a regression are shown."""
 
+_OPEN = 12
+"""How many lines to look into a page shows before the others are folded."""
+
 _FIRST = 1e9
 """The weight of a row that is never cut."""
 
 
-def summary(document: Json) -> list[Block]:
-    """The run for a page that has a row per case elsewhere: verdict, problems, charts, what tasks add, facts."""
-    return [*_opening(document), *_charts(document), *_added(document), *_facts(document)]
+def opening(document: Json) -> list[Block]:
+    """The run for the top of a page: notices, verdict, models and corpora, what to look into, remarks."""
+    found: list[Block] = [*notices(document), run_verdict(document), *subjects(document)]
+    for block in ordered():
+        if block.leads:
+            found += block.summary(document)
+    problems = tuple(problems_of(document))
+    if problems:
+        found.append(Text(problems, "To look into", "list", most=40, open=_OPEN))
+    return [*found, *remarks(document)]
 
 
-def page(document: Json) -> list[Block]:
-    """The run for a page that stands by itself: a row per case, tables by view and group, commands to run again."""
+def panels(document: Json) -> list[Block]:
+    """The run for a page that has a row per case elsewhere: charts, what tasks and kinds of case add, facts."""
+    return [*_charts(document), *_added(document), *facts(document)]
+
+
+def tables(document: Json) -> list[Block]:
+    """The run in full: a row per case, tables by view and group, and what tasks and kinds of case add."""
     return [
-        *_opening(document),
+        *opening(document),
         *_per_task(document, _scenarios),
         *_per_task(document, _views),
         *_added(document),
         *_per_task(document, _groups),
-        *_commands(document),
-        *_facts(document),
+        *facts(document),
     ]
 
 
 def brief(document: Json) -> Iterator[Block]:
     """The run in a line per case, with what cases found, between notices and verdict."""
-    yield from _notices(document)
+    yield from notices(document)
     shown = cases(document)
     width = max((len(result["id"]) for result in shown), default=0)
     for result in shown:
@@ -106,9 +119,9 @@ def brief(document: Json) -> Iterator[Block]:
     left_out = tuple(_left_out(document))
     if left_out:
         yield Text(left_out, role="list")
-    clean = tuple(_clean(document))
-    if clean:
-        yield Text(clean, role="list")
+    undecided = tuple(clean(document))
+    if undecided:
+        yield Text(undecided, role="list")
     for block in ordered():
         yield from block.brief(document)
     yield run_verdict(document)
@@ -117,21 +130,33 @@ def brief(document: Json) -> Iterator[Block]:
 # The verdict and what led to it --------------------------------------------------------------------------------------
 
 
-def _opening(document: Json) -> Iterator[Block]:
-    yield from _notices(document)
-    yield run_verdict(document)
-    for block in ordered():
-        if block.leads:
-            yield from block.summary(document)
-    problems = tuple(_problems(document))
-    if problems:
-        yield Text(problems, "To look into", "list", most=40)
-    remarks = tuple(_remarks(document))
-    if remarks:
-        yield Text(remarks, "Notes", "remarks", noun="note")
+def subjects(document: Json) -> Iterator[Text]:
+    """A line for each task: the model, the corpus, and how good the model is on it as it stands."""
+    lines = []
+    for task, _ in by_task(document):
+        facts = facts_of(document, task.name)
+        model, corpus, baseline = (facts.get(part) for part in ("model", "corpus", "baseline"))
+        parts = [f"{words.name(model['name'])} ({model['fingerprint'][:12]})"] if model else []
+        if corpus:
+            limited = [f"the first {corpus['limit']:,} only"] if corpus.get("limit") is not None else []
+            parts.append(", ".join([f"on {words.name(corpus['name'])}", *task.sizes(corpus)[:1], *limited]))
+        if baseline and baseline.get(task.floor):
+            parts.append(f"{task.metrics()[task.floor].words} {Measured.of(baseline[task.floor])}")
+        if parts:
+            lines.append(Item(" · ".join(parts), task.title))
+    if lines:
+        yield Text(tuple(lines), role="list")
 
 
-def _notices(document: Json) -> Iterator[Text]:
+def remarks(document: Json) -> Iterator[Text]:
+    """The remarks to read before trusting the numbers."""
+    found = tuple(_remarks(document))
+    if found:
+        yield Text(found, "Notes", "remarks", noun="note")
+
+
+def notices(document: Json) -> Iterator[Text]:
+    """The lines that must be read before anything else."""
     said = []
     for facts in (document, *(document.get("tasks") or {}).values()):
         said += [*(facts.get("notice") or "").split("\n"), *((facts.get("corpus") or {}).get("notices") or ())]
@@ -253,7 +278,7 @@ def _beyond(judged: Json) -> bool:
     return bool(value > limit if judged["bound"].startswith("max") else value < limit)
 
 
-def _clean(document: Json) -> Iterator[Item]:
+def clean(document: Json) -> Iterator[Item]:
     """A line for each task whose clean corpus has no pass, where no row of the report says so."""
     rows = {result["id"] for result in document["results"]}
     for name, own in (document.get("tasks") or {}).items():
@@ -262,19 +287,31 @@ def _clean(document: Json) -> Iterator[Item]:
             yield Item(visible(own["baseline"]["reason"]), f"{name}/baseline", verdict=Verdict(found, found))
 
 
-def _problems(document: Json) -> Iterator[Item]:
-    """A line for each failed or undecided bound, broken regression, error and missing case."""
-    yield from _clean(document)
-    for result in needing_attention(document):
-        for judged in deciding(result):
+def problems_of(document: Json) -> Iterator[Item]:
+    """A line for each failed bound, broken regression, error and missing case, then for each undecided bound."""
+    asked = needing_attention(document)
+    yield from clean(document)
+    yield from judged_so(asked, "fail")
+    yield from mishaps(document)
+    yield from judged_so(asked, "inconclusive")
+
+
+def judged_so(results: Iterable[Json], found: str) -> Iterator[Item]:
+    """A line for each bound that made a verdict of this kind."""
+    for result in results:
+        for judged in deciding(result) if result["verdict"] == found else ():
             why = doubt(judged, result)
             said = judgement(judged, result) + (f"; {why}" if why else "")
             yield Item(said, scenario(result), verdict=verdict(result))
+
+
+def mishaps(document: Json) -> Iterator[Item]:
+    """A line for each broken regression, error and missing case."""
     for found in _broken(document):
         text = words.shortened(_regression(found), _LENGTH)
         yield Item(text, found["id"], code=True, verdict=Verdict("fail", "regression"))
     for error in document["errors"]:
-        text = words.shortened(_error(error["message"]), _LENGTH)
+        text = words.shortened(error_in(error["message"]), _LENGTH)
         yield Item(text, error["id"], code=True, verdict=Verdict("error", "error"))
     for name in document["missing"]:
         yield Item("", name, code=True, verdict=Verdict("missing", "no result"))
@@ -293,7 +330,7 @@ def _regression(found: Json) -> str:
     return f"{found['status']}, labelled {visible(' '.join(found['labels']))}{changed_sentence}"
 
 
-def _error(message: str) -> str:
+def error_in(message: str) -> str:
     """The message of a failure on one line: only the lines marked with ``E`` if it is a traceback from pytest."""
     said = [line[1:] for line in message.splitlines() if line.startswith("E ")]
     return visible(" ".join(said) or message)
@@ -311,9 +348,9 @@ def _remarks(document: Json) -> Iterator[str]:
     yield from _left_out(document)
     if document.get("not_run"):
         yield f"{words.sentence_case(_not_in_run(document))}."
-    for task, results in _by_task(document):
+    for task, results in by_task(document):
         yield from task.remarks(results, document)
-    for task, results in _by_task(document):
+    for task, results in by_task(document):
         yield from _sight(task, results)
     for result in shown:
         idle = probe_of(result).idle(result, task_of(result))
@@ -326,8 +363,8 @@ def _remarks(document: Json) -> Iterator[str]:
                 f"{words.count(result['filtered'] + result['variants'], 'variant')} did not keep what is required and "
                 "were filtered out; there the clean prediction stands."
             )
-    for _, results in _by_task(document):
-        for probe, own in _by_probe(results):
+    for _, results in by_task(document):
+        for probe, own in by_probe(results):
             yield from probes()[probe].remarks(own, document)
 
 
@@ -361,19 +398,12 @@ def _more(judged: Json, result: Json, task: Task) -> str:
     return f"; with this bound it takes about {math.ceil(enough):,} distinct {task.noun}s ({result['distinct']:,} here)"
 
 
-def _commands(document: Json) -> Iterator[Text]:
-    """How to run again what failed or was not decided."""
-    found = tuple(Item(result["command"], scenario(result)) for result in needing_attention(document))
-    if found:
-        yield Text(found, "To run again", "command", noun="command", most=40)
-
-
 # Charts and tables of all cases --------------------------------------------------------------------------------------
 
 
 def _charts(document: Json) -> Iterator[Chart]:
     """A chart for each headline metric of a task: no axis fits several."""
-    for task, results in _by_task(document):
+    for task, results in by_task(document):
         perturbed = [result for result in results if probe_of(result).perturbs]
         for name in dict.fromkeys(result["headline"] for result in perturbed):
             shown = [result for result in perturbed if result["headline"] == name]
@@ -478,9 +508,9 @@ def _added(document: Json) -> Iterator[Block]:
     for block in ordered():
         if block.order < 0 and not block.leads:
             yield from block.summary(document)
-    found = _by_task(document)
+    found = by_task(document)
     for task, results in found:
-        own = [block for probe, part in _by_probe(results) for block in probes()[probe].blocks(part, document)]
+        own = [block for probe, part in by_probe(results) for block in probes()[probe].blocks(part, document)]
         own += task.blocks(results, document)
         if own and len(found) > 1:
             yield Text((), task.title, role="heading")
@@ -490,7 +520,7 @@ def _added(document: Json) -> Iterator[Block]:
             yield from block.summary(document)
 
 
-def _by_task(document: Json) -> list[tuple[Task, list[Json]]]:
+def by_task(document: Json) -> list[tuple[Task, list[Json]]]:
     """The tasks of the run, each with the results to show, and those of which only the baseline is known."""
     found: dict[str, list[Json]] = {}
     for result in cases(document):
@@ -500,7 +530,8 @@ def _by_task(document: Json) -> list[tuple[Task, list[Json]]]:
     return [(tasks()[name], results) for name, results in found.items()]
 
 
-def _by_probe(results: Iterable[Json]) -> list[tuple[str, list[Json]]]:
+def by_probe(results: Iterable[Json]) -> list[tuple[str, list[Json]]]:
+    """The results of each kind of case, by its name."""
     found: dict[str, list[Json]] = {}
     for result in results:
         found.setdefault(result["probe"], []).append(result)
@@ -508,7 +539,7 @@ def _by_probe(results: Iterable[Json]) -> list[tuple[str, list[Json]]]:
 
 
 def _per_task(document: Json, tables: Callable[[Task, Sequence[Json], Json], Iterator[Table]]) -> Iterator[Block]:
-    for task, results in _by_task(document):
+    for task, results in by_task(document):
         yield from tables(task, results, document)
 
 
@@ -521,25 +552,38 @@ def _titled(title: str, task: Task, document: Json) -> str:
 # Facts ---------------------------------------------------------------------------------------------------------------
 
 
-def _facts(document: Json) -> Iterator[Text]:
+def facts(document: Json) -> Iterator[Text]:
     """The facts behind the numbers: models, corpora, baselines, gate, device, seeds, versions, as far as known."""
-    known: list[tuple[str, str]] = []
-    for task, _ in _by_task(document):
-        facts = facts_of(document, task.name)
-        known += [
-            (_titled("Model", task, document), _model(facts.get("model"))),
-            (_titled("Corpus", task, document), _corpus(facts.get("corpus"), task)),
-            (_titled("Baseline", task, document), _baseline(facts.get("baseline"), task)),
-        ]
-    known += [
-        ("Gate", _gate(document.get("gate"))),
-        ("Device", document.get("device") or ""),
-        ("Seeds", ", ".join(map(str, document.get("seeds") or ()))),
-        ("Versions", ", ".join(f"{name} {version}" for name, version in (document.get("versions") or {}).items())),
+    of_tasks = [
+        (_titled(label, task, document), text)
+        for task, _ in by_task(document)
+        for label, text in facts_of_task(task, document).items()
     ]
-    lines: tuple[Line, ...] = tuple(Item(text, label) for label, text in known if text)
+    lines = tuple(Item(text, label) for label, text in (*of_tasks, *facts_of_run(document).items()))
     if lines:
         yield Text(lines, "Measured on", "facts")
+
+
+def facts_of_task(task: Task, document: Json) -> dict[str, str]:
+    """The model, the corpus and the baseline of a task in words, as far as known."""
+    facts = facts_of(document, task.name)
+    known = {
+        "Model": _model(facts.get("model")),
+        "Corpus": _corpus(facts.get("corpus"), task),
+        "Baseline": _baseline(facts.get("baseline"), task),
+    }
+    return {label: text for label, text in known.items() if text}
+
+
+def facts_of_run(document: Json) -> dict[str, str]:
+    """How the run was judged, where and by which versions, in words, as far as known."""
+    known = {
+        "Gate": _gate(document.get("gate")),
+        "Device": document.get("device") or "",
+        "Seeds": ", ".join(map(str, document.get("seeds") or ())),
+        "Versions": ", ".join(f"{name} {version}" for name, version in (document.get("versions") or {}).items()),
+    }
+    return {label: text for label, text in known.items() if text}
 
 
 def _model(model: Json | None) -> str:

@@ -34,6 +34,11 @@ def extent(result: Json, task: Task) -> str:
     return f"{floor}  of {inside} against {result['slice']['rest']['distinct']:,}"
 
 
+def remedy(result: Json, task: Task) -> str:
+    """Training data of the slice."""
+    return f"Train on more {task.noun}s like those of the slice: {result['slice']['text']}."
+
+
 def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
     """A row per slice, its gap drawn on one scale with interval and bound."""
     if not results:

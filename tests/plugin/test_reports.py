@@ -149,3 +149,12 @@ def test_without_text_even_an_error_does_not_quote_the_corpus(project):
     assert result.ret == 1
     assert SECRET not in result.stdout.str() + json.dumps(project.document(), ensure_ascii=False)
     assert "--abalo-no-text withholds it" in project.document()["errors"][0]["message"]
+
+
+def test_a_baseline_that_fails_shows_the_sentences_that_are_wrong(project):
+    project.run("-k", "baseline", model="models:all_outside")
+    assert len(project.result("ner/baseline")["examples"]) == 10
+    page = project.path.joinpath("reports", "robustness.md").read_text("utf-8")
+    shown = page.partition("## ✗ Baseline\n")[2].partition("\n## ")[0]
+    assert shown.count("<br>*clean:* ") == 3
+    assert "– missed" in shown

@@ -4,8 +4,8 @@ import re
 from html.parser import HTMLParser
 from typing import Any
 
-from abalo.core.blocks import Block
-from abalo.reporting import case, run
+from abalo.core.blocks import Block, unfolded
+from abalo.reporting import case, markdown, run
 from abalo.reporting.html import rendered
 
 VOID = {"br", "hr", "img", "input", "meta", "link"}
@@ -56,12 +56,18 @@ def html(*blocks: Block) -> str:
 
 def of_run(document: Json, title: str) -> str:
     """The part of the summary under a title, as HTML; empty without such a part."""
-    return "".join(html(block) for block in run.summary(document) if getattr(block, "title", "").endswith(title))
+    blocks = unfolded([*run.opening(document), *run.panels(document)])
+    return "".join(html(block) for block in blocks if getattr(block, "title", "").endswith(title))
+
+
+def in_full(document: Json) -> str:
+    """All tables of a run in Markdown, as LaTeX has them."""
+    return markdown.rendered(run.tables(document), 400)
 
 
 def of_case(result: Json, siblings: list[Json], document: Json, title: str) -> str:
     """The same of the detail of a case."""
-    blocks = case.detail(result, siblings, document)
+    blocks = unfolded(case.detail(result, siblings, document))
     return "".join(html(block) for block in blocks if getattr(block, "title", "") == title)
 
 

@@ -17,7 +17,7 @@ from abalo.reporting.html import detail, summary
 from abalo.reporting.markdown import markdown
 from abalo.reporting.terminal import lines
 from tests.reporting.documents import NGRAMS, REGRESSION, measured, result_of, sample, searched
-from tests.reporting.shown import Page, of_case, of_run, table_of
+from tests.reporting.shown import Page, in_full, of_case, of_run, table_of
 from tests.reporting.test_html import sort_key
 from tests.reporting.test_markdown import rows_of
 
@@ -115,7 +115,7 @@ def test_an_attack_that_nobody_knows_any_more_shows_all_its_settings():
 
 
 def test_the_scenarios_show_success_where_others_show_a_drop_and_no_f1():
-    page = markdown(searched())
+    page = in_full(searched())
     assert "| Scenario | F1 | Measured [95 % interval] |" in page
     rows = {row[0]: row[1:] for row in rows_of(page, "Scenarios")}
     assert rows["Entity attack (sample 60)"] == [
@@ -129,7 +129,7 @@ def test_the_scenarios_show_success_where_others_show_a_drop_and_no_f1():
 
 
 def test_views_and_f1_per_type_are_no_news_of_such_an_attack():
-    page = markdown(searched())
+    page = in_full(searched())
     for heading in ("F1 where", "F1 per entity type"):
         assert not any("attack" in row[0] for row in rows_of(page, heading))
     text = Page(detail_of(searched())).text
@@ -139,9 +139,9 @@ def test_views_and_f1_per_type_are_no_news_of_such_an_attack():
 
 
 def test_success_per_entity_type_has_its_own_table():
-    rows = rows_of(markdown(searched()), "Success rate per entity type")
+    rows = rows_of(in_full(searched()), "Success rate per entity type")
     assert rows[1] == ["Entity attack (sample 60)", "0.300", "0.340", "0.380", "0.420", "0.460", "0.500"]
-    assert "Success rate per entity type" not in markdown(sample())
+    assert "Success rate per entity type" not in in_full(sample())
 
 
 def test_the_results_table_sorts_success_after_drops_and_by_its_size():
@@ -215,8 +215,8 @@ def test_every_attack_that_searches_has_a_row_with_all_that_its_paper_tables():
     assert context["Success over seeds"] == "–"
 
 
-def test_the_page_for_a_pull_request_has_the_same_table():
-    page = markdown(searched())
+def test_the_tables_in_full_have_the_same_table():
+    page = in_full(searched())
     heads = next(line for line in page.splitlines() if line.startswith("| Attack | Entities |"))
     assert "| Success | of which missed |" in heads
     assert rows_of(page, "Adaptive attacks")[1] == [
@@ -233,7 +233,7 @@ def test_the_page_for_a_pull_request_has_the_same_table():
 def test_without_a_second_seed_anywhere_there_is_no_column_for_seeds():
     document = searched()
     document["results"] = [each for each in document["results"] if each["perturbation"] != "entity_attack"]
-    assert "over seeds" not in of_run(document, SUMMARY) + markdown(document) + detail_of(document, "context_attack")
+    assert "over seeds" not in of_run(document, SUMMARY) + in_full(document) + detail_of(document, "context_attack")
 
 
 def test_what_has_no_meaning_is_a_dash_never_a_zero():
@@ -269,7 +269,7 @@ def test_sources_are_named_once_where_attacks_share_them_and_by_attack_where_the
     notes = sources(searches_in(document))
     assert notes["similarity by, Entity attack (sample 60)"] == "cosine by encoder minilm"
     assert notes["similarity by, Context attack (sample 60)"] == NGRAMS
-    for page in (Page(summary(document)).text, markdown(document)):
+    for page in (Page(summary(document)).text, in_full(document)):
         assert f"similarity by, Context attack (sample 60): {NGRAMS}" in page
 
 
@@ -283,7 +283,7 @@ def test_a_known_part_of_speech_is_named():
 def test_what_success_means_stands_with_the_numbers():
     said = "every word of an entity that the model found on the clean sentence is labelled wrong after the change"
     assert said in summary(searched())
-    assert said in markdown(searched())
+    assert said in in_full(searched())
 
 
 def test_searches_that_ran_out_of_budget_are_told_aloud():
@@ -405,7 +405,7 @@ def test_successful_and_failed_attacks_are_compared():
 
 
 def test_why_attacks_failed_has_a_table_of_its_own():
-    assert rows_of(markdown(searched()), "Adaptive attacks that failed") == [
+    assert rows_of(in_full(searched()), "Adaptive attacks that failed") == [
         ["Context attack (sample 60)", "72, of 120 searches", "0.100", "0.050", "0.000", "0.000", "0.850"],
         ["Entity attack (sample 60)", "216, of 360 searches", "0.100", "0.050", "0.000", "0.000", "0.850"],
     ]
@@ -541,7 +541,7 @@ def test_names_and_sources_mean_nothing_but_themselves():
         assert "&lt;script&gt;" in page
         names = [value for kind, value in Page(page).attributes if kind == "id"]
         assert len(names) == len(set(names))
-    page = markdown(document)
+    page = in_full(document)
     assert "<script" not in page
     assert [len(row) for row in rows_of(page.replace("\\|", ""), "Adaptive attacks")] == [16] * 2
 
@@ -549,7 +549,7 @@ def test_names_and_sources_mean_nothing_but_themselves():
 def test_a_warning_at_the_end_of_the_name_of_a_source_is_not_cut_off():
     document = searched()
     facts_of(document)["sources"]["similarity"] = "x" * 150 + ", which is likeness of form, not meaning"
-    assert "x, which is likeness of form, not meaning" in markdown(document)
+    assert "x, which is likeness of form, not meaning" in in_full(document)
 
 
 def test_hundreds_of_such_attacks_still_fit_into_a_pull_request_comment():

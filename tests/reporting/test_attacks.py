@@ -8,11 +8,12 @@ import pytest
 from abalo.core.blocks import Measured
 from abalo.core.results import scenario, siblings
 from abalo.reporting.html import detail, summary
-from abalo.reporting.markdown import markdown
+from abalo.reporting.markdown import markdown, rendered
+from abalo.reporting.run import tables
 from abalo.reporting.terminal import lines
 from abalo.tasks.ner.blocks import reading
 from tests.reporting.documents import BASELINE_F1, attack, attacked, measured, result_of, sample
-from tests.reporting.shown import Page, of_run, table_of
+from tests.reporting.shown import Page, in_full, of_run, table_of
 from tests.reporting.test_markdown import rows_of
 
 ATTACKS, STRUCTURE = "Targeted attacks", "Attacks that move words, in the structural view"
@@ -34,7 +35,7 @@ def detail_of(result: dict[str, Any], document: dict[str, Any]) -> str:
 def test_a_run_without_attacks_has_none_of_their_panels():
     assert [of_run(sample(), title) for title in (ATTACKS, STRUCTURE, HEAT, CROSSCHECK)] == [""] * 4
     assert "attack" not in summary(sample())
-    assert "attack" not in markdown(sample())
+    assert "attack" not in in_full(sample())
 
 
 def test_every_attack_and_source_has_a_row_below_the_clean_corpus():
@@ -89,10 +90,10 @@ def test_probabilities_are_said_to_be_fitted_on_what_they_judge():
     said = "Probabilities at temperature 1.30, fitted in-sample: on the very corpus that is judged."
     document = attacked()
     assert said in of_run(document, ATTACKS)
-    assert said in markdown(document)
+    assert said in in_full(document)
     assert said in detail_of(aimed(document, "insert", "oracle"), document)
     document["model"]["temperature"] = None
-    assert "Probabilities" not in of_run(document, ATTACKS) + markdown(document)
+    assert "Probabilities" not in of_run(document, ATTACKS) + in_full(document)
 
 
 def test_a_temperature_at_its_limit_is_no_ground_for_probabilities():
@@ -279,8 +280,8 @@ def test_both_sources_of_an_attack_can_be_told_apart_wherever_its_name_is_cut():
     assert any(line.startswith("ner/char_typo[predicted] ") for line in said)
 
 
-def test_the_page_for_a_pull_request_has_both_tables():
-    page = markdown(attacked())
+def test_the_tables_in_full_have_both_tables():
+    page = in_full(attacked())
     rows = rows_of(page, "Targeted attacks")
     assert rows[1][:6] == ["Char typo", "oracle", "0.301", "0.324", "0.312", "0.554 [0.524, 0.584]"]
     assert rows[0][2:7] == ["0.855", "0.878", "0.866", "–", "–"]
@@ -292,8 +293,7 @@ def test_rows_of_attacks_left_out_are_counted():
     document = attacked()
     one = aimed(document, "insert", "oracle")
     document["results"] += [one | {"id": f"ner/{k}", "perturbation": f"insert_{k}"} for k in range(900)]
-    page = markdown(document)
-    assert len(page.encode()) <= 60_000
+    page = rendered(tables(document), 25)
     assert re.search(r"\*\d+ more attacks left out here", page)
     assert "more attacks in robustness.json" in of_run(document, HEAT)
 

@@ -12,7 +12,7 @@ import abalo.reporting
 from abalo.core.results import cases, siblings
 from abalo.core.task import tasks
 from abalo.reporting.columns import header_cells, row_cells, status_cell
-from abalo.reporting.html import STYLE, detail, summary
+from abalo.reporting.html import STYLE, detail, folded, opening, panels, summary
 from tests.reporting.documents import attacked, both, example, interrupted, result_of, sample, searched, without_text
 from tests.reporting.shown import Page
 
@@ -103,11 +103,11 @@ def test_a_drop_without_a_meaning_has_no_bar():
     assert "Accents: F1 drop –, bound 0.100, pass" in chart
 
 
-def test_the_detail_judges_first_and_ends_with_the_command():
+def test_the_detail_judges_first_and_has_the_command_before_all_numbers():
     text = Page(detail_of("character_noise")).text
-    assert text.startswith("Character noise (rate 0.1) ✗ fail")
+    assert text.startswith("Character noise (rate 0.1) ✗ fail F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001")
     node = "tests_behavioral/ner/test_character_noise.py::test_f1[rate-0.1]"
-    assert text.endswith(f"Reproduce pytest '{node}' --abalo-model ./my-checkpoint")
+    assert f"Run it again pytest '{node}' --abalo-model ./my-checkpoint Bounds" in text
 
 
 def test_an_undecided_bound_says_what_would_settle_it():
@@ -287,7 +287,9 @@ def test_every_class_of_the_style_belongs_to_us_or_to_pytest_html():
     theirs = "".join(
         each.read_text("utf-8") for each in Path(pytest_html.__file__).parent.joinpath("resources").iterdir()
     )
-    guests = {name for name in re.findall(r"\.([a-z][\w-]*)", style) if not name.startswith("abalo-")}
+    theirs += Path(pytest_html.__file__).with_name("basereport.py").read_text("utf-8")
+    ours = ("abalo-", "col-abalo_")
+    guests = {name for name in re.findall(r"\.([a-z][\w-]*)", style) if not name.startswith(ours)}
     assert {name for name in guests if not re.search(rf"\b{name}\b", theirs)} == set()
     assert guests > {"extra", "logwrapper", "log", "filters", "collapse", "col-result", "skipped", "xfailed"}
 
@@ -361,4 +363,54 @@ def test_of_several_tasks_each_has_its_own_headings_that_with_most_cases_first()
     for title in titles:
         for fact in ("Model", "Corpus", "Baseline"):
             assert f"{title}{fact}" in text
-    assert tasks()["ner"].title not in Page(summary(sample())).text
+    assert titles[0] not in Page(panels(sample())).text
+
+
+def test_every_table_and_every_chart_scrolls_in_a_box_of_its_own():
+    for document in (sample(), attacked(), searched(), both()):
+        for fragment in (summary(document), *details(document)):
+            boxes = re.findall(r'<div class="abalo-scroll">(.*?)</div>', fragment)
+            assert fragment.count("<table>") == sum(box.count("<table>") for box in boxes)
+            assert fragment.count('<svg class="abalo-chart') == sum(
+                box.count('<svg class="abalo-chart') for box in boxes
+            )
+
+
+def test_what_is_folded_is_closed_and_the_verdict_examples_and_command_are_not():
+    fragment = detail_of("character_noise")
+    assert "<details open" not in fragment
+    standing = Page(re.sub(r"<details.*</details>", "", fragment)).text
+    for said in ("✗ fail", "Worst entity type: ", "What to do: ", "Worst examples", "Run it again", "Per entity type"):
+        assert said in standing
+    assert "How much was measured" not in standing
+    assert "How much was measured" in Page(fragment).text
+
+
+def test_a_chart_is_drawn_for_wide_pages_and_for_phones():
+    wide, narrow = re.findall(r'<svg class="abalo-chart.*?</svg>', summary(sample()))
+    assert (re.search(r'width="(\d+)"', wide)[1], re.search(r'width="(\d+)"', narrow)[1]) == ("1040", "350")
+    assert wide.count('class="abalo-bar"') == narrow.count('class="abalo-bar"') == 5
+    assert ".abalo-narrow { display: none; }" in STYLE
+
+
+def test_the_opening_says_what_was_judged_right_below_the_verdict():
+    text = Page(opening(sample())).text
+    judged = "Named-entity recognition: ./checkpoints/<b>lener|v2</b> (b7d1c0ffee5a) · on lener-br/dev.conll"
+    assert text.partition("1 inconclusive ")[2].startswith(judged)
+
+
+def test_many_lines_to_look_into_are_folded_after_the_first_and_failures_come_first():
+    document = sample()
+    unsure = result_of(document, "token_masking")
+    document["results"][:0] = [unsure | {"id": f"ner/{k}", "perturbation": f"masking_{k}"} for k in range(20)]
+    page = opening(document)
+    assert page.index("Character noise") < page.index("Masking 0")
+    assert "<summary>10 more</summary>" in page  # of 22 lines, 12 stand
+
+
+def test_the_log_of_pytest_is_folded_and_what_went_wrong_is_not():
+    assert folded("E  broke", "It broke.") == (
+        '<p class="abalo-error">It broke.</p><details class="abalo-log"><summary>Traceback and output of pytest'
+        "</summary>E  broke</details>"
+    )
+    assert folded("log").startswith("<details")

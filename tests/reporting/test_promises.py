@@ -2,9 +2,9 @@
 
 from abalo.reporting.columns import row_cells
 from abalo.reporting.html import detail, summary
-from abalo.reporting.markdown import markdown
 from abalo.reporting.terminal import lines
 from tests.reporting.documents import PROMISE, promised, result_of, sample
+from tests.reporting.shown import in_full
 
 LOSS = "José Sá PESSOA is not found as it was (now B-PESSOA O), its labels from 0.91 to 0.41"
 BEFORE, AFTER = "o [José Sá PESSOA] «<mora>» aqui", "o [José PESSOA] Sá «<moar>» aqui"
@@ -34,13 +34,13 @@ def test_the_page_shows_the_promises_and_escapes_what_broke_them():
 def test_the_detail_of_a_promise_has_its_counterexample_and_nothing_of_f1():
     document = promised()
     shown = detail(result_of(document, "typo_outside", "structural"), [], document)
-    assert "Smallest counterexample" in shown
+    assert "But José Sá PESSOA is not found as it was (now B-PESSOA O)" in shown
     assert "Damage and confidence" not in shown
-    assert "Smallest counterexample" not in detail(result_of(document, "accents"), [], document)
+    assert "is not found as it was" not in detail(result_of(document, "accents"), [], document)
 
 
-def test_the_page_for_a_pull_request_has_both():
-    page = markdown(promised())
+def test_the_tables_in_full_have_both():
+    page = in_full(promised())
     assert "## Promises about single edits" in page
     assert "| One typo outside every entity changes no entity. | 23.0 [14.0, 32.0] ‰ |" in page
     assert "moar" in page
@@ -49,7 +49,7 @@ def test_the_page_for_a_pull_request_has_both():
 
 def test_a_run_without_promises_has_nothing_of_them():
     assert "Promises" not in summary(sample())
-    assert "Promises" not in markdown(sample())
+    assert "Promises" not in in_full(sample())
 
 
 def test_promises_sort_by_themselves_in_the_table_of_results():

@@ -9,6 +9,7 @@ from abalo.reporting.html import detail, summary
 from abalo.reporting.markdown import markdown
 from abalo.reporting.terminal import lines
 from tests.reporting.documents import questioned, result_of, sample
+from tests.reporting.shown import in_full
 
 NAME = "perturbation_stability"
 
@@ -46,8 +47,8 @@ def test_the_page_shows_measures_variants_and_what_changed_with_text_escaped(doc
     assert "Fragility with 95 % interval" in page
 
 
-def test_the_page_for_a_pull_request_has_a_table_of_its_own(document):
-    page = markdown(document)
+def test_the_tables_in_full_have_one_of_their_own(document):
+    page = in_full(document)
     assert "## Answers to questions put in several ways" in page
     assert "## Scenarios" not in page
     assert "| `pert:order_rev` | 60 |" in page
@@ -56,7 +57,7 @@ def test_the_page_for_a_pull_request_has_a_table_of_its_own(document):
 
 
 def test_the_test_of_each_variant_leads_and_that_against_the_majority_is_called_biased(document):
-    page = markdown(document)
+    page = in_full(document)
     assert "| McNemar p | Original against majority |" in page
     assert "| < 0.001 (20 lost, 0 gained), pert:order_swap | < 0.001 (20 lost, 0 gained), biased |" in page
     assert "- McNemar p: the smallest p of McNemar's test of originals against one variant, corrected for the" in page
@@ -65,7 +66,7 @@ def test_the_test_of_each_variant_leads_and_that_against_the_majority_is_called_
 
 
 def test_answers_are_shown_by_place_beside_the_right_ones(document, stability):
-    page = markdown(document)
+    page = in_full(document)
     assert "Answers by place, over orders of the options" in page
     assert "| A | 1.000 | 0.111 |" in page
     assert "Answers by place" in detail(stability, [], document)
@@ -100,11 +101,11 @@ def test_without_text_no_question_and_no_option_is_left():
 
 def test_a_run_without_questions_has_nothing_of_them():
     assert "Answers" not in summary(sample())
-    assert "Answers" not in markdown(sample())
+    assert "Answers" not in in_full(sample())
 
 
 def test_the_report_says_how_many_questions_each_way_applied_to(document):
-    page = markdown(document)
+    page = in_full(document)
     assert "## Coverage by way" in page
     rows = [line.split(" | ")[1:] for line in page.split("## Coverage by way")[1].splitlines() if "order:" in line]
     assert rows == [["order:reverse", "60", "100 % |"], ["order:swap", "58", "97 % |"]]

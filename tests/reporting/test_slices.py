@@ -5,10 +5,11 @@ from abalo.reporting.html import detail, summary
 from abalo.reporting.markdown import markdown
 from abalo.reporting.terminal import lines
 from tests.reporting.documents import filtered, result_of, sample, sliced
+from tests.reporting.shown import in_full
 
 
-def test_the_page_for_a_pull_request_has_a_table_of_slices():
-    page = markdown(sliced())
+def test_the_tables_in_full_have_one_of_slices():
+    page = in_full(sliced())
     table = page.split("## Slices: parts of the corpus by themselves\n\n")[1].split("\n\n")[0].splitlines()
     assert table[0] == "| Slice | Part of the corpus | Sentences | F1 | F1 of the rest | Gap | Bound | Verdict |"
     assert table[2] == (
@@ -21,7 +22,7 @@ def test_the_page_for_a_pull_request_has_a_table_of_slices():
 
 
 def test_slices_are_no_scenarios_and_leave_the_sentence_about_nothing_changed_alone():
-    page = markdown(sliced())
+    page = in_full(sliced())
     scenarios = page.split("## Scenarios")[1].split("##")[0]
     assert "Slice" not in scenarios
     assert "changed no sentence" not in page
@@ -67,13 +68,13 @@ def test_gaps_sort_among_themselves_behind_every_other_number():
 
 def test_a_run_without_slices_has_nothing_of_them():
     assert "Slices" not in summary(sample())
-    assert "Slices" not in markdown(sample())
+    assert "Slices" not in in_full(sample())
     assert "filtered out" not in markdown(sample())
 
 
 def test_what_was_filtered_out_is_said_everywhere():
     document = filtered()
-    page = markdown(document)
+    page = in_full(document)
     line = "Synonyms (lexicon legal_pt, words changed ≤ 0.2): 20 of 200 variants did not keep what is required"
     assert line.replace("_", r"\_") in page or line in page
     assert "180/200, 20 variants filtered out" in page

@@ -19,7 +19,8 @@ def nothing(*_given: Json) -> Sequence[Block]:
 class ReportBlock:
     """A part of every report: what ``summary(document)`` says of the run, and ``detail(result, document)`` of a case.
 
-    ``brief(document)`` are its lines for the terminal. ``order`` places it: below 0 before what tasks and kinds of case
+    ``page(document)`` is its part of the page for reviewers, the summary where it is None. ``brief(document)`` are its
+    lines for the terminal. ``order`` places it: below 0 before what tasks and kinds of case
     say, else after it; a block that ``leads`` stands right below the verdict.
     """
 
@@ -27,8 +28,13 @@ class ReportBlock:
     summary: Callable[[Json], Sequence[Block]] = nothing
     detail: Callable[[Json, Json], Sequence[Block]] = nothing
     brief: Callable[[Json], Sequence[Block]] = nothing
+    page: Callable[[Json], Sequence[Block]] | None = None
     order: int = 0
     leads: bool = False
+
+    def on_page(self, document: Json) -> Sequence[Block]:
+        """Its part of the page for reviewers."""
+        return (self.page or self.summary)(document)
 
 
 blocks: Registry[ReportBlock] = Registry("report block", "abalo.reporting.blocks", "BLOCK", group="abalo.blocks")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from abalo.core import words
-from abalo.core.blocks import Block, Cell, Column, Item, Line, Measured, Row, Table, Text, Verdict
+from abalo.core.blocks import Block, Cell, Column, Fold, Item, Line, Measured, Row, Table, Text, Verdict
 from abalo.core.comparison import STATES
 from abalo.core.results import Json, cases, scenario
-from abalo.core.task import tasks
+from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting.blocks import ReportBlock
 
@@ -22,14 +23,28 @@ _VERDICTS = {
     "not comparable": None,
 }
 
-_LENGTH = 300
+_LENGTH = 700
 """How many characters of a sentence are shown."""
+
+_REMEDY = Item(
+    "see the sentences; a loss that is meant for a while is accepted beside its case: accepted_loss, until and why.",
+    "What to do",
+)
+
+_OPEN = 6
+"""How many sentences are shown before the others are folded."""
 
 
 def summary(document: Json) -> Sequence[Block]:
     """For each task that was compared: the outcome in a line, a table of losses, gaps, sentences that got worse."""
     compared = document.get("comparison")
     return [] if compared is None else list(_blocks(compared, document))
+
+
+def page(document: Json) -> Sequence[Block]:
+    """The same with the table of the regressions alone in sight; that of all losses is folded away."""
+    compared = document.get("comparison")
+    return [] if compared is None else list(_blocks(compared, document, short=True))
 
 
 def brief(document: Json) -> Sequence[Block]:
@@ -55,38 +70,74 @@ def brief(document: Json) -> Sequence[Block]:
     return [*found, *_missing(compared)]
 
 
-BLOCK = ReportBlock("comparison", summary, brief=brief, leads=True)
+BLOCK = ReportBlock("comparison", summary, brief=brief, page=page, leads=True)
 
 
-def _blocks(compared: Json, document: Json) -> Iterator[Block]:
+def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[Block]:
     titles = {result["id"]: scenario(result) for result in cases(document)}
     yield from _missing(compared)
     for name, own in compared["tasks"].items():
-        task, floor = tasks()[name], tasks()[name].metrics()[own["metric"]].words
+        task, against = tasks()[name], f"losses against {visible(compared['reference']['name'])}"
         yield Text((_said(name, own, compared),), verdict=Verdict(_VERDICTS[own["state"]], own["state"]))
-        losses = _losses(own)
-        shown = [loss for loss in losses if loss["type"] is None or loss["state"] in ("regressed", "improved")]
-        columns = (
-            Column("Case"),
-            Column(f"Reference {floor}", numeric=True),
-            Column(f"New {floor}", numeric=True),
-            Column("Loss, corrected interval", numeric=True, wide=True),
-            Column("Allowed", numeric=True),
-            Column("State"),
-        )
-        rows = tuple(Row(_row(loss, titles, task.group_noun), -STATES.index(loss["state"])) for loss in shown)
-        notes: tuple[Line, ...] = (
-            "A loss is the reference's number minus that of the new run, on the same examples; negative is better.",
-            f"Of {task.group_noun}s those are shown that regressed or improved; robustness.json has all.",
-        )
-        yield Table(columns, rows, f"{task.title}: losses against {visible(compared['reference']['name'])}", notes)
+        overall = [loss for loss in _losses(own) if loss["type"] is None]
+        regressed = [loss for loss in overall if "regressed" in (loss["state"], *_of_types(loss, own))]
+        every = _table(overall, own, titles, task, "" if short else f"{task.title}: {against}")
+        if regressed and short:
+            yield replace(_table(regressed, own, titles, task, f"{task.title}: regressed"), notes=(_REMEDY,))
+        elif regressed:
+            yield replace(every, notes=(*every.notes, _REMEDY))
         remarks = tuple(_remarks(own, titles))
         if remarks:
             yield Text(remarks, "Not compared, and accepted", "remarks", noun="remark", most=20)
-        for way in ("worse", "better"):
-            changed = tuple(_sentence(each, titles) for each in own[f"newly_{way}"])
-            if changed:
-                yield Text(changed, f"{words.sentence_case(task.noun)}s that got {way}", "list", noun=task.noun)
+        changed = {
+            way: Text(lines, f"{words.sentence_case(task.noun)}s that got {way}", "list", noun=task.noun, open=_OPEN)
+            for way in ("worse", "better")
+            if (lines := tuple(_sentence(each, titles) for each in _by_case(own[f"newly_{way}"], regressed)))
+        }
+        if "worse" in changed:
+            yield changed["worse"]
+        if "better" in changed:
+            yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
+        if short or not regressed:
+            yield Fold(f"All {against}", (every,))
+
+
+def _table(losses: Sequence[Json], own: Json, titles: Json, task: Task, title: str) -> Table:
+    """A row per case, with the groups in which it regressed, and those in which it improved."""
+    floor = task.metrics()[own["metric"]].words
+    states = [state for state in ("regressed", "improved") if any(state in _of_types(loss, own) for loss in losses)]
+    columns = (
+        Column("Case"),
+        Column(f"Reference {floor}", numeric=True),
+        Column(f"New {floor}", numeric=True),
+        Column("Loss, corrected interval", numeric=True, wide=True),
+        Column("Allowed", numeric=True),
+        Column("State"),
+        *(Column(f"{words.sentence_case(state)} {task.group_noun}s") for state in states),
+    )
+    rows = tuple(Row(_row(loss, own, titles, states), -STATES.index(_worst(loss, own))) for loss in losses)
+    notes = ("A loss is the reference's number minus that of the new run, on the same examples; negative is better.",)
+    return Table(columns, rows, title, notes, noun="case")
+
+
+def _of_types(loss: Json, own: Json) -> dict[str, list[Json]]:
+    """The losses of the groups of a case by their state, the largest first."""
+    found: dict[str, list[Json]] = {}
+    for each in sorted(own["losses"], key=lambda each: -(each["value"] or 0.0)):
+        if loss["id"] is not None and each["id"] == loss["id"] and each["type"] is not None:
+            found.setdefault(each["state"], []).append(each)
+    return found
+
+
+def _worst(loss: Json, own: Json) -> str:
+    return min((str(loss["state"]), *_of_types(loss, own)), key=STATES.index)
+
+
+def _by_case(sentences: Sequence[Json], regressed: Sequence[Json]) -> list[Json]:
+    """The sentences of each case together, those of cases that regressed first."""
+    places = {loss["id"]: k for k, loss in enumerate(regressed)}
+    first = {each["case"]: k for k, each in reversed([*enumerate(sentences)])}
+    return sorted(sentences, key=lambda each: (places.get(each["case"], len(places)), first[each["case"]]))
 
 
 def _missing(compared: Json) -> Iterator[Block]:
@@ -110,17 +161,22 @@ def _said(name: str, own: Json, compared: Json) -> str:
     return f"{told}: {', '.join(parts)}{unseen}"
 
 
-def _row(loss: Json, titles: Json, noun: str) -> tuple[Cell, ...]:
+def _row(loss: Json, own: Json, titles: Json, states: Sequence[str]) -> tuple[Cell, ...]:
     """The cells of one loss."""
-    of = "" if loss["type"] is None else f", {noun} {words.name(loss['type'])}"
+    of_types = _of_types(loss, own)
     return (
-        _title(loss, titles) + of,
+        _title(loss, titles),
         words.number(loss["reference"]),
         words.number(loss["new"]),
         Measured.of(loss),
         words.number(loss["limit"]),
         _verdict(loss),
+        *(", ".join(map(_of_type, of_types.get(state, ()))) for state in states),
     )
+
+
+def _of_type(loss: Json) -> str:
+    return f"{words.name(loss['type'])} {Measured.of(loss).number}"
 
 
 def _title(loss: Json, titles: Json) -> str:

@@ -11,7 +11,7 @@ from typing import get_args
 from abalo.core import words
 from abalo.core.blocks import Bar, Block, Chart, Column, Group, Line, Row, Table, defined
 from abalo.core.results import Json, cases, headline, metric_of, probe_of, scenario, task_of, verdict, weight
-from abalo.reporting.blocks import ReportBlock
+from abalo.reporting.blocks import ReportBlock, nothing
 from perturbations.perturbation import Kind
 
 _MEANINGS: Mapping[str, str] = {
@@ -36,7 +36,7 @@ def summary(document: Json) -> Sequence[Block]:
     return [_figure(results, several=len(tested) > 1) for results in tested]
 
 
-BLOCK = ReportBlock("levels", summary, order=-10)
+BLOCK = ReportBlock("levels", summary, page=nothing, order=-10)
 
 
 def _figure(tested: Sequence[Json], *, several: bool) -> Chart:

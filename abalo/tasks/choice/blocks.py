@@ -39,7 +39,7 @@ _FLAGGED = 10
 _FLIPS = 20
 """How many answers that changed the summary names, those of all cases together."""
 
-_OPEN, _SHOWN = 10, 100
+_OPEN, _SHOWN = 3, 100
 """How many answers that changed are shown of one case before they are folded, and how many at all."""
 
 
@@ -100,11 +100,16 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
 
 
 def detail(result: Json, document: Json) -> Sequence[Block]:
-    """The variants of a case, the places of its answers, and the answers that changed."""
+    """The variants of a case, and the places of its answers."""
+    return [*_variants([result]), *_places([result])]
+
+
+def sentences(result: Json, document: Json) -> Sequence[Block]:
+    """The answers that changed."""
     flips = result["questions"]["flips"]
     changed = [*_flips(flips[:_SHOWN], len(flips), "Answers that changed")]
     none = [Text(("None.",), "Answers that changed")] if _varied(result) and not flips else []
-    return [*_variants([result]), *_places([result]), *changed, *none]
+    return [*changed, *none]
 
 
 def _asked(result: Json) -> tuple[Cell, ...]:

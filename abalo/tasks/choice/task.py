@@ -202,6 +202,7 @@ class MultipleChoice(Task):
     sizes = staticmethod(report.sizes)
     remarks = staticmethod(report.remarks)
     blocks = staticmethod(report.summary)
+    sentences = staticmethod(report.sentences)
     detail = staticmethod(report.detail)
 
     def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:

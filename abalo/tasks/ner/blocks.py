@@ -20,7 +20,6 @@ from abalo.core.results import (
     views_differ,
     weight,
 )
-from abalo.tasks.ner.marked import worst
 
 TASK = "ner"
 
@@ -103,11 +102,11 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
 
 
 def detail(result: Json, document: Json) -> Sequence[Block]:
-    """The sentences that suffered most, and how probabilities were made."""
+    """How probabilities were made."""
     probe = probe_of(result)
     has_drops = probe.scored and probe.perturbs and result["metrics"].get("prob_drop_gold")
     fitted = _in_sample(document) if has_drops else ""
-    return [*worst(result, document), *([Text((fitted,), "Probabilities")] if fitted else [])]
+    return [Text((fitted,), "Probabilities")] if fitted else []
 
 
 # Remarks --------------------------------------------------------------------------------------------------------------

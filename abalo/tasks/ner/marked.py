@@ -31,11 +31,11 @@ Colours = Mapping[str, int]
 
 
 def worst(result: Json, document: Json) -> Sequence[Block]:
-    """The examples of a result, worst first; a line where a bound case has none; nothing for the clean corpus."""
+    """The examples of a result, worst first; a line where a bound case that perturbs has none."""
     baseline = facts_of(document, "ner").get("baseline") or {}
     colours = {kind: k for k, kind in enumerate(groups_of([baseline, *document.get("results", ())]))}
     original, perturbed = partial(_original, colours=colours), partial(_perturbed, colours=colours)
-    marking = marked.Marking(original, perturbed, "more entity error", "an entity")
+    marking = marked.Marking(original, perturbed, "entity error", "an entity")
     aimed = any(each["targets"] for each in result["examples"])
     return marked.worst(result, marking, (*_LEGEND, _TARGET) if aimed else _LEGEND)
 

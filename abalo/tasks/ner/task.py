@@ -23,6 +23,7 @@ from abalo.models.labels import types_of
 from abalo.models.prediction import Prediction
 from abalo.tasks.ner import blocks as report
 from abalo.tasks.ner.fitting import doubt, notices, types_of_run
+from abalo.tasks.ner.marked import worst
 from abalo.tasks.ner.metrics.attack import broken
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.tasks.ner.types import entities_held, entity_types
@@ -121,8 +122,11 @@ class NamedEntities(TokenTask):
         if outcome.searched is not None and not broken(outcome):
             return 0
         gold, predicted = aligned(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
-        before = set(entity_spans(outcome.sentence.tags or ())) ^ set(entity_spans(outcome.clean.tags))
-        return len(set(entity_spans(gold)) ^ set(entity_spans(predicted))) - len(before)
+        return len(set(entity_spans(gold)) ^ set(entity_spans(predicted))) - self.errors_before(outcome)
+
+    def errors_before(self, outcome: Outcome) -> int:
+        """Entities missed or invented on the clean sentence."""
+        return len(set(entity_spans(outcome.sentence.tags or ())) ^ set(entity_spans(outcome.clean.tags)))
 
     def labels_in(self, corpus: Corpus) -> Json:
         """Entities by type."""
@@ -148,6 +152,7 @@ class NamedEntities(TokenTask):
 
     remarks = staticmethod(report.remarks)
     blocks = staticmethod(report.summary)
+    sentences = staticmethod(worst)
     detail = staticmethod(report.detail)
 
     def baseline_extras(self, session: Session) -> Json:

@@ -22,9 +22,9 @@ _LEGEND = (
 )
 
 
-def detail(result: Json, document: Json) -> Sequence[Block]:
-    """The examples of a result, worst first; a line where a bound case has none; nothing for the clean corpus."""
-    return worst(result, Marking(_original, _perturbed, "more wrong tag", "a tag"), _LEGEND)
+def sentences(result: Json, document: Json) -> Sequence[Block]:
+    """The examples of a result, worst first; a line where a bound case that perturbs has none."""
+    return worst(result, Marking(_original, _perturbed, "wrong tag", "a tag"), _LEGEND)
 
 
 def _original(example: Json) -> list[Piece]:

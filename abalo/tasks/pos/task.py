@@ -99,12 +99,15 @@ class PartsOfSpeech(TokenTask):
 
     def errors_added(self, outcome: Outcome, view: str) -> int:
         """Words that are wrong after the change, less those that were before."""
+        return sum(tag != predicted for tag, predicted, _ in compared(outcome, view)) - self.errors_before(outcome)
+
+    def errors_before(self, outcome: Outcome) -> int:
+        """Words that are wrong on the clean sentence, without those that have no tag after the change."""
         gold, clean, left_out = outcome.sentence.tags or (), outcome.clean.tags, renewed(outcome)
         pairs = enumerate(zip(gold, clean, strict=True))
-        before = sum(tag not in (UNLABELLED, predicted) for i, (tag, predicted) in pairs if i not in left_out)
-        return sum(tag != predicted for tag, predicted, _ in compared(outcome, view)) - before
+        return sum(tag not in (UNLABELLED, predicted) for i, (tag, predicted) in pairs if i not in left_out)
 
-    detail = staticmethod(report.detail)
+    sentences = staticmethod(report.sentences)
 
 
 TASK = PartsOfSpeech()

@@ -1,4 +1,4 @@
-"""Sentences that a change hurt, as plain JSON values."""
+"""Sentences that a change hurt, or that are wrong as they stand, as plain JSON values."""
 
 from __future__ import annotations
 
@@ -13,15 +13,12 @@ from perturbations import UNLABELLED, Edit, Perturbed, Policy, Sentence, Span, a
 EXAMPLES = 10
 """How many sentences a report shows of a case."""
 
-ErrorsAdded = Callable[[Outcome, str], int]
-"""Errors after the change in a view, less those of the clean prediction."""
 
-
-def worst(outcomes: Sequence[Outcome], view: str, added: ErrorsAdded) -> list[Json]:
-    """The sentences that lost most in ``view``, worst first, each distinct one once; none that lost nothing."""
+def worst(outcomes: Sequence[Outcome], errors_of: Callable[[Outcome], int]) -> list[Json]:
+    """The sentences with most errors, worst first, each distinct one once; none without an error."""
     found: dict[str, tuple[int, Outcome]] = {}
     for outcome in outcomes:
-        errors = added(outcome, view) if outcome.changed else 0
+        errors = errors_of(outcome)
         if errors > 0 and errors > found.get(outcome.example.id, (0, outcome))[0]:
             found[outcome.example.id] = (errors, outcome)
     ranked = sorted(found.values(), key=lambda pair: (-pair[0], pair[1].example.id))
@@ -82,10 +79,9 @@ def _changes(clean: Sentence, made: Perturbed) -> Iterator[str]:
         yield f"changed: {', '.join(shown[:_CHANGES])}{more}"
 
 
-def _example(added: int, outcome: Outcome) -> Json:
-    perturbed = outcome.perturbed
-    assert perturbed is not None
-    source, target = outcome.sentence, perturbed.sentence
+def _example(errors: int, outcome: Outcome) -> Json:
+    source, perturbed = outcome.sentence, outcome.perturbed or apply(outcome.sentence, [])
+    target = perturbed.sentence
     edited = [
         new
         for new, origin in enumerate(perturbed.origins)
@@ -94,7 +90,7 @@ def _example(added: int, outcome: Outcome) -> Json:
     return {
         "sentence_id": outcome.example.id,
         "seed": outcome.seed,
-        "broken": added,
+        "broken": errors,
         "tokens": list(source.tokens),
         "gold": list(source.tags or ()),
         "clean": list(outcome.clean.tags),

@@ -19,7 +19,7 @@ EDITS = ((Mark("edited", ("word",)), "edited or inserted"), (Mark("removed", ("w
 class Marking:
     """How a task marks examples: the pieces of the ``original`` and of the ``perturbed`` sentence.
 
-    ``error`` is one error more, in words, ``label`` what a sentence may have lost.
+    ``error`` is one error in words, ``label`` what a sentence may have lost.
     """
 
     original: Callable[[Json], Sequence[Piece]]
@@ -29,12 +29,14 @@ class Marking:
 
 
 def worst(result: Json, marking: Marking, legend: tuple[tuple[Mark, str], ...]) -> list[Block]:
-    """The examples of a result, worst first; a line where a bound case has none; nothing for the clean corpus."""
-    found = result["examples"]
+    """The examples of a result, worst first; a line where a bound case that perturbs has none."""
+    found, perturbs = result["examples"], probe_of(result).perturbs
     if found:
-        shown = tuple(_example(number, each, marking) for number, each in enumerate(found, start=1))
-        return [Examples(shown, TITLE, legend)]
-    if result["bound"] is None or not probe_of(result).perturbs:
+        show = _example if perturbs else _mistake
+        return [
+            Examples(tuple(show(number, each, marking) for number, each in enumerate(found, start=1)), TITLE, legend)
+        ]
+    if result["bound"] is None or not perturbs:
         return []
     none = f"None: no sentence lost {marking.label}, or the report was made with --abalo-no-text."
     return [Text((none,), TITLE)]
@@ -42,14 +44,20 @@ def worst(result: Json, marking: Marking, legend: tuple[tuple[Mark, str], ...]) 
 
 def _example(number: int, example: Json, marking: Marking) -> Example:
     said = (
-        f"{words.count(example['broken'], marking.error)} than on the clean sentence (seed {example['seed']}, "
-        f"sentence {example['sentence_id']})"
+        f"{words.count(example['broken'], f'more {marking.error}')} than on the clean sentence "
+        f"(seed {example['seed']}, sentence {example['sentence_id']})"
     )
     sentences = (
         Marked("original", tuple(marking.original(example))),
         Marked("perturbed", tuple(marking.perturbed(example))),
     )
     return Example(Item(said, f"{number}."), sentences)
+
+
+def _mistake(number: int, example: Json, marking: Marking) -> Example:
+    """A sentence that is wrong as it stands."""
+    said = f"{words.count(example['broken'], marking.error)} (sentence {example['sentence_id']})"
+    return Example(Item(said, f"{number}."), (Marked("clean", tuple(marking.original(example))),))
 
 
 def original_words(example: Json) -> list[Piece]:

@@ -115,7 +115,15 @@ class TokenTask(Task):
 
     def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
         """The sentences with most errors that the change has added."""
-        return worst(outcomes, view, self.errors_added)
+        return worst(outcomes, lambda outcome: self.errors_added(outcome, view) if outcome.changed else 0)
+
+    def mistakes(self, outcomes: Sequence[Outcome]) -> list[Json]:
+        """The clean sentences with most errors."""
+        return worst(outcomes, self.errors_before)
+
+    @abstractmethod
+    def errors_before(self, outcome: Outcome) -> int:
+        """Errors of the clean prediction."""
 
     @abstractmethod
     def errors_added(self, outcome: Outcome, view: str) -> int:

@@ -106,3 +106,18 @@ def test_of_a_search_only_what_broke_its_target_is_shown():
     assert examples([searched(TWO, "Boo", 0, 1)]) == []
     (found,) = examples([searched(TWO, "Boo", 2, 3)])
     assert (found["broken"], found["targets"], found["new_targets"]) == (1, [[2, 3, "PER"]], [[2, 3, "PER"]])
+
+
+def test_where_nothing_is_changed_the_sentences_with_most_errors_are_shown():
+    found = TASK.mistakes(
+        [
+            outcome("[Noa PER] saiu", labels("oB")),
+            outcome("[Eva PER] foi", labels("Bo")),
+            outcome("[Ana PER] viu [Rui PER] e [Léo PER]", labels("ooooo")),
+        ]
+    )
+    assert [each["broken"] for each in found] == [3, 2]  # three missed; one missed and one invented
+    assert found[1]["tokens"] == found[1]["new_tokens"] == ["Noa", "saiu"]
+    assert found[1]["clean"] == found[1]["predicted"] == ["O", "B-PER"]
+    assert found[1]["gold"] == found[1]["new_gold"] == ["B-PER", "O"]
+    assert (found[1]["origins"], found[1]["edited"], found[1]["removed"]) == ([[0], [1]], [], [])

@@ -1,0 +1,69 @@
+"""A case at a glance: its verdict and why, the group that fares worst, the sentences that suffered, what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from abalo.core import words
+from abalo.core.blocks import Block, Item, Line, Measured, Text
+from abalo.core.judging import BORROWED
+from abalo.core.results import Json, deciding, doubt, judgement, metric_of, probe_of, scenario, task_of, verdict
+
+_OTHERS = 2
+"""How many further groups are named beside the worst."""
+
+
+def glance(result: Json, document: Json) -> list[Block]:
+    """The verdict on a case and why, the worst group and what to do, then the sentences that suffered most.
+
+    What to do is said of cases that failed or are undecided alone. Of the document, its facts will do.
+    """
+    title = scenario(result)
+    said = (*_reasons(result), *_worst(result), *_remedy(result))
+    found = probe_of(result).findings(result) or task_of(result).sentences(result, document)
+    return [Text(said, title, "list", verdict=verdict(result)), *found]
+
+
+def _reasons(result: Json) -> Iterator[Line]:
+    """The bounds that made the verdict; a line for a case without any."""
+    if not result["judgements"]:
+        yield "Not judged: thresholds.toml has no bound for this case."
+    for judged in deciding(result):
+        why = doubt(judged, result)
+        yield judgement(judged, result) + (f"; {why}" if why else "")
+
+
+def _worst(result: Json) -> Iterator[Item]:
+    """The group that fares worst in the headline number, and the next ones; nothing where groups have none."""
+    metric, failed = metric_of(result, result["headline"]), {judged["type"] for judged in _failed(result)}
+    known = []
+    for group, row in result["per_type"].items():
+        found = Measured.of(row.get(metric.name))
+        if found.value is not None:
+            sure = found.high if metric.more_is_better else found.low
+            near = found.value if sure is None else sure
+            loss = (-near, -found.value) if metric.more_is_better else (near, found.value)
+            known.append(((group in failed, *loss), group, found, row[metric.name]["n"]))
+    if len(known) < 2:
+        return
+    (_, group, found, n), *rest = sorted(known, key=lambda each: each[0], reverse=True)
+    said = f"{words.name(group)}, {metric.words} {found} over {words.count(n, task_of(result).noun)}"
+    others = ", ".join(f"{words.name(name)} {number.number}" for _, name, number, _ in rest[:_OTHERS])
+    yield Item(f"{said}; then {others}", f"Worst {task_of(result).group_noun}")
+
+
+def _failed(result: Json) -> list[Json]:
+    return [judged for judged in result["judgements"] if judged["verdict"] == "fail"]
+
+
+def _remedy(result: Json) -> Iterator[Item]:
+    if result["verdict"] == "fail":
+        case = result["id"].partition("/")[2].partition("[")[0]
+        anew = f"If the loss is accepted, abalo calibrate --case {case} measures the bound anew."
+        yield Item(f"{probe_of(result).remedy(result, task_of(result))} {anew}", "What to do")
+    elif result["verdict"] == "inconclusive" and any(judged["needed"] is not None for judged in deciding(result)):
+        noun = task_of(result).noun
+        paired = "or judge against an accepted run (--abalo-against), which sees smaller losses"
+        yield Item(f"Judge on more distinct {noun}s, {paired}.", "What to do")
+    elif any(judged["reason"] == BORROWED for judged in deciding(result)):
+        yield Item("Measure bounds on this model and corpus once, with abalo calibrate.", "What to do")

@@ -1,0 +1,156 @@
+"""The page for reviewers: short where all holds, and told case by case where something failed."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abalo.core.blocks import Example, Examples, Fold, Marked, Table, Text, heads, unfolded
+from abalo.core.results import cases
+from abalo.reporting import finding, markdown, review
+from tests.reporting.documents import judgement, promised, questioned, result_of, sample, sliced
+
+SAMPLE = Path(__file__).parents[2] / "reports" / "sample" / "robustness.json"
+"""The default gate, recorded; it holds."""
+
+
+def in_sight(page: str) -> str:
+    """The page without what is folded away."""
+    return re.sub(r"<details>.*?</details>", "", page, flags=re.DOTALL)
+
+
+def section(page: str, title: str) -> str:
+    """The part under a heading."""
+    return page.partition(f"## {title}\n")[2].partition("\n## ")[0]
+
+
+def test_the_default_gate_of_54_cases_takes_at_most_60_lines_where_it_holds():
+    document = json.loads(SAMPLE.read_text("utf-8"))
+    assert (len(cases(document)), document["verdict"]) == (54, "pass")
+    page = markdown.markdown(document)
+    assert len(page.splitlines()) <= 60
+    assert page.splitlines()[0].startswith("# ✓ PASS: ")
+    assert [line.partition("**: ")[0] for line in page.splitlines()[2:5]] == [
+        "- **Named-entity recognition",
+        "- **Part-of-speech tagging",
+        "- **Multiple-choice questions",
+    ]
+
+
+def test_each_case_of_the_default_gate_is_on_the_page_with_its_number():
+    document = json.loads(SAMPLE.read_text("utf-8"))
+    page = markdown.markdown(document)
+    assert "✓ Accents 0.0" in page
+    assert re.search(r"<summary>51 cases, one by one</summary>", page)  # those of three baselines stand at the top
+
+
+def test_a_case_that_failed_has_its_worst_type_three_sentences_what_to_do_and_its_command():
+    text = section(markdown.markdown(sample()), "✗ Character noise (rate 0.1)")
+    assert "- **Worst entity type**: " in text
+    assert "- **What to do**: Train on sentences that were changed in this way: abalo augment TRAIN" in text
+    assert text.count("<br>*original:* ") == text.count("<br>*perturbed:* ") == 2  # all that the document has
+    assert "«Supekior»" in text
+    assert "✗ lost ORGANIZACAO]" in text
+    assert "```sh\npytest 'tests_behavioral/ner/test_character_noise.py::test_f1[rate-0.1]'" in text
+
+
+def test_no_more_than_three_sentences_of_a_case_are_shown():
+    document = sample()
+    noise = result_of(document, "character_noise")
+    noise["examples"] = noise["examples"] * 5
+    text = section(markdown.markdown(document), "✗ Character noise (rate 0.1)")
+    assert [line[:9] for line in text.splitlines() if "<br>" in line] == ["- **1.** ", "- **2.** ", "- **3.** "]
+
+
+def test_a_promise_that_is_broken_shows_the_edit_that_breaks_it():
+    text = section(markdown.markdown(promised()), "✗ Typo outside")
+    assert "But José Sá PESSOA is not found as it was" in text
+    assert "*after:* o [José PESSOA] Sá «&lt;moar>» aqui" in text
+    assert "--abalo-regressions broken.jsonl" in text
+
+
+def test_of_questions_the_worst_variant_and_three_answers_are_told():
+    text = section(markdown.markdown(questioned()), "✗ Perturbation stability (k 5)")
+    assert text.count("right is") == 3
+    assert "the model follows places" in text
+
+
+def test_a_slice_that_failed_says_which_part_of_the_corpus_to_train_on():
+    text = section(markdown.markdown(sliced()), "✗ Slice: length (end longest)")
+    assert "like those of the slice: the &lt;longest> sentences, 20 %: at least 38 words." in text
+
+
+def test_what_says_how_far_to_trust_the_run_is_never_folded_away():
+    document = sample() | {"missing": ["ner/gone"], "complete": False, "errors": [{"id": "ner/x", "message": "broke"}]}
+    document["tasks"]["ner"]["skipped"] = [{"id": "ner/twins", "reason": "for Chinese alone"}]
+    page = in_sight(markdown.markdown(document))
+    assert "? inconclusive **Token masking (rate 0.15)**" in page
+    assert "! no result `ner/gone`" in page
+    assert "! error `ner/x`: broke" in page
+    assert "Left out, for Chinese alone: ner/twins." in page
+
+
+def test_many_failed_cases_are_told_in_full_up_to_a_number_and_then_in_a_line():
+    document = sample()
+    noise = result_of(document, "character_noise")
+    document["results"] = [noise | {"id": f"ner/{k}", "perturbation": f"noise_{k}"} for k in range(30)]
+    page = markdown.markdown(document)
+    assert page.count("\n## ✗ Noise ") == 20
+    assert page.count("- ✗ **fail** **Noise ") == 10
+
+
+def per_type(**drops: tuple[float, float]) -> dict[str, Any]:
+    """A failed case with a drop and the low end of its interval for each type."""
+    found = result_of(sample(), "character_noise")
+    rows = {kind: {"value": value, "low": low, "high": 1.0, "n": 60} for kind, (value, low) in drops.items()}
+    return found | {"per_type": {kind: {"f1_drop": row, "support": 70} for kind, row in rows.items()}}
+
+
+def worst(result: dict[str, Any]) -> str:
+    (lead,) = [block for block in finding.glance(result, sample()) if isinstance(block, Text)][:1]
+    return next(line.text for line in lead.lines if getattr(line, "term", "") == "Worst entity type")
+
+
+def test_the_worst_type_is_the_one_that_surely_lost_most():
+    shaky = per_type(PESSOA=(0.30, 0.25), LOCAL=(0.50, 0.01), TEMPO=(0.10, 0.05))
+    assert worst(shaky) == "PESSOA, F1 drop 0.300 [0.250, 1.000] over 60 sentences; then TEMPO 0.100, LOCAL 0.500"
+
+
+def test_a_type_whose_own_bound_failed_is_the_worst():
+    result = per_type(PESSOA=(0.30, 0.25), LOCAL=(0.20, 0.10))
+    result["judgements"] = [judgement("max_f1_drop", 0.05, 0.2, "fail", type="LOCAL")]
+    assert worst(result).startswith("LOCAL, F1 drop 0.200")
+
+
+@pytest.mark.parametrize("drops", [{}, {"PESSOA": (0.3, 0.2)}])
+def test_where_there_are_no_types_to_compare_none_is_the_worst(drops: dict[str, tuple[float, float]]):
+    with pytest.raises(StopIteration):
+        worst(per_type(**drops))
+
+
+def test_a_fold_is_closed_on_pages_and_open_where_there_is_nothing_to_click():
+    fold = Fold("More <b>", (Text(("Inside.",)), Fold("Deeper", (Table(heads(("A",)), (), "Numbers"),))))
+    assert markdown.rendered([fold], 5).startswith("<details><summary>More &lt;b></summary>\n\nInside.\n\n<details>")
+    assert [getattr(block, "title", "") for block in unfolded([fold])] == ["", "Numbers"]
+
+
+def test_lines_after_the_first_are_folded_in_a_list():
+    page = markdown.rendered([Text(("a", "b", "c"), "Lines", "list", open=2)], 10)
+    assert page == "## Lines\n\n- a\n- b\n\n<details><summary>1 more line</summary>\n\n- c\n\n</details>\n"
+
+
+def test_a_list_of_which_nothing_stands_is_folded_whole():
+    page = markdown.rendered([Text(("a",), "Lines", "list", open=0)], 10)
+    assert "<details><summary>1 more line</summary>\n\n- a\n\n</details>" in page
+
+
+def test_the_sentences_of_an_example_stand_on_lines_of_one_item():
+    example = Example("Lost.", (Marked("before", ("Ana", "fala")), Marked("after", ("Bia", "fala"))))
+    assert markdown.rendered([Examples((example,))], 5) == "- Lost.<br>*before:* Ana fala<br>*after:* Bia fala\n"
+
+
+def test_the_page_has_as_many_failed_cases_as_there_is_room_for():
+    titles = [block.title for block in review.page(sample(), 0) if isinstance(block, Text)]
+    assert "Character noise (rate 0.1)" not in titles
