@@ -198,14 +198,24 @@ def test_the_limit_of_the_tokenizer_counts_too(broken_checkpoint):
     assert load(str(broken_checkpoint), device="cpu").settings["max_length"] == 32
 
 
-def test_roberta_counts_its_positions_from_behind_the_padding_index():
+def test_a_model_without_any_limit_reads_windows_as_long_as_asked(tmp_path):
     import torch
+    from transformers import XLNetConfig, XLNetForTokenClassification, XLNetTokenizer
 
-    from abalo.models.hugging_face import _positions
+    from abalo.models.silence import quiet
 
-    network = torch.nn.Module()
-    network.position_embeddings = torch.nn.Embedding(514, 4, padding_idx=1)
-    assert _positions(network) == 512
+    torch.manual_seed(0)
+    with quiet():
+        pieces = [("<unk>", 0.0), ("<sep>", 0.0), ("<cls>", 0.0), ("<pad>", 0.0), ("▁Ana", -1.0), ("▁left", -1.0)]
+        XLNetTokenizer(vocab=pieces, unk_id=0).save_pretrained(tmp_path)
+        config = XLNetConfig(
+            vocab_size=20, d_model=32, n_layer=1, n_head=2, d_inner=64, id2label=dict(enumerate(LABELS))
+        )
+        XLNetForTokenClassification(config).save_pretrained(tmp_path)
+    model = load(str(tmp_path), device="cpu", max_length=100)
+    assert model.settings["max_length"] == 100
+    [found] = model.predict([sentence(*("Ana", "left") * 60)])
+    assert (len(found.tags), found.windows) == (120, 2)
 
 
 def test_a_stride_that_leaves_no_way_forward_is_an_error(checkpoint):
