@@ -109,4 +109,4 @@ def _names(counts: Mapping[str, int], *, numbers: bool = False) -> str:
     ranked = sorted((kind for kind in counts if counts[kind] or not numbers), key=lambda kind: (-counts[kind], kind))
     shown = [f"{kind} {counts[kind]:,}" if numbers else kind for kind in ranked[:_LISTED]]
     rest = len(ranked) - len(shown)
-    return ", ".join([*shown, *([f"{rest} more types"] if rest else [])])
+    return ", ".join([*shown, *([count(rest, "more type")] if rest else [])])
