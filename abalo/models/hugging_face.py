@@ -55,6 +55,8 @@ class HuggingFaceModel:
             **options.renaming,
         }
         self.fingerprint = _fingerprint(checkpoint, self.settings)
+        if checkpoint.space_before_words is not None:  # in the fingerprint by the tokenizer
+            self.settings["space_before_words"] = checkpoint.space_before_words
         self.network = network.to(self.device)
         self.budget = BUDGETS[self.device]
         self.on_progress: Callable[[int, int], None] | None = None

@@ -318,4 +318,17 @@ def test_a_byte_level_tokenizer_reads_words_with_the_space_before_them(tmp_path)
     model.predict([sentence("Ana", "Ana")])
     assert [pieces[i] for i in seen[0]["input_ids"][0]] == ["<s>", "ĠAna", "ĠAna", "</s>"]
     assert sorted(seen[0]) == ["attention_mask", "input_ids"]
+    assert model.settings["space_before_words"] == "added"
     assert model.settings["max_length"] == 64  # 66 positions less those up to the padding index
+
+
+@pytest.mark.parametrize(("spaced", "told"), [(True, None), (False, "none")])
+def test_a_tokenizer_that_reads_words_without_spaces_between_them_is_told(broken_checkpoint, spaced, told):
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    made = Tokenizer(models.BPE({"[UNK]": 0, "a": 1, "Ġ": 2, "Ġa": 3}, [("Ġ", "a")], unk_token="[UNK]"))
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=spaced)
+    made.decoder = decoders.ByteLevel()
+    PreTrainedTokenizerFast(tokenizer_object=made, unk_token="[UNK]").save_pretrained(broken_checkpoint)
+    assert load(str(broken_checkpoint), device="cpu").settings.get("space_before_words") == told

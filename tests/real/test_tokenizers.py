@@ -112,3 +112,4 @@ def test_words_are_read_as_from_raw_text(judge, variants, tmp_path, shape):
     assert noisy.metric("f1_changed") == counted([tags for _, tags in changed], read([words for words, _ in changed]))
     settings = clean.document["model"]["settings"]
     assert (settings["max_length"], settings["stride"]) == (length, length // 4)
+    assert settings.get("space_before_words") == ("added" if before else None)
