@@ -40,7 +40,7 @@ def main() -> None:
     labels = ["O", *(f"{side}-{kind}" for kind in sorted(train.entity_counts) for side in "BI")]
     name = arguments.encoder
     folder = package_folder(name, name) if name in PACKAGES else name
-    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer = AutoTokenizer.from_pretrained(folder, add_prefix_space=True)  # for RoBERTa, a space before each word
     network = AutoModelForTokenClassification.from_pretrained(
         folder, num_labels=len(labels), id2label=dict(enumerate(labels)), label2id={x: k for k, x in enumerate(labels)}
     )

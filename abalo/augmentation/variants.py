@@ -34,7 +34,7 @@ class Variant:
 class Made:
     """Variants in the order of the corpus, those of a sentence in that of the seeds.
 
-    ``untouched`` counts the sentences in which nothing fits under any seed, ``repeated`` the variants that are left out
+    ``untouched`` counts the sentences that no seed changes, ``repeated`` the variants that are left out
     since an earlier seed had made the same of the sentence.
     """
 
@@ -44,7 +44,7 @@ class Made:
 
 
 def made(corpus: Corpus, steps: Sequence[Perturbation], seeds: Sequence[int]) -> Made:
-    """A variant of every sentence under every seed, where something fits; raises `AbaloError` where a step fails."""
+    """A variant of every sentence under every seed that changes it; raises `AbaloError` where a step fails."""
     variants: list[Variant] = []
     untouched = repeated = 0
     for number, sentence in enumerate(corpus.sentences, start=1):

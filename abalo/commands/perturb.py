@@ -57,7 +57,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     found = made(corpus, steps, seeds)
     if not found.variants:
         raise AbaloError(
-            f"{options.corpus}: nothing fits in any of its sentences, so {options.out} is not written; choose another "
+            f"{options.corpus}: none of its sentences changes, so {options.out} is not written; choose another "
             "perturbation, rate or corpus"
         )
     written, notes = linked(corpus, found.variants, keep_originals=options.keep_originals)
@@ -72,7 +72,7 @@ def _described(found: Made, sentences: int, options: argparse.Namespace) -> str:
     kept = f" and {count(sentences, 'original')}" if options.keep_originals else ""
     left_out = []
     if found.untouched:
-        left_out.append(f"nothing fits in {found.untouched:,} of {sentences:,} sentences")
+        left_out.append(f"{found.untouched:,} of {sentences:,} sentences unchanged")
     if found.repeated:
         left_out.append(f"{count(found.repeated, 'variant')} left out as another seed made the same")
     return "; ".join([f"{count(len(found.variants), 'variant')}{kept} in {options.out}", *left_out])

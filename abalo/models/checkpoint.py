@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from abalo.corpora.foreign import GIT_LFS
 from abalo.corpora.unpacking import first_bytes
@@ -26,10 +26,15 @@ _VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "tokeni
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A transformers network in evaluation mode, on the CPU, and its fast tokenizer."""
+    """A transformers network in evaluation mode, on the CPU, and its fast tokenizer.
+
+    ``space_before_words`` tells what the tokenizer reads before each word, where that is not plain: "added", a space
+    that it was not saved to put there, or "none", so that it reads the words as if they were glued together.
+    """
 
     network: Any
     tokenizer: Any
+    space_before_words: Literal["added", "none"] | None
 
 
 def open_checkpoint(name: str, options: ModelOptions) -> Checkpoint:
@@ -42,7 +47,7 @@ def open_checkpoint(name: str, options: ModelOptions) -> Checkpoint:
         name = _cached(name, reason)
     with quiet(), no_conversion_requests():
         config = _config(name, options)
-        found = Checkpoint(_network(name, config, options), _tokenizer(name, config, options))
+        found = Checkpoint(_network(name, config, options), *_tokenizer(name, config, options))
     _check_vocabulary(name, found)
     return found
 
@@ -177,13 +182,14 @@ def _check_vocabulary(name: str, checkpoint: Checkpoint) -> None:
         )
 
 
-def _tokenizer(name: str, config: Any, options: ModelOptions) -> Any:
+def _tokenizer(name: str, config: Any, options: ModelOptions) -> tuple[Any, Literal["added", "none"] | None]:
     from transformers import AutoTokenizer
 
     arguments: dict[str, Any] = {"config": config, "trust_remote_code": options.trust_remote_code}
     with _explained(name, "tokenizer", options):
         tokenizer = AutoTokenizer.from_pretrained(name, **arguments)
-        if _wants_prefix_space(tokenizer):
+        wants_space = _wants_prefix_space(tokenizer)
+        if wants_space:
             tokenizer = AutoTokenizer.from_pretrained(name, add_prefix_space=True, **arguments)
     if not tokenizer.is_fast:
         raise AbaloError(
@@ -193,7 +199,7 @@ def _tokenizer(name: str, config: Any, options: ModelOptions) -> Any:
     if len(tokenizer) <= len(tokenizer.all_special_ids):
         raise AbaloError(f"model {name}: its tokenizer has no vocabulary; save it again with tokenizer.save_pretrained")
     tokenizer.truncation_side = "right"  # windows are counted from the left
-    return tokenizer
+    return tokenizer, "added" if wants_space else "none" if _glues(tokenizer) else None
 
 
 def _wants_prefix_space(tokenizer: Any) -> bool:
@@ -204,6 +210,13 @@ def _wants_prefix_space(tokenizer: Any) -> bool:
     """
     takes_it = "add_prefix_space" in inspect.signature(type(tokenizer).__init__).parameters
     return takes_it and getattr(tokenizer, "add_prefix_space", None) is False
+
+
+def _glues(tokenizer: Any) -> bool:
+    """Whether words that are given one by one are read without anything between them, as in "aa" for "a a"."""
+    pieces = tokenizer(["a", "a"], is_split_into_words=True, add_special_tokens=False)["input_ids"]
+    known = bool(pieces) and tokenizer.unk_token_id not in pieces
+    return known and " " not in tokenizer.decode(pieces).strip()
 
 
 @contextmanager

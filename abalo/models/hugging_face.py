@@ -14,6 +14,7 @@ import numpy as np
 from abalo.errors import AbaloError
 from abalo.models.checkpoint import Checkpoint, open_checkpoint
 from abalo.models.devices import device_for, full_precision
+from abalo.models.local_files import room
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Prediction, Scores
 from abalo.models.silence import quiet
@@ -53,6 +54,8 @@ class HuggingFaceModel:
             **options.renaming,
         }
         self.fingerprint = _fingerprint(checkpoint, self.settings)
+        if checkpoint.space_before_words is not None:  # in the fingerprint by the tokenizer
+            self.settings["space_before_words"] = checkpoint.space_before_words
         self.network = network.to(self.device)
         self.budget = BUDGETS[self.device]
         self.on_progress: Callable[[int, int], None] | None = None
@@ -152,7 +155,7 @@ class _Windowing:
     def __init__(self, name: str, network: Any, tokenizer: Any, options: ModelOptions) -> None:
         self._name = name
         self._tokenizer = tokenizer
-        self.max_length = min(options.max_length, *_limits(network, tokenizer))
+        self.max_length = room(network, tokenizer, options.max_length)
         self.stride = options.stride * self.max_length // options.max_length
         self._room = self.max_length - tokenizer.num_special_tokens_to_add(pair=False)
         if self._room <= self.stride:
@@ -215,10 +218,6 @@ def load(name: str, options: ModelOptions) -> HuggingFaceModel:
     return HuggingFaceModel(name, open_checkpoint(name, options), options)
 
 
-_UNLIMITED = 1_000_000
-"""Tokenizers without a limit of their own say 10**30."""
-
-
 def _own_labels(config: Any, name: str) -> list[str]:
     """The names of the network's own labels; raises `AbaloError` where its config names others, or not by text."""
     count, names = config.num_labels, config.id2label
@@ -228,23 +227,6 @@ def _own_labels(config: Any, name: str) -> list[str]:
             f"to {count - 1}; correct id2label there"
         )
     return [names.get(i, f"LABEL_{i}") for i in range(count)]
-
-
-def _limits(network: Any, tokenizer: Any) -> list[int]:
-    """The longest windows, in pieces, that the network's positions and the tokenizer allow, where they say."""
-    stated = tokenizer.model_max_length
-    limits = [stated] if isinstance(stated, int) and stated < _UNLIMITED else []
-    positions = _positions(network)
-    return limits if positions is None else [*limits, positions]
-
-
-def _positions(network: Any) -> int | None:
-    for path, module in network.named_modules():
-        if path.endswith("position_embeddings") and hasattr(module, "num_embeddings"):
-            # RoBERTa counts positions from behind the padding index.
-            return int(module.num_embeddings) - (0 if module.padding_idx is None else module.padding_idx + 1)
-    stated = getattr(network.config, "max_position_embeddings", None)
-    return stated if isinstance(stated, int) and stated > 0 else None
 
 
 def _accepts(network: Any, argument: str) -> bool:

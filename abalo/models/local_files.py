@@ -121,8 +121,17 @@ def open_tokenizer(spec: str, folder: Path, *, fast: bool = True) -> Any:
 
 def room(network: Any, tokenizer: Any, wanted: int) -> int:
     """``wanted`` pieces, special ones included, or as many fewer as network and tokenizer can read."""
-    positions = getattr(network.config, "max_position_embeddings", None) or wanted
-    return int(min(wanted, tokenizer.model_max_length, positions))
+    limits, said = [wanted], tokenizer.model_max_length
+    if isinstance(said, int):
+        limits.append(said)
+    stated = getattr(network.config, "max_position_embeddings", None)
+    if isinstance(stated, int) and stated > 0:  # XLNet says -1: there is no limit
+        limits.append(stated)
+    for path, module in network.named_modules():
+        if path.endswith("position_embeddings") and hasattr(module, "num_embeddings"):
+            # RoBERTa counts positions from behind the padding index.
+            limits.append(module.num_embeddings - (0 if module.padding_idx is None else module.padding_idx + 1))
+    return int(min(limits))
 
 
 def _first_line(error: Exception) -> str:

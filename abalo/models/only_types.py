@@ -30,6 +30,8 @@ class OnlyTypes:
         self.mask_token = model.mask_token
         self.device = model.device
         self.reads_text = model.reads_text
+        self.black_box: bool = getattr(model, "black_box", True)
+        self.version: str | None = getattr(model, "version", None)
         said = ",".join(sorted(types))
         self.settings: dict[str, str | int | float | bool | None] = {**model.settings, "types": said}
         self.fingerprint = f"{model.fingerprint}+types={said}"

@@ -22,7 +22,7 @@ from abalo.core.verdicts import Judgement, Verdict
 
 SCHEMA = "abalo-robustness/1"
 
-_PACKAGES = ("hypothesis", "numpy", "pytest", "seqeval", "torch", "transformers")
+_PACKAGES = ("hypothesis", "numpy", "pytest", "seqeval", "spacy", "torch", "transformers")
 
 
 def results_of(

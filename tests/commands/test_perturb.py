@@ -43,7 +43,7 @@ def test_variants_are_written_as_json_lines_that_say_what_was_done_to_which_sent
         "tags": ["B-PESSOA", "I-PESSOA", "O", "O", "O"],
     }
     assert second["id"] == "3/accents/1"
-    assert capsys.readouterr().out == "2 variants in out.jsonl; nothing fits in 2 of 4 sentences\n"
+    assert capsys.readouterr().out == "2 variants in out.jsonl; 2 of 4 sentences unchanged\n"
 
 
 def test_the_edits_make_the_variant_of_the_original_again():
@@ -101,7 +101,7 @@ def test_plain_files_hold_tokens_and_labels_alone(folder):
 def test_originals_that_are_kept_stand_before_their_variants(capsys):
     perturb("--with", "accents", "--keep-originals")
     assert [record["id"] for record in records()] == ["1", "1/accents/1", "2", "3", "3/accents/1", "4"]
-    assert capsys.readouterr().out.startswith("2 variants and 4 originals in out.jsonl; nothing fits in 2 of 4")
+    assert capsys.readouterr().out.startswith("2 variants and 4 originals in out.jsonl; 2 of 4 sentences unchanged")
 
 
 def test_what_another_seed_made_already_is_left_out_and_counted(capsys):
@@ -229,7 +229,7 @@ def test_spacing_that_columns_cannot_hold_is_refused_with_a_way_out(folder, refu
         (["--with", "accents", "--limit", "0"], "--limit 0: expected a whole number from 1"),
         (
             ["--with", "accents", "--rate", "0"],
-            "nothing fits in any of its sentences, so out.jsonl is not written; choose",
+            "none of its sentences changes, so out.jsonl is not written; choose",
         ),
     ],
 )

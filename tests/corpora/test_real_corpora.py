@@ -1,15 +1,9 @@
 import time
-from pathlib import Path
 
 import pytest
 
 from abalo.corpora import load
-
-SHARED = Path(__file__).parents[3] / "shared" / "data"
-
-pytestmark = pytest.mark.skipif(
-    not SHARED.is_dir(), reason=f"{SHARED} is not there: LeNER-Br and W-NUT 2017 are not ours to ship"
-)
+from tests.published import published
 
 
 @pytest.mark.parametrize(
@@ -23,12 +17,13 @@ pytestmark = pytest.mark.skipif(
     ],
 )
 def test_a_published_corpus_loads_whole_and_unrepaired(file, sentences, tokens):
-    corpus = load(str(SHARED / file), lenient=True)
+    corpus = load(str(published(file)), lenient=True)
     assert (len(corpus.sentences), sum(map(len, corpus.sentences))) == (sentences, tokens)
     assert (corpus.scheme, corpus.repairs, len(corpus.entity_counts)) == ("BIO", 0, 6)
 
 
 def test_the_largest_loads_in_a_moment():
+    file = str(published("lener-br/train.conll"))
     began = time.process_time()
-    load(str(SHARED / "lener-br" / "train.conll"))
+    load(file)
     assert time.process_time() - began < 3.0

@@ -198,14 +198,24 @@ def test_the_limit_of_the_tokenizer_counts_too(broken_checkpoint):
     assert load(str(broken_checkpoint), device="cpu").settings["max_length"] == 32
 
 
-def test_roberta_counts_its_positions_from_behind_the_padding_index():
+def test_a_model_without_any_limit_reads_windows_as_long_as_asked(tmp_path):
     import torch
+    from transformers import XLNetConfig, XLNetForTokenClassification, XLNetTokenizer
 
-    from abalo.models.hugging_face import _positions
+    from abalo.models.silence import quiet
 
-    network = torch.nn.Module()
-    network.position_embeddings = torch.nn.Embedding(514, 4, padding_idx=1)
-    assert _positions(network) == 512
+    torch.manual_seed(0)
+    with quiet():
+        pieces = [("<unk>", 0.0), ("<sep>", 0.0), ("<cls>", 0.0), ("<pad>", 0.0), ("▁Ana", -1.0), ("▁left", -1.0)]
+        XLNetTokenizer(vocab=pieces, unk_id=0).save_pretrained(tmp_path)
+        config = XLNetConfig(
+            vocab_size=20, d_model=32, n_layer=1, n_head=2, d_inner=64, id2label=dict(enumerate(LABELS))
+        )
+        XLNetForTokenClassification(config).save_pretrained(tmp_path)
+    model = load(str(tmp_path), device="cpu", max_length=100)
+    assert model.settings["max_length"] == 100
+    [found] = model.predict([sentence(*("Ana", "left") * 60)])
+    assert (len(found.tags), found.windows) == (120, 2)
 
 
 def test_a_stride_that_leaves_no_way_forward_is_an_error(checkpoint):
@@ -308,4 +318,17 @@ def test_a_byte_level_tokenizer_reads_words_with_the_space_before_them(tmp_path)
     model.predict([sentence("Ana", "Ana")])
     assert [pieces[i] for i in seen[0]["input_ids"][0]] == ["<s>", "ĠAna", "ĠAna", "</s>"]
     assert sorted(seen[0]) == ["attention_mask", "input_ids"]
+    assert model.settings["space_before_words"] == "added"
     assert model.settings["max_length"] == 64  # 66 positions less those up to the padding index
+
+
+@pytest.mark.parametrize(("spaced", "told"), [(True, None), (False, "none")])
+def test_a_tokenizer_that_reads_words_without_spaces_between_them_is_told(broken_checkpoint, spaced, told):
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    made = Tokenizer(models.BPE({"[UNK]": 0, "a": 1, "Ġ": 2, "Ġa": 3}, [("Ġ", "a")], unk_token="[UNK]"))
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=spaced)
+    made.decoder = decoders.ByteLevel()
+    PreTrainedTokenizerFast(tokenizer_object=made, unk_token="[UNK]").save_pretrained(broken_checkpoint)
+    assert load(str(broken_checkpoint), device="cpu").settings.get("space_before_words") == told

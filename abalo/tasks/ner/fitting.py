@@ -48,9 +48,11 @@ def notices(types: Json) -> Iterator[str]:
     """One line each about types that are left out, and types that corpus and model do not share."""
     if types["judged"] is not None:
         gold, predicted = types["left_out"]["gold"], types["left_out"]["predicted"]
+        names = ", ".join(types["judged"])
+        judged = f"type {names} is" if len(types["judged"]) == 1 else f"types {names} are"
         yield (
-            f"Only the entity types {', '.join(types['judged'])} are judged (--abalo-types). All others are O on both "
-            f"sides: {_entities(gold)} of the corpus and {_entities(predicted)} that the model predicts on it."
+            f"Only the entity {judged} judged (--abalo-types). All others are O on both sides: {_entities(gold)} of "
+            f"the corpus and {_entities(predicted)} that the model predicts on it."
         )
     if found := doubt(types):
         yield found
@@ -107,4 +109,4 @@ def _names(counts: Mapping[str, int], *, numbers: bool = False) -> str:
     ranked = sorted((kind for kind in counts if counts[kind] or not numbers), key=lambda kind: (-counts[kind], kind))
     shown = [f"{kind} {counts[kind]:,}" if numbers else kind for kind in ranked[:_LISTED]]
     rest = len(ranked) - len(shown)
-    return ", ".join([*shown, *([f"{rest} more types"] if rest else [])])
+    return ", ".join([*shown, *([count(rest, "more type")] if rest else [])])

@@ -6,6 +6,7 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.tasks.pos.conllu import Tagged, read
+from tests.published import published
 
 
 def line(place: str, form: str, upos: str = "_", xpos: str = "_", misc: str = "_") -> str:
@@ -241,10 +242,6 @@ def test_a_file_that_is_not_there_is_an_error(tmp_path):
         read(tmp_path / "dev.conllu")
 
 
-SHARED = Path(__file__).parents[4] / "shared" / "data" / "ud"
-
-
-@pytest.mark.skipif(not SHARED.is_dir(), reason=f"{SHARED} is not there: treebanks are not ours to ship")
 @pytest.mark.parametrize(
     ("file", "sentences", "words", "tags", "documents"),
     [
@@ -255,7 +252,7 @@ SHARED = Path(__file__).parents[4] / "shared" / "data" / "ud"
     ],
 )
 def test_a_published_treebank_is_read_whole(file, sentences, words, tags, documents):
-    found = read(SHARED / f"{file}.conllu")
+    found = read(published(f"ud/{file}.conllu"))
     assert (len(found), sum(len(sentence.tokens) for sentence in found)) == (sentences, words)
     assert len({tag for sentence in found for tag in sentence.tags}) == tags
     assert sum(sentence.opens for sentence in found) == documents

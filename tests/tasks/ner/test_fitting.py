@@ -1,0 +1,29 @@
+"""The notices about entity types that are judged, or that one side lacks."""
+
+from abalo.tasks.ner.fitting import notices
+
+
+def said_of(judged, gold, predicted):
+    [said] = notices(
+        {
+            "judged": judged,
+            "left_out": {"gold": gold, "predicted": predicted},
+            "outside": {},
+            "never_predicted": {},
+            "told_by_model": True,
+            "corpus": judged,
+        }
+    )
+    return said
+
+
+def test_a_single_type_that_is_judged_is_one():
+    assert said_of(["person"], {"group": 2, "product": 1}, {"CITY": 1}) == (
+        "Only the entity type person is judged (--abalo-types). All others are O on both sides: 3 entities (group 2, "
+        "product 1) of the corpus and 1 entity (CITY 1) that the model predicts on it."
+    )
+
+
+def test_a_ninth_type_that_is_left_out_is_one_more():
+    many = dict.fromkeys("ABCDEFGHI", 2)
+    assert "18 entities (A 2, B 2, C 2, D 2, E 2, F 2, G 2, H 2, 1 more type) of" in said_of(["X", "Y"], many, {})
