@@ -28,6 +28,9 @@ from abalo.reporting.finding import glance
 MOST = 20
 """How many failed cases are told with their sentences."""
 
+_IN_SHORT = 30
+"""How many cases a line names."""
+
 _SENTENCES = 3
 """How many sentences are shown of a failed case."""
 
@@ -48,7 +51,7 @@ def page(document: Json, rows: int = 400) -> list[Block]:
         *run.remarks(document),
         *_kinds(document),
         *(block for each in ordered() if not each.leads for block in each.on_page(document)),
-        *_all_cases(document, rows),
+        *_all_cases(document, min(rows, _IN_SHORT)),
         *_measured_on(document),
     ]
 

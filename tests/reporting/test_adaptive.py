@@ -561,7 +561,7 @@ def test_hundreds_of_such_attacks_still_fit_into_a_pull_request_comment():
     ]
     page = markdown(document)
     assert len(page.encode()) <= 60_000
-    assert re.search(r"\*\d+ more attacks left out here", page)
+    assert re.search(r" · \d+ more in robustness\.json", page)
 
 
 def test_a_regression_that_is_not_fixed_is_named_everywhere():
