@@ -214,7 +214,9 @@ def _wants_prefix_space(tokenizer: Any) -> bool:
 
 def _glues(tokenizer: Any) -> bool:
     """Whether words that are given one by one are read without anything between them, as in "aa" for "a a"."""
-    pieces = tokenizer(["a", "a"], is_split_into_words=True, add_special_tokens=False)["input_ids"]
+    pieces = tokenizer(["a", "a"], is_split_into_words=True, add_special_tokens=False, truncation=True, max_length=8)[
+        "input_ids"
+    ]
     known = bool(pieces) and tokenizer.unk_token_id not in pieces
     return known and " " not in tokenizer.decode(pieces).strip()
 
