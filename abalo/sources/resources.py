@@ -155,9 +155,20 @@ def unfit(perturbation: Perturbation, params: Mapping[str, Any], language: str) 
     pools = [name for name, kind in kinds.items() if kind is Pool and not ships_in_another(params.get(name), language)]
     if other and not any(name in (LANGUAGE, _LEXICON, *pools) for name in params):
         return other
+    if missing_names := _missing_names(perturbation, params, language):
+        return missing_names
     if BUNDLED_MODEL in given.values() and params.get(LANGUAGE, language) not in (USUAL_LANGUAGE, AUTO_LANGUAGE):
         return f"{perturbation.name} asks the model that ships, which is of {USUAL_LANGUAGE}; name another"
     return None
+
+
+def _missing_names(perturbation: Perturbation, params: Mapping[str, Any], language: str) -> str | None:
+    """Why there are no names of the language, where a perturbation needs some; None where there are."""
+    usual = Resources(Corpus("none", ()), language=language).named(perturbation, params) if language in codes() else {}
+    pools = [usual[name] for name, kind in _kinds(perturbation).items() if kind is Pool and name in usual]
+    problems = [faker_names.problem(spec) for spec in pools if str(spec).startswith(faker_names.PREFIX)]
+    found = next((problem for problem in problems if problem), None)
+    return None if found is None else f"{perturbation.name}: {found}"
 
 
 def _of_other_languages(perturbation: Perturbation, language: str) -> str | None:

@@ -170,8 +170,8 @@ class Numbers(Protocol):
 class Numerals(Protocol):
     """Numbers in words."""
 
-    def written_out(self, sentence: Sentence) -> Sites:
-        """For each number in digits the edits that write it in words."""
+    def written_out(self, sentence: Sentence, agreement: str) -> Sites:
+        """For each number in digits the edits that write it in words; raises ValueError for other ``agreement``."""
         ...
 
 

@@ -52,7 +52,7 @@ SHIPPED = 'training = "bundled:legal-pt/train"'
         ("[[ner.context_attack]]", "zh", "for en"),
         ('[[ner.context_attack]]\nstop_words = "stop_words_zh"', "zh", None),
         ("[[ner.entity_attack]]", "zh", None),
-        ("[[ner.stop_word_case]]", "und", "for pt and en; the language of the corpus is not known"),
+        ("[[ner.stop_word_case]]", "und", "for pt"),
         ("[[ner.typo_outside]]", "und", None),
         ("[[choice.paraphrase_consistency]]", "zh", "for en and pt; the corpus is zh"),
         ("[[choice.paraphrase_consistency]]", "mul", None),

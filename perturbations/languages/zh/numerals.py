@@ -12,12 +12,14 @@ _SPANS = ("年代", "年来", "年间", "年前", "年后", "年内", "年以", 
 """Words after a number of years, and never after the short form of a year."""
 
 
-def written_out(sentence: Sentence) -> list[list[Edit]]:
+def written_out(sentence: Sentence, agreement: str = "endings") -> list[list[Edit]]:
     """For each number in digits the edit that writes it as it is read: 一百零五 for 105, 二〇二三年 for 2023年.
 
     Decimals and percentages are read too. What cannot be told stays: codes, times and dates with strokes, 98年 (a year
     or a span), 2000年, rooms and lines such as 301号, numbers from 10,000 on without commas or a measure word.
     """
+    if agreement != "endings":
+        raise ValueError(f"agreement is {agreement!r}; Chinese numerals agree with nothing: leave it out")
     found = layout(sentence)
     if found is None:
         return []
