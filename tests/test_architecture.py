@@ -29,6 +29,7 @@ ALLOWED = {
     "abalo/tasks/choice/": {"inspect_ai"},
     "abalo/pytest_plugin/": {"pytest", "_pytest"},
     "perturbations/strategies.py": {"hypothesis"},
+    "perturbations/languages/": {"spacy"},
     "tests_behavioral/": {"pytest", "hypothesis", "tests_behavioral"},
 }
 ADAPTERS = re.compile("abalo/tasks/[a-z_]+/models/")
