@@ -187,6 +187,15 @@ def test_a_country_becomes_a_country_and_a_city_none(cut):
     assert options(swap, cut("[美 LOC]")) == [["[中 LOC]"]]
 
 
+def test_a_longer_place_is_of_the_same_kind_too():
+    names = FromCorpus("made", [parse("[哈 萨 克 斯 坦 LOC] [呼 和 浩 特 LOC]")])
+    swap = find("swap_ent_longer").configured(language="zh", entities=names)
+    assert options(swap, characters(words("[中国 LOC] [北京 LOC]"))) == [
+        ["[哈萨克斯坦 LOC][北京 LOC]"],
+        ["[中国 LOC][呼和浩特 LOC]"],
+    ]
+
+
 def test_a_new_name_has_words_or_characters_as_tokens():
     variants = [
         find("zh_named_ent").sample(sentence, seed=1).sentence
