@@ -59,11 +59,13 @@ def codes() -> tuple[str, ...]:
 
 
 def language_named(code: str) -> Language:
-    """The facts of a language; raises ValueError for one without a folder."""
+    """The facts of a language; raises ValueError for one without a folder, TypeError for a folder that has none."""
     if code not in folders():
         raise ValueError(f"no language {code!r}{did_you_mean(code, codes())}; there are {enumerated(codes())}")
-    found = import_module(f"{__name__}.{code}").LANGUAGE
-    assert isinstance(found, Language)
+    found = getattr(import_module(f"{__name__}.{code}"), "LANGUAGE", None)
+    if not isinstance(found, Language):
+        place = folders()[code] / "__init__.py"
+        raise TypeError(f"{place}: LANGUAGE is {found!r}; write LANGUAGE = Language(name=…) of perturbations.languages")
     return found
 
 

@@ -137,6 +137,19 @@ def test_a_language_is_found_in_a_folder_that_is_named_later(tmp_path):
     assert done.stdout.split("\n")[0] == "La malgranda domo True"
 
 
+def test_a_folder_without_a_language_says_what_to_write(tmp_path):
+    (tmp_path / "eo").mkdir()
+    (tmp_path / "eo" / "__init__.py").write_text("LANGUAGES = 1\n")
+    program = (
+        "from pathlib import Path; from perturbations.languages import language_named, look_in; "
+        f"look_in(Path({str(tmp_path)!r})); language_named('eo')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stderr.rstrip().endswith(
+        "LANGUAGE is None; write LANGUAGE = Language(name=…) of perturbations.languages"
+    )
+
+
 def test_every_table_of_a_part_has_the_columns_of_its_namesakes():
     widths: dict[str, set[int]] = {}
     for code in folders():
