@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from abalo.attacks import attacks
 from abalo.attacks.attack import Settings
@@ -208,10 +208,8 @@ def lexicons_read(member: Perturbation) -> list[str]:
 def in_each_language(member: Perturbation) -> Iterator[Perturbation]:
     """The perturbation as it is, and with every other language that its parameter ``language`` can have."""
     yield member.configured()
-    parameter = member.parameters().get(LANGUAGE)
-    if parameter is not None:
-        listed = get_args(parameter.annotation) if get_origin(parameter.annotation) is Literal else member.spoken
-        yield from (member.configured(language=each) for each in listed)
+    if LANGUAGE in member.params:
+        yield from (member.configured(language=each) for each in member.spoken)
 
 
 def forget() -> None:

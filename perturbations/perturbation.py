@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 from perturbations.application import apply, unchanged
 from perturbations.carrying import without_labels
@@ -138,9 +138,12 @@ class Perturbation(ABC):
 
     @property
     def spoken(self) -> tuple[str, ...]:
-        """The values that its parameter ``language`` can have, by the parts that languages have."""
+        """The values that its parameter ``language`` can have: languages with its parts, or as it is annotated."""
         if self.needs:
             return self.languages
+        if not self.knows:
+            parameter = self.parameters().get(LANGUAGE)
+            return () if parameter is None else get_args(parameter.annotation)
         return tuple(code for code in codes() if any(has(code, part) for part in self.knows))
 
     def unfit(self, language: str) -> str | None:

@@ -1,12 +1,14 @@
 """Cases for languages, on corpora of one."""
 
+from typing import Literal
+
 import pytest
 
 from abalo.config.thresholds import load
 from abalo.core.gate import Gate
 from abalo.corpora import Corpus
 from abalo.sources.resources import Resources
-from perturbations import find, parse
+from perturbations import catalogue, find, parse, word_level
 from tests.conftest import problems
 from tests.scripted import Gazetteer, corpus_of, session_of
 
@@ -85,6 +87,17 @@ def test_a_case_that_cannot_run_says_why(write, table, language, says):
 )
 def test_a_perturbation_speaks_the_language_of_the_corpus_if_it_can(name, given, language, used):
     assert Resources(EMPTY, language=language).configured(find(name), given).params["language"] == used
+
+
+def test_so_does_one_of_a_user_that_lists_its_languages(monkeypatch):
+    monkeypatch.setattr(catalogue, "_members", dict(catalogue._members))
+
+    @word_level(example=("a", "A"))
+    def shouts(word: str, *, language: Literal["en", "de"] = "de"):
+        return (word.upper(),)
+
+    spoken = {code: Resources(EMPTY, language=code).configured(shouts, {}).params["language"] for code in ("en", "pt")}
+    assert spoken == {"en": "en", "pt": "de"}
 
 
 @pytest.mark.parametrize(
