@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from abalo.attacks import attacks
 from abalo.attacks.attack import Settings
@@ -23,9 +23,11 @@ from abalo.promises import promises
 from abalo.slices import slices
 from abalo.validators import validators
 from perturbations import Perturbation, apply, entity_spans, lexicons, members, parse, render
+from perturbations.languages import Called, called, language_named
+from perturbations.perturbation import LANGUAGE
 
 PAGE = Path(__file__).parent / "catalogue.md"
-LEXICONS = Path(lexicons.__file__).parent
+ROOT = PAGE.parents[1]
 
 LEVELS = {
     "character": "Characters",
@@ -35,8 +37,6 @@ LEVELS = {
     "sentence": "Sentences",
 }
 """The levels that a perturbation can act on, in the order of the page."""
-
-LANGUAGES = {"en": "English", "pt": "Portuguese", "zh": "Chinese"}
 
 LABELS = {"keeps": "kept", "moves": "carried along as words move", "changes": "given anew"}
 
@@ -92,7 +92,7 @@ def overview(own: Sequence[Perturbation]) -> str:
     rows = [
         (
             f"[`{member.name}`](#{member.name})",
-            ", ".join(member.aliases) or "–",
+            ", ".join(published(member)) or "–",
             member.level,
             member.kind or "–",
             spoken(member.languages),
@@ -105,7 +105,10 @@ def overview(own: Sequence[Perturbation]) -> str:
 
 def perturbation(member: Perturbation) -> str:
     """All about a perturbation."""
-    facts = [f"Published as: {', '.join(member.aliases)}"] if member.aliases else []
+    facts = [f"Published as: {', '.join(published(member))}"] if published(member) else []
+    facts += [
+        f"Before: {name}, for {code} alone" for name, (code, meant) in called().items() if _was(name, meant, member)
+    ]
     facts.append(f"Touches: {member.kind or 'no level of language'}. Languages: {spoken(member.languages)}")
     facts.append(f"Labels: {LABELS[member.labels]}")
     if member.cost == "model":
@@ -129,9 +132,24 @@ def entry(name: str, summary: str, facts: Sequence[str], examples: Sequence[tupl
     return "\n".join([f"### {name}\n", f"{summary}\n", *shown, *(f"* {fact}" for fact in facts), ""])
 
 
+def published(member: Perturbation) -> list[str]:
+    """The names that a perturbation was published under, for all languages and for one alone."""
+    of_languages = [name for name, (code, meant) in called().items() if meant.name == member.name]
+    return [*member.aliases, *(name for name in of_languages if not _is_old(name))]
+
+
+def _was(name: str, meant: Called, member: Perturbation) -> bool:
+    return meant.name == member.name and _is_old(name)
+
+
+def _is_old(name: str) -> bool:
+    """Whether it is a name of ours of another version, with the code of its language in front."""
+    return name[2:3] == "_"
+
+
 def spoken(languages: Sequence[str]) -> str:
     """The languages in words."""
-    return ", ".join(LANGUAGES.get(language, language) for language in languages) or "any"
+    return ", ".join(language_named(language).name for language in languages) or "any"
 
 
 def listed(params: Mapping[str, Any]) -> str:
@@ -153,13 +171,13 @@ def written(value: Any) -> str:
 
 def word_lists(names: Sequence[str]) -> list[str]:
     """The word lists as a fact, each with its licence."""
-    links = [f"[{name}](../perturbations/lexicons/{name}.tsv) ({licence(name)})" for name in names]
+    links = [f"[{name}](../{lexicons.paths()[name].relative_to(ROOT).as_posix()}) ({licence(name)})" for name in names]
     return [f"Word lists: {', '.join(links)}"] if links else []
 
 
 def licence(name: str) -> str:
     """The licence in the first lines of a word list."""
-    text = (LEXICONS / f"{name}.tsv").read_text(encoding="utf-8")
+    text = lexicons.paths()[name].read_text(encoding="utf-8")
     head = "\n".join(line for line in text.splitlines()[:20] if line.startswith("#"))
     found = re.search(r"Licence: ([\w.+-]*\w)", head)
     if found is None:
@@ -190,9 +208,8 @@ def lexicons_read(member: Perturbation) -> list[str]:
 def in_each_language(member: Perturbation) -> Iterator[Perturbation]:
     """The perturbation as it is, and with every other language that its parameter ``language`` can have."""
     yield member.configured()
-    parameter = member.parameters().get("language")
-    if parameter is not None and get_origin(parameter.annotation) is Literal:
-        yield from (member.configured(language=each) for each in get_args(parameter.annotation))
+    if LANGUAGE in member.params:
+        yield from (member.configured(language=each) for each in member.spoken)
 
 
 def forget() -> None:
@@ -209,7 +226,7 @@ def lexicons_named(maker: object, defaults: Mapping[str, Any]) -> list[str]:
     source = inspect.getsource(inspect.getmodule(maker) or sys.modules[__name__])
     strings = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)}
     strings |= {value.rpartition(":")[2] for value in defaults.values() if isinstance(value, str)}
-    known = sorted(path.stem for path in LEXICONS.glob("*.tsv"))
+    known = lexicons.names()
     return [name for name in known if name in strings or re.sub(r"(?<=_)[a-z]{2}$", "", name) in strings]
 
 

@@ -22,14 +22,17 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, TypedDict, TypeVar, Unpack, get_type_hints
 
+from perturbations.languages import Called, called, has, language_named
 from perturbations.levels import CharacterLevel, EntityLevel, SentenceLevel, TargetLevel, Where, WordLevel
 from perturbations.notation import parse
 from perturbations.parameters import checked
-from perturbations.perturbation import Cost, Example, Kind, Labels, Perturbation, Scheme
+from perturbations.perturbation import LANGUAGE, Cost, Example, Kind, Labels, Perturbation, Scheme
+from perturbations.resources import Invented, Pool
 from perturbations.suggestions import did_you_mean
 
 Function = Callable[..., Any]
@@ -43,6 +46,9 @@ class Declared(TypedDict, total=False):
     labels: Labels
     cost: Cost
     languages: tuple[str, ...]
+    needs: tuple[str, ...]
+    knows: tuple[str, ...]
+    alphabetic: bool
     aliases: tuple[str, ...]
     monotone: bool
     kind: Kind
@@ -55,6 +61,7 @@ class DeclaredOfWords(Declared, total=False):
     """The same for `word_level`, with the fields of `WordLevel`."""
 
     place: Literal["instead", "after"]
+    across: Callable[..., Any]
 
 
 class DeclaredOfTargets(Declared, total=False):
@@ -117,11 +124,27 @@ def members() -> Mapping[str, Perturbation]:
 
 
 def find(name: str) -> Perturbation:
-    """The perturbation of that name or alias; raises `UnknownPerturbation`."""
+    """The perturbation of that name or alias; raises `UnknownPerturbation`.
+
+    By a name that it has for one language alone, such as ``zh_antonym``, it is set to that language.
+    """
     known = {called: member for member in members().values() for called in (member.name, *member.aliases)}
-    if name not in known:
-        raise UnknownPerturbation(f"no perturbation {name!r}{did_you_mean(name, known)}")
-    return known[name]
+    of_languages = called()
+    if name in known:
+        return known[name]
+    if name in of_languages:
+        return _in_language(known[of_languages[name][1].name], *of_languages[name], drawn_as=name)
+    raise UnknownPerturbation(f"no perturbation {name!r}{did_you_mean(name, [*known, *of_languages])}")
+
+
+def _in_language(member: Perturbation, code: str, meant: Called, *, drawn_as: str) -> Perturbation:
+    """The perturbation that a further name stands for: in its language, with names of that, drawn as ever."""
+    params = {**language_named(code).usual.get(member.name, {}), **meant.params}
+    if LANGUAGE in member.params:
+        params[LANGUAGE] = code
+    if has(code, "names"):
+        params |= {name: Invented(code) for name, kind in member.resources().items() if kind is Pool}
+    return replace(member.configured(**params), drawn_as=drawn_as)
 
 
 _members: dict[str, Perturbation] = {}
@@ -134,10 +157,14 @@ def _load_families() -> None:
         importlib.import_module(module.name)
 
 
+_FIELDS = {"languages": "only_for"}
+"""The fields of `Perturbation` that are declared by another name: its ``languages`` follow from what it needs, too."""
+
+
 def _registered(level: type[P], function: Function, example: tuple[str, str], declared: Mapping[str, Any]) -> P:
     _check_signature(level, function)
     before, after = example
-    said = {field: _checked(function, field, value) for field, value in declared.items()}
+    said = {_FIELDS.get(field, field): _checked(function, field, value) for field, value in declared.items()}
     member = level(name=function.__name__, function=function, example=Example(before, after), **said)
     for text in example:
         parse(text)

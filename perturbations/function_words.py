@@ -7,14 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from perturbations.lexicons import names, pairs
+from perturbations.languages import with_parts
+from perturbations.lexicons import pairs
 from perturbations.text import Sentence
 
 SAMPLE = 2000
 """How many sentences are looked at; of a longer text so many, evenly spread."""
-
-_LIST = "function_words_"
-"""The names of the lists begin so and end in the language: a further list is a further language."""
 
 LEAST_SHARE = 0.15
 """The smallest share of the words that must be signs of a language; of running text some 0.3 to 0.5 are."""
@@ -50,7 +48,7 @@ class _Signs:
 
 def known_languages() -> tuple[str, ...]:
     """The languages that can be found, as ISO 639-1 codes in alphabetical order."""
-    return tuple(sorted(name.removeprefix(_LIST) for name in names() if name.startswith(_LIST)))
+    return with_parts("function_words")
 
 
 def language_of(sentences: Sequence[Sentence]) -> str | None:
@@ -75,7 +73,7 @@ def _words(tokens: Iterable[str]) -> list[str]:
 
 @cache
 def _signs(language: str) -> _Signs:
-    known = pairs(f"{_LIST}{language}")
+    known = pairs(f"function_words_{language}")
 
     def of(kind: str) -> list[str]:
         return [sign for sign, its in known.items() if its == kind]

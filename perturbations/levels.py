@@ -12,6 +12,8 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
+from perturbations.languages import layout_of
+from perturbations.languages.layout import Layout
 from perturbations.numbered import Numbered
 from perturbations.perturbation import Options, Perturbation
 from perturbations.resources import Entities
@@ -98,7 +100,7 @@ class CharacterLevel(_Anywhere):
         choices = self._options(token[a])
         return _visible(choices) if token.strip() == token[a] else choices
 
-    def _edit(self, place: tuple[int, int], choice: tuple[str]) -> Edit:
+    def _edit(self, _sentence: Sentence, place: tuple[int, int], choice: tuple[str]) -> Edit:
         i, a = place
         return Edit(i, i + 1, choice, None, (a, a + 1))
 
@@ -110,10 +112,13 @@ _WordChoices = Numbered | Sequence[tuple[str, ...]]
 class WordLevel(_Anywhere):
     """Sites are tokens: replaced, or followed by inserted ones when ``place`` is "after".
 
-    The function is asked once for every distinct word. What it gives as `Numbered` is made when drawn.
+    The function is asked once for every distinct word. What it gives as `Numbered` is made when drawn. In a language
+    whose words are no tokens, ``across(sentence, *, …)``, with the function's parameters, gives the sites instead; in
+    any other it is None.
     """
 
     place: Literal["instead", "after"] = "instead"
+    across: Callable[..., Sequence[Options] | None] | None = None
 
     level = "word"
     arguments = ("word",)
@@ -121,6 +126,9 @@ class WordLevel(_Anywhere):
     def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
         """Edits for the words that are hit."""
         # What the base class does, in one loop without methods: this is most of the time that sampling takes.
+        sites = self._sites_across(sentence)
+        if sites is not None:
+            return self._allowed(sentence, self._drawn(sentence, sites, start()) if sites else [])
         tokens, options, width = sentence.tokens, self._options, 0 if self.place == "after" else 1
         draws, edits = start(), []
         for site in hits(draws, len(tokens), self.rate):
@@ -130,6 +138,9 @@ class WordLevel(_Anywhere):
             elif choices:
                 edits.append(Edit(site + 1 - width, site + 1, pick(draws, choices)))
         return self._allowed(sentence, edits)
+
+    def _sites_across(self, sentence: Sentence) -> Sequence[Options] | None:
+        return None if self.across is None else self.across(sentence, **self.own_params)
 
     @cached_property
     def _options(self) -> Callable[[str], _WordChoices]:
@@ -145,13 +156,16 @@ class WordLevel(_Anywhere):
 
         return options
 
-    def _places(self, sentence: Sentence) -> range:
-        return range(len(sentence))
+    def _places(self, sentence: Sentence) -> Sequence[int | Options]:
+        sites = self._sites_across(sentence)
+        return range(len(sentence)) if sites is None else sites
 
-    def _choices(self, sentence: Sentence, place: int) -> _WordChoices:
-        return self._options(sentence.tokens[place])
+    def _choices(self, sentence: Sentence, place: int | Options) -> _WordChoices | Options:
+        return self._options(sentence.tokens[place]) if isinstance(place, int) else place
 
-    def _edit(self, place: int, choice: str | tuple[str, ...]) -> Edit:
+    def _edit(self, _sentence: Sentence, place: Any, choice: str | tuple[str, ...] | Edit) -> Edit:
+        if isinstance(choice, Edit):
+            return choice
         words = (choice,) if isinstance(choice, str) else choice
         return Edit(place + 1 if self.place == "after" else place, place + 1, words)
 
@@ -194,7 +208,7 @@ class _Grouped(Perturbation):
         for place in self._places(sentence):
             choices = [choice for group in self._choices(sentence, place) for choice in group]
             if choices:
-                yield [self._edit(place, choice) for choice in choices]
+                yield [self._edit(sentence, place, choice) for choice in choices]
 
 
 class EntityLevel(_Grouped):
@@ -220,6 +234,8 @@ class EntityLevel(_Grouped):
         present = sentence.tokens[place.start : place.stop]
         if isinstance(made, Entities):
             others = made.but(present)
+            if not "".join(present).isascii() and layout_of(present, sentence) is not None:
+                others = [each for each in others if "".join(each) != "".join(present)]  # the same, cut otherwise
             return [others] if others else []
         given = _listed(self, place, made)
         first = next((each for each in given if each), None)
@@ -227,8 +243,10 @@ class EntityLevel(_Grouped):
         groups = [_listed(self, place, group) for group in given] if grouped else [given]
         return [kept for group in groups if (kept := _others(group, present))]
 
-    def _edit(self, place: Span, choice: Sequence[str]) -> Edit:
-        return entity_edit(place, _words(self, place, choice))
+    def _edit(self, sentence: Sentence, place: Span, choice: Sequence[str]) -> Edit:
+        words = _words(self, place, choice)
+        layout = None if "".join(words).isascii() else layout_of(words, sentence)
+        return entity_edit(place, words) if layout is None else _cut(layout, place, words)
 
 
 def _others(options: Sequence[Any], present: tuple[str, ...]) -> Sequence[Any]:
@@ -245,6 +263,13 @@ def entity_edit(span: Span, tokens: tuple[str, ...]) -> Edit:
     """The edit that puts another entity of the same type in the place of this one."""
     tags = (f"B-{span.type}", *(f"I-{span.type}",) * (len(tokens) - 1))
     return Edit(span.start, span.stop, tokens, tags[: len(tokens)])
+
+
+def _cut(layout: Layout, span: Span, words: Sequence[str]) -> Edit:
+    """The same in a script without spaces, where tokens are words or characters."""
+    cut = layout.replacing(span.start, span.stop, words)
+    edit = entity_edit(span, cut.tokens)
+    return Edit(edit.start, edit.stop, edit.tokens, edit.tags, spaces=cut.spaces)
 
 
 Where = Literal["inside", "near", "beside", "slots"]
@@ -308,7 +333,7 @@ class TargetLevel(_Grouped):
     def _choices(self, sentence: Sentence, place: tuple[int, int]) -> Sequence[Sequence[str]]:
         return self._options(" ".join(sentence.tokens[slice(*place)]))
 
-    def _edit(self, place: tuple[int, int], choice: str) -> Edit:
+    def _edit(self, _sentence: Sentence, place: tuple[int, int], choice: str) -> Edit:
         return Edit(*place, (choice,))
 
 
@@ -345,7 +370,7 @@ class SentenceLevel(Perturbation):
                 raise TypeError(f"{self.name} gave the option {option!r}; expected an Edit")
         return [edit for edit in options if _makes_a_difference(sentence, edit)]
 
-    def _edit(self, _place: Site, choice: Edit) -> Edit:
+    def _edit(self, _sentence: Sentence, _place: Site, choice: Edit) -> Edit:
         return choice
 
 

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 from perturbations.application import apply, unchanged
 from perturbations.carrying import without_labels
 from perturbations.composition import compose
+from perturbations.languages import ANY, check_parts, codes, enumerated, has, lack, with_parts
 from perturbations.parameters import checked, is_protocol
 from perturbations.resources import MOST_FOLLOWING, Always, NextSentences
 from perturbations.streams import hits, pick, stream
@@ -38,6 +39,9 @@ Scheme = Literal["bio", "upos"]
 
 Options = Sequence[Edit]
 
+LANGUAGE = "language"
+"""The parameter that names a language."""
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -52,8 +56,14 @@ class Perturbation(ABC):
     """A named family of edits with its parameters.
 
     ``rate`` is the share of sites that are hit, 0 to 1, each independently. ``params`` are the function's own
-    keyword-only parameters. ``languages`` holds ISO 639-1 codes; empty for any language. ``monotone`` says that no
-    token changes places. ``kind`` is None for edits without a linguistic level, such as mask tokens.
+    keyword-only parameters. ``monotone`` says that no token changes places. ``kind`` is None for edits without a
+    linguistic level, such as mask tokens.
+
+    ``needs`` are the parts of a language (`perturbations.languages.parts`) without which there is nothing to do, and
+    ``knows`` those that are of use where a language has one of them; its parameter ``language`` says which is meant. A
+    perturbation that asks no folder may be ``only_for`` some ISO 639-1 codes. One that is ``alphabetic`` is for no
+    language that is written without an alphabet. ``drawn_as`` is the name that its draws have, by default its own.
+
     ``scheme`` is None for perturbations that look at no labels, or work without. ``renews`` says that other words take
     the place of words, not other spellings of them: a new word then has no label in layers ``each``, since its part of
     speech, for example, need not be that of the old one.
@@ -68,7 +78,11 @@ class Perturbation(ABC):
     params: Mapping[str, Any] = field(default_factory=dict)
     labels: Labels = "keeps"
     cost: Cost = "text"
-    languages: tuple[str, ...] = ()
+    only_for: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    knows: tuple[str, ...] = ()
+    alphabetic: bool = False
+    drawn_as: str = ""
     aliases: tuple[str, ...] = ()
     monotone: bool = True
     kind: Kind | None = None
@@ -83,6 +97,7 @@ class Perturbation(ABC):
     """Parameters that every perturbation of the level has besides those of its function."""
 
     def __post_init__(self) -> None:
+        check_parts(self.name, (*self.needs, *self.knows))
         if isinstance(self.rate, bool) or not isinstance(self.rate, int | float) or not 0 <= self.rate <= 1:
             raise ValueError(f"{self.name}: rate is {self.rate!r}; expected a number from 0 to 1")
         known = self.parameters()
@@ -95,14 +110,51 @@ class Perturbation(ABC):
 
     def _checked(self, parameter: inspect.Parameter, value: Any) -> Any:
         try:
-            return checked(value, parameter.annotation)
+            fitting = checked(value, parameter.annotation)
         except TypeError as error:
             raise TypeError(f"{self.name}: {parameter.name} is {error}") from None
+        if parameter.name == LANGUAGE and (self.needs or self.knows):
+            self._check_language(value, parameter.default)
+        return fitting
+
+    def _check_language(self, value: str, usual: str) -> None:
+        if self.needs and value not in self.spoken:
+            raise ValueError(lack(self.name, value, self.needs))
+        if not self.needs and value not in (ANY, usual, *self.spoken):
+            expected = enumerated([*self.spoken, ANY])
+            raise ValueError(
+                f"{self.name}: language is {value!r}; expected {expected}{did_you_mean(value, self.spoken)}"
+            )
 
     @property
     def summary(self) -> str:
         """The first line of the function's docstring."""
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that it is for, as ISO 639-1 codes; empty for any."""
+        return with_parts(*self.needs) if self.needs else self.only_for
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        """The values that its parameter ``language`` can have: languages with its parts, or as it is annotated."""
+        if self.needs:
+            return self.languages
+        if not self.knows:
+            parameter = self.parameters().get(LANGUAGE)
+            return () if parameter is None else get_args(parameter.annotation)
+        return tuple(code for code in codes() if any(has(code, part) for part in self.knows))
+
+    def unfit(self, language: str) -> str | None:
+        """Why it says nothing about text in a language; None where it does, as far as is known of the language."""
+        if self.alphabetic and language in codes() and not has(language, "letters"):
+            return f"{self.name} changes letters of an alphabet; {language} is written without"
+        if not self.languages or language in self.languages:
+            return None
+        return (
+            lack(self.name, language, self.needs) if self.needs else f"{self.name} is for {enumerated(self.only_for)}"
+        )
 
     def configured(self, *, rate: float | None = None, **params: Any) -> Perturbation:
         """The same perturbation with other parameters; raises TypeError or ValueError naming the one that is wrong."""
@@ -146,7 +198,7 @@ class Perturbation(ABC):
         for place in self._places(sentence):
             choices = self._choices(sentence, place)
             if choices:
-                yield [self._edit(place, choice) for choice in choices]
+                yield [self._edit(sentence, place, choice) for choice in choices]
 
     def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
         """Edits for the sites that are hit, one option each, every option equally likely.
@@ -161,7 +213,7 @@ class Perturbation(ABC):
         for site in hits(draws, len(places), self.rate):
             choices = self._choices(sentence, places[site])
             if choices:
-                edits.append(self._edit(places[site], self._picked(draws, choices)))
+                edits.append(self._edit(sentence, places[site], self._picked(draws, choices)))
         return edits
 
     def sample(self, sentence: Sentence, *, seed: int, step: int = 0, key: str | None = None) -> Perturbed | None:
@@ -171,7 +223,8 @@ class Perturbation(ABC):
         other input of the draws, by default the sentence's own id.
         """
         edits = self.draw(
-            sentence, lambda: stream(seed, self.name, step, sentence_id(sentence) if key is None else key)
+            sentence,
+            lambda: stream(seed, self.drawn_as or self.name, step, sentence_id(sentence) if key is None else key),
         )
         if not edits:
             return None
@@ -221,7 +274,7 @@ class Perturbation(ABC):
         """The options for the place, other than its present text."""
 
     @abstractmethod
-    def _edit(self, place: Any, choice: Any) -> Edit:
+    def _edit(self, sentence: Sentence, place: Any, choice: Any) -> Edit:
         """The edit that puts the choice there."""
 
 

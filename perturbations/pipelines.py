@@ -49,11 +49,7 @@ def combinations(of: int, language: str = "pt") -> Iterator[tuple[Perturbation, 
 
     They are different, fit the language, and need no model.
     """
-    fitting = [
-        member
-        for member in members().values()
-        if member.cost == "text" and (not member.languages or language in member.languages)
-    ]
+    fitting = [member for member in members().values() if member.cost == "text" and member.unfit(language) is None]
     return permutations(fitting, of)
 
 

@@ -14,7 +14,7 @@ from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 from typing import Literal, Protocol, runtime_checkable
 
-from perturbations.lexicons import pairs
+from perturbations.lexicons import pairs, paths
 from perturbations.text import Sentence, entity_spans
 
 Entity = tuple[str, ...]
@@ -176,18 +176,19 @@ def _by_type(types: Mapping[Entity, set[str]]) -> Mapping[str, Entities]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Invented:
-    """Invented names of persons, places and organisations; a `Pool` for every corpus with the usual names of types.
+    """Names of persons, places and organisations; a `Pool` for every corpus with the usual names of types.
 
-    ``language`` is "pt" or "en". Types that are none of the three have no entities.
+    They are those of the table ``invented`` of the ``language``, or those in use of the table ``names``. Types that are
+    none of the three have no entities.
     """
 
-    language: Literal["pt", "en"] = "pt"
+    language: str = "pt"
     called: str | None = None
 
     @property
     def name(self) -> str:
         """The name that thresholds.toml uses."""
-        return self.called or f"invented:{self.language}"
+        return self.called or f"{_table_of_names(self.language)}:{self.language}"
 
     def entities(self, kind: str) -> Sequence[Entity]:
         """The names of the sort that the type ``kind`` belongs to, in alphabetical order."""
@@ -204,13 +205,19 @@ class Invented:
 
 @cache
 def _invented(language: str) -> FromCorpus:
-    names = [(tuple(name.split()), sorts) for name, sorts in pairs(f"invented_{language}").items()]
+    listed = pairs(f"{_table_of_names(language)}_{language}")
+    names = [(tuple(name.split()), sorts) for name, sorts in listed.items()]
     tagged = [
         Sentence(words, (f"B-{sort}", *[f"I-{sort}"] * (len(words) - 1)))
         for words, sorts in names
         for sort in sorts.split("|")
     ]
-    return FromCorpus(f"invented:{language}", tagged)
+    return FromCorpus(f"{_table_of_names(language)}:{language}", tagged)
+
+
+def _table_of_names(language: str) -> str:
+    """The table of a language with invented names, or else with names in use."""
+    return next((table for table in ("invented", "names") if f"{table}_{language}" in paths()), "invented")
 
 
 @lru_cache(2**10)

@@ -28,6 +28,26 @@ PROBE = MODULES["small_letters.py"]
 
 (CASES,) = shown("toml")
 
+TABLES = {block.partition("\n")[0].removeprefix("# "): block for block in shown("tsv")}
+"""The word lists of the page."""
+
+LANGUAGE_CASES = """
+[gate]
+resamples = 100
+seeds = [1]
+
+[[ner.antonym]]
+rate = 1.0
+max_f1_drop = 1.0
+
+[[ner.number]]
+rate = 1.0
+max_f1_drop = 1.0
+
+[[ner.contraction]]
+max_f1_drop = 1.0
+"""
+
 TASK = '''
 """Sentences that are long or short: a label of the whole sentence."""
 
@@ -228,10 +248,16 @@ def gate(project: Project, *arguments: str) -> Found:
     return Found(project.path)
 
 
+def write_page(project: Project) -> None:
+    """The files of the page, in the project."""
+    for name, source in {**MODULES, **TABLES}.items():
+        (project.path / name).parent.mkdir(parents=True, exist_ok=True)
+        project.write(name, source)
+
+
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_one_module_each_and_a_case_where_it_has_one(project, workers):
-    for name, source in MODULES.items():
-        project.write(name, source)
+    write_page(project)
     project.write("thresholds.toml", CASES)
     model = ("--abalo-corpus", "corpus.conll", "--abalo-model", "models:gazetteer")
     found = gate(project, "-n", workers, "--pyargs", "tests_behavioral", *model)
@@ -251,6 +277,25 @@ def test_one_module_each_and_a_case_where_it_has_one(project, workers):
         assert "Colophon" in page
         assert f"Set by hand, {len(found.document['results'])} results." in page
     assert "This is ner/stranger[least_similarity-_1.0]." in found.pages()[1]
+
+
+def test_a_language_is_a_folder_and_nothing_else(project):
+    write_page(project)
+    said = "La granda domo ne estas malnova , sed ŝi kaj tri amikoj vendas {} al"
+    rows = ["".join(f"{word} O\n" for word in said.format(k).split()) for k in range(60)]
+    project.write(
+        "corpus.conll",
+        "\n\n".join(f"{row}{name} B-PESSOA" for row, name in zip(rows, ["Ana", "Rui", "Eva"] * 20, strict=True)),
+    )
+    project.write("thresholds.toml", LANGUAGE_CASES)
+    model = ("--abalo-corpus", "corpus.conll", "--abalo-model", "models:gazetteer")
+    document = gate(project, "--pyargs", "tests_behavioral", "--abalo-task", "ner", *model).document
+
+    assert (document["corpus"]["language"], document["corpus"]["language_found"]) == ("eo", True)
+    changed = {each["perturbation"]: each["changed"] for each in document["results"] if each["bound"] is not None}
+    assert changed == {"antonym": 60, "number": 60}
+    (reason,) = [each["reason"] for each in document["tasks"]["ner"]["skipped"]]
+    assert reason.startswith("contraction needs contractions, which eo lacks; there for en")
 
 
 @pytest.fixture

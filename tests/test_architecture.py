@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 # Each may import what stands before it.
 ROOMS = {
     "perturbations": "layers text carrying application composition notation streams suggestions parameters lexicons"
-    " function_words resources numbered perturbation levels catalogue pipelines families strategies",
+    " resources sites languages function_words numbered perturbation levels catalogue pipelines families strategies",
     "abalo": "errors files locking hub discovery bundled core corpora models sources slices validators tasks attacks"
     " promises probes config reporting api raters augmentation pytest_plugin commands cli __main__",
     "tests_behavioral": "",
@@ -29,6 +29,7 @@ ALLOWED = {
     "abalo/tasks/choice/": {"inspect_ai"},
     "abalo/pytest_plugin/": {"pytest", "_pytest"},
     "perturbations/strategies.py": {"hypothesis"},
+    "perturbations/languages/": {"spacy"},
     "tests_behavioral/": {"pytest", "hypothesis", "tests_behavioral"},
 }
 ADAPTERS = re.compile("abalo/tasks/[a-z_]+/models/")

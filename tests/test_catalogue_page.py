@@ -57,7 +57,7 @@ The synonym that the lexicon gives, in the letter case of the word [stage 2, "Sy
 * Touches: lexis. Languages: Portuguese
 * Labels: kept
 * Parameters: `rate = 1`, `lexicon = "legal_pt"`, `inside_entities = true`
-* Word lists: [legal_pt](../perturbations/lexicons/legal_pt.tsv) (Apache-2.0)
+* Word lists: [legal_pt](../perturbations/languages/pt/legal.tsv) (Apache-2.0)
 """
     )
 
@@ -78,14 +78,13 @@ def test_word_lists_of_every_language_count(monkeypatch):
     assert make_catalogue.lexicons_read(loud) == ["stop_words_en", "stop_words_pt"]
 
 
-@pytest.mark.parametrize("path", sorted(make_catalogue.LEXICONS.glob("*.tsv")), ids=lambda path: path.stem)
-def test_every_word_list_names_its_licence(path):
-    assert make_catalogue.licence(path.stem) == "Apache-2.0"
+@pytest.mark.parametrize("name", lexicons.names())
+def test_every_word_list_names_its_licence(name):
+    assert make_catalogue.licence(name) == "Apache-2.0"
 
 
 def test_a_word_list_without_a_licence_stops_the_page(tmp_path, monkeypatch):
-    monkeypatch.setattr(make_catalogue, "LEXICONS", tmp_path)
+    monkeypatch.setattr(lexicons, "paths", lambda: {"words": tmp_path / "words.tsv"})
     (tmp_path / "words.tsv").write_text("# Words.\na\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"words\.tsv names no licence in its first lines; write '# Source"):
         make_catalogue.licence("words")
-    assert lexicons.words("stop_words_pt")

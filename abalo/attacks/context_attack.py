@@ -18,6 +18,7 @@ from abalo.sources import Synonym
 from abalo.sources.loading import load_synonyms
 from abalo.tasks.tokens.alignment import accepted
 from perturbations import Edit, Sentence, apply, sentence_id, stream
+from perturbations.languages import with_parts
 from perturbations.lexicons import words
 from perturbations.streams import sample
 
@@ -170,7 +171,7 @@ ATTACK = Attack(
     plan,
     lambda settings: settings.ranking == "random",
     lists={
-        "pt": {"synonyms": "lexicon:synonyms_pt", "stop_words": "stop_words_pt"},
-        "en": {"synonyms": "lexicon:synonyms_en", "stop_words": "stop_words_en"},
+        code: {"synonyms": f"lexicon:synonyms_{code}", "stop_words": f"stop_words_{code}"}
+        for code in with_parts("letters", "synonyms", "stop_words")
     },
 )

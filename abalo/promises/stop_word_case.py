@@ -10,10 +10,12 @@ from functools import partial
 from abalo.corpora import Corpus
 from abalo.promises.promise import Promise, Settings, Site, Sites
 from perturbations import Edit, Sentence
+from perturbations.languages import with_parts
 from perturbations.lexicons import words
 
 AUTO = "auto"
-LISTS = {"pt": "stop_words_pt", "en": "stop_words_en"}
+LISTS = {code: f"stop_words_{code}" for code in ("pt", *with_parts("letters", "stop_words"))}
+"""Portuguese first: of lists that have as many words of a corpus the first is taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

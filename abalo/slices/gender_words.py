@@ -8,12 +8,15 @@ from typing import Literal
 
 from abalo.core.configuring import Ranged
 from abalo.corpora import Corpus
-from abalo.slices.slice import Cut, Slice
+from abalo.slices.slice import Cut, Slice, check_language
 from perturbations import Sentence
+from perturbations.languages import language_named
 from perturbations.lexicons import pairs
 from perturbations.lexicons import words as words_of
 
 Words = Literal["female", "male", "both", "neither"]
+
+PARTS = ("gender_words", "given_names")
 
 SAINTS = frozenset({"são", "santo", "santa", "san", "saint", "st", "st."})
 """Before a name these make a place of it."""
@@ -24,7 +27,11 @@ class GenderSettings(Ranged):
     """Which ``words``: female ones and no male, male ones and no female, both, or neither, in which ``language``."""
 
     words: Words = "female"
-    language: Literal["pt", "en"] = "pt"
+    language: str = "pt"
+
+    def __post_init__(self) -> None:
+        Ranged.__post_init__(self)
+        check_language("gender_words", self.language, PARTS)
 
 
 def cut(_corpus: Corpus, settings: GenderSettings) -> Cut:
@@ -41,7 +48,7 @@ def cut(_corpus: Corpus, settings: GenderSettings) -> Cut:
         "both": "with words or first names of women and of men",
         "neither": "without words or first names of women or men",
     }[settings.words]
-    language = {"pt": "Portuguese", "en": "English"}[settings.language]
+    language = language_named(settings.language).name
     return Cut(partial(_holds, settings=settings), f"sentences {described} ({language})")
 
 
@@ -66,4 +73,4 @@ def _holds(sentence: Sentence, settings: GenderSettings) -> bool:
 _OF_NAMES = {"woman": "female", "man": "male"}
 _WANTED: dict[Words, set[str]] = {"female": {"female"}, "male": {"male"}, "both": {"female", "male"}, "neither": set()}
 
-SLICE = Slice("gender_words", GenderSettings, cut, languages=("pt", "en"))
+SLICE = Slice("gender_words", GenderSettings, cut, parts=PARTS)

@@ -10,9 +10,12 @@ from typing import Literal
 
 from abalo.core.configuring import Ranged
 from abalo.corpora import Corpus
-from abalo.slices.slice import Cut, Slice
+from abalo.slices.slice import Cut, Slice, check_language
 from perturbations import Sentence
+from perturbations.languages import language_named
 from perturbations.lexicons import pairs
+
+PARTS = ("phrases",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +23,11 @@ class PhraseSettings(Ranged):
     """Which kind of ``phrase``, in which ``language``."""
 
     phrase: Literal["negation", "question"] = "negation"
-    language: Literal["pt", "en"] = "pt"
+    language: str = "pt"
+
+    def __post_init__(self) -> None:
+        Ranged.__post_init__(self)
+        check_language("phrase", self.language, PARTS)
 
 
 def cut(_corpus: Corpus, settings: PhraseSettings) -> Cut:
@@ -36,7 +43,7 @@ def cut(_corpus: Corpus, settings: PhraseSettings) -> Cut:
     """
     test = {"negation": negates, "question": asks}[settings.phrase]
     words = {"negation": "sentences with a negation", "question": "questions"}[settings.phrase]
-    language = {"pt": "Portuguese", "en": "English"}[settings.language]
+    language = language_named(settings.language).name
     return Cut(partial(test, language=settings.language), f"{words}, by {language} words")
 
 
@@ -94,4 +101,4 @@ def _any(phrases: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(phrases, key=lambda phrase: (-len(phrase), phrase))))
 
 
-SLICE = Slice("phrase", PhraseSettings, cut, languages=("pt", "en"))
+SLICE = Slice("phrase", PhraseSettings, cut, parts=PARTS)

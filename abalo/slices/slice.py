@@ -10,6 +10,7 @@ from abalo.core.configuring import Ranged, Settable
 from abalo.core.registry import Registry
 from abalo.corpora import Corpus
 from perturbations import Sentence
+from perturbations.languages import has, lack, with_parts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,14 +28,25 @@ S = TypeVar("S", bound=Ranged)
 class Slice(Settable[S]):
     """A slice. ``cut(corpus, settings)`` finds it in a corpus; the settings that it ``needs`` must be given.
 
-    ``languages`` holds ISO 639-1 codes, the values of its setting ``language``; empty for any language. A slice
-    ``of_entities`` is for tasks that have labelled spans.
+    ``parts`` are those that it asks of a language (`perturbations.languages.parts`), none for any language; its setting
+    ``language`` is one that has them. A slice ``of_entities`` is for tasks that have labelled spans.
     """
 
     cut: Callable[[Corpus, S], Cut]
     needs: tuple[str, ...] = ()
-    languages: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
     of_entities: bool = False
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that it is for, as ISO 639-1 codes; empty for any."""
+        return with_parts(*self.parts) if self.parts else ()
+
+
+def check_language(slice_: str, language: str, parts: tuple[str, ...]) -> None:
+    """Raises ValueError for a language without the parts that a slice asks for."""
+    if not has(language, *parts):
+        raise ValueError(lack(slice_, language, parts))
 
 
 slices: Registry[Slice[Any]] = Registry("slice", "abalo.slices", "SLICE")

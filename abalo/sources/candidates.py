@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from abalo.sources.protocols import Synonym
-from perturbations.families.word.synonyms import in_case_of
+from perturbations.sites import in_case_of
 
 SPARE = 4
 """How many times as many words to rank as are asked for: the letter cases of one word fall together in `fitted`."""

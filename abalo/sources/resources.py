@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.core.gate import AUTO as AUTO_LANGUAGE
@@ -20,6 +20,7 @@ from abalo.files import is_file
 from abalo.sources import faker_names, model_backed
 from abalo.sources.model_backed import NONE
 from perturbations import Perturbation
+from perturbations.languages import codes, enumerated, has, language_named
 from perturbations.resources import BUNDLED as BUNDLED_MODEL
 from perturbations.resources import JUDGED, UNNAMED, FromCorpus, InOrder, Invented, NextSentences, Pool
 from perturbations.suggestions import did_you_mean
@@ -33,10 +34,16 @@ AUTO = "auto"
 _LEXICON = "lexicon"
 """The parameter that names a word list, of whatever language."""
 
-_INVENTED = {made.name: made for made in (Invented("pt"), Invented("en"))}
+_INVENTED = "invented"
 _SHIPPED = re.compile(rf"{BUNDLED}[\w-]+-([a-z]{{2}})(?:/.*)?")
 _EMPTY = "none"
 """The pool without entities, in place of invented ones for a language that has none."""
+
+
+def _listed_names() -> Mapping[str, Invented]:
+    """The pools of names that languages have in a list, by the name that thresholds.toml uses."""
+    made = [Invented(code) for code in codes() if has(code, _INVENTED) or has(code, "names")]
+    return {each.name: each for each in made}
 
 
 class Resources:
@@ -59,10 +66,10 @@ class Resources:
         ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK_FALLBACK`. Invented
         names that it does not ask for are those of the language.
         """
-        named = dict(params)
+        own = language_named(self.language).usual if self.language in codes() else {}
+        named = {**own.get(perturbation.name, {}), **params}
         if LANGUAGE in perturbation.params:
-            known = get_args(perturbation.parameters()[LANGUAGE].annotation)
-            named = ({LANGUAGE: self.language} if self.language in known else {}) | named
+            named = ({LANGUAGE: self.language} if self.language in perturbation.spoken else {}) | named
         if masks_as_model(perturbation, params):
             named["mask_token"] = self._mask_token
         kinds = _kinds(perturbation)
@@ -73,10 +80,13 @@ class Resources:
 
     def _usual(self, name: str) -> str:
         """The name of the resource that a perturbation knows by this default name."""
-        if name not in _INVENTED:
+        if name not in _listed_names():
             return name
-        own = f"invented:{self.language}"
-        return own if own in _INVENTED else _EMPTY
+        own = f"{_INVENTED}:{self.language}"
+        if own in _listed_names():
+            return own
+        locale = language_named(self.language).faker if self.language in codes() else ""
+        return f"{faker_names.PREFIX}{locale}" if locale and has(self.language, "letters") else _EMPTY
 
     def configured(self, perturbation: Perturbation, params: Mapping[str, Any]) -> Perturbation:
         """The perturbation with these parameters, and what they name in place of the names.
@@ -99,8 +109,8 @@ class Resources:
     def _make(self, spec: str, kind: type) -> Any:
         if kind in model_backed.KINDS:
             return model_backed.made(spec, kind)
-        if kind is Pool and spec in _INVENTED:
-            return _INVENTED[spec]
+        if kind is Pool and spec in _listed_names():
+            return _listed_names()[spec]
         if kind is Pool and spec == _EMPTY:
             return FromCorpus(_EMPTY, ())
         if kind is Pool and spec.startswith(faker_names.PREFIX):
@@ -141,20 +151,38 @@ def unfit(perturbation: Perturbation, params: Mapping[str, Any], language: str) 
     given = {name: params.get(name, perturbation.params[name].name) for name, kind in kinds.items() if kind is not Pool}
     if missing := [name for name, spec in given.items() if spec == NONE]:
         return f"{perturbation.name} needs {' and '.join(missing)}, given as {NONE!r}"
-    other = other_language(perturbation.languages, language)
+    other = _of_other_languages(perturbation, language)
     pools = [name for name, kind in kinds.items() if kind is Pool and not ships_in_another(params.get(name), language)]
     if other and not any(name in (LANGUAGE, _LEXICON, *pools) for name in params):
         return other
+    if missing_names := _missing_names(perturbation, params, language):
+        return missing_names
     if BUNDLED_MODEL in given.values() and params.get(LANGUAGE, language) not in (USUAL_LANGUAGE, AUTO_LANGUAGE):
         return f"{perturbation.name} asks the model that ships, which is of {USUAL_LANGUAGE}; name another"
     return None
+
+
+def _missing_names(perturbation: Perturbation, params: Mapping[str, Any], language: str) -> str | None:
+    """Why there are no names of the language, where a perturbation needs some; None where there are."""
+    usual = Resources(Corpus("none", ()), language=language).named(perturbation, params) if language in codes() else {}
+    pools = [usual[name] for name, kind in _kinds(perturbation).items() if kind is Pool and name in usual]
+    problems = [faker_names.problem(spec) for spec in pools if str(spec).startswith(faker_names.PREFIX)]
+    found = next((problem for problem in problems if problem), None)
+    return None if found is None else f"{perturbation.name}: {found}"
+
+
+def _of_other_languages(perturbation: Perturbation, language: str) -> str | None:
+    """Why it says nothing about a corpus in the language: by the folder of that, where there is one."""
+    if language in codes():
+        return perturbation.unfit(language)
+    return other_language(perturbation.languages, language)
 
 
 def other_language(languages: Sequence[str], language: str) -> str | None:
     """Why something for some ``languages`` says nothing about a corpus in another; None where it does."""
     if not languages or language in (*languages, AUTO_LANGUAGE):
         return None
-    return f"for {' and '.join(languages)}; {corpus_is(language)}"
+    return f"for {enumerated(languages)}; {corpus_is(language)}"
 
 
 def corpus_is(language: str) -> str:
@@ -182,11 +210,11 @@ def problem_with(spec: object, kind: type) -> str | None:
         return model_backed.problem(spec, kind)
     if kind not in (Pool, NextSentences):
         return f"thresholds.toml has no word for a {kind.__name__}; leave it out"
-    names = [JUDGED] if kind is NextSentences else [JUDGED, *_INVENTED, _EMPTY]
+    names = [JUDGED] if kind is NextSentences else [JUDGED, *_listed_names(), _EMPTY]
     wanted = (
         f"a corpus: {corpora}"
         if kind is NextSentences
-        else f"{', '.join(_INVENTED)}, {faker_names.PREFIX}LOCALE, or a corpus: {corpora}"
+        else f"{', '.join(_listed_names())}, {faker_names.PREFIX}LOCALE, or a corpus: {corpora}"
     )
     if not isinstance(spec, str) or not spec.strip():
         return f"{spec!r}; expected {wanted}"

@@ -1,10 +1,17 @@
-"""Word lists as data: one .tsv file each, its source and licence in the first lines."""
+"""Word lists as data: one .tsv file each, its source and licence in the first lines.
+
+Those of a language stand in its folder and are named with its code: ``stop_words_pt`` is ``stop_words.tsv`` of ``pt``.
+Those of no language stand here.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
+
+PLACES = [str(Path(__file__).parents[1] / "languages")]
+"""Folders that hold a folder for each language; the ``__path__`` of `perturbations.languages`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +58,37 @@ def rows(name: str) -> tuple[tuple[str, ...], ...]:
     return tuple(map(tuple, _rows(name)))
 
 
-@cache
 def names() -> tuple[str, ...]:
     """The names of all lexicons, in alphabetical order."""
-    return tuple(sorted(entry.name[:-4] for entry in files(__name__).iterdir() if entry.name.endswith(".tsv")))
+    return tuple(sorted(paths()))
+
+
+def paths() -> Mapping[str, Path]:
+    """The file of each lexicon by its name."""
+    return _paths(tuple(PLACES))
+
+
+@cache
+def _paths(places: tuple[str, ...]) -> Mapping[str, Path]:
+    found = {path.stem: path for path in Path(__file__).parent.glob("*.tsv")}
+    for code, folder in _folders(places).items():
+        found |= {f"{path.stem}_{code}": path for path in folder.glob("*.tsv")}
+    return MappingProxyType(found)
+
+
+def folders() -> Mapping[str, Path]:
+    """The folder of each language by its ISO 639-1 code, in alphabetical order; of two for one language the first."""
+    return _folders(tuple(PLACES))
+
+
+@cache
+def _folders(places: tuple[str, ...]) -> Mapping[str, Path]:
+    found = {path.parent.name: path.parent for place in reversed(places) for path in Path(place).glob("??/__init__.py")}
+    return MappingProxyType(dict(sorted(found.items())))
 
 
 def _rows(name: str) -> list[list[str]]:
-    table = files(__name__) / f"{name}.tsv"
-    if not table.is_file():
+    table = paths().get(name)
+    if table is None:
         raise ValueError(f"no lexicon {name!r}; there are: {', '.join(names())}")
     return [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]

@@ -158,10 +158,10 @@ def test_steps_speak_the_language_of_the_corpus(folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--with", "AppendIrr", "--language", "zh"), "for pt and en; the corpus is zh"),
-        (("--with", "CnDigit2Char"), "for zh; the corpus is pt"),
+        (("--with", "Contraction", "--language", "zh"), "contraction needs contractions, which zh lacks; there for en"),
+        (("--with", "CnDigit2Char"), "digits needs numerals, which pt lacks; there for"),
         (("--with", "MLMSuggestion", "--language", "en"), "mlm_suggestion asks the model that ships, which is of pt"),
-        (("--with", "SwapEnt", "--language", "zh"), "for pt and en; the corpus is zh"),
+        (("--with", "SwapEnt", "--language", "zh"), "swap_ent_oov needs letters, which zh lacks"),
     ],
 )
 def test_what_does_not_speak_it_is_refused(capsys, arguments, message):

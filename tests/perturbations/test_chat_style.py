@@ -7,11 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perturbations import Sentence, apply, entity_spans, find, parse, render
-from perturbations.families.pragmatic.chat_style import _HANDLES, _LINKS
+from perturbations.families.pragmatic.chat_style import _LINKS
+from perturbations.languages import language_named
 from perturbations.lexicons import pairs
 from perturbations.strategies import sentences
 
 LANGUAGES = ("pt", "en")
+
+
+def handles(language: str) -> tuple[str, ...]:
+    return language_named(language).handles
 
 
 def variant(text: str, seed: int = 1, mode: str = "words", **params: object) -> str | None:
@@ -77,7 +82,7 @@ def test_without_labels_phrases_are_taken_too():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("mode", ["handle", "link", "any"])
 def test_one_handle_or_link_comes_at_one_end(language, mode):
-    strings = {"handle": _HANDLES[language], "link": _LINKS, "any": _HANDLES[language] + _LINKS}[mode]
+    strings = {"handle": handles(language), "link": _LINKS, "any": handles(language) + _LINKS}[mode]
     (site,) = options("[Ana PER]", mode=mode, language=language)
     assert site == [text for string in strings for text in (f"{string} [Ana PER]", f"[Ana PER] {string}")]
 
@@ -99,7 +104,7 @@ def test_a_rate_of_nothing_changes_nothing():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nobody_has_these_handles_and_links(language):
-    assert all(handle[0] == "@" and len(handle[1:]) > 15 for handle in _HANDLES[language])
+    assert all(handle[0] == "@" and len(handle[1:]) > 15 for handle in handles(language))
     hosts = [
         link.removeprefix("https://").removeprefix("http://").removeprefix("www.").split("/")[0] for link in _LINKS
     ]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perturbations import Sentence, apply, entity_spans, find
-from perturbations.families.chinese.layout import HAN, layout
+from perturbations.languages.zh.borders import HAN, layout
 from perturbations.text import Span
 from tests.perturbations.chinese import CHINESE, characters, sentences, words
 
@@ -40,7 +40,24 @@ def test_these_are_there():
     ],
 )
 def test_the_published_names_find_them(alias, name):
+    assert find(alias).name == find(name).name
+    assert find(alias).params["language"] == find(name).params["language"] == "zh"
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [
+        ("zh_antonym", "antonym"),
+        ("zh_synonym", "synonym_wordnet"),
+        ("zh_miswritten", "misspelling"),
+        ("zh_misspelling", "sound_slip"),
+        ("zh_named_ent", "swap_named_ent"),
+    ],
+)
+def test_a_name_for_chinese_alone_finds_the_one_for_all_languages_set_to_chinese(alias, name):
     assert find(alias).name == name
+    assert find(alias).params["language"] == "zh"
+    assert find(name).params["language"] != "zh" or find(name).languages == ("zh",)
 
 
 @every_one

@@ -3,7 +3,7 @@
 import pytest
 
 from perturbations import find
-from perturbations.families.chinese.syllables import syllable_of, with_one_slip, with_other_nasal
+from perturbations.languages.zh.sounds import syllable_of, with_one_slip, with_other_nasal
 from perturbations.lexicons import pairs, words
 
 COMMON = frozenset("".join(pairs("pinyin_zh").values()))

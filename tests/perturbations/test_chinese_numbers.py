@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perturbations import Sentence, find
-from perturbations.families.chinese.numerals import LARGEST, numeral
+from perturbations.languages.zh.reading import LARGEST, numeral
 from tests.perturbations.chinese import characters, everywhere, options, words
 
 

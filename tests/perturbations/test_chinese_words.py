@@ -2,10 +2,10 @@
 
 import pytest
 
-from perturbations import Sentence, find
-from perturbations.families.chinese.layout import layout
-from perturbations.families.chinese.vocabulary import occurrences
+from perturbations import Sentence, find, parse
+from perturbations.languages.zh.borders import layout, occurrences
 from perturbations.lexicons import entries, pairs
+from perturbations.resources import FromCorpus
 from tests.perturbations.chinese import characters, everywhere, options, words
 
 COUNTRIES = pairs("countries_zh")
@@ -126,7 +126,7 @@ def test_an_adverb_between_two_characters_of_an_entity_is_never_put_in():
     assert options("zh_insert_adverb", words("[他 访问 PER] 认为"), adverbs=("其实",)) == [["[他访问 PER]其实认为"]]
 
 
-@pytest.mark.parametrize("adverbs", [(), ("",), ("其 实",)])
+@pytest.mark.parametrize("adverbs", [("",), ("其 实",)])
 def test_what_is_no_adverb_is_refused(adverbs):
     with pytest.raises(ValueError, match="expected words, at least one, without white space"):
         list(find("zh_insert_adverb").configured(adverbs=adverbs).sites(words("他 认为")))
@@ -136,37 +136,35 @@ def test_what_is_no_adverb_is_refused(adverbs):
 def test_countries_become_those_of_a_continent(cut):
     (site,) = options("zh_prejudice", cut("他 去 了 [日本 LOC] 。"))
     assert site == [f"他去了[{country} LOC]。" for country, place in COUNTRIES.items() if place == "america"]
-    assert "他去了[埃及 LOC]。" in options("zh_prejudice", cut("他 去 了 [日本 LOC] 。"), towards="africa")[0]
-    assert "他去了埃及。" in options("zh_prejudice", cut("他 去 了 日本 。"), towards="africa")[0]
+    assert "他去了[埃及 LOC]。" in options("zh_prejudice", cut("他 去 了 [日本 LOC] 。"), to="africa")[0]
+    assert "他去了埃及。" in options("zh_prejudice", cut("他 去 了 日本 。"), to="africa")[0]
     assert options("zh_prejudice", cut("他 去 了 [巴西 LOC] 。")) == []
     assert options("zh_prejudice", cut("[日本 银行 ORG]")) == []
 
 
 @pytest.mark.parametrize("cut", [words, lambda text: characters(words(text))])
 def test_men_become_women_and_women_men(cut):
-    assert everywhere("zh_prejudice", cut("他 父亲 是 男演员 。"), towards="woman") == "她母亲是女演员。"
-    assert everywhere("zh_prejudice", cut("她 母亲 和 他 。"), towards="man") == "他父亲和他。"
-    assert everywhere("zh_prejudice", cut("其他 吉他"), towards="woman") is None
+    assert everywhere("zh_prejudice", cut("他 父亲 是 男演员 。"), to="woman") == "她母亲是女演员。"
+    assert everywhere("zh_prejudice", cut("她 母亲 和 他 。"), to="man") == "他父亲和他。"
+    assert everywhere("zh_prejudice", cut("其他 吉他"), to="woman") is None
 
 
 @pytest.mark.parametrize("cut", [words, lambda text: characters(words(text))])
 def test_a_person_keeps_the_surname_and_gets_a_given_name_of_as_many_characters(cut):
     women = [name for name, sex in pairs("given_names_zh").items() if sex == "woman"]
-    assert options("zh_prejudice", cut("[张志强 PER] 来 了"), towards="woman") == [
+    assert options("zh_prejudice", cut("[张志强 PER] 来 了"), to="woman") == [
         [f"[张{name} PER]来了" for name in women if len(name) == 2]
     ]
-    assert options("zh_prejudice", cut("[李刚 PER]"), towards="woman") == [
-        [f"[李{n} PER]" for n in women if len(n) == 1]
-    ]
+    assert options("zh_prejudice", cut("[李刚 PER]"), to="woman") == [[f"[李{n} PER]" for n in women if len(n) == 1]]
 
 
 @pytest.mark.parametrize("text", ["[李秀英 PER]", "[李强 LOC]", "[克林顿 PER]", "[李乙 PER]", "李强 来 了"])
 def test_who_is_no_man_for_certain_stays(text):
-    assert options("zh_prejudice", words(text), towards="woman") == []
+    assert options("zh_prejudice", words(text), to="woman") == []
 
 
 def test_a_name_in_two_tokens_is_replaced_too():
-    (site,) = options("zh_prejudice", words("[江 志强 PER]"), towards="woman")
+    (site,) = options("zh_prejudice", words("[江 志强 PER]"), to="woman")
     assert "[江秀英 PER]" in site
 
 
@@ -180,6 +178,24 @@ def test_entities_get_other_names_of_their_type(cut):
     assert "[王伟 PER]在[北京 GPE]的[上海瑞金医院 NT]" in firm
 
 
+@pytest.mark.parametrize("cut", [words, lambda text: characters(words(text))])
+def test_a_country_becomes_a_country_and_a_city_none(cut):
+    names = FromCorpus("made", [parse("[日 本 LOC] [拉 萨 LOC] [王 国 LOC] [法国 LOC] [中 LOC]")])
+    swap = find("swap_named_ent").configured(language="zh", entities=names)
+    assert options(swap, cut("[中国 LOC]")) == [["[日本 LOC]", "[法国 LOC]"]]
+    assert options(swap, cut("[北京 LOC]")) == [["[拉萨 LOC]", "[王国 LOC]"]]
+    assert options(swap, cut("[美 LOC]")) == [["[中 LOC]"]]
+
+
+def test_a_longer_place_is_of_the_same_kind_too():
+    names = FromCorpus("made", [parse("[哈 萨 克 斯 坦 LOC] [呼 和 浩 特 LOC]")])
+    swap = find("swap_ent_longer").configured(language="zh", entities=names)
+    assert options(swap, characters(words("[中国 LOC] [北京 LOC]"))) == [
+        ["[哈萨克斯坦 LOC][北京 LOC]"],
+        ["[中国 LOC][呼和浩特 LOC]"],
+    ]
+
+
 def test_a_new_name_has_words_or_characters_as_tokens():
     variants = [
         find("zh_named_ent").sample(sentence, seed=1).sentence
@@ -189,8 +205,8 @@ def test_a_new_name_has_words_or_characters_as_tokens():
     assert variants[0].text == variants[0].text.replace(" ", "")
 
 
-@pytest.mark.parametrize("text", ["[王伟 DATE]", "[王伟 PER.NOM]", "[IBM ORG] 很 大", "王伟 来 了"])
-def test_other_types_other_scripts_and_no_tags_give_nothing(text):
+@pytest.mark.parametrize("text", ["[王伟 DATE]", "[王伟 PER.NOM]", "王伟 来 了"])
+def test_other_types_and_no_tags_give_nothing(text):
     assert options("zh_named_ent", words(text)) == []
 
 
@@ -202,3 +218,25 @@ def test_every_kind_of_name_is_there():
 @pytest.mark.parametrize("name", ["antonyms_zh", "misspellings_zh", "names_zh", "countries_zh"])
 def test_words_to_replace_have_two_characters_or_more(name):
     assert all(len(word) > 1 for word in pairs(name))
+
+
+@pytest.mark.parametrize(
+    ("text", "swapped"),
+    [
+        ("[王 小 明 PER] 来 了", ["[王明小 PER]来了"]),
+        ("[上 海 LOC]", ["[海上 LOC]"]),
+        ("[北 京 大 学 ORG]", ["[北大京学 ORG]", "[北京学大 ORG]"]),
+        ("[陈 LOC] 的", None),
+    ],
+)
+def test_neighbouring_characters_of_an_entity_change_places_whatever_its_tokens(text, swapped):
+    slips = find("ent_typos").configured(language="zh")
+    joined = words(text.replace(" 小 明", "小明").replace(" 大 学", "大学").replace("上 海", "上海"))
+    for sentence in (joined, characters(words(text))):
+        assert options(slips, sentence) == ([] if swapped is None else [swapped])
+
+
+def test_the_first_character_of_an_entity_changes_too_where_it_may():
+    slips = find("ent_typos").configured(language="zh", skip_first=False, skip_last=True)
+    assert options(slips, characters(words("[王小明 PER]"))) == [["[小王明 PER]"]]
+    assert options(find("ent_typos").configured(language="zh", operation="delete"), words("[王小明 PER]")) == []

@@ -1,7 +1,6 @@
 """Word lists: their form, source and licence."""
 
 import re
-from importlib.resources import files
 from typing import get_args
 from unicodedata import is_normalized
 
@@ -13,8 +12,8 @@ from perturbations.families.entity.places import Region
 from perturbations.lexicons import entries, pairs, words
 from perturbations.resources import Sort
 
-TABLES = sorted((table for table in files("perturbations.lexicons").iterdir() if table.name.endswith(".tsv")), key=str)
-NAMES = [table.name.removesuffix(".tsv") for table in TABLES]
+TABLES = lexicons.paths()
+NAMES = sorted(TABLES)
 STOP_WORDS = [name for name in NAMES if name.startswith("stop_words_")]
 SYNONYMS = [name for name in NAMES if name.startswith("synonyms_")]
 OF_CHARACTERS = ["look_alikes"]
@@ -32,6 +31,7 @@ PREFIXES = ["prefixes_en", "prefixes_pt"]
 REPHRASED = [name for name in NAMES if name.startswith("question_phrases_")]
 SIGNS = [name for name in NAMES if name.startswith("function_words_")]
 PROPER = [name for name in NAMES if name.startswith(("invented_", "places_"))]
+NOT_LOWER = ["names_zh"]
 THREE = [*SYNONYMS, *PREFIXES, "agreeing_words_pt", "places_pt", "verbs_pt"]
 OTHERS = STOP_WORDS + LISTS + PHRASES + GROUPED + THREE + MULTIPLE + KEPT + SIGNS + REPHRASED
 PAIRS = [name for name in NAMES if name not in OTHERS]
@@ -47,7 +47,7 @@ KINDS = {"NOUN", "VERB", "ADJ", "ADV", "ADP", "SCONJ", "CCONJ"}
 TWO_KEYS = [*SYNONYMS, *PREFIXES, *KEPT, "gendered_words_en", "verbs_pt"]
 """Where a word may stand twice, each time with another."""
 
-every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+every_table = pytest.mark.parametrize("name", NAMES)
 every_table_of_synonyms = pytest.mark.parametrize("name", SYNONYMS)
 
 
@@ -75,15 +75,15 @@ def cells(name: str) -> list[str]:
 
 
 @every_table
-def test_the_first_lines_say_source_and_licence(table):
-    head = [line for line in table.read_text(encoding="utf-8").splitlines()[:5] if line.startswith("#")]
+def test_the_first_lines_say_source_and_licence(name):
+    head = [line for line in TABLES[name].read_text(encoding="utf-8").splitlines()[:5] if line.startswith("#")]
     assert any("Source:" in line for line in head)
     assert any("Licence:" in line for line in head)
 
 
 @every_table
-def test_every_row_has_its_columns_and_is_there_once(table):
-    name = table.name.removesuffix(".tsv")
+def test_every_row_has_its_columns_and_is_there_once(name):
+    table = TABLES[name]
     assert {len(row) for row in rows(table)} == {COLUMNS[name]}
     keys = [tuple(row[: 3 if name in MULTIPLE else 2 if name in TWO_KEYS else 1]) for row in rows(table)]
     assert len(keys) == len(set(keys))
@@ -91,10 +91,11 @@ def test_every_row_has_its_columns_and_is_there_once(table):
     assert keys == sorted(keys) or name == "legal_pt"
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_CHARACTERS + PROPER + SIGNS])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_CHARACTERS + PROPER + SIGNS + NOT_LOWER])
 def test_every_word_is_one_token_in_lower_case_composed(name):
     found = cells(name)
-    assert len(found) > (100 if name in STOP_WORDS + SYNONYMS + PAIRS and name != "entity_types" else 30)
+    least = 100 if name in STOP_WORDS + SYNONYMS + PAIRS and name != "entity_types" else 30
+    assert len(found) > (5 if name == "neutral_adverbs_zh" else least)
     odd = [word for word in found if word != word.lower() or not is_normalized("NFC", word)]
     odd += [word for word in found if (" ".join(word.split()) if name in TOLD else "".join(word.split())) != word]
     assert odd == []
@@ -123,9 +124,9 @@ def test_a_sign_of_a_language_is_a_word_in_lower_case_or_some_letters(name):
         ("given_names_pt", 1, {"woman", "man"}),
         ("given_names_en", 1, {"woman", "man"}),
         ("agreeing_words_pt", 2, {"determiner", "adjective", "pronoun"}),
-        ("places_pt", 1, set(get_args(Region))),
+        ("places_pt", 1, set(get_args(Region)) - {"america"}),
         ("places_pt", 2, {"none", "o", "a"}),
-        ("places_en", 1, set(get_args(Region))),
+        ("places_en", 1, set(get_args(Region)) - {"america"}),
         ("entity_types", 1, set(get_args(Sort))),
     ],
 )
@@ -293,7 +294,8 @@ def test_homographs_are_forms_of_verbs_in_the_table(language, finite):
 @pytest.mark.parametrize("name", PHRASES)
 def test_phrases_end_as_they_should(name):
     ends = {phrase.split()[-1] for (phrase,) in read_rows(name)}
-    assert ends == {","} if name.startswith("openers") else not ends & set(",.;:!?")
+    comma = "，" if name.endswith("_zh") else ","
+    assert ends == {comma} if name.startswith("openers") else not ends & set(",.;:!?，。；：！？")
 
 
 OF_SPEECH = {"NOUN", "VERB", "ADJ", "ADV"}

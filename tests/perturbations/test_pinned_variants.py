@@ -64,6 +64,16 @@ PINNED = {
         "[Ana Sh PESSOA] não foi ao [Tribunail de Justiça ORG] , disse o juiz",
         "[Ang Sá PESSOA] não foi ao [Tribuqal de Justiça ORG] , disse o juiz",
     ),
+    "digits": (
+        1,
+        "[王 伟 PER] 认 为 他 五 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伟 PER] 认 为 他 五 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
+    "homophone": (
+        0.3,
+        "[王 委 PER] 认 为 他 5 阅 在 [日 本 LOC] 购 买 气 车",
+        "[亡 尾 PER] 认 为 他 5 月 在 [日 本 LOC] 够 买 汽 车",
+    ),
     "insert": (
         0.5,
         "ruido [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
@@ -106,6 +116,11 @@ PINNED = {
         "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
     ),
     "multi_pos": (1, None, None),
+    "nasal": (
+        0.5,
+        "[丸 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+        "[完 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
     "negation": (
         1,
         "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
@@ -127,6 +142,11 @@ PINNED = {
         1,
         '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz ; "',
         "{ [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz ... }",
+    ),
+    "sound_slip": (
+        0.3,
+        "[翁 外 PER] 认 为 他 5 月 在 [日 本 LOC] 购 眉 汽 车",
+        "[王 外 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
     ),
     "swap_ent_cross_category": (
         0.7,
@@ -228,8 +248,8 @@ PINNED = {
     ),
     "zh_named_ent": (
         1,
-        "[刘 洋 PER] 认 为 他 5 月 在 [辽 宁 LOC] 购 买 汽 车",
-        "[姚 远 PER] 认 为 他 5 月 在 [广 东 LOC] 购 买 汽 车",
+        "[刘 洋 PER] 认 为 他 5 月 在 [萨 尔 瓦 多 LOC] 购 买 汽 车",
+        "[姚 远 PER] 认 为 他 5 月 在 [多 米 尼 加 LOC] 购 买 汽 车",
     ),
     "zh_nasal": (
         0.5,
@@ -271,6 +291,6 @@ def test_every_perturbation_is_pinned(name):
 def test_the_variants_of_a_seed_are_what_they_always_were(name):
     rate, *expected = PINNED[name]
     perturbation = find(name).configured(rate=rate)
-    text = CHINESE if perturbation.languages == ("zh",) else TEXT
+    text = CHINESE if perturbation.params.get("language") == "zh" else TEXT
     sampled = [perturbation.sample(parse(text), seed=seed) for seed in (1, 2)]
     assert [None if perturbed is None else render(perturbed.sentence) for perturbed in sampled] == expected

@@ -158,7 +158,7 @@ def test_pairs_are_of_two_that_fit_the_language_in_both_orders(own_catalogue):
 
 
 def test_the_languages_are_those_of_the_catalogue():
-    assert languages() == ["en", "pt", "zh"]
+    assert set(languages()) >= {"en", "pt", "zh"}
 
 
 def test_drawing_depends_on_the_seed_alone():

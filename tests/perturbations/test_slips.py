@@ -206,8 +206,8 @@ def test_min_length_is_honoured_and_the_case_is_kept(word, layout, min_length):
 
 
 def test_an_unknown_layout_is_refused():
-    with pytest.raises(TypeError, match="layout is 'azerty'; expected one of 'abnt2', 'qwerty'"):
-        find("keyboard").configured(layout="azerty")
+    with pytest.raises(ValueError, match=r"layout is 'dvorak'; expected .*'qwerty'.* and 'abnt2'"):
+        options("keyboard", "Silva", layout="dvorak")
 
 
 # ocr

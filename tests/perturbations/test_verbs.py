@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perturbations import Sentence, apply, find, parse, render
-from perturbations.families.grammar import inflections_en
-from perturbations.families.grammar.verbs import finite_verbs
+from perturbations.languages import rules
+from perturbations.languages.en import inflections
+from perturbations.languages.finite_verbs import finite_verbs
+from perturbations.languages.parts import Verbs
 from perturbations.lexicons import rows
 from perturbations.strategies import sentences
 
@@ -37,7 +39,7 @@ def variants(name: str, text: str, language: str, **params: object) -> list[str]
 def marked(text: str, language: str) -> str:
     """The text with a star before each finite verb."""
     sentence = parse(text)
-    places = {verb.place for verb in finite_verbs(sentence, language)}
+    places = {verb.place for verb in finite_verbs(sentence, rules(language, "verbs", Verbs))}
     return " ".join(f"*{token}" if i in places else token for i, token in enumerate(sentence.tokens))
 
 
@@ -87,11 +89,11 @@ def test_english_finite_verbs(expected):
 @on_random_sentences
 @given(sentence=sentences())
 def test_no_word_of_an_entity_is_a_finite_verb(language, sentence):
-    assert all(sentence.tags[verb.place] == "O" for verb in finite_verbs(sentence, language))
+    assert all(sentence.tags[verb.place] == "O" for verb in finite_verbs(sentence, rules(language, "verbs", Verbs)))
 
 
 def test_verbs_in_names_are_none():
-    assert finite_verbs(parse("[É Tudo Verdade OBRA] estreia"), "pt") == []
+    assert finite_verbs(parse("[É Tudo Verdade OBRA] estreia"), rules("pt", "verbs", Verbs)) == []
     assert variants("negation", "[Who Is Afraid OBRA] opens", "en") == ["[Who Is Afraid OBRA] does not open"]
 
 
@@ -367,8 +369,8 @@ def inflector(monkeypatch):
 
 
 def _forget() -> None:
-    inflections_en._library.cache_clear()
-    inflections_en.dictionary_readings.cache_clear()
+    inflections._library.cache_clear()
+    inflections.dictionary_readings.cache_clear()
 
 
 def test_english_verbs_beyond_the_table_come_from_lemminflect(inflector):

@@ -1,12 +1,14 @@
 """Cases for languages, on corpora of one."""
 
+from typing import Literal
+
 import pytest
 
 from abalo.config.thresholds import load
 from abalo.core.gate import Gate
 from abalo.corpora import Corpus
 from abalo.sources.resources import Resources
-from perturbations import find, parse
+from perturbations import catalogue, find, parse, word_level
 from tests.conftest import problems
 from tests.scripted import Gazetteer, corpus_of, session_of
 
@@ -19,23 +21,28 @@ SHIPPED = 'training = "bundled:legal-pt/train"'
     [
         ("[[ner.accents]]", "de", None),
         ("[[ner.contraction]]", "en", None),
-        ("[[ner.contraction]]", "zh", "for pt and en; the corpus is zh"),
+        ("[[ner.contraction]]", "zh", "contraction needs contractions, which zh lacks; there for en"),
+        ("[[ner.contraction]]", "de", "for en"),
+        ("[[ner.accents]]", "zh", "accents changes letters of an alphabet; zh is written without"),
+        ("[[ner.keyboard]]", "zh", "keyboard changes letters"),
+        ("[[ner.typos]]", "zh", "typos changes letters"),
+        ("[[ner.antonym]]", "zh", None),
         ('[[ner.contraction]]\nlanguage = "pt"', "zh", None),
-        ("[[ner.synonyms]]", "en", "for pt; the corpus is en"),
+        ("[[ner.synonyms]]", "en", "synonyms needs legal, which en lacks; there for pt"),
         ("[[ner.synonyms]]", "und", "for pt; the language of the corpus is not known"),
         ("[[ner.synonyms]]", "mul", "for pt; the corpus is in several languages"),
         ("[[ner.synonyms]]", "auto", None),
         ('[[ner.synonyms]]\nlexicon = "legal_pt"', "en", None),
-        ("[[ner.zh_digits]]", "pt", "for zh; the corpus is pt"),
-        ("[[ner.zh_digits]]", "zh", None),
-        ('[[ner.pipeline]]\nsteps = ["accents", "zh_digits"]', "pt", "zh_digits: for zh; the corpus is pt"),
-        ('[[ner.pipeline]]\nsteps = ["zh_digits", {name = "tense", language = "en"}]', "zh", None),
-        ('[[ner.slice]]\nof = "phrase"', "zh", "for pt and en; the corpus is zh"),
+        ("[[ner.digits]]", "pt", "digits needs numerals, which pt lacks; there for"),
+        ("[[ner.digits]]", "zh", None),
+        ('[[ner.pipeline]]\nsteps = ["accents", "digits"]', "pt", "digits needs numerals, which pt lacks"),
+        ('[[ner.pipeline]]\nsteps = ["digits", {name = "tense", language = "en"}]', "zh", None),
+        ('[[ner.slice]]\nof = "phrase"', "zh", "for en"),
         ('[[ner.slice]]\nof = "length"', "zh", None),
         ("[[ner.baseline]]", "zh", None),
-        ("[[ner.swap_ent_oov]]", "zh", "for pt and en; the corpus is zh"),
+        ("[[ner.swap_ent_oov]]", "zh", "swap_ent_oov needs letters, which zh lacks"),
         (f"[[ner.swap_ent_oov]]\n{SHIPPED}", "en", None),
-        (f"[[ner.swap_ent_oov]]\n{SHIPPED}", "zh", "for pt and en; the corpus is zh"),
+        (f"[[ner.swap_ent_oov]]\n{SHIPPED}", "zh", "swap_ent_oov needs letters, which zh lacks"),
         (f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}', "pt", None),
         (f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}', "auto", None),
         (
@@ -44,10 +51,10 @@ SHIPPED = 'training = "bundled:legal-pt/train"'
             "for what the model that ships has learned, in pt; the corpus is en",
         ),
         ("[[ner.context_attack]]", "en", None),
-        ("[[ner.context_attack]]", "zh", "for pt and en; the corpus is zh"),
+        ("[[ner.context_attack]]", "zh", "for en"),
         ('[[ner.context_attack]]\nstop_words = "stop_words_zh"', "zh", None),
         ("[[ner.entity_attack]]", "zh", None),
-        ("[[ner.stop_word_case]]", "und", "for pt and en; the language of the corpus is not known"),
+        ("[[ner.stop_word_case]]", "und", "for pt"),
         ("[[ner.typo_outside]]", "und", None),
         ("[[choice.paraphrase_consistency]]", "zh", "for en and pt; the corpus is zh"),
         ("[[choice.paraphrase_consistency]]", "mul", None),
@@ -80,6 +87,17 @@ def test_a_case_that_cannot_run_says_why(write, table, language, says):
 )
 def test_a_perturbation_speaks_the_language_of_the_corpus_if_it_can(name, given, language, used):
     assert Resources(EMPTY, language=language).configured(find(name), given).params["language"] == used
+
+
+def test_so_does_one_of_a_user_that_lists_its_languages(monkeypatch):
+    monkeypatch.setattr(catalogue, "_members", dict(catalogue._members))
+
+    @word_level(example=("a", "A"))
+    def shouts(word: str, *, language: Literal["en", "de"] = "de"):
+        return (word.upper(),)
+
+    spoken = {code: Resources(EMPTY, language=code).configured(shouts, {}).params["language"] for code in ("en", "pt")}
+    assert spoken == {"en": "en", "pt": "de"}
 
 
 @pytest.mark.parametrize(
@@ -115,7 +133,7 @@ def test_a_case_for_another_language_is_none_of_the_bounds_to_correct_for(write)
     assert found.bounds_beside(accents, deep=False) == 2
     english = found.spoken({"ner": "en"})
     assert english.bounds_beside(accents, deep=False) == 1
-    assert english.left_out("ner", deep=False) == [(synonyms, "for pt; the corpus is en")]
+    assert english.left_out("ner", deep=False) == [(synonyms, "synonyms needs legal, which en lacks; there for pt")]
 
 
 def test_so_does_a_slice(write):

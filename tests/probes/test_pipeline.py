@@ -116,7 +116,7 @@ def test_it_is_measured_and_judged_like_any_other(write):
         ("sampled = 0", "sampled: 0; expected a whole number from 1"),
         ("sampled = true", "sampled: True; expected a whole number from 1"),
         ("sampled = 5\nof = 4", "of: 4; expected 2 or 3, for pairs or triples"),
-        ('sampled = 5\nlanguage = "fr"', "language: 'fr'; expected one of en, pt"),
+        ('sampled = 5\nlanguage = "xx"', "language: 'xx'; expected one of en, "),
         ("sampled = 1000000", "sampled: 1000000; the catalogue has "),
     ],
 )
@@ -198,11 +198,14 @@ def test_they_are_drawn_for_each_language_that_a_corpus_can_be_in_and_apply_in_t
         applying = [case.id for case in found.cases if case.probe.skipped(case.plan, language) is None]
         assert sorted(applying) == sorted(drawn(1, 3, language=same))
     (case,) = [case for case in found.cases if case.id == drawn(1, 1)[0]]
-    assert case.probe.skipped(case.plan, "zh") == "drawn for corpora in en and pt; the corpus is zh"
+    reason = case.probe.skipped(case.plan, "zh")
+    assert reason is not None
+    assert reason.startswith("drawn for corpora in en and ")
+    assert reason.endswith("; the corpus is zh")
     assert case.probe.skipped(case.plan, "auto") is None
 
 
 def test_they_are_drawn_for_the_language_of_the_gate(write):
     (case,) = load(write('[gate]\nlanguage = "en"\n[[ner.pipeline]]\nsampled = 1\n')).cases
     assert not any("language" in step for step in case.params["steps"])
-    assert all("zh" not in step.languages for step in case.plan.pipeline.steps)
+    assert all(not step.languages or "en" in step.languages for step in case.plan.pipeline.steps)

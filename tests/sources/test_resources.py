@@ -83,6 +83,7 @@ def test_names_stay_what_they_are_in_the_report(train):
         "rate": 0.5,
         "entities": "invented:pt",
         "otherwise": "invented:pt",
+        "language": "pt",
     }
     assert Resources(JUDGED).named(find("boundary"), {}) == {"mask_token": "[MASK]"}
     assert Resources(JUDGED, "<mask>").named(find("boundary"), {"mask_token": "auto"}) == {"mask_token": "<mask>"}
@@ -102,7 +103,7 @@ def test_a_corpus_that_cannot_be_read_is_told_with_its_case_and_place(tmp_path, 
         (
             3,
             Pool,
-            '3; expected invented:pt, invented:en, faker:LOCALE, or a corpus: "corpus" for the one that is judged',
+            '3; expected invented:en, invented:pt, names:zh, faker:LOCALE, or a corpus: "corpus" for the one that is',
         ),
         ("", NextSentences, "''; expected a corpus: \"corpus\" for the one that is judged"),
         ("trian.conll", Pool, "'trian.conll'; no such file; expected"),

@@ -4,14 +4,20 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.casing.title import Titles, titled
+from perturbations.families.casing.title import titled
 from perturbations.text import Edit, Sentence
 
 Case = Literal["upper", "lower", "title", "any"]
 
 
-@sentence_level(kind="morphology", aliases=("WordCase",), example=("foi [José PESSOA] ?", "FOI [JOSÉ PESSOA] ?"))
-def letter_case(sentence: Sentence, *, case: Case = "upper", language: Titles = "pt") -> list[list[Edit]]:
+@sentence_level(
+    kind="morphology",
+    aliases=("WordCase",),
+    knows=("small_words",),
+    alphabetic=True,
+    example=("foi [José PESSOA] ?", "FOI [JOSÉ PESSOA] ?"),
+)
+def letter_case(sentence: Sentence, *, case: Case = "upper", language: str = "pt") -> list[list[Edit]]:
     """The whole text in capitals, in small letters, or as in a title [TextFlint, catalogue name "WordCase"].
 
     As in a title every word has a capital first and the rest small: ``D'Água``, ``Don't``, ``Ex-Ministro``, ``1st``.
@@ -25,16 +31,16 @@ def letter_case(sentence: Sentence, *, case: Case = "upper", language: Titles = 
     return [[Edit(0, len(sentence), tokens, origins=origins) for tokens in written]]
 
 
-def _upper(tokens: Sequence[str], _language: Titles) -> list[str]:
+def _upper(tokens: Sequence[str], _language: str) -> list[str]:
     return [token.upper() for token in tokens]
 
 
-def _lower(tokens: Sequence[str], _language: Titles) -> list[str]:
+def _lower(tokens: Sequence[str], _language: str) -> list[str]:
     return [token.lower() for token in tokens]
 
 
-def _title(tokens: Sequence[str], language: Titles) -> list[str]:
+def _title(tokens: Sequence[str], language: str) -> list[str]:
     return [titled(token, language=language, first=not i) for i, token in enumerate(tokens)]
 
 
-_CASES: Mapping[str, Callable[[Sequence[str], Titles], list[str]]] = {"upper": _upper, "lower": _lower, "title": _title}
+_CASES: Mapping[str, Callable[[Sequence[str], str], list[str]]] = {"upper": _upper, "lower": _lower, "title": _title}

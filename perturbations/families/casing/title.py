@@ -1,48 +1,28 @@
 """Words with a capital first, as in titles."""
 
 import re
-from collections.abc import Mapping, Set
-from typing import Literal
+from collections.abc import Set
 
+from perturbations.languages import ANY, language_named
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-Titles = Literal["pt", "en", "any"]
-"""The language whose small words stay small in titles; "any" for none."""
-
-SMALL_WORDS: Mapping[Titles, Set[str]] = {
-    "pt": _words(
-        "a à ao aos as às o os e ou de do da dos das d' em no na nos nas num numa por pelo pela pelos pelas"
-        " para com sem sob sobre que"
-    ),
-    "en": _words("a an the and or nor but of in on at to by for from with as"),
-    "any": frozenset(),
-}
-"""Articles, prepositions and conjunctions; with an apostrophe, what stands before one."""
-
-PRONOUNS = _words("me te se lhe lhes nos vos o a os as lo la los las no na nas lhos lhas")
-"""Pronouns after the hyphen of Portuguese verbs."""
-
-_ENDINGS = _words("s t m d ll re ve")
+_ENDINGS = frozenset(["s", "t", "m", "d", "ll", "re", "ve"])
 """Endings of English words after an apostrophe."""
 
 _HYPHENS = re.compile("([-\u2010\u2011])")
 _APOSTROPHES = re.compile("(['\u2019])")
 
 
-def titled(word: str, *, language: Titles, first: bool) -> str:
+def titled(word: str, *, language: str, first: bool) -> str:
     """The word with a capital first, also behind hyphens, and behind an apostrophe if one letter stands before it.
 
     What ``language`` keeps small in titles is small, unless it is the ``first`` word. English endings, as in don't,
     are small, also as words of their own.
     """
-    small = SMALL_WORDS[language]
+    small: Set[str] = frozenset() if language == ANY else language_named(language).small_words
+    behind: Set[str] = frozenset() if language == ANY else language_named(language).behind_hyphens
     parts = _HYPHENS.split(word.lower())
     return "".join(
-        _part(part, small | PRONOUNS if i and language == "pt" else small, small_too=i > 0 or not first)
-        for i, part in enumerate(parts)
+        _part(part, small | behind if i else small, small_too=i > 0 or not first) for i, part in enumerate(parts)
     )
 
 

@@ -5,7 +5,7 @@ import unicodedata
 from perturbations.catalogue import word_level
 
 
-@word_level(kind="morphology", example=("[José PESSOA] não é órgão", "[Jose PESSOA] nao e orgao"))
+@word_level(kind="morphology", alphabetic=True, example=("[José PESSOA] não é órgão", "[Jose PESSOA] nao e orgao"))
 def accents(word: str) -> tuple[str, ...]:
     """The word without its combining marks; one that is nothing else stays [stage 2, "Accent removal"]."""
     plain = strip_accents(word)

@@ -2,32 +2,31 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Literal
 
 from perturbations.catalogue import word_level
+from perturbations.languages import codes, enumerated, language_named
 from perturbations.numbered import one_put_in
-
-Layout = Literal["abnt2", "qwerty"]
-
-_ROWS: Mapping[Layout, tuple[tuple[float, str], ...]] = {
-    "abnt2": ((0, "'1234567890-="), (1.5, "qwertyuiop ["), (1.75, "asdfghjklç ]"), (1.25, "\\zxcvbnm,.;/")),
-    "qwerty": ((0, "`1234567890-="), (1.5, "qwertyuiop[]\\"), (1.75, "asdfghjkl;'"), (2.25, "zxcvbnm,./")),
-}
-"""For each row where its first key stands, in widths of a key, and what its keys give without Shift.
-
-A space stands for a dead key, which gives nothing by itself. [ABNT NBR 10346, variant 2; ANSI X3.154, US layout]
-"""
+from perturbations.suggestions import did_you_mean
 
 
-@word_level(kind="morphology", rate=0.2, aliases=("Keyboard",), example=("[Silva PESSOA] saiu", "[Sulva PESSOA] saou"))
+@word_level(
+    kind="morphology",
+    rate=0.2,
+    aliases=("Keyboard",),
+    alphabetic=True,
+    example=("[Silva PESSOA] saiu", "[Sulva PESSOA] saou"),
+)
 def keyboard(
-    word: str, *, layout: Layout = "abnt2", min_length: int = 4, digits: bool = True, special: bool = False
+    word: str, *, layout: str = "abnt2", min_length: int = 4, digits: bool = True, special: bool = False
 ) -> Sequence[str]:
     """One character of a word hit on a neighbouring key, in its own letter case [TextFlint, catalogue name "Keyboard"].
 
     Neighbours are the keys left and right, and those of the rows above and below that a finger's width overlaps. Words
     shorter than ``min_length`` characters stay. With ``digits``, digits are hit too, and may come in; with ``special``,
     signs may come in. Letters without a key of their own stay, such as those with an accent. Labels hold.
+
+    ``layout`` is the name of a keyboard of a language, such as "abnt2", "qwerty" or "azerty". Raises ValueError for
+    another.
     """
     if len(word) < min_length:
         return ()
@@ -36,7 +35,7 @@ def keyboard(
 
 
 @cache
-def _neighbours(layout: Layout, digits: bool, special: bool) -> Mapping[str, str]:
+def _neighbours(layout: str, digits: bool, special: bool) -> Mapping[str, str]:
     """For every character that can be hit, those that can come instead, from left to right and top to bottom."""
     found: dict[str, str] = {}
     for row, x, key in _keys(layout):
@@ -52,9 +51,12 @@ def _neighbours(layout: Layout, digits: bool, special: bool) -> Mapping[str, str
     return found
 
 
-def _keys(layout: Layout) -> Iterator[tuple[int, float, str]]:
+def _keys(layout: str) -> Iterator[tuple[int, float, str]]:
     """The row of each key, where in it the key stands, and what it gives."""
-    for row, (start, keys) in enumerate(_ROWS[layout]):
+    known = {name: rows for code in codes() for name, rows in language_named(code).keyboard.items()}
+    if layout not in known:
+        raise ValueError(f"layout is {layout!r}; expected {enumerated(map(repr, known))}{did_you_mean(layout, known)}")
+    for row, (start, keys) in enumerate(known[layout]):
         for i, key in enumerate(keys):
             if key != " ":
                 yield row, start + i, key

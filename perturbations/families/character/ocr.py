@@ -8,7 +8,13 @@ from perturbations.lexicons import pairs
 from perturbations.numbered import one_put_in
 
 
-@word_level(kind="morphology", rate=0.2, aliases=("Ocr",), example=("[Olga PESSOA] comeu", "[0lga PESSOA] corneu"))
+@word_level(
+    kind="morphology",
+    rate=0.2,
+    aliases=("Ocr",),
+    alphabetic=True,
+    example=("[Olga PESSOA] comeu", "[0lga PESSOA] corneu"),
+)
 def ocr(word: str, *, min_length: int = 1) -> Sequence[str]:
     """One character of a word taken for one that looks like it in print [TextFlint, catalogue name "Ocr"].
 

@@ -6,10 +6,13 @@ import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import accumulate
 from typing import Any, Literal
 
 from perturbations.catalogue import entity_level
+from perturbations.languages import ANY, has
 from perturbations.levels import OneWordOff
+from perturbations.resources import Entity
 from perturbations.text import Sentence, Span
 
 Operation = Literal["any", "swap", "replace", "insert", "delete"]
@@ -18,6 +21,7 @@ Operation = Literal["any", "swap", "replace", "insert", "delete"]
 @entity_level(
     kind="morphology",
     aliases=("EntTypos",),
+    knows=("borders",),
     example=("[Ana Sá PESSOA] saiu de [Lima LOCAL]", "[Aan Sá PESSOA] saiu de [Limma LOCAL]"),
 )
 def ent_typos(
@@ -27,19 +31,37 @@ def ent_typos(
     operation: Operation = "any",
     skip_first: bool = True,
     skip_last: bool = False,
-) -> OneWordOff:
+    language: str = ANY,
+) -> OneWordOff | list[Entity]:
     """One slip of the finger in one word of the entity [TextFlint, catalogue name "EntTypos"].
 
     Two neighbours swapped, or one character replaced, put in or left out; what is put in is a digit or a letter of the
     same case as the character it replaces or follows, and nothing for letters without case, such as Chinese ones. The
     first character of a word stays with ``skip_first``, the last with ``skip_last``, and a word with fewer than two
     letters or digits as it is. Of the words and operations that are possible each pair is equally likely.
+
+    In Chinese two neighbouring characters of the entity change places, whatever its tokens; there the first and the
+    last stay, where they are to, in entities of more than two.
     """
     entity = sentence.tokens[span.start : span.stop]
+    if language != ANY and has(language, "borders"):
+        return _swapped_across(entity, skip_first, skip_last) if operation in ("any", "swap") else []
     groups = [
         (place, slips) for place, word in enumerate(entity) for slips in _slips(word, operation, skip_first, skip_last)
     ]
     return OneWordOff(entity, groups)
+
+
+def _swapped_across(entity: Entity, skip_first: bool, skip_last: bool) -> list[Entity]:
+    """The entity with two neighbouring characters exchanged, cut into tokens as long as those it has."""
+    text = "".join(entity)
+    first, stop = (int(skip_first), len(text) - skip_last) if len(text) > 2 else (0, len(text))
+    ends = list(accumulate(map(len, entity)))
+    return [
+        tuple(swapped[end - len(token) : end] for token, end in zip(entity, ends, strict=True))
+        for a in range(first, stop - 1)
+        if (swapped := text[:a] + text[a + 1] + text[a] + text[a + 2 :]) != text and text[a : a + 2].isalnum()
+    ]
 
 
 _Exchange = tuple[int, int, Sequence[str]]

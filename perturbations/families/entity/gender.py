@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 from perturbations.families.character.accents import strip_accents
-from perturbations.families.entity.agreement import AUXILIARIES, COPULAS, PLURAL_COPULAS, listed, predicate
-from perturbations.families.entity.places import Language, listed_places
-from perturbations.families.word.synonyms import in_case_of
+from perturbations.families.entity.places import listed_places
+from perturbations.languages import optional_rules
+from perturbations.languages.language import words_in
+from perturbations.languages.parts import Agreement, Gender
 from perturbations.lexicons import pairs, rows
 from perturbations.resources import sort_of
+from perturbations.sites import in_case_of
 from perturbations.text import Edit, Sentence, entity_spans
 
-Gender = Literal["woman", "man"]
 
-
-def turned(sentence: Sentence, to: Gender, language: Language) -> list[Edit]:
+def turned(sentence: Sentence, to: Gender, language: str) -> list[Edit]:
     """The sentence about persons of that gender, an edit for each name that the first of them could have.
 
     One edit where only words change that are no names, none where nothing does.
     """
     table = _table(to, language)
     persons = _persons(sentence, table, language)
-    words = _words(sentence, table, persons)
-    if language == "pt" and (
-        _is_unclear(sentence, table, persons) or not _with_predicates(words, table, persons, sentence)
+    agreement = optional_rules(language, "agreement", Agreement)
+    words = _words(sentence, table, persons, agreement)
+    if agreement is not None and (
+        _is_unclear(sentence, table, persons) or not _with_predicates(words, table, persons, sentence, agreement)
     ):
         return []
     places = [i for person in persons for i in person.names]
@@ -61,12 +61,12 @@ class _Table:
 
 
 @cache
-def _table(to: Gender, language: Language) -> _Table:
+def _table(to: Gender, language: str) -> _Table:
     names = pairs(f"given_names_{language}")
     turning = {name for name, gender in names.items() if gender != to}
     staying = {strip_accents(name) for name, gender in names.items() if gender == to}
     plain = {strip_accents(name) for name in turning} - staying
-    agreeing = rows("agreeing_words_pt") if language == "pt" else ()
+    agreeing = rows(f"agreeing_words_{language}") if optional_rules(language, "agreement", Agreement) else ()
     by_kind = {
         kind: _directed([(m, f) for m, f, each in agreeing if each == kind], to)
         for kind in ("determiner", "adjective", "pronoun")
@@ -103,7 +103,7 @@ class _Person:
     """Whether the name is already one of the gender that is turned to."""
 
 
-def _persons(sentence: Sentence, table: _Table, language: Language) -> list[_Person]:
+def _persons(sentence: Sentence, table: _Table, language: str) -> list[_Person]:
     """Those that are labelled; without labels, each name of the lists, but in places such as *São Paulo*."""
     if sentence.entity_tags is None:
         within = {i for place in listed_places(sentence.tokens, language) for i in range(*place)}
@@ -130,7 +130,7 @@ def _is_name(token: str, table: _Table) -> bool:
     return token[0].isupper() and token.lower() in table.names
 
 
-def _words(sentence: Sentence, table: _Table, persons: list[_Person]) -> dict[int, str]:
+def _words(sentence: Sentence, table: _Table, persons: list[_Person], agreement: Agreement | None) -> dict[int, str]:
     """The replacements of words that are no names, by place."""
     turning = _Turning(sentence)
     lower, held, beside_turning = turning.lower, set[int](), set[int]()
@@ -148,8 +148,9 @@ def _words(sentence: Sentence, table: _Table, persons: list[_Person]) -> dict[in
     if any(not person.names and not person.same for person in persons) and table.to == "woman":
         held |= {i for i, word in enumerate(lower) if word in table.nouns and word.endswith("s")}  # mixed, then
     # What was delegated may be a thing: beside a verb, a participle turns with its subject or not at all.
+    copulas = () if agreement is None else agreement.COPULAS
     held |= {
-        i for i in range(1, len(lower)) if lower[i - 1] in COPULAS and lower[i].rstrip("s").endswith(("ado", "ada"))
+        i for i in range(1, len(lower)) if lower[i - 1] in copulas and lower[i].rstrip("s").endswith(("ado", "ada"))
     }
     for i in range(len(lower)):
         if i not in held and not _is_surname(sentence.tokens, i) and turning.turns(i, table.nouns):
@@ -173,7 +174,9 @@ def _is_unclear(sentence: Sentence, table: _Table, persons: list[_Person]) -> bo
     )
 
 
-def _with_predicates(words: dict[int, str], table: _Table, persons: list[_Person], sentence: Sentence) -> bool:
+def _with_predicates(
+    words: dict[int, str], table: _Table, persons: list[_Person], sentence: Sentence, agreement: Agreement
+) -> bool:
     """Adds to ``words`` what agrees with a subject across a verb; whether each of these is known."""
     lower = [token.lower() for token in sentence.tokens]
     known = {**table.nouns, **table.adjectives}
@@ -193,17 +196,17 @@ def _with_predicates(words: dict[int, str], table: _Table, persons: list[_Person
         if not turning.intersection(group) or _is_complement(start, lower):
             continue
         i, copula = stop, ""
-        while i < len(lower) and (lower[i] in COPULAS or lower[i] in AUXILIARIES):
-            copula = lower[i] if lower[i] in COPULAS and not copula else copula
+        while i < len(lower) and (lower[i] in agreement.COPULAS or lower[i] in agreement.AUXILIARIES):
+            copula = lower[i] if lower[i] in agreement.COPULAS and not copula else copula
             i += 1
-        plural = copula in PLURAL_COPULAS
+        plural = copula in agreement.PLURAL_COPULAS
         if plural and table.to == "woman" and mixed:
             continue
         if not copula or i == len(lower) or (several and not plural) or i in words or sentence.tokens[i].istitle():
             continue
         if sentence.entity_tags is not None and sentence.entity_tags[i] != "O":
             continue
-        word = predicate(lower[i], table.to, known)
+        word = agreement.predicate(lower[i], table.to, known)
         if word is None:
             return False
         if word != lower[i]:
@@ -226,8 +229,8 @@ def _is_complement(start: int, lower: list[str]) -> bool:
     return first in _JOINED or (start > 0 and lower[start - 1] in _PREPOSITIONS)
 
 
-_JOINED = listed("do dos da das no nos na nas pelo pelos pela pelas ao aos à às num numa dum duma")
-_PREPOSITIONS = listed("de a por para com em sobre contra entre perante sem até como")
+_JOINED = words_in("do dos da das no nos na nas pelo pelos pela pelas ao aos à às num numa dum duma")
+_PREPOSITIONS = words_in("de a por para com em sobre contra entre perante sem até como")
 _SYMBOLS = frozenset("@#$%*&_^~|\\=+<>")
 
 

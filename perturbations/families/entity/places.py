@@ -4,34 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import product
 from typing import Literal
 
+from perturbations.languages import has, language_named, rules
+from perturbations.languages.parts import Borders
 from perturbations.levels import entity_edit
-from perturbations.lexicons import rows
+from perturbations.lexicons import pairs, rows
 from perturbations.resources import Entity, sort_of
 from perturbations.text import Edit, Sentence, Span, entity_spans
 
-Language = Literal["pt", "en"]
-Region = Literal["africa", "asia", "brazil", "europe", "latin_america", "north_america", "oceania"]
+Region = Literal["africa", "america", "asia", "brazil", "europe", "latin_america", "north_america", "oceania"]
+
+_WITHIN = {"brazil": "america", "latin_america": "america", "north_america": "america"}
+"""Regions that are parts of others."""
 
 NONE = "none"
 """The article of places that take none."""
-
-_ARTICLES = {
-    **dict.fromkeys(("o", "do", "no", "ao", "pelo"), "o"),
-    **dict.fromkeys(("da", "na", "à", "pela"), "a"),
-    **dict.fromkeys(("os", "dos", "nos", "aos", "pelos", "as", "das", "nas", "às", "pelas", "the"), None),
-}
-"""The article in a word before a place; None for one that no place in the lists takes."""
-
 
 _ADDRESS = ("rua", "r.", "av", "av.", "avenida", "alameda", "praça", "travessa", "rodovia", "estrada", "via", "largo")
 """First words of street names."""
 
 
-def moved(sentence: Sentence, region: Region, language: Language) -> list[list[Edit]]:
+def moved(sentence: Sentence, region: Region, language: str) -> list[list[Edit]]:
     """For each place the edits that put one of the region there; none where no article fits."""
     tokens = sentence.tokens
+    if has(language, "borders"):
+        return _countries(sentence, region, language)
     if sentence.entity_tags is None:
         return [
             [Edit(start, stop, place) for place in _fitting(tokens, start, stop, region, language)]
@@ -47,7 +46,23 @@ def moved(sentence: Sentence, region: Region, language: Language) -> list[list[E
     return sites
 
 
-def _place_in(tokens: Entity, span: Span, language: Language) -> tuple[int, int]:
+def _countries(sentence: Sentence, region: Region, language: str) -> list[list[Edit]]:
+    """The same where words are no tokens, for countries that are whole entities or in none."""
+    borders = rules(language, "borders", Borders)
+    layout = borders.layout(sentence)
+    if layout is None:
+        return []
+    countries = pairs(f"countries_{language}")
+    wanted = [country for country, continent in countries.items() if continent == region]
+    whole = {(span.start, span.stop) for span in entity_spans(sentence.entity_tags or ())}
+    return [
+        [layout.replacing(*stretch, (country,)) for country in wanted]
+        for stretch in borders.occurrences(layout, countries.keys() - set(wanted))
+        if stretch in whole or layout.is_outside(*stretch)
+    ]
+
+
+def _place_in(tokens: Entity, span: Span, language: str) -> tuple[int, int]:
     """Where in its name the place stands: the last of the list, else the whole name; nowhere in other addresses."""
     name = tokens[span.start : span.stop]
     listed = listed_places(name, language)
@@ -57,31 +72,30 @@ def _place_in(tokens: Entity, span: Span, language: Language) -> tuple[int, int]
     return span.start, span.start if is_address else span.stop
 
 
-def _fitting(tokens: Entity, start: int, stop: int, region: str, language: Language) -> tuple[Entity, ...]:
+def _fitting(tokens: Entity, start: int, stop: int, region: str, language: str) -> tuple[Entity, ...]:
     """Places of the region that take the article of the one there, in capitals where that is."""
     present = tokens[start:stop]
     before = tokens[start - 1].lower() if start else ""
-    article = _ARTICLES.get(before, NONE)
+    article = language_named(language).place_articles.get(before, NONE)
     if before == "a" and _articles(language).get(_key(present)) == "a":
         article = "a"  # else it is as often the preposition
-    if language == "en" and article is not None:
-        article = NONE
     return _of_region(language).get((region, article, "".join(present).isupper()), ())
 
 
 @cache
-def _of_region(language: Language) -> Mapping[tuple[str, str | None, bool], tuple[Entity, ...]]:
+def _of_region(language: str) -> Mapping[tuple[str, str | None, bool], tuple[Entity, ...]]:
     """Places by region, article, and whether they are in capitals."""
     found: dict[tuple[str, str | None, bool], tuple[Entity, ...]] = {}
-    for name, region, *article in rows(f"places_{language}"):
-        for in_capitals in (False, True):
+    for name, smallest, *article in rows(f"places_{language}"):
+        regions = [smallest, _WITHIN[smallest]] if smallest in _WITHIN else [smallest]
+        for region, in_capitals in product(regions, (False, True)):
             key = region, article[0] if article else NONE, in_capitals
             found[key] = (*found.get(key, ()), tuple((name.upper() if in_capitals else name).split()))
     return found
 
 
 @cache
-def _articles(language: Language) -> Mapping[Entity, str]:
+def _articles(language: str) -> Mapping[Entity, str]:
     """The article of each place in the list, by its words in lower case."""
     return {_key(tuple(row[0].split())): row[2] if len(row) > 2 else NONE for row in rows(f"places_{language}")}
 
@@ -90,7 +104,7 @@ def _key(words: Entity) -> Entity:
     return tuple(map(str.lower, words))
 
 
-def listed_places(tokens: Entity, language: Language) -> list[tuple[int, int]]:
+def listed_places(tokens: Entity, language: str) -> list[tuple[int, int]]:
     """Where places of the list stand, the longest at each position, from left to right; they begin with a capital."""
     known = _articles(language)
     longest = max(map(len, known))

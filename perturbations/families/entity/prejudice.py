@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.entity.gender import Gender, turned
-from perturbations.families.entity.places import Language, Region, moved
+from perturbations.families.entity.gender import turned
+from perturbations.families.entity.places import Region, moved
+from perturbations.languages import optional_rules, rules
+from perturbations.languages.parts import Borders, Gender, Persons
 from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
     kind="pragmatics",
-    languages=("pt", "en"),
+    needs=("given_names", "gendered_words"),
     resizes=True,
     aliases=("Prejudice",),
     renews=True,
@@ -21,7 +23,7 @@ from perturbations.text import Edit, Sentence
     ),
 )
 def prejudice(
-    sentence: Sentence, *, to: Literal[Gender, Region] = "woman", language: Language = "pt"
+    sentence: Sentence, *, to: Literal[Gender, Region] = "woman", language: str = "pt"
 ) -> Sequence[Sequence[Edit]]:
     """Persons become women or men, or places become those of a region [TextFlint, catalogue name "Prejudice"].
 
@@ -29,9 +31,13 @@ def prejudice(
     equal ones, words for persons and pronouns, and what agrees with them beside them, as far as the lists know; a word
     beside a person whose name stays is left alone. To a region, each place becomes another that takes the same article;
     of a longer name, such as that of a district, the place in it that the lists know. Without labels, names and places
-    are those in the lists.
+    are those in the lists. In Chinese a person keeps the surname, and places are countries by their continent.
     """
     if to == "woman" or to == "man":
+        persons = optional_rules(language, "persons", Persons)
+        if persons is not None:
+            layout = rules(language, "borders", Borders).layout(sentence)
+            return [] if layout is None else persons.turned(layout, to)
         edits = turned(sentence, to, language)
         return [edits] if edits else []
     return moved(sentence, to, language)

@@ -10,7 +10,7 @@ from perturbations.text import Sentence, Span
 @entity_level(
     kind="syntax",
     resizes=True,
-    languages=("pt", "en"),
+    needs=("invented",),
     aliases=("CrossCategory",),
     renews=True,
     example=("[Ana PESSOA] saiu de [Lima LOCAL]", "[Vitorial PESSOA] saiu de [Santoral LOCAL]"),

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from types import MappingProxyType
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.grammar.sites import disjoint, one_label
-from perturbations.families.grammar.verbs import Language
-from perturbations.families.grammar.verbs_en import HAVE, is_participle, next_word, paradigms, participles
-from perturbations.families.word.synonyms import in_case_of
-from perturbations.lexicons import pairs
+from perturbations.languages import rules
+from perturbations.languages.parts import Contractions
+from perturbations.sites import disjoint
 from perturbations.text import Edit, Sentence
-
-_SUFFIXES = MappingProxyType({"n't": "not", "'m": "am", "'re": "are", "'ve": "have", "'ll": "will"})
-_STEMS = MappingProxyType({"ca": "can", "wo": "will", "sha": "shall"})
-"""The stems of words before ``n't``."""
-_ONLY_AFTER_IS = frozenset(["a", "an", "not", "the", "this"])
-_ONLY_AFTER_HAS = frozenset(["become", "been", "got", "gotten", "had"])
 
 
 @sentence_level(
     kind="morphology",
-    languages=("pt", "en"),
+    needs=("contractions",),
     aliases=("Contraction",),
     example=(
         "disse que recorreu de o acórdão da [Corte de Contas ORGANIZACAO]",
@@ -32,7 +21,7 @@ _ONLY_AFTER_HAS = frozenset(["become", "been", "got", "gotten", "had"])
     ),
 )
 def contraction(
-    sentence: Sentence, *, language: Language = "pt", which: Literal["both", "contract", "expand"] = "both"
+    sentence: Sentence, *, language: str = "pt", which: Literal["both", "contract", "expand"] = "both"
 ) -> list[list[Edit]]:
     """Two words made one, "is not" to "isn't", "de o" to "do", and back [TextFlint, catalogue name "Contraction"].
 
@@ -40,138 +29,11 @@ def contraction(
     "n't" or "I" "'m", and takes ’ for '. What *'s* and *'d* stand for is told by the words around them; where these do
     not tell, as of a possessive, nothing changes. Portuguese "nos" is taken apart before plurals only.
     """
+    rules_of = rules(language, "contractions", Contractions)
     edits: list[Edit] = []
     lowered = [token.lower().replace("’", "'") for token in sentence.tokens]
     if which != "expand":
-        edits += _contracted(sentence, lowered, language)
+        edits += rules_of.contracted(sentence, lowered)
     if which != "contract":
-        edits += _expanded(sentence, lowered, language)
+        edits += rules_of.expanded(sentence, lowered)
     return disjoint(edits)
-
-
-@cache
-def _fulls(language: Language) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-    """The full forms of each contraction."""
-    found: dict[str, tuple[tuple[str, ...], ...]] = {}
-    for full, short in pairs(f"contractions_{language}").items():
-        found[short] = (*found.get(short, ()), tuple(full.split()))
-    return MappingProxyType(found)
-
-
-def _contracted(sentence: Sentence, lowered: Sequence[str], language: Language) -> Iterator[Edit]:
-    known = pairs(f"contractions_{language}")
-    tokens = sentence.tokens
-    for i, word in enumerate(lowered):
-        if word in known:  # "cannot"
-            yield Edit(i, i + 1, (_in_case(tokens[i : i + 1], known[word]),))
-        short = known.get(f"{word} {lowered[i + 1]}") if i + 1 < len(lowered) else None
-        if short is None or not one_label(sentence, i, i + 2):
-            continue
-        if language == "pt" or _may_lean(lowered, i, short):
-            yield Edit(i, i + 2, (_in_case(tokens[i : i + 2], short),))
-
-
-def _may_lean(lowered: Sequence[str], place: int, short: str) -> bool:
-    """Whether the second word may be weak: not at the end of a clause, and no full verb."""
-    second, following = lowered[place + 1], next_word(lowered, place + 2)
-    if short.endswith("n't"):
-        return True
-    if not (following and following[0].isalnum()):
-        return False
-    return second not in HAVE or is_participle(following)
-
-
-def _expanded(sentence: Sentence, lowered: Sequence[str], language: Language) -> Iterator[Edit]:
-    known = _fulls(language)
-    for i, word in enumerate(lowered):
-        if language == "pt":
-            full = known[word][0] if word in known and _is_contraction(lowered, i) else None
-        else:
-            full = _full(lowered, i, known)
-        if full is not None:
-            yield Edit(i, i + 1, _in_case_each(sentence, i, full))
-        elif language == "en" and i and (apart := _apart(lowered, i)) is not None:
-            yield _both(sentence, i, apart)
-
-
-def _is_contraction(lowered: Sequence[str], place: int) -> bool:
-    """Whether a word that looks like a contraction in Portuguese is one."""
-    following = lowered[place + 1] if place + 1 < len(lowered) else ""
-    if lowered[place] == "nos":  # or a pronoun
-        return following.endswith("s") and not following.endswith("mos")
-    before = lowered[place - 1] if place else ""
-    return lowered[place] != "desse" or before not in ("se", "que", "ele", "ela", "lhe", "lhes")  # or the verb
-
-
-def _full(
-    lowered: Sequence[str], place: int, known: Mapping[str, tuple[tuple[str, ...], ...]]
-) -> tuple[str, ...] | None:
-    """The words that a contraction in one English token stands for; None where it is none, or where that is unclear."""
-    word = lowered[place]
-    if word in known and word[-2:] not in ("'s", "'d"):
-        return known[word][0]
-    if word == "let's":
-        return ("let", "us")
-    stem, suffix = word[:-2], word[-2:]
-    if suffix in ("'s", "'d") and stem.isalpha():
-        verb = _auxiliary(lowered, place + 1, suffix, pronoun=word in known)
-        return None if verb is None else (stem, verb)
-    return None
-
-
-def _apart(lowered: Sequence[str], place: int) -> tuple[str, str] | None:
-    """The full words for an English contraction in two tokens, of which this is the second; None where it is none."""
-    stem, suffix = lowered[place - 1], lowered[place]
-    if suffix == "n't":
-        return None if stem == "ai" else (_STEMS.get(stem, stem), "not")
-    if suffix in _SUFFIXES:
-        return stem, _SUFFIXES[suffix]
-    if suffix == "'s" and stem == "let":
-        return stem, "us"
-    if suffix in ("'s", "'d"):
-        verb = _auxiliary(lowered, place + 1, suffix, pronoun=stem + suffix in _fulls("en"))
-        return None if verb is None else (stem, verb)
-    return None
-
-
-def _auxiliary(lowered: Sequence[str], place: int, suffix: str, *, pronoun: bool) -> str | None:
-    """The verb that *'s* or *'d* stands for, by the words from ``place`` on; None where these leave it open.
-
-    After other words than pronouns *'s* is mostly a possessive.
-    """
-    following = lowered[place] if place < len(lowered) else ""
-    verb = next_word(lowered, place)
-    if suffix == "'s":
-        if verb in _ONLY_AFTER_HAS:
-            return "has" if pronoun or verb == "been" else None
-        if following in _ONLY_AFTER_IS:
-            return "is"
-        return "is" if pronoun and verb[:1].isalnum() and not is_participle(verb) else None
-    if not pronoun:
-        return None
-    if verb == "better" or (is_participle(verb) and verb not in paradigms()):
-        return "had"
-    return "would" if verb in ("be", "rather") or (verb in paradigms() and verb not in participles()) else None
-
-
-def _in_case(tokens: Sequence[str], word: str) -> str:
-    return in_case_of("".join(tokens), word)
-
-
-def _in_case_each(sentence: Sentence, place: int, words: Sequence[str]) -> tuple[str, ...]:
-    """The words in the letter case of the token that they stand for; a letter alone goes by the token after it."""
-    token = sentence.tokens[place]
-    if len(token) == 1 and token.isupper() and not "".join(sentence.tokens[place + 1 : place + 2]).isupper():
-        return in_case_of("Xx", words[0]), *words[1:]
-    return tuple(word.upper() for word in words) if token.isupper() else (in_case_of(token, words[0]), *words[1:])
-
-
-def _both(sentence: Sentence, place: int, words: tuple[str, str]) -> Edit:
-    """The edit of two tokens that were written without white space between them, or of the second alone."""
-    first, second = sentence.tokens[place - 1 : place + 1]
-    full = in_case_of(first, words[0]) if words[0] != first.lower() else first
-    last = words[1].upper() if second.isupper() else words[1]
-    before, after = sentence.spaces[place - 1 : place + 1]
-    if full == first and before:
-        return Edit(place, place + 1, (last,))
-    return Edit(place - 1, place + 1, (full, last), spaces=(before or " ", after), origins=((place - 1,), (place,)))

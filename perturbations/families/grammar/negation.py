@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.grammar import negation_en, negation_pt
-from perturbations.families.grammar.sites import in_entities
-from perturbations.families.grammar.verbs import Language, PartsOfSpeech, finite_verbs, in_lower_case
+from perturbations.languages import rules
+from perturbations.languages.finite_verbs import finite_verbs
+from perturbations.languages.parts import Negation, Verbs
+from perturbations.languages.readings import PartsOfSpeech
+from perturbations.sites import in_entities
 from perturbations.text import Edit, Sentence
 
 Which = Literal["either", "remove", "add"]
@@ -15,7 +17,7 @@ Which = Literal["either", "remove", "add"]
 
 @sentence_level(
     kind="lexis",
-    languages=("pt", "en"),
+    needs=("negation", "verbs"),
     aliases=("ReverseNeg",),
     renews=True,
     example=("[Ana Sá PESSOA] se apresentou", "[Ana Sá PESSOA] não se apresentou"),
@@ -23,7 +25,7 @@ Which = Literal["either", "remove", "add"]
 def negation(
     sentence: Sentence,
     *,
-    language: Language = "pt",
+    language: str = "pt",
     which: Which = "either",
     parts_of_speech: PartsOfSpeech | None = None,
 ) -> list[list[Edit]]:
@@ -35,13 +37,13 @@ def negation(
     becomes "jumps". Added is "não" before a finite verb, or "not" after one or with the help of *do*: one of a main
     clause, as far as the words before it tell, each equally likely. ``which`` confines it to one of both.
     """
-    rules = negation_pt if language == "pt" else negation_en
+    negations, verbal = rules(language, "negation", Negation), rules(language, "verbs", Verbs)
     taken = in_entities(sentence)
-    lowered = in_lower_case(sentence.tokens, language)
-    if any(rules.is_negation(word) and not taken[i] for i, word in enumerate(lowered)):
-        removed = rules.removal(sentence, lowered, taken) if which != "add" else None
+    lowered = verbal.read(sentence.tokens)
+    if any(negations.is_negation(word) and not taken[i] for i, word in enumerate(lowered)):
+        removed = negations.removal(sentence, lowered, taken) if which != "add" else None
         return [] if removed is None else [[removed]]
     if which == "remove":
         return []
-    verbs = finite_verbs(sentence, language, parts_of_speech)
-    return [[edit for verb in verbs if (edit := rules.addition(sentence, lowered, verb)) is not None]]
+    verbs = finite_verbs(sentence, verbal, parts_of_speech)
+    return [[edit for verb in verbs if (edit := negations.addition(sentence, lowered, verb)) is not None]]

@@ -5,18 +5,12 @@ from functools import cache
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.grammar.sites import one_label
-from perturbations.families.word.synonyms import in_case_of
+from perturbations.languages import language_named
 from perturbations.lexicons import pairs
+from perturbations.sites import in_case_of, one_label
 from perturbations.text import Edit, Sentence
 
 Mode = Literal["any", "words", "handle", "link"]
-
-_HANDLES = {
-    "pt": ("@perfil_de_exemplo", "@exemplo_da_silva", "@jornal_de_exemplo", "@amiga_de_exemplo"),
-    "en": ("@example_of_a_user", "@joanna_q_example", "@the_example_times", "@example_and_sons"),
-}
-"""Handles longer than the 15 characters that X allows, so that no user has them."""
 
 _LINKS = ("https://example.com/", "https://example.org/post/2731", "http://www.example.net/x7Qd", "example.com/fotos")
 """Links on domains that are reserved for examples [RFC 2606]."""
@@ -24,11 +18,11 @@ _LINKS = ("https://example.com/", "https://example.org/post/2731", "http://www.e
 
 @sentence_level(
     kind="pragmatics",
-    languages=("pt", "en"),
+    needs=("chat", "handles"),
     aliases=("TwitterType",),
     example=("Você viu [Ana PESSOA] hoje ?", "Vc viu [Ana PESSOA] hj ? https://example.com/"),
 )
-def chat_style(sentence: Sentence, *, language: Literal["pt", "en"] = "pt", mode: Mode = "any") -> list[list[Edit]]:
+def chat_style(sentence: Sentence, *, language: str = "pt", mode: Mode = "any") -> list[list[Edit]]:
     """Words shortened as in chats, and a handle or a link in front or behind [TextFlint, catalogue name "TwitterType"].
 
     Every word or phrase that has a short form is a site, wherever it stands; so is the pair of both ends, where one
@@ -38,7 +32,8 @@ def chat_style(sentence: Sentence, *, language: Literal["pt", "en"] = "pt", mode
     if not len(sentence):
         return []
     sites = list(_shortened(sentence, language)) if mode in ("any", "words") else []
-    around = {"any": _HANDLES[language] + _LINKS, "words": (), "handle": _HANDLES[language], "link": _LINKS}[mode]
+    handles = language_named(language).handles
+    around = {"any": handles + _LINKS, "words": (), "handle": handles, "link": _LINKS}[mode]
     return [*sites, [Edit(end, end, (string,)) for string in around for end in (0, len(sentence))]]
 
 

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from itertools import groupby
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.grammar.sites import is_running_text
 from perturbations.resources import UNNAMED, Phrases, Translating
+from perturbations.sites import is_running_text
 from perturbations.text import Edit, Sentence, entity_starts
 
 _THERE = Phrases(UNNAMED, {"disse o juiz": "said the judge"})

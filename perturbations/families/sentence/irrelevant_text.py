@@ -6,39 +6,58 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.grammar.sites import in_entities, is_running_text
-from perturbations.families.grammar.verbs import Language
-from perturbations.families.word.synonyms import in_case_of
+from perturbations.languages import language_named, optional_rules
+from perturbations.languages.layout import Layout
+from perturbations.languages.parts import Borders
 from perturbations.lexicons import rows, words
+from perturbations.sites import in_case_of, in_entities, is_running_text
 from perturbations.text import Edit, Sentence
 
 _Words = tuple[str, ...]
 
 _STOPS = frozenset([".", "!", "?", "...", "…"])
 _PAUSES = frozenset([",", ";", ":"])
-_JOINED_BY = {"pt": "e", "en": "and"}
+_ENDS = "。！？…”’』」）】》!?."
+"""Last characters of a text in a script without spaces that needs no full stop."""
 
 
 @sentence_level(
     kind="pragmatics",
-    languages=("pt", "en"),
+    needs=("openers", "remarks", "stop_words"),
     aliases=("AppendIrr",),
     example=("O juiz ouviu [Ana Sá PESSOA] .", "Como todos sabem , o juiz ouviu [Ana Sá PESSOA] ."),
 )
-def irrelevant_text(sentence: Sentence, *, language: Language = "pt", least: int = 10) -> list[list[Edit]]:
+def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10) -> list[list[Edit]]:
     """A stock opener and, from ``least`` words on, a remark at the end [TextFlint, catalogue name "AppendIrr"].
 
     The remark is a sentence of its own after a final stop, which is added where there is none; before a final comma,
     semicolon or colon it goes on the sentence. An opener takes the capital of a word that carries syntax rather than
-    meaning. Openers and remarks are equally likely, true of anything, and name nobody.
+    meaning. Openers and remarks are equally likely, true of anything, and name nobody. In Chinese ``least`` are
+    characters.
     """
     if not sentence.tokens:
         return []
+    borders = optional_rules(language, "borders", Borders)
+    if borders is not None:
+        return _without_spaces(borders.layout(sentence), language, least)
     shouts = sentence.text.isupper() and any(len(token) > 1 and token.isupper() for token in sentence.tokens)
     sites = [_opened(sentence, _said(f"openers_{language}", shouts), language, shouts=shouts)]
     if sum(any(map(str.isalnum, token)) for token in sentence.tokens) >= least:
-        joined_by = _JOINED_BY[language].upper() if shouts else _JOINED_BY[language]
+        joined_by = language_named(language).joined_by.upper() if shouts else language_named(language).joined_by
         sites.append(_closed(sentence, _said(f"remarks_{language}", shouts), joined_by))
+    return sites
+
+
+def _without_spaces(layout: Layout | None, language: str, least: int) -> list[list[Edit]]:
+    """The same in a script without spaces and capitals; nothing where the text is in another."""
+    if layout is None:
+        return []
+    sites = [[layout.inserting(0, said) for said in _said(f"openers_{language}", shouts=False)]]
+    text, stop = "".join(layout.sentence.tokens), language_named(language).final_marks[0]
+    if len(text) >= least:
+        before = () if text[-1] in _ENDS else (stop,)
+        remarks = _said(f"remarks_{language}", shouts=False)
+        sites.append([layout.inserting(len(layout.sentence), (*before, *said, stop)) for said in remarks])
     return sites
 
 
@@ -48,7 +67,7 @@ def _said(lexicon: str, shouts: bool) -> tuple[_Words, ...]:
     return tuple(tuple((said.upper() if shouts else said).split()) for (said,) in rows(lexicon))
 
 
-def _opened(sentence: Sentence, openers: Iterable[_Words], language: Language, *, shouts: bool) -> list[Edit]:
+def _opened(sentence: Sentence, openers: Iterable[_Words], language: str, *, shouts: bool) -> list[Edit]:
     """The edits that put an opener before the first word, which may lose its capital to it."""
     first, is_text = sentence.tokens[0], is_running_text(sentence)
     if not first[0].islower():
@@ -67,7 +86,7 @@ def _opened(sentence: Sentence, openers: Iterable[_Words], language: Language, *
     ]
 
 
-def _means_something(first: str, language: Language) -> bool:
+def _means_something(first: str, language: str) -> bool:
     return first == "I" or first.lower() not in words(f"stop_words_{language}")
 
 

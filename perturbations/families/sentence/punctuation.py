@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.grammar.sites import in_entities, is_running_text
+from perturbations.families.sentence.unspaced import punctuated
 from perturbations.families.word.insertion import single_words
+from perturbations.languages import ANY, Language, language_named, optional_rules
+from perturbations.languages.parts import Borders
+from perturbations.sites import in_entities, is_running_text
 from perturbations.text import Edit, Origins, Sentence
 
 MARKS = (".", "...", ",", ";")
-"""[TextFlint, catalogue name "Punctuation"]"""
+"""Final marks where a language has no others [TextFlint, catalogue name "Punctuation"]."""
 
 PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ('"', '"'), ("“", "”"), ("«", "»"))
+"""Brackets and quotation marks where a language has no others."""
 
 _FINAL = re.compile(r"[.…!?,;:]+")
 _GLUED = re.compile(r"([^\W\d]{2,})([.…!?,;:]+)")
@@ -30,19 +34,33 @@ class _Ending(NamedTuple):
 
 
 @sentence_level(
-    kind="pragmatics", aliases=("Punctuation",), example=("[Ana Sá PESSOA] saiu .", "« [Ana Sá PESSOA] saiu ; »")
+    kind="pragmatics",
+    aliases=("Punctuation",),
+    knows=("final_marks",),
+    example=("[Ana Sá PESSOA] saiu .", "« [Ana Sá PESSOA] saiu ; »"),
 )
-def punctuation(sentence: Sentence, *, bracket: bool = True, marks: tuple[str, ...] = MARKS) -> list[list[Edit]]:
+def punctuation(
+    sentence: Sentence, *, bracket: bool = True, marks: tuple[str, ...] = MARKS, language: str = ANY
+) -> list[list[Edit]]:
     """Another final mark and brackets or quotation marks around it all [TextFlint, catalogue name "Punctuation"].
 
     All marks that end the sentence give way to one; where there are none, one is added. Marks that are part of an
-    entity stay. Each mark and each pair around it is equally likely; without ``bracket`` there is no pair.
+    entity stay. Each mark and each pair around it is equally likely; without ``bracket`` there is no pair. In Chinese
+    the marks are 。 ， ； …… and the pairs “ ” （ ） 【 】 「 」, of a kind that the text has not; a closing bracket at
+    the end gets no mark behind it.
     """
     if not sentence.tokens:
         return []
+    known = Language(name=ANY) if language == ANY else language_named(language)
+    others = known.final_marks if known.final_marks and marks == MARKS else single_words(marks, "marks")
+    borders = optional_rules(language, "borders", Borders)
+    if borders is not None:
+        layout = borders.layout(sentence)
+        return [] if layout is None else punctuated(layout, others, known.brackets, bracket=bracket)
     ending = _ending(sentence)
-    others = [mark for mark in single_words(marks, "marks") if mark != ending.marks]
-    return [_wrapped(sentence, ending, others) if bracket else _ended(sentence, ending, others)]
+    new = [mark for mark in others if mark != ending.marks]
+    pairs = known.brackets or PAIRS
+    return [_wrapped(sentence, ending, new, pairs) if bracket else _ended(sentence, ending, new)]
 
 
 def _ending(sentence: Sentence) -> _Ending:
@@ -63,14 +81,14 @@ def _ended(sentence: Sentence, ending: _Ending, marks: Sequence[str]) -> list[Ed
     return [Edit(same, len(sentence), (*last, mark), spaces=spaces, origins=origins) for mark in marks]
 
 
-def _wrapped(sentence: Sentence, ending: _Ending, marks: Sequence[str]) -> list[Edit]:
+def _wrapped(sentence: Sentence, ending: _Ending, marks: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[Edit]:
     body, spaces, origins = _without_marks(sentence, ending)
     inner = "" if is_running_text(sentence) else " "
     spaces, origins = (inner, *spaces[:-1], inner, spaces[-1]), ((), *origins, ())
     count = len(sentence)
     return [
         Edit(0, count, (opening, *body, mark, closing), spaces=spaces, origins=origins)
-        for opening, closing in PAIRS
+        for opening, closing in pairs
         for mark in marks
     ]
 

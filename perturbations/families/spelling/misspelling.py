@@ -2,21 +2,34 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Literal
 
 from perturbations.catalogue import word_level
-from perturbations.families.word.synonyms import in_case_of
+from perturbations.families.word.swapping import across_tokens
+from perturbations.languages import optional_rules
+from perturbations.languages.parts import Borders, Sites
 from perturbations.lexicons import pairs
+from perturbations.sites import in_case_of
+from perturbations.text import Sentence
+
+
+def _across_tokens(sentence: Sentence, *, language: str, corrections: bool) -> Sites | None:
+    """The sites where words are no tokens; None where they are."""
+    borders = optional_rules(language, "borders", Borders)
+    if borders is None:
+        return None
+    known = _spellings(language, corrections)
+    return across_tokens(sentence, lambda word: known.get(word, ()), borders, inside_entities=True)
 
 
 @word_level(
     kind="morphology",
     rate=0.3,
-    languages=("pt", "en"),
+    needs=("misspellings",),
     aliases=("SpellingError",),
+    across=_across_tokens,
     example=("a exceção do [Advogado CARGO]", "a excessão do [Adivogado CARGO]"),
 )
-def misspelling(word: str, *, language: Literal["pt", "en"] = "pt", corrections: bool = False) -> Sequence[str]:
+def misspelling(word: str, *, language: str = "pt", corrections: bool = False) -> Sequence[str]:
     """A common misspelling of the word, in its letter case [TextFlint, catalogue name "SpellingError"].
 
     With ``corrections``, errors that the list knows are corrected too. Words in mixed case stay. Labels hold.

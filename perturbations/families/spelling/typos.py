@@ -14,7 +14,13 @@ _MODES = ("swap", "replace", "insert", "delete")
 _SWAP, _REPLACE, _INSERT, _DELETE = range(4)
 
 
-@word_level(kind="morphology", rate=0.3, aliases=("Typos",), example=("[Ana PESSOA] saiu", "[Aa PESSOA] siau"))
+@word_level(
+    kind="morphology",
+    rate=0.3,
+    aliases=("Typos",),
+    alphabetic=True,
+    example=("[Ana PESSOA] saiu", "[Aa PESSOA] siau"),
+)
 def typos(
     word: str,
     *,

@@ -6,7 +6,13 @@ from string import ascii_letters
 from perturbations.catalogue import target_level
 
 
-@target_level(rate=0.5, where="inside", kind="morphology", example=("[Ana PESSOA] saiu", "[nAa PESSOA] saiu"))
+@target_level(
+    rate=0.5,
+    where="inside",
+    kind="morphology",
+    alphabetic=True,
+    example=("[Ana PESSOA] saiu", "[nAa PESSOA] saiu"),
+)
 def char_typo(word: str) -> tuple[tuple[str, ...], ...]:
     """One slip in a token of a target: neighbours swapped, a character replaced or deleted [stage 4, "char_typo"].
 

@@ -6,7 +6,7 @@ from perturbations.families.word.synonyms import synonyms
 
 @target_level(
     where="near",
-    languages=("pt",),
+    needs=("legal",),
     kind="lexis",
     renews=True,
     example=("o juiz do [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "o magistrado do [CORTE DE JUSTIÇA ORGANIZACAO]"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.grammar.verbs import Language
 from perturbations.families.word.swapping import swapped
 from perturbations.lexicons import pairs
 from perturbations.text import Edit, Sentence
@@ -12,7 +11,7 @@ from perturbations.text import Edit, Sentence
 @sentence_level(
     kind="lexis",
     rate=0.1,
-    languages=("pt", "en"),
+    needs=("antonyms",),
     aliases=("SwapAnt", "SwapAntWordNet"),
     renews=True,
     example=(
@@ -20,17 +19,17 @@ from perturbations.text import Edit, Sentence
         "provas inválidas em o [Tribunal Superior ORGANIZACAO]",
     ),
 )
-def antonym(sentence: Sentence, *, language: Language = "pt", inside_entities: bool = False) -> list[list[Edit]]:
+def antonym(sentence: Sentence, *, language: str = "pt", inside_entities: bool = False) -> list[list[Edit]]:
     """An adjective or adverb turned into its opposite [TextFlint, catalogue name "SwapAntWordNet"].
 
     From reviewed lists; in Portuguese in the same gender and number, in English in the same degree. The meaning flips:
     labels hold for named entities and parts of speech, not for sentiment, inference, matching or answers. Words in
-    entities stay unless ``inside_entities``.
+    entities stay unless ``inside_entities``; in Chinese always.
     """
-    opposites, tokens = pairs(f"antonyms_{language}"), sentence.tokens
+    opposites = pairs(f"antonyms_{language}")
 
-    def options(place: int) -> list[str]:
-        found = opposites.get(tokens[place].lower())
+    def others(word: str) -> list[str]:
+        found = opposites.get(word.lower())
         return found.split("|") if found else []
 
-    return swapped(sentence, options, english=language == "en", inside_entities=inside_entities)
+    return swapped(sentence, others, language, inside_entities=inside_entities)

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from perturbations.families.grammar.sites import in_entities
-from perturbations.families.grammar.verbs import Language, PartsOfSpeech, kinds_of
-from perturbations.families.word.synonyms import in_case_of
+from perturbations.languages.finite_verbs import kinds_of
+from perturbations.languages.readings import PartsOfSpeech
 from perturbations.lexicons import entries, words
 from perturbations.resources import Ranked
+from perturbations.sites import in_case_of, in_entities
 from perturbations.text import Sentence
 
 
-def content_words(sentence: Sentence, language: Language, *, inside_entities: bool) -> list[int]:
+def content_words(sentence: Sentence, language: str, *, inside_entities: bool) -> list[int]:
     """The places of words of letters that are no stop words, outside entities unless they are wanted too."""
     stop, taken = words(f"stop_words_{language}"), in_entities(sentence)
     return [
@@ -24,7 +24,7 @@ def content_words(sentence: Sentence, language: Language, *, inside_entities: bo
     ]
 
 
-def proposed(word: str, ranked: Iterable[Ranked], language: Language, least: float) -> list[str]:
+def proposed(word: str, ranked: Iterable[Ranked], language: str, least: float) -> list[str]:
     """The content words among those that are ranked from ``least`` up, in lower case or as ``word`` begins.
 
     Without the word itself, in whatever letter case. What begins with a capital where the word does not is a name, and
@@ -45,7 +45,7 @@ def of_one_kind(
     sentence: Sentence,
     place: int,
     others: Sequence[str],
-    language: Language,
+    language: str,
     parts_of_speech: PartsOfSpeech | None,
     *,
     known: bool,
@@ -78,6 +78,6 @@ def _is_word(token: str) -> bool:
 
 
 @cache
-def listed_kinds(language: Language) -> Mapping[str, frozenset[str]]:
+def listed_kinds(language: str) -> Mapping[str, frozenset[str]]:
     """The words of the list of synonyms, in lower case, with the tags of the kinds that each is there."""
     return {word: frozenset(entry.pos for entry in found) for word, found in entries(f"synonyms_{language}").items()}

@@ -7,9 +7,9 @@ from functools import partial
 from itertools import islice
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.grammar.verbs import Language, PartsOfSpeech
 from perturbations.families.word.fitting import content_words, listed_kinds, of_one_kind, proposed
 from perturbations.families.word.swapping import swaps_at
+from perturbations.languages.readings import PartsOfSpeech
 from perturbations.resources import BUNDLED, Listed, Suggesting
 from perturbations.text import Edit, Sentence
 
@@ -20,7 +20,7 @@ _EXAMPLES = Listed(BUNDLED, {"juiz": (("juiz", 0.5), ("magistrado", 0.2), ("julg
     kind="syntax",
     rate=0.2,
     cost="model",
-    languages=("pt", "en"),
+    needs=("letters", "stop_words", "synonyms"),
     aliases=("MLMSuggestion",),
     renews=True,
     example=("disse o juiz a [Ana Sá PESSOA]", "disse o magistrado a [Ana Sá PESSOA]"),
@@ -29,7 +29,7 @@ def mlm_suggestion(
     sentence: Sentence,
     *,
     model: Suggesting = _EXAMPLES,
-    language: Language = "pt",
+    language: str = "pt",
     most: int = 5,
     least: float = 0.01,
     inside_entities: bool = False,
@@ -54,7 +54,7 @@ def mlm_suggestion(
         token = sentence.tokens[place]
         others = proposed(token, model.suggestions(sentence, place), language, least)
         kept = islice(of_one_kind(sentence, place, others, language, parts_of_speech, known=True), most)
-        return swaps_at(sentence, place, list(kept), english=language == "en")
+        return swaps_at(sentence, place, list(kept), language)
 
     listed = listed_kinds(language)
     return [

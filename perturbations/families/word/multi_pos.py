@@ -8,54 +8,45 @@ from types import MappingProxyType
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.grammar.sites import begins_sentence
-from perturbations.families.grammar.verbs import Language
-from perturbations.families.word import slots_en, slots_pt
-from perturbations.families.word.slots import TaggedWords
-from perturbations.families.word.swapping import begins_like_vowel, swaps_at
+from perturbations.families.word.swapping import fitting_article, swaps_at
+from perturbations.languages import rules
+from perturbations.languages.parts import Slots
+from perturbations.languages.tagged import TaggedWords
 from perturbations.lexicons import rows
+from perturbations.sites import begins_sentence
 from perturbations.text import Edit, Sentence
 
 Class = Literal["NOUN", "VERB", "ADJ", "ADV"]
 """Universal tags of the classes whose words are replaced; TextFlint's NN, VB, JJ and RB."""
 
-_ARTICLES = ("a", "an")
-
 
 @sentence_level(
     kind="lexis",
     rate=0.5,
-    languages=("pt", "en"),
+    needs=("slots", "multi_pos"),
     scheme="upos",
     aliases=("SwapMultiPOS",),
     example=("[o =DET] [processo =NOUN] [acabou =VERB]", "[o =DET] [canto =NOUN] [acabou =VERB]"),
 )
-def multi_pos(sentence: Sentence, *, pos: Class = "NOUN", language: Language = "pt") -> list[list[Edit]]:
+def multi_pos(sentence: Sentence, *, pos: Class = "NOUN", language: str = "pt") -> list[list[Edit]]:
     """A word of another meaning that can be the same part of speech and others [TextFlint, "SwapMultiPOS"].
 
     Only words whose gold tag is ``pos`` are replaced, by reviewed words of the same inflection, where the words around
     leave it the only reading: nouns behind a determiner, verbs before an object, adjectives beside their noun, adverbs
     at the end of a clause. So the tag stays right. A sentence without parts of speech has no variant.
     """
-    words, known, slots = TaggedWords.of(sentence), _known(language), slots_en if language == "en" else slots_pt
+    words, known, slots = TaggedWords.of(sentence), _known(language), rules(language, "slots", Slots)
     sites = []
     for place, tag in enumerate(words.tags):
         if tag != pos or not _of_that_case(sentence.tokens, place):
             continue
         form = slots.form_at(words, place, pos)
         options = known.get((pos, form), ()) if form is not None else ()
-        fitting = options if language == "pt" else with_article(options, words.word(place - 1))
-        edits = swaps_at(sentence, place, fitting, english=False) if fitting else []
+        fitting = fitting_article(options, words.word(place - 1), language)
+        edits = swaps_at(sentence, place, fitting, None) if fitting else []
         if edits:
             sites.append(edits)
     return sites
-
-
-def with_article(options: Sequence[str], before: str) -> Sequence[str]:
-    """Those English words that may follow the word ``before``: all but behind *a* and *an*."""
-    if before not in _ARTICLES:
-        return options
-    return [word for word in options if begins_like_vowel(word) == (before == "an")]
 
 
 def _of_that_case(tokens: Sequence[str], place: int) -> bool:
@@ -64,7 +55,7 @@ def _of_that_case(tokens: Sequence[str], place: int) -> bool:
 
 
 @cache
-def _known(language: Language) -> Mapping[tuple[str, str | None], Sequence[str]]:
+def _known(language: str) -> Mapping[tuple[str, str | None], Sequence[str]]:
     """The words of the list by part of speech and form."""
     found: dict[tuple[str, str | None], list[str]] = {}
     for word, pos, form, _others in rows(f"multi_pos_{language}"):

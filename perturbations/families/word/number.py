@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cache
 
 from perturbations.catalogue import word_level
-from perturbations.families.word.synonyms import in_case_of
+from perturbations.languages import ANY, language_named, optional_rules, rules, with_parts
+from perturbations.languages.parts import Borders, Numbers, Sites
+from perturbations.sites import in_case_of
+from perturbations.text import Sentence
 
 _NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)([%ºª°]?)", re.ASCII)
 _STEPS = range(1, 9)
@@ -19,26 +24,33 @@ _YEARS = (1900, 2099)
 _NEAR = 30
 """Years are replaced by years at most so far away."""
 
-_WORDS = (
-    ("três", "quatro", "cinco", "seis", "sete", "oito", "nove", "dez"),
-    ("three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-)
+
+def _across_tokens(sentence: Sentence, *, language: str) -> Sites | None:
+    """The sites where words are no tokens; None where they are."""
+    numbers = optional_rules(language, "numbers", Numbers)
+    if numbers is None:
+        return None
+    layout = rules(language, "borders", Borders).layout(sentence)
+    return [] if layout is None else numbers.other_numbers(layout)
 
 
 @word_level(
     kind="lexis",
     rate=0.1,
     aliases=("SwapNum",),
+    knows=("number_words", "numbers"),
+    across=_across_tokens,
     example=("o art. 81 , de 2010 , três vezes", "o art. 94 , de 1998 , oito vezes"),
 )
-def number(word: str) -> tuple[str, ...]:
+def number(word: str, *, language: str = ANY) -> tuple[str, ...]:
     """Another number of as many digits, at the same decimal and thousands marks [TextFlint, catalogue name "SwapNum"].
 
     All digits change, except zeros in front, which stay. Numbers from 1900 to 2099 are taken for years and become years
-    at most 30 away. A percent or ordinal sign stays. Number words from three to ten become others of the same language,
-    Portuguese or English. Dates, times, and numbers with a hyphen or slash in them stay: they would cease to be any.
+    at most 30 away. A percent or ordinal sign stays. Number words from three to ten become others of the ``language``;
+    with "any", of the first one that has the word. Dates, times, and numbers with a hyphen or slash in them stay: they
+    would cease to be any. In Chinese one digit changes, and dates and times stay possible.
     """
-    for counted in _WORDS:
+    for counted in _counted(language):
         if word.lower() in counted:
             return tuple(in_case_of(word, other) for other in counted)
     found = _NUMBER.fullmatch(word)
@@ -51,6 +63,13 @@ def number(word: str) -> tuple[str, ...]:
     if written == "0":
         return tuple(f"{digit}{sign}" for digit in range(1, 10))
     return tuple(dict.fromkeys(_shifted(written, step) + sign for step in _STEPS))
+
+
+@cache
+def _counted(language: str) -> Sequence[tuple[str, ...]]:
+    """The number words of the language, or of each that has some."""
+    spoken = with_parts("number_words") if language == ANY else [language]
+    return [language_named(code).number_words for code in spoken]
 
 
 def _shifted(written: str, step: int) -> str:

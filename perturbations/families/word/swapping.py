@@ -1,25 +1,46 @@
-"""Words swapped for others of a list, in a sentence: names are left alone, and "a" and "an" are made to fit."""
+"""Words swapped for others of a list, in a sentence: names are left alone, and articles are made to fit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from perturbations.families.grammar.sites import in_case_at, in_entities, one_label
+from perturbations.languages import optional_rules
+from perturbations.languages.parts import Articles, Borders, Sites
+from perturbations.sites import in_case_at, in_entities, one_label
 from perturbations.text import Edit, Sentence
 
-_LIKE_VOWELS = ("heir", "honest", "honour", "honor", "hour")
-_LIKE_CONSONANTS = ("eu", "one", "once", "uni", "usa", "use", "usu", "ut")
-_BUT_VOWELS = ("unim", "unin", "unid", "utt", "utm")
-"""Beginnings of words that sound unlike their first letter; the last are exceptions of those before."""
+Others = Callable[[str], Sequence[str]]
+"""The words that can stand for a word."""
 
 
-def swapped(
-    sentence: Sentence, options: Callable[[int], Sequence[str]], *, english: bool, inside_entities: bool
-) -> list[list[Edit]]:
-    """For each token with ``options``, given by its place, the edits that put these there in its letter case.
+@dataclass(frozen=True, slots=True)
+class _With:
+    """The words for which there are others."""
 
-    In English an article before it changes with it, if both are in one entity or in none.
+    others: Others
+
+    def __contains__(self, word: object) -> bool:
+        return bool(self.others(str(word)))
+
+
+def swapped(sentence: Sentence, others: Others, language: str, *, inside_entities: bool) -> Sites:
+    """For each word with ``others`` the edits that put these there in its letter case.
+
+    An article before it changes with it, if both are in one entity or in none. Where words are no tokens, as in
+    Chinese, those in entities stay: within a name a word of a list is one by chance.
     """
+    borders = optional_rules(language, "borders", Borders)
+    if borders is not None:
+        return across_tokens(sentence, others, borders, inside_entities=False)
+    tokens = sentence.tokens
+    return swapped_at(sentence, lambda place: others(tokens[place]), language, inside_entities=inside_entities)
+
+
+def swapped_at(
+    sentence: Sentence, options: Callable[[int], Sequence[str]], language: str | None, *, inside_entities: bool
+) -> Sites:
+    """The same for each token with ``options``, given by its place; without a ``language`` articles stay."""
     taken = in_entities(sentence)
     sites = []
     for i in range(len(sentence)):
@@ -27,37 +48,51 @@ def swapped(
             continue
         others = options(i)
         if others:
-            sites.append(swaps_at(sentence, i, others, english=english))
+            sites.append(swaps_at(sentence, i, others, language))
     return sites
 
 
-def swaps_at(sentence: Sentence, place: int, others: Sequence[str], *, english: bool) -> list[Edit]:
-    """The edits that put other words there in the letter case of the token, in English with their article."""
+def across_tokens(sentence: Sentence, others: Others, borders: Borders, *, inside_entities: bool) -> Sites:
+    """The same for each word, whatever its tokens; the new word is cut into tokens like the sentence."""
+    layout = borders.layout(sentence)
+    if layout is None:
+        return []
+    return [
+        [layout.replacing(start, stop, (other,)) for other in others("".join(sentence.tokens[start:stop]))]
+        for start, stop in borders.occurrences(layout, _With(others))
+        if inside_entities or layout.is_outside(start, stop)
+    ]
+
+
+def swaps_at(sentence: Sentence, place: int, others: Sequence[str], language: str | None) -> list[Edit]:
+    """The edits that put other words there in the letter case of the token, with an article of the ``language``."""
     token = sentence.tokens[place]
+    articles = None if language is None else optional_rules(language, "articles", Articles)
     cased = dict.fromkeys(in_case_at(sentence.tokens, place, other) for other in others)
-    return [_edit(sentence, place, other, english=english) for other in cased if other != token]
+    return [_edit(sentence, place, other, articles) for other in cased if other != token]
 
 
-def _edit(sentence: Sentence, place: int, word: str, *, english: bool) -> Edit:
-    if english and place and one_label(sentence, place - 1, place + 1):
+def _edit(sentence: Sentence, place: int, word: str, articles: Articles | None) -> Edit:
+    if articles is not None and place and one_label(sentence, place - 1, place + 1):
         article = sentence.tokens[place - 1]
-        fitting = "an" if begins_like_vowel(word.lower()) else "a"
-        if article.lower() in ("a", "an") and article.lower() != fitting:
+        fitting = articles.article_for(article.lower(), word.lower())
+        if fitting is not None and fitting != article.lower():
             return Edit(
-                place - 1, place + 1, (_article(article, fitting, word), word), origins=((place - 1,), (place,))
+                place - 1, place + 1, (_in_case(article, fitting, word), word), origins=((place - 1,), (place,))
             )
     return Edit(place, place + 1, (word,))
 
 
-def _article(present: str, fitting: str, word: str) -> str:
+def _in_case(present: str, fitting: str, word: str) -> str:
     """In the letter case of the one there; one letter in upper case could be a capital or shouted."""
     if present.isupper() and word.isupper():
         return fitting.upper()
     return fitting.capitalize() if present[0].isupper() else fitting
 
 
-def begins_like_vowel(word: str) -> bool:
-    """Whether an English word in lower case takes *an*, as far as its letters tell."""
-    if word.startswith(_BUT_VOWELS):
-        return True
-    return word.startswith(_LIKE_VOWELS) or (word[0] in "aeiou" and not word.startswith(_LIKE_CONSONANTS))
+def fitting_article(options: Sequence[str], before: str, language: str) -> Sequence[str]:
+    """Those words that may follow the word ``before`` as it is, if that is an article."""
+    articles = optional_rules(language, "articles", Articles)
+    if articles is None or articles.article_for(before, "x") is None:
+        return options
+    return [word for word in options if articles.article_for(before, word) == before]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import islice
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.grammar.verbs import Language, PartsOfSpeech
 from perturbations.families.word.fitting import content_words, of_one_kind, proposed
 from perturbations.families.word.swapping import swaps_at
+from perturbations.languages.readings import PartsOfSpeech
 from perturbations.lexicons import pairs
 from perturbations.resources import UNNAMED, Listed, Neighbours
 from perturbations.text import Edit, Sentence
@@ -19,7 +19,7 @@ _EXAMPLES = Listed(UNNAMED, {"juiz": (("magistrado", 0.8), ("julgador", 0.7))})
     kind="lexis",
     rate=0.1,
     cost="model",
-    languages=("pt", "en"),
+    needs=("letters", "stop_words", "synonyms", "antonyms"),
     aliases=("SwapSynWordEmbedding",),
     renews=True,
     example=("disse o juiz a [Ana Sá PESSOA]", "disse o julgador a [Ana Sá PESSOA]"),
@@ -28,7 +28,7 @@ def synonym_embedding(
     sentence: Sentence,
     *,
     vectors: Neighbours = _EXAMPLES,
-    language: Language = "pt",
+    language: str = "pt",
     most: int = 5,
     least: float = 0.6,
     inside_entities: bool = False,
@@ -54,5 +54,5 @@ def synonym_embedding(
         antonyms = opposites.get(token.lower(), "").split("|")
         others = [other for other in proposed(token, ranked, language, least) if other not in antonyms]
         kept = islice(of_one_kind(sentence, place, others, language, parts_of_speech, known=False), most)
-        sites.append(swaps_at(sentence, place, list(kept), english=language == "en"))
+        sites.append(swaps_at(sentence, place, list(kept), language))
     return sites

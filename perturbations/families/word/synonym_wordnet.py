@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.grammar.verbs import PartsOfSpeech, kinds_of
-from perturbations.families.word.swapping import swapped
-from perturbations.lexicons import entries
+from perturbations.families.word.swapping import swapped, swapped_at
+from perturbations.languages.finite_verbs import kinds_of
+from perturbations.languages.readings import PartsOfSpeech
+from perturbations.lexicons import Entry, entries
 from perturbations.text import Edit, Sentence
+
+Kind = Literal["NOUN", "VERB", "ADJ", "ADV"]
+"""Universal tags of words that have synonyms in every language."""
 
 
 @sentence_level(
     kind="lexis",
     rate=0.1,
-    languages=("pt", "en"),
+    needs=("synonyms",),
     aliases=("SwapSyn", "SwapSynWordNet"),
     renews=True,
     example=("isso abarca [Ana Sá PESSOA]", "isso engloba [Ana Sá PESSOA]"),
@@ -23,23 +27,34 @@ from perturbations.text import Edit, Sentence
 def synonym_wordnet(
     sentence: Sentence,
     *,
-    language: Literal["pt", "en"] = "pt",
+    language: str = "pt",
     inside_entities: bool = True,
+    kinds: tuple[Kind, ...] = (),
     parts_of_speech: PartsOfSpeech | None = None,
 ) -> list[list[Edit]]:
     """A word of the same meaning and inflection, in the same letter case [TextFlint, catalogue name "SwapSynWordNet"].
 
     Reviewed lists stand in the place of WordNet, which has no Portuguese and inflects nothing. With
     ``parts_of_speech``, the synonyms of the word as what it is; without, of a word that can be several, only those that
-    it has as each. Senses are not told apart.
+    it has as each. Senses are not told apart. Only synonyms of ``kinds``, if any are given; in Chinese never in
+    entities.
     """
-    known, tokens = entries(f"synonyms_{language}"), sentence.tokens
-    kinds = kinds_of(sentence, parts_of_speech)
+    known = entries(f"synonyms_{language}")
+    tagged = kinds_of(sentence, parts_of_speech)
 
-    def options(place: int) -> Sequence[str]:
-        found = known.get(tokens[place].lower(), ())
-        if kinds is not None:
-            return [word for entry in found if entry.pos == kinds[place] for word in entry.synonyms]
+    def wanted(word: str) -> Sequence[Entry]:
+        return [entry for entry in known.get(word.lower(), ()) if not kinds or entry.pos in kinds]
+
+    if tagged is not None:
+
+        def as_tagged(place: int) -> Sequence[str]:
+            found = wanted(sentence.tokens[place])
+            return [word for entry in found if entry.pos == tagged[place] for word in entry.synonyms]
+
+        return swapped_at(sentence, as_tagged, language, inside_entities=inside_entities)
+
+    def others(word: str) -> Sequence[str]:
+        found = wanted(word)
         return [word for word in found[0].synonyms if all(word in entry.synonyms for entry in found)] if found else ()
 
-    return swapped(sentence, options, english=language == "en", inside_entities=inside_entities)
+    return swapped(sentence, others, language, inside_entities=inside_entities)

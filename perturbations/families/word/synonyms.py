@@ -6,10 +6,11 @@ from functools import cache
 from perturbations.catalogue import word_level
 from perturbations.families.character.accents import strip_accents
 from perturbations.lexicons import pairs
+from perturbations.sites import in_case_of
 
 
 @word_level(
-    languages=("pt",),
+    needs=("legal",),
     kind="lexis",
     renews=True,
     example=("o [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "o [CORTE DE JUSTIÇA ORGANIZACAO]"),
@@ -25,13 +26,3 @@ def _synonyms(lexicon: str) -> Mapping[str, str]:
     """Synonyms by lower-case word; a word is also found without its accents, and then answered without them."""
     reviewed = pairs(lexicon)
     return {strip_accents(word): strip_accents(synonym) for word, synonym in reviewed.items()} | dict(reviewed)
-
-
-def in_case_of(word: str, synonym: str) -> str:
-    """The synonym all in capitals, or with a capital first, where the word is; else as it is.
-
-    A letter alone counts as a capital first: what surrounds it tells more, see ``in_case_at`` of the grammar's sites.
-    """
-    if word.isupper() and len(word) > 1:
-        return synonym.upper()
-    return synonym[0].upper() + synonym[1:] if word[0].isupper() else synonym

@@ -1,0 +1,19 @@
+"""English."""
+
+from perturbations.languages.language import Language, words_in
+
+LANGUAGE = Language(
+    name="English",
+    letters="abcdefghijklmnopqrstuvwxyz",
+    small_words=words_in("a an the and or nor but of in on at to by for from with as"),
+    number_words=("three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    # ANSI X3.154, the layout of the United States. It is not the usual one for English: published variants are typed
+    # on that of Brazil, and would all change.
+    keyboard={
+        "qwerty": ((0, "`1234567890-="), (1.5, "qwertyuiop[]\\"), (1.75, "asdfghjkl;'"), (2.25, "zxcvbnm,./")),
+    },
+    handles=("@example_of_a_user", "@joanna_q_example", "@the_example_times", "@example_and_sons"),
+    joined_by="and",
+    place_articles={"the": None, "as": None},
+    faker="en_US",
+)

@@ -1,0 +1,62 @@
+"""Finite verbs, found by tables of their forms and by the words around them; or by parts of speech, where given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from perturbations.languages.parts import Verbs
+from perturbations.languages.readings import PartsOfSpeech, Reading, Verb
+from perturbations.sites import begins_sentence, in_capitals, in_entities
+from perturbations.text import Sentence
+
+
+def finite_verbs(
+    sentence: Sentence,
+    rules: Verbs,
+    parts_of_speech: PartsOfSpeech | None = None,
+    more_readings: Callable[[str], Sequence[Reading]] = lambda _word: (),
+) -> list[Verb]:
+    """The finite verbs of the sentence outside entities, from left to right, by the rules of its language.
+
+    Without parts of speech only words that are in the tables, or have ``more_readings``, or in Portuguese end as only
+    verbs do, and that do not stand where a noun or a participle would. Words with a capital are verbs only at the start
+    of a sentence.
+    """
+    taken = in_entities(sentence)
+    kinds = kinds_of(sentence, parts_of_speech)
+    lowered = rules.read(sentence.tokens)
+    verbs = []
+    for i, word in enumerate(lowered):
+        if taken[i]:
+            continue
+        readings = rules.readings_of(word) or more_readings(word)
+        if kinds is not None:
+            if rules.heads_group(lowered, i, kinds):
+                verbs.append(Verb(i, readings))
+        elif (
+            (readings or rules.could_be_finite(word))
+            and _of_that_case(sentence.tokens, i)
+            and rules.stands_as_verb(lowered, i, readings, taken)
+        ):
+            verbs.append(Verb(i, readings))
+    return verbs
+
+
+def _of_that_case(tokens: Sequence[str], place: int) -> bool:
+    """Whether the token is in lower case, in capitals, or begins a sentence and no name."""
+    token = tokens[place]
+    if token.islower() or in_capitals(tokens, place):
+        return True
+    return begins_sentence(tokens, place) and not "".join(tokens[place + 1 : place + 2]).istitle()
+
+
+def kinds_of(sentence: Sentence, parts_of_speech: PartsOfSpeech | None) -> Sequence[str] | None:
+    """The tag of each token; None where nothing says it. Raises TypeError or ValueError for what gives no such tags."""
+    if parts_of_speech is None:
+        return None
+    if not hasattr(parts_of_speech, "of"):
+        raise TypeError(f"parts_of_speech is {parts_of_speech!r}; expected something with a method of(sentences)")
+    (kinds,) = parts_of_speech.of([sentence])
+    if len(kinds) != len(sentence):
+        raise ValueError(f"parts_of_speech gave {len(kinds)} tags for {len(sentence)} tokens; expected one for each")
+    return kinds

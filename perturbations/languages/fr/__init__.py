@@ -1,0 +1,29 @@
+"""French, as in France."""
+
+from perturbations.languages.language import Language, words_in
+
+LANGUAGE = Language(
+    name="French",
+    letters="aàâæbcçdeéèêëfghiîïjklmnoôœpqrstuùûüvwxyÿz",
+    small_words=words_in(
+        "le la les l' un une des du de d' au aux et ou ni mais à en dans par pour sur sous avec sans chez vers entre"
+        " que qu'"
+    ),
+    behind_hyphens=words_in(
+        "je tu il elle on nous vous ils elles le la les lui leur en y ce ci là t moi toi même mêmes"
+    ),
+    number_words=("trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix"),
+    # AZERTY of France. Digits need Shift there.
+    keyboard={
+        "azerty": (
+            (0, "²&é\"'(-è_çà)="),
+            (1.5, "azertyuiop $"),
+            (1.75, "qsdfghjklmù*"),
+            (1.25, "<wxcvbn,;:!"),
+        )
+    },
+    handles=("@un_profil_d_exemple", "@exemple_de_la_seine", "@journal_de_l_exemple", "@amie_d_un_exemple"),
+    joined_by="et",
+    faker="fr_FR",
+    usual={"keyboard": {"layout": "azerty"}},
+)

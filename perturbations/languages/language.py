@@ -1,0 +1,51 @@
+"""What can be said of a language in a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+Keyboard = tuple[tuple[float, str], ...]
+"""For each row where its first key stands, in widths of a key, and what its keys give without Shift.
+
+A space stands for a dead key, which gives nothing by itself.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A perturbation, and the parameters that a further name of it stands for."""
+
+    name: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+def words_in(text: str) -> frozenset[str]:
+    """The words, which white space separates."""
+    return frozenset(text.split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """The facts of a language; all but its English ``name`` are optional. `perturbations.languages.parts` lists them.
+
+    ``called`` are names that perturbations had or were published under for this language alone. ``usual`` are the
+    parameters of perturbations, by name, where a case leaves them open.
+    """
+
+    name: str
+    letters: str = ""
+    small_words: Set[str] = frozenset()
+    behind_hyphens: Set[str] = frozenset()
+    number_words: tuple[str, ...] = ()
+    keyboard: Mapping[str, Keyboard] = field(default_factory=dict)
+    handles: tuple[str, ...] = ()
+    """Longer than the 15 characters that X allows, so that no user has them."""
+    joined_by: str = ""
+    final_marks: tuple[str, ...] = ()
+    brackets: tuple[tuple[str, str], ...] = ()
+    place_articles: Mapping[str, str | None] = field(default_factory=dict)
+    faker: str = ""
+    called: Mapping[str, Called] = field(default_factory=dict)
+    usual: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -1,0 +1,267 @@
+"""The parts that the folder of a language can have: facts of its `Language`, tables, and modules with rules.
+
+Rules are modules that have the functions of a protocol. Where text is in lower case, `Verbs.read` has made it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from perturbations.languages.layout import Layout, Stretch
+from perturbations.languages.readings import PartsOfSpeech, Reading, Verb
+from perturbations.languages.tagged import TaggedWords
+from perturbations.text import Edit, Sentence
+
+Sites = list[list[Edit]]
+Gender = Literal["woman", "man"]
+
+
+class Borders(Protocol):
+    """The borders of words, for a language whose words are more or less than tokens."""
+
+    def layout(self, sentence: Sentence) -> Layout | None:
+        """How the sentence is cut into tokens; None where nothing of it is in the script of the language."""
+        ...
+
+    def occurrences(self, layout: Layout, wanted: Container[str]) -> list[Stretch]:
+        """Where the wanted words stand, from left to right, never across the border of an entity."""
+        ...
+
+
+class Verbs(Protocol):
+    """Finite verbs, by tables of their forms and by the words around them."""
+
+    def read(self, tokens: Sequence[str]) -> list[str]:
+        """The tokens in lower case, as the other rules want them."""
+        ...
+
+    def readings_of(self, word: str) -> Sequence[Reading]:
+        """The readings of the word as a finite verb, by the tables."""
+        ...
+
+    def could_be_finite(self, word: str) -> bool:
+        """Whether a word could be a finite verb, by itself."""
+        ...
+
+    def stands_as_verb(
+        self, lowered: Sequence[str], place: int, readings: Sequence[Reading], in_entity: Sequence[bool]
+    ) -> bool:
+        """Whether it is one, by the words around it."""
+        ...
+
+    def heads_group(self, lowered: Sequence[str], place: int, kinds: Sequence[str]) -> bool:
+        """Whether it is one, by parts of speech."""
+        ...
+
+
+class Tense(Protocol):
+    """Tenses of verbs."""
+
+    def tensed(
+        self, sentence: Sentence, parts_of_speech: PartsOfSpeech | None, inflections: str
+    ) -> Iterable[tuple[Verb, Iterable[str]]]:
+        """Each finite verb with its forms in other tenses, in lower case; raises ValueError for other inflections."""
+        ...
+
+
+class Negation(Protocol):
+    """Negations."""
+
+    def is_negation(self, word: str) -> bool:
+        """Whether the word, in lower case, negates."""
+        ...
+
+    def removal(self, sentence: Sentence, lowered: Sequence[str], in_entity: Sequence[bool]) -> Edit | None:
+        """The edit that takes the first negation out; None where none can go."""
+        ...
+
+    def addition(self, sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Edit | None:
+        """The edit that puts a negation to the verb; None where none can come."""
+        ...
+
+
+class Adverbs(Protocol):
+    """Adverbs that say little, and where they can stand."""
+
+    def adverbial(self, sentence: Sentence, adverbs: Sequence[str], parts_of_speech: PartsOfSpeech | None) -> Sites:
+        """For each place where an adverb could come, the edits that put one of these there."""
+        ...
+
+
+class Contractions(Protocol):
+    """Words that become one."""
+
+    def contracted(self, sentence: Sentence, lowered: Sequence[str]) -> Iterator[Edit]:
+        """Edits that contract; ``lowered`` are the tokens in lower case, with ' for ’."""
+        ...
+
+    def expanded(self, sentence: Sentence, lowered: Sequence[str]) -> Iterator[Edit]:
+        """Edits that take contractions apart."""
+        ...
+
+
+class Slots(Protocol):
+    """Places where any word of a class could stand, by parts of speech."""
+
+    BEFORE_VERBS: Collection[str]
+    """Words that stand before verbs and never before nouns."""
+    BEFORE_CLAUSES: Collection[str]
+    """Words that open a complement which only some verbs and nouns take."""
+
+    def form_at(self, sentence: TaggedWords, place: int, pos: str) -> str | None:
+        """The form that a word of this class must have to stand there; None where not every such word could."""
+        ...
+
+    def is_passive(self, sentence: TaggedWords, place: int) -> bool:
+        """Whether a participle there is passive, and nothing that only some verbs have stands behind it."""
+        ...
+
+    def takes_object(self, sentence: TaggedWords, place: int) -> bool:
+        """Whether a verb there has an object, and nothing that only some verbs have stands behind it."""
+        ...
+
+
+class Articles(Protocol):
+    """Articles and the like whose form depends on the sound that follows."""
+
+    def article_for(self, article: str, word: str) -> str | None:
+        """The form of the article before the word, both in lower case; None for what is no such article."""
+        ...
+
+
+class Agreement(Protocol):
+    """Agreement of predicates with a subject whose gender changes."""
+
+    COPULAS: Collection[str]
+    PLURAL_COPULAS: Collection[str]
+    AUXILIARIES: Collection[str]
+
+    def predicate(self, word: str, to: Gender, known: Mapping[str, str]) -> str | None:
+        """The predicate in the other gender: itself if it has no gender, None if the form is not known."""
+        ...
+
+
+class Persons(Protocol):
+    """Names of persons, for a language whose names are no given names with a space behind."""
+
+    def turned(self, layout: Layout, to: Gender) -> Sites:
+        """Edits that give persons names of that gender."""
+        ...
+
+
+class Kinds(Protocol):
+    """Kinds of places."""
+
+    def kind_of(self, name: str) -> str:
+        """The kind, such as "country"; places of one kind can stand for each other."""
+        ...
+
+
+class Numbers(Protocol):
+    """Numbers in digits, for a language whose words are no tokens."""
+
+    def other_numbers(self, layout: Layout) -> Sites:
+        """For each number edits that put another one there."""
+        ...
+
+
+class Numerals(Protocol):
+    """Numbers in words."""
+
+    def written_out(self, sentence: Sentence, agreement: str) -> Sites:
+        """For each number in digits the edits that write it in words; raises ValueError for other ``agreement``."""
+        ...
+
+
+class Sounds(Protocol):
+    """Characters that sound like others."""
+
+    def homophones(self, char: str, *, same_tone: bool) -> list[str]:
+        """Other characters with its reading."""
+        ...
+
+    def other_nasals(self, char: str) -> list[str]:
+        """Characters with the other nasal."""
+        ...
+
+    def slips(self, char: str) -> list[str]:
+        """Characters that come out when one letter of the reading is mistyped."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A field of `Language`."""
+
+    holds: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A .tsv file; ``columns`` are what its rows say."""
+
+    columns: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A module with the functions of a protocol."""
+
+    protocol: type
+
+
+PARTS: Mapping[str, Facts | Table | Rules] = {
+    # How it is written
+    "letters": Facts("its small letters; a language without is written without an alphabet"),
+    "borders": Rules(Borders),
+    "keyboard": Facts("keyboards by the name of their layout"),
+    "small_words": Facts("words that are small in titles; with an apostrophe, those that stand before one"),
+    "behind_hyphens": Facts("words that are small in titles behind a hyphen"),
+    "final_marks": Facts("marks that can end a sentence, where they are not . ... , ;"),
+    "brackets": Facts("pairs of brackets and quotation marks, where they are not those of Latin script"),
+    "misspellings": Table("word, wrong spellings"),
+    "sounds": Rules(Sounds),
+    # Words
+    "function_words": Table("sign of the language or against it, its kind: by these it is found"),
+    "stop_words": Table("word"),
+    "synonyms": Table("word, part of speech, synonyms in the same inflection"),
+    "antonyms": Table("word, opposites in the same inflection"),
+    "legal": Table("word, synonym, in the language of courts"),
+    "chat": Table("word or phrase, short forms"),
+    "handles": Facts("handles of chats that nobody has"),
+    "prefixes": Table("word, part of speech, words with another prefix"),
+    "multi_pos": Table("word, part of speech, form, the other parts of speech it can be"),
+    # Grammar
+    "articles": Rules(Articles),
+    "agreement": Rules(Agreement),
+    "contractions": Rules(Contractions),
+    "slots": Rules(Slots),
+    "verbs": Rules(Verbs),
+    "tense": Rules(Tense),
+    "negation": Rules(Negation),
+    "adverbs": Rules(Adverbs),
+    "neutral_adverbs": Table("adverb"),
+    # Numbers
+    "number_words": Facts("the words for three to ten"),
+    "numbers": Rules(Numbers),
+    "numerals": Rules(Numerals),
+    # Phrases
+    "openers": Table("opener, its tokens with spaces between"),
+    "remarks": Table("remark, its tokens with spaces between"),
+    "joined_by": Facts("the word for *and*"),
+    "phrases": Table("phrase, negates, affirms or asks"),
+    # Persons and places
+    "invented": Table("invented name, person, place or organisation"),
+    "names": Table("name in use, person, place or organisation"),
+    "faker": Facts("the locale in which Faker knows names"),
+    "given_names": Table("given name, woman or man"),
+    "gendered_words": Table("word for a man, its counterpart for a woman"),
+    "gender_words": Table("word, female or male"),
+    "persons": Rules(Persons),
+    "places": Table("place, region, and the article it takes, if some do"),
+    "place_articles": Facts("words before places, with the article in them"),
+    "kinds": Rules(Kinds),
+}
+"""All parts by name, with what each holds."""

@@ -1,0 +1,26 @@
+"""Portuguese, as in Brazil."""
+
+from perturbations.languages.language import Language, words_in
+
+_TAKE_NONE = ("os", "dos", "nos", "aos", "pelos", "as", "das", "nas", "às", "pelas")
+
+LANGUAGE = Language(
+    name="Portuguese",
+    letters="aáàâãbcçdeéêfghiíjklmnoóôõpqrstuúüvwxyz",
+    small_words=words_in(
+        "a à ao aos as às o os e ou de do da dos das d' em no na nos nas num numa por pelo pela pelos pelas"
+        " para com sem sob sobre que"
+    ),
+    behind_hyphens=words_in("me te se lhe lhes nos vos o a os as lo la los las no na nas lhos lhas"),
+    number_words=("três", "quatro", "cinco", "seis", "sete", "oito", "nove", "dez"),
+    # ABNT NBR 10346, variant 2
+    keyboard={"abnt2": ((0, "'1234567890-="), (1.5, "qwertyuiop ["), (1.75, "asdfghjklç ]"), (1.25, "\\zxcvbnm,.;/"))},
+    handles=("@perfil_de_exemplo", "@exemplo_da_silva", "@jornal_de_exemplo", "@amiga_de_exemplo"),
+    joined_by="e",
+    place_articles={
+        **dict.fromkeys(("o", "do", "no", "ao", "pelo"), "o"),
+        **dict.fromkeys(("da", "na", "à", "pela"), "a"),
+        **dict.fromkeys(_TAKE_NONE, None),
+    },
+    faker="pt_BR",
+)

@@ -1,0 +1,33 @@
+"""Verbs as rules of a language read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from perturbations.text import Sentence
+
+
+class Reading(NamedTuple):
+    """The verb a form is of, its tense, and which of the forms of that tense it is, counted from 0."""
+
+    lemma: str
+    tense: str
+    person: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A finite verb and its place; ``readings`` is empty where its form is in no table."""
+
+    place: int
+    readings: Sequence[Reading]
+
+
+class PartsOfSpeech(Protocol):
+    """A part-of-speech tagger."""
+
+    def of(self, sentences: Sequence[Sentence]) -> Sequence[Sequence[str]]:
+        """For each sentence one universal part-of-speech tag per token, such as ``VERB``."""
+        ...

@@ -1,0 +1,183 @@
+"""French: contractions and elisions, numbers in words, and what else its folder has."""
+
+import pytest
+
+from perturbations import apply, find, parse, render
+from perturbations.function_words import language_of
+from perturbations.languages.fr import nouns
+from perturbations.languages.fr.numerals import LARGEST, numeral
+
+
+def everywhere(name: str, text: str, **params: object) -> str | None:
+    """What the text becomes where each site has its first option."""
+    perturbation = find(name).configured(language="fr", **params)
+    edits = [site[0] for site in perturbation.sites(parse(text))]
+    return render(apply(parse(text), edits).sentence) if edits else None
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0, "zéro"),
+        (16, "seize"),
+        (17, "dix-sept"),
+        (21, "vingt et un"),
+        (22, "vingt-deux"),
+        (61, "soixante et un"),
+        (70, "soixante-dix"),
+        (71, "soixante et onze"),
+        (77, "soixante-dix-sept"),
+        (80, "quatre-vingts"),
+        (81, "quatre-vingt-un"),
+        (90, "quatre-vingt-dix"),
+        (91, "quatre-vingt-onze"),
+        (99, "quatre-vingt-dix-neuf"),
+        (100, "cent"),
+        (101, "cent un"),
+        (200, "deux cents"),
+        (203, "deux cent trois"),
+        (280, "deux cent quatre-vingts"),
+        (1000, "mille"),
+        (1001, "mille un"),
+        (2000, "deux mille"),
+        (21_000, "vingt et un mille"),
+        (80_000, "quatre-vingt mille"),
+        (200_000, "deux cent mille"),
+        (LARGEST, "neuf cent quatre-vingt-dix-neuf mille neuf cent quatre-vingt-dix-neuf"),
+    ],
+)
+def test_numerals(value, words):
+    assert numeral(value) == words
+
+
+def test_every_numeral_is_another():
+    assert len({numeral(value) for value in range(10_000)}) == 10_000
+
+
+@pytest.mark.parametrize("value", [-1, LARGEST + 1])
+def test_a_number_without_numeral_is_refused(value):
+    with pytest.raises(ValueError, match="expected a number from 0 to 999999"):
+        numeral(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Le 1 mai 1998 à [Lyon LOC]", "Le premier mai mille neuf cent quatre-vingt-dix-huit à [Lyon LOC]"),
+        ("en 1900", "en mille neuf cent"),
+        ("les 200 juges", "les deux cents juges"),
+        ("la page 80", "la page quatre-vingt"),
+        ("21 femmes et 31 hommes", "vingt et une femmes et trente et un hommes"),
+        ("1 maison , 1 château", "une maison , un château"),
+        ("71 nations", "soixante et onze nations"),
+        ("[Rue des 3 Frères LOC]", "[Rue des trois Frères LOC]"),
+        ("LES 12 JUGES", "LES DOUZE JUGES"),
+    ],
+)
+def test_numbers_are_read_where_they_stand(text, read):
+    assert everywhere("digits", text) == read
+
+
+@pytest.mark.parametrize(
+    "text", ["21 xyz", "12 000 euros", "3 , 5 %", "10 %", "5 / 7", "le 32 mai", "007", "no 1234567", "1,5 litre"]
+)
+def test_what_cannot_be_told_stays(text):
+    assert everywhere("digits", text) is None
+
+
+@pytest.mark.parametrize(
+    ("noun", "gender"),
+    [
+        ("femmes", "woman"),
+        ("hommes", "man"),
+        ("décisions", "woman"),
+        ("documents", "man"),
+        ("images", "woman"),
+        ("voyages", "man"),
+        ("journaux", "man"),
+        ("stades", "man"),
+        ("musées", "man"),
+        ("élèves", None),
+        ("livres", None),
+        ("de", None),
+    ],
+)
+def test_the_gender_of_a_noun_is_told_by_lists_and_endings(noun, gender):
+    assert nouns.gender_by_ending(noun) == gender
+
+
+def test_agreement_by_spacy_says_what_to_install_where_it_is_missing(monkeypatch):
+    nouns._pipeline.cache_clear()
+    monkeypatch.setattr(nouns, "PIPELINE", "fr_not_there")
+    with pytest.raises(ImportError, match="needs spaCy and its pipeline for French: pip install"):
+        everywhere("digits", "21 xyz", agreement="spacy")
+    assert everywhere("digits", "21 femmes", agreement="spacy") == "vingt et une femmes"  # which needs none
+
+
+@pytest.mark.parametrize(
+    ("text", "full"),
+    [
+        ("le juge du tribunal", "le juge de le tribunal"),
+        ("Au [Mans LOC]", "À le [Mans LOC]"),
+        ("aux juges", "à les juges"),
+        ("qu' il n' est pas d' ici", "que il ne est pas de ici"),
+        ("s' il vient", "si il vient"),
+        ("il s' en va", "il se en va"),
+        ("J'ai vu", "Je ai vu"),
+        ("[D'Artagnan PER]", "[De Artagnan PER]"),
+        ("D'ONU", "DE ONU"),
+    ],
+)
+def test_contractions_are_taken_apart(text, full):
+    assert everywhere("contraction", text, which="expand") == full
+
+
+@pytest.mark.parametrize(
+    "text", ["des juges", "l' homme", "d'accord", "d' accord", "aujourd'hui", "quelqu'un", "rock 'n' roll"]
+)
+def test_what_may_be_no_contraction_stays(text):
+    assert everywhere("contraction", text, which="expand") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("le juge de le tribunal", "le juge du tribunal"),
+        ("De les juges", "Des juges"),
+        ("que il vient", "qu'il vient"),
+        ("si ils viennent", "s'ils viennent"),
+        ("ce est vrai", "c'est vrai"),
+        ("je aime", "j'aime"),
+    ],
+)
+def test_words_are_contracted(text, short):
+    assert everywhere("contraction", text, which="contract") == short
+
+
+@pytest.mark.parametrize(
+    "text", ["de le voir", "de le dire", "de [Amiens LOC]", "de onze", "ce ancien", "que oui", "de le ."]
+)
+def test_what_stays_two_words(text):
+    assert everywhere("contraction", text, which="contract") is None
+
+
+def test_a_quarter_of_an_hour_on_azerty():
+    """The keys around *q* on the keyboard of France: *s*, and those above and below."""
+    from perturbations.families.character.keyboard import _neighbours
+
+    assert sorted(_neighbours("azerty", True, False)["q"]) == sorted("azws")
+
+
+def test_it_is_found_in_a_text_of_its_own():
+    text = (
+        "Le tribunal a rejeté le recours , mais la cour d' appel n' est pas liée par cette décision et elle l' a dit ."
+    )
+    assert language_of([parse(text)]) == "fr"
+
+
+@pytest.mark.parametrize("name", ["antonym", "tense", "negation", "multi_pos", "synonym_wordnet"])
+def test_what_it_has_no_part_for_says_so(name):
+    reason = find(name).unfit("fr")
+    assert reason is not None
+    assert f"{name} needs " in reason
+    assert ", which fr lacks; there for " in reason
