@@ -30,9 +30,10 @@ class _Anywhere(Perturbation):
 
     common: ClassVar[Mapping[str, inspect.Parameter]] = MappingProxyType(
         {
+            **Perturbation.common,
             "inside_entities": inspect.Parameter(
                 "inside_entities", inspect.Parameter.KEYWORD_ONLY, default=True, annotation=bool | Literal["only"]
-            )
+            ),
         }
     )
 

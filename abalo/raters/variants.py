@@ -22,15 +22,13 @@ from abalo.tasks import ner, pos
 from abalo.tasks.pos import conllu
 from abalo.tasks.pos import corpus as tagged
 from perturbations import Perturbation, Sentence, entity_spans, members, sentence_id, stream
+from perturbations.perturbation import AT_LEAST
 from perturbations.streams import lot
 
 KEY = "key.json"
 
 TEXT_COLUMNS = ("id", "original", "variant", "text")
 LABEL_COLUMNS = (*TEXT_COLUMNS, "labels")
-
-_SEEDS = 10
-"""Under how many seeds a sentence is tried in which chance has hit nothing."""
 
 _FAMILIES = "perturbations.families."
 _NO_FAMILY = "own"
@@ -104,18 +102,13 @@ def drawn(corpus: Corpus, asked: Asked) -> list[Item]:
 def _variants(
     sentences: Mapping[str, tuple[int, Sentence]], name: str, perturbation: Perturbation, seed: int
 ) -> Iterator[Item]:
-    """Variants, each of another sentence, in random order; those that need another seed than the first come last."""
-    left = sorted(sentences, key=lambda key: lot(seed, "sheet", perturbation.name, key))
-    for each in range(seed, seed + _SEEDS):
-        untouched = []
-        for key in left:
-            number, sentence = sentences[key]
-            variant = sampled([perturbation], sentence, number, each)
-            if variant is None:
-                untouched.append(key)
-            else:
-                yield Item(name, sentence, variant)
-        left = untouched
+    """Variants, each of another sentence, in random order; where something fits, chance passes no sentence over."""
+    hitting = perturbation.configured(**{AT_LEAST: 1})
+    for key in sorted(sentences, key=lambda key: lot(seed, "sheet", perturbation.name, key)):
+        number, sentence = sentences[key]
+        variant = sampled([hitting], sentence, number, seed)
+        if variant is not None:
+            yield Item(name, sentence, variant)
 
 
 def write(corpus: str, asked: Asked, items: Sequence[Item], raters: int, folder: Path) -> None:
