@@ -87,6 +87,8 @@ def _of_variants(options: argparse.Namespace) -> int:
     check_limit(options.limit)
     import_conftest()
     corpus, task = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+    if options.labels and not corpus.types:
+        raise AbaloError(f"--labels: {options.corpus} has no entities to show; leave it out")
     for notice in corpus.notices:
         print(notice, file=sys.stderr)
     language = options.language or USUAL_LANGUAGE

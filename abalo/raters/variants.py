@@ -200,11 +200,11 @@ def _escaped(token: str) -> str:
 
 
 def _space(sentence: Sentence, place: int, language: str) -> str:
-    """The white space after a word as a reader sees it; columns of Chinese do not say that there is none."""
-    space = sentence.spaces[place]
+    """The white space after a word as a reader sees it; columns of Chinese do not say that there is none.
+
+    Between two Latin words or numbers it stays, unless they are cut into characters, as ``2 0`` is.
+    """
+    space, beside = sentence.spaces[place], "".join(sentence.tokens[place : place + 2])
     if len(space) > 1:
         return "␣" * len(space)
-    around = "".join(token[edge] for token, edge in zip(sentence.tokens[place : place + 2], (-1, 0), strict=False))
-    if language == "zh" and not (around.isascii() and around.isalnum()):
-        return ""
-    return space
+    return "" if language == "zh" and (not beside.isascii() or not beside.isalnum() or len(beside) == 2) else space

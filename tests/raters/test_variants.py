@@ -96,6 +96,7 @@ def test_characters_of_chinese_stand_without_spaces_and_latin_words_with_them():
         "[张«三» P]用Word 2000",
         "[张«四» P]用Word 2000",
     )
+    assert seen("2 0 年", "2 1 年", language="zh") == ("2«0»年", "2«1»年")
 
 
 def test_every_rater_has_all_variants_in_an_order_of_their_own_and_nothing_that_names_the_perturbation(tmp_path):
