@@ -22,9 +22,10 @@ from abalo.corpora import Corpus
 from abalo.promises import promises
 from abalo.slices import slices
 from abalo.validators import validators
+from docs import measured
 from perturbations import Perturbation, apply, entity_spans, lexicons, members, parse, render
 from perturbations.languages import Called, called, language_named
-from perturbations.perturbation import LANGUAGE
+from perturbations.perturbation import AT_LEAST, LANGUAGE
 
 PAGE = Path(__file__).parent / "catalogue.md"
 ROOT = PAGE.parents[1]
@@ -52,9 +53,13 @@ INTRODUCTION = """\
 Made from the code by `python -m docs.make_catalogue`; do not edit. Examples are in the bracket notation,
 `[words TYPE]` for an entity. Those of perturbations are one of the variants at rate 1, and are checked in our tests.
 Parameters stand with their defaults, as `thresholds.toml` and `abalo perturb --param` take them; `rate` is the share of
-places that are hit. Entities are hit like any words, unless `inside_entities = false`; what acts on characters or words
-hits nothing else with `inside_entities = "only"`. TextFlint's names, and what is different, are in
-[textflint.md](textflint.md).
+places that are hit, and with `at_least = 1` one place is hit where chance hits none. Entities are hit like any words,
+unless `inside_entities = false`; what acts on characters or words hits nothing else with `inside_entities = "only"`.
+TextFlint's names, and what is different, are in [textflint.md](textflint.md).
+
+"Fits" is the share of distinct sentences of real text in which a perturbation has a place, at any rate
+([coverage.tsv](coverage.tsv), by `python -m benchmarks.perturbation_coverage`). What readers judged, blindly, stands in
+[ratings.tsv](ratings.tsv), by `abalo sheet --perturbations` and `abalo ratings`.
 """
 
 
@@ -113,8 +118,10 @@ def perturbation(member: Perturbation) -> str:
     facts.append(f"Labels: {LABELS[member.labels]}")
     if member.cost == "model":
         facts.append("Options are made by a model: it is opt-in.")
-    facts.append(f"Parameters: {listed({'rate': member.rate, **member.params})}")
+    own = {name: value for name, value in member.params.items() if name != AT_LEAST}
+    facts.append(f"Parameters: {listed({'rate': member.rate, **own})}")
     facts += word_lists(lexicons_read(member))
+    facts += measured.facts(member.name)
     example = (member.example.before, member.example.after)
     return entry(member.name, inspect.getdoc(member.function) or "", facts, [example])
 

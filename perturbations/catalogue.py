@@ -8,9 +8,10 @@ Five lifts turn a small function into a perturbation:
 * `target_level`: ``function(word)`` gives the strings that could stand in or around target spans;
 * `sentence_level`: ``function(sentence)`` gives, site by site, the edits possible there, or a function that makes them.
 
-Keyword-only parameters of the function are parameters of the perturbation; ``rate`` belongs to all of them, and
-``inside_entities`` to all on characters and words: where it is false, entities stay as they are, and where it is
-"only", all else does.
+Keyword-only parameters of the function are parameters of the perturbation. ``rate`` belongs to all of them, and so does
+``at_least``: where it is 1, a sentence in which chance hits no site is changed at one, if it has any.
+``inside_entities`` belongs to all on characters and words: where it is false, entities stay as they are, and where it
+is "only", all else does.
 
 Functions depend on their arguments alone, and give options as a list or tuple, never as a set: the order is part of the
 draw. For words that have too many to list there is `perturbations.numbered`.

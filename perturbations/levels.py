@@ -32,9 +32,10 @@ class _Anywhere(Perturbation):
 
     common: ClassVar[Mapping[str, inspect.Parameter]] = MappingProxyType(
         {
+            **Perturbation.common,
             "inside_entities": inspect.Parameter(
                 "inside_entities", inspect.Parameter.KEYWORD_ONLY, default=True, annotation=bool | Literal["only"]
-            )
+            ),
         }
     )
 

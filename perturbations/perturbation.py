@@ -42,6 +42,9 @@ Options = Sequence[Edit]
 LANGUAGE = "language"
 """The parameter that names a language."""
 
+AT_LEAST = "at_least"
+"""The parameter that says at how many sites a sentence that has one is changed, 0 or 1, whatever chance hits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -93,7 +96,9 @@ class Perturbation(ABC):
     level: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]
     """The names of the function's arguments besides its keyword-only parameters."""
-    common: ClassVar[Mapping[str, inspect.Parameter]] = MappingProxyType({})
+    common: ClassVar[Mapping[str, inspect.Parameter]] = MappingProxyType(
+        {AT_LEAST: inspect.Parameter(AT_LEAST, inspect.Parameter.KEYWORD_ONLY, default=0, annotation=Literal[0, 1])}
+    )
     """Parameters that every perturbation of the level has besides those of its function."""
 
     def __post_init__(self) -> None:
@@ -193,6 +198,15 @@ class Perturbation(ABC):
         for site in self._sites(sentence):
             yield without_labels(sentence, site) if self.renews else site
 
+    def fits(self, sentence: Sentence) -> bool:
+        """Whether the sentence has a site."""
+        return next(self.sites(sentence), None) is not None
+
+    @property
+    def may_miss(self) -> bool:
+        """Whether chance can leave a sentence alone in which it fits."""
+        return self.rate < 1 and not self.params[AT_LEAST]
+
     def _sites(self, sentence: Sentence) -> Iterator[list[Edit]]:
         """The same, with labels of new words as if these were the old ones."""
         for place in self._places(sentence):
@@ -222,10 +236,13 @@ class Perturbation(ABC):
         ``step`` is the position in a pipeline, so that a perturbation used twice draws differently. ``key`` is the
         other input of the draws, by default the sentence's own id.
         """
-        edits = self.draw(
-            sentence,
-            lambda: stream(seed, self.drawn_as or self.name, step, sentence_id(sentence) if key is None else key),
-        )
+
+        def start(*more: str) -> Random:
+            return stream(seed, self.drawn_as or self.name, step, sentence_id(sentence) if key is None else key, *more)
+
+        edits = self.draw(sentence, start)
+        if not edits and self.params[AT_LEAST]:
+            edits = self._one_of_all(sentence, start(AT_LEAST))
         if not edits:
             return None
         try:
@@ -235,6 +252,11 @@ class Perturbation(ABC):
         new = perturbed.sentence
         changed = new.tokens != sentence.tokens or new.spaces != sentence.spaces
         return perturbed if changed and new.tokens else None
+
+    def _one_of_all(self, sentence: Sentence, draws: Random) -> list[Edit]:
+        """One of the edits that there were if every site was hit, each equally likely; none where nothing fits."""
+        edits = self._everywhere.draw(sentence, lambda: draws)
+        return [pick(draws, edits)] if edits else []
 
     def made_of(self, source: Sentence) -> Perturbation:
         """The same perturbation for a variant of ``source``: its next sentences are still those of ``source``."""
@@ -250,6 +272,11 @@ class Perturbation(ABC):
     def joins(self) -> bool:
         """Whether it joins other sentences of the corpus to one."""
         return bool(self._followed_by)
+
+    @cached_property
+    def _everywhere(self) -> Perturbation:
+        """The same perturbation hitting every site."""
+        return replace(self, rate=1.0)
 
     @cached_property
     def _asked(self) -> Callable[..., Any]:

@@ -9,7 +9,7 @@ from itertools import permutations
 from typing import ClassVar
 
 from perturbations.catalogue import members
-from perturbations.perturbation import Perturbation, sample_pipeline
+from perturbations.perturbation import Cost, Perturbation, sample_pipeline
 from perturbations.streams import lot
 from perturbations.text import Perturbed, Sentence
 
@@ -33,6 +33,20 @@ class Pipeline:
     def resizes(self) -> bool:
         """Whether a step may make whole entities longer or shorter."""
         return any(step.resizes for step in self.steps)
+
+    @property
+    def cost(self) -> Cost:
+        """A model, if a step asks one."""
+        return "model" if any(step.cost == "model" for step in self.steps) else "text"
+
+    @property
+    def may_miss(self) -> bool:
+        """Whether chance can leave a sentence alone in which a step fits."""
+        return any(step.may_miss for step in self.steps)
+
+    def fits(self, sentence: Sentence) -> bool:
+        """Whether a step fits: where none does, none changes what the next one finds."""
+        return any(step.fits(sentence) for step in self.steps)
 
     def sample(self, sentence: Sentence, *, seed: int) -> Perturbed | None:
         """One variant of the sentence, as one step from it, the same for the same seed; None where nothing changes."""

@@ -11,7 +11,7 @@ from typing import Any
 from abalo.corpora import Corpus, write_conll, write_jsonl
 from abalo.corpora.corpus import Notes
 from abalo.errors import AbaloError
-from perturbations import Perturbation, Perturbed, Sentence, sample_pipeline, sentence_id
+from perturbations import Perturbation, Perturbed, Pipeline, Sentence, sample_pipeline, sentence_id
 
 COLUMNS = (".conll", ".bio", ".iob", ".iob2", ".tsv", ".txt")
 """The endings of names under which columns are written."""
@@ -34,11 +34,13 @@ class Variant:
 class Made:
     """Variants in the order of the corpus, those of a sentence in that of the seeds.
 
-    ``untouched`` counts the sentences that no seed changes, ``repeated`` the variants that are left out
-    since an earlier seed had made the same of the sentence.
+    ``missed`` counts the sentences that chance has left alone under every seed, ``untouched`` those in which nothing
+    fits; where a model would have to be asked which it is, all of them are ``missed``. ``repeated`` counts the variants
+    that are left out since an earlier seed had made the same of the sentence.
     """
 
     variants: tuple[Variant, ...]
+    missed: int
     untouched: int
     repeated: int
 
@@ -46,14 +48,17 @@ class Made:
 def made(corpus: Corpus, steps: Sequence[Perturbation], seeds: Sequence[int]) -> Made:
     """A variant of every sentence under every seed that changes it; raises `AbaloError` where a step fails."""
     variants: list[Variant] = []
-    untouched = repeated = 0
+    missed = untouched = repeated = 0
+    pipeline = Pipeline(tuple(steps))
     for number, sentence in enumerate(corpus.sentences, start=1):
         drawn = [variant for seed in seeds if (variant := sampled(steps, sentence, number, seed)) is not None]
         distinct = {variant.perturbed.sentence: variant for variant in reversed(drawn)}.values()
         variants += [variant for variant in drawn if variant in distinct]
-        untouched += not drawn
+        if not drawn:
+            hidden = pipeline.may_miss and (pipeline.cost == "model" or pipeline.fits(sentence))
+            missed, untouched = missed + hidden, untouched + (not hidden)
         repeated += len(drawn) - len(distinct)
-    return Made(tuple(variants), untouched, repeated)
+    return Made(tuple(variants), missed, untouched, repeated)
 
 
 def sampled(steps: Sequence[Perturbation], sentence: Sentence, number: int, seed: int) -> Variant | None:

@@ -57,8 +57,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     found = made(corpus, steps, seeds)
     if not found.variants:
         raise AbaloError(
-            f"{options.corpus}: none of its sentences changes, so {options.out} is not written; choose another "
-            "perturbation, rate or corpus"
+            f"{options.corpus}: {_unchanged(found, len(corpus.sentences))}, so {options.out} is not written; choose "
+            f"another perturbation, rate or corpus{', or --param at_least=1' if found.missed else ''}"
         )
     written, notes = linked(corpus, found.variants, keep_originals=options.keep_originals)
     write(written, options.out, () if options.plain else notes)
@@ -71,8 +71,15 @@ def _described(found: Made, sentences: int, options: argparse.Namespace) -> str:
 
     kept = f" and {count(sentences, 'original')}" if options.keep_originals else ""
     left_out = []
-    if found.untouched:
-        left_out.append(f"{found.untouched:,} of {sentences:,} sentences unchanged")
+    if found.missed or found.untouched:
+        left_out.append(_unchanged(found, sentences))
     if found.repeated:
         left_out.append(f"{count(found.repeated, 'variant')} left out as another seed made the same")
     return "; ".join([f"{count(len(found.variants), 'variant')}{kept} in {options.out}", *left_out])
+
+
+def _unchanged(found: Made, sentences: int) -> str:
+    """How many sentences have no variant, by reason."""
+    missed = [f"{found.missed:,} not hit by chance"] if found.missed else []
+    untouched = [f"nothing fits in {found.untouched:,}"] if found.untouched else []
+    return f"{', '.join([*missed, *untouched])} of {sentences:,} sentences"

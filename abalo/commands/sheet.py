@@ -3,38 +3,115 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from abalo.commands.options import Commands
+from abalo.bundled import USUAL_LANGUAGE
+from abalo.commands.here import import_conftest
+from abalo.commands.options import Commands, add_reading_options, check_limit
+from abalo.commands.steps import add_step_options, labelled_steps_of
+from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from abalo.raters.variants import Asked, Item
+
+_PER_RATER, _OVERLAP, _VARIANTS = 100, 0.2, 30
 
 
 def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "sheet",
-        help="make sheets on which people rate grammaticality",
-        description="Writes a CSV file per rater with original and adversarial sentences, blinded and shuffled, and "
-        "the key to them, which raters do not get.",
-    )
-    parser.add_argument(
-        "logs", type=Path, nargs="+", metavar="LOG", help="such as reports/attacks/context_attack.jsonl"
+        help="make sheets on which people rate adversarial sentences or variants",
+        description="Writes a CSV file per rater, and the key to them, which raters do not get: with original and "
+        "adversarial sentences of attacks, to be rated for grammar, or, with --perturbations, with variants of "
+        "perturbations beside their originals, to be judged right, acceptable or wrong. All are blinded and shuffled.",
     )
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
     parser.add_argument("--raters", type=int, default=2, help="(default: %(default)s)")
-    parser.add_argument("--per-rater", type=int, default=100, help="sentences of each kind (default: %(default)s)")
-    parser.add_argument(
-        "--overlap", type=float, default=0.2, help="share that raters have in common (default: %(default)s)"
-    )
     parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
+    attacks = parser.add_argument_group("adversarial sentences")
+    attacks.add_argument(
+        "logs", type=Path, nargs="*", metavar="LOG", help="such as reports/attacks/context_attack.jsonl"
+    )
+    attacks.add_argument("--per-rater", type=int, help=f"sentences of each kind (default: {_PER_RATER})")
+    attacks.add_argument("--overlap", type=float, help=f"share that raters have in common (default: {_OVERLAP})")
+    variants = parser.add_argument_group("variants; every rater has all of them")
+    variants.add_argument("--perturbations", action="store_true", help="sheets with variants of perturbations")
+    variants.add_argument("--corpus", help="CoNLL, CoNLL-U or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N]")
+    variants.add_argument("--language", help=f"of the corpus (default: {USUAL_LANGUAGE})")
+    variants.add_argument("--n", type=int, help=f"variants of each perturbation (default: {_VARIANTS})")
+    variants.add_argument("--labels", action="store_true", help="show entities in brackets, and have them judged too")
+    add_reading_options(variants)
+    add_step_options(
+        parser,
+        "which perturbations (default: all that need no model and fit corpus and language)",
+        "; again for a further one",
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the sheets and their key."""
+    if options.perturbations:
+        return _of_variants(options)
+    given = ("corpus", "language", "n", "labels", "steps", "limit", "scheme", "lenient")
+    misplaced = [f"--{'with' if name == 'steps' else name}" for name in given if getattr(options, name)]
+    if misplaced:
+        raise AbaloError(f"{', '.join(misplaced)}: only for variants; add --perturbations")
+    if not options.logs:
+        raise AbaloError("abalo sheet: nothing to rate; give logs of attacks, or --perturbations --corpus CORPUS")
     from abalo.attacks.log import read
     from abalo.raters.sheets import deal, items_of, write
 
+    per_rater = _PER_RATER if options.per_rater is None else options.per_rater
+    overlap = _OVERLAP if options.overlap is None else options.overlap
     items = [item for log in options.logs for item in items_of(read(log)[1], f"{log}: result")]
-    write(deal(items, options.raters, options.per_rater, options.overlap, options.seed), options.out)
+    write(deal(items, options.raters, per_rater, overlap, options.seed), options.out)
     print(f"sheets for {options.raters} raters in {options.out}; keep key.csv from them")
     return 0
+
+
+def _of_variants(options: argparse.Namespace) -> int:
+    from abalo.core import words
+    from abalo.raters.variants import KEY, Asked, drawn, fitting, load, write
+    from abalo.sources.resources import Resources
+
+    if options.logs or options.per_rater is not None or options.overlap is not None:
+        raise AbaloError("LOG, --per-rater, --overlap: for adversarial sentences; leave them out with --perturbations")
+    if not options.corpus:
+        raise AbaloError("--corpus: missing; name the sentences to draw from, such as --corpus dev.conll")
+    check_limit(options.limit)
+    import_conftest()
+    corpus, task = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+    if options.labels and not corpus.types:
+        raise AbaloError(f"--labels: {options.corpus} has no entities to show; leave it out")
+    for notice in corpus.notices:
+        print(notice, file=sys.stderr)
+    language = options.language or USUAL_LANGUAGE
+    resources = Resources(corpus, language=language)
+    chosen = labelled_steps_of(options.steps, resources) if options.steps else fitting(task, resources)
+    n = _VARIANTS if options.n is None else options.n
+    asked = Asked(chosen, language, n, options.seed, options.labels)
+    items = drawn(corpus, asked)
+    write(options.corpus, asked, items, options.raters, options.out)
+    print("\n".join(_described(asked, items)))
+    print(f"sheets for {words.count(options.raters, 'rater')} in {options.out}; keep {KEY} from them")
+    return 0
+
+
+def _described(asked: Asked, items: Sequence[Item]) -> list[str]:
+    from abalo.core import words
+
+    counts = Counter(item.name for item in items)
+    few = [f"{name}: {counts[name]} of {asked.n}" for name in asked.perturbations if 0 < counts[name] < asked.n]
+    none = [name for name in asked.perturbations if not counts[name]]
+    lines = [f"{words.count(len(items), 'variant')} of {words.count(len(counts), 'perturbation')}"]
+    if few:
+        lines.append(f"fewer variants than asked for, since nothing fits in more sentences: {', '.join(few)}")
+    if none:
+        lines.append(f"no variant, since nothing fits in any sentence: {', '.join(none)}")
+    return lines

@@ -19,11 +19,15 @@ _Word = tuple[str, str]
 """An option and its value."""
 
 
-def add_step_options(parser: argparse.ArgumentParser) -> None:
+def add_step_options(
+    parser: argparse.ArgumentParser,
+    title: str = "what to do, in order",
+    again: str = "; again for the next step of a pipeline",
+) -> None:
     """The options, which gather in ``steps`` in the order in which they were given."""
-    steps = parser.add_argument_group("what to do, in order")
+    steps = parser.add_argument_group(title)
     for option, metavar, said in (
-        ("--with", "NAME", "a perturbation, such as accents; again for the next step of a pipeline"),
+        ("--with", "NAME", f"a perturbation, such as accents{again}"),
         ("--rate", "R", "share of sites that the --with before it hits, 0 to 1 (default: its own)"),
         ("--param", "NAME=VALUE", "a parameter of the --with before it, the value as TOML, or a string as it is"),
     ):
@@ -33,6 +37,16 @@ def add_step_options(parser: argparse.ArgumentParser) -> None:
 def steps_of(words: Sequence[_Word], resources: Resources) -> list[Perturbation]:
     """The perturbations with their settings; raises `AbaloError` for an unknown name or a value that does not fit."""
     return [_configured(step, resources) for step in _requested(words)]
+
+
+def labelled_steps_of(words: Sequence[_Word], resources: Resources) -> dict[str, Perturbation]:
+    """Such perturbations by name and settings, as they were given; raises `AbaloError`, also for one given twice."""
+    found: dict[str, Perturbation] = {}
+    for step in _requested(words):
+        if step.label in found:
+            raise AbaloError(f"--with {step.label}: given twice; drop one")
+        found[step.label] = _configured(step, resources)
+    return found
 
 
 def _word(option: str) -> Callable[[str], _Word]:
@@ -46,6 +60,12 @@ class _Step:
     name: str
     rate: str | None = None
     params: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """The name with the settings, such as ``synonyms lexicon=legal_pt``."""
+        rate = {} if self.rate is None else {"rate": self.rate}
+        return " ".join([self.name, *(f"{key}={value}" for key, value in (rate | self.params).items())])
 
 
 def _requested(words: Sequence[_Word]) -> list[_Step]:

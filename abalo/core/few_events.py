@@ -283,6 +283,15 @@ def few_in_share(events: Floats, trials: Floats, scale: float = 1.0) -> Few | No
     return Few(_share_law(events, trials, seen, pseudo=1.0, margin=1.0, scale=scale), seen)
 
 
+def share_law(events: Floats, trials: Floats) -> ShareLaw:
+    """The same law, however many clusters have events, where no bootstrap is to be had. There must be trials.
+
+    Of one trial a cluster it is that of Clopper and Pearson, hardly wider [The use of confidence or fiducial limits
+    illustrated in the case of the binomial, Biometrika 26, 1934: 404-413].
+    """
+    return _share_law(events, trials, min(_clusters(events), _clusters(trials - events)), pseudo=1.0, margin=1.0)
+
+
 def few_in_pairs(
     first_events: Floats, first_trials: Floats, second_events: Floats, second_trials: Floats
 ) -> Few | None:

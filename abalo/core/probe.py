@@ -218,7 +218,8 @@ class Probe(ABC):
         if not self.perturbs:
             return words.NOTHING
         filtered = f", {words.count(result['filtered'], 'variant')} filtered out" if result["filtered"] else ""
-        return f"{result['changed']:,}/{result['sentences']:,}{filtered}"
+        missed = f", {result['not_hit']:,} not hit" if result.get("not_hit") else ""
+        return f"{result['changed']:,}/{result['sentences']:,}{missed}{filtered}"
 
     def idle(self, result: Mapping[str, Any], task: Task) -> str | None:
         """The reason why a case says nothing about the model, such as ``changed no sentence``; None where it does."""

@@ -18,6 +18,10 @@ from abalo.probes.sizes import sizes
 from abalo.validators.requirements import Required, passing, prepared, required_facts
 from perturbations import Perturbation, Perturbed, Pipeline, Sentence, Span, sentence_id
 
+NOT_HIT, NOTHING_FITS = "not_hit", "nothing_fits"
+UNCHANGED: Mapping[str, int | None] = {NOT_HIT: None, NOTHING_FITS: None}
+"""Fields of a result: the examples that no seed has changed, by reason; None where that is not known."""
+
 Targets = tuple[Span, ...] | None
 """The spans of an example that are aimed at; None where nothing is aimed."""
 
@@ -55,6 +59,7 @@ def drawn(
         for (seed, (i, example)), variant in zip(product(seeds, enumerate(examples)), variants, strict=True)
     ]
     filtered = sum(each is not None for each in made) - sum(each is not None for each in variants)
+    unchanged = draw.unchanged(targets, made)
     return Ran(
         outcomes,
         params,
@@ -62,8 +67,8 @@ def drawn(
         sizes(examples, outcomes),
         predicted.forwards,
         predicted.shared,
-        {**facts, "require": required_facts(required), "filtered": filtered},
-        {"filtered": filtered},
+        {**facts, "require": required_facts(required), "filtered": filtered, **unchanged},
+        {"filtered": filtered} | {name: count for name, count in unchanged.items() if count is not None},
     )
 
 
@@ -103,6 +108,24 @@ class _Draw:
         kept = passing(self.required, [pair for _, pair in pairs])
         broken = {k for (k, _), keeps in zip(pairs, kept, strict=True) if not keeps}
         return [None if k in broken else each for k, each in enumerate(variants)]
+
+    def unchanged(self, targets: Sequence[Targets], made: Sequence[Variant | None]) -> dict[str, int | None]:
+        """How many examples no seed changes, by reason: chance, or that nothing fits.
+
+        None where a model would have to be asked which it is.
+        """
+        if self.perturbation.cost == "model":
+            return dict(UNCHANGED)
+        count = len(self.examples)
+        left = set(range(count)) - {k % count for k, each in enumerate(made) if each is not None}
+        missed = sum(self._fits(self.examples[i], targets[i]) for i in left) if self.perturbation.may_miss else 0
+        return {NOT_HIT: missed, NOTHING_FITS: len(left) - missed}
+
+    def _fits(self, example: Example, spans: Targets) -> bool:
+        if spans == ():
+            return False
+        aimed = example if spans is None else _aimed(example, spans)
+        return any(self.perturbation.fits(aimed.fields[name]) for name in self.task.fields(example))
 
     def _variant(self, example: Example, seed: int) -> Variant | None:
         edits = {

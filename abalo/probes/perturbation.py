@@ -17,7 +17,7 @@ from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import Resources, Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import drawn
+from abalo.probes.drawing import NOT_HIT, UNCHANGED, drawn
 from abalo.probes.parameters import check_parameters
 from abalo.promises import promises
 from abalo.sources.resources import masks_as_model, unfit
@@ -59,7 +59,13 @@ class PerturbationProbe(Probe):
     """Perturbed examples, against gold and against the clean predictions."""
 
     name = "perturbation"
-    result_fields: ClassVar[Mapping[str, Any]] = {"kind": None, SPAN_SOURCE: None, "require": [], "filtered": 0}
+    result_fields: ClassVar[Mapping[str, Any]] = {
+        "kind": None,
+        SPAN_SOURCE: None,
+        "require": [],
+        "filtered": 0,
+        **UNCHANGED,
+    }
 
     def tables(self, task: Task) -> Sequence[str]:
         """A table for each perturbation that fits the task."""
@@ -149,7 +155,11 @@ def unchanged_because(evidence: Evidence) -> str | None:
     """Why no example was changed; None where one was."""
     if evidence.changed.any():
         return None
-    return "no variant is as required" if evidence.notes.get("filtered") else "no sentence was changed"
+    if evidence.notes.get("filtered"):
+        return "no variant is as required"
+    if NOT_HIT not in evidence.notes:
+        return "no sentence was changed"
+    return "chance has hit no sentence" if evidence.notes[NOT_HIT] else "nothing fits in any sentence"
 
 
 def unusual_in_words(perturbation: str, params: Mapping[str, Any]) -> list[str]:

@@ -17,7 +17,7 @@ from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import drawn
+from abalo.probes.drawing import UNCHANGED, drawn
 from abalo.probes.parameters import check_named, check_parameter
 from abalo.probes.perturbation import trained_on, unchanged_because, unusual_in_words
 from abalo.sources.resources import corpus_is, masks_as_model, unfit
@@ -90,7 +90,7 @@ class PipelineProbe(Probe):
     """Examples perturbed by several perturbations in turn."""
 
     name = PIPELINE
-    result_fields: ClassVar[Mapping[str, Any]] = {REQUIRE: [], "filtered": 0}
+    result_fields: ClassVar[Mapping[str, Any]] = {REQUIRE: [], "filtered": 0, **UNCHANGED}
 
     def tables(self, task: Task) -> Sequence[str]:
         """The one table of all pipelines."""

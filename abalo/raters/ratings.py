@@ -20,6 +20,7 @@ from abalo.core.numbers import plain_fields
 from abalo.corpora.findings import Findings, shown
 from abalo.errors import AbaloError
 from abalo.files import write_text
+from abalo.raters.agreement import kappa
 from abalo.raters.sheets import KEY, KEY_COLUMNS, ORIGINAL, SHEET_COLUMNS
 from abalo.reporting.cells import read_csv
 from abalo.reporting.markdown import escaped, table
@@ -161,17 +162,6 @@ def _agreement(one: Filled, other: Filled) -> Agreement:
     both = [(rating, other.ratings.get(name)) for name, rating in one.ratings.items()]
     rated = [(first, second) for first, second in both if first is not None and second is not None]
     return Agreement((one.rater, other.rater), len(rated), kappa(rated))
-
-
-def kappa(pairs: Sequence[tuple[int, int]]) -> float:
-    """Cohen's kappa of pairs of ratings, linearly weighted: 1 is full agreement, 0 that of chance.
-
-    One less the mean distance within pairs over that of all first to all second ratings. NaN where the latter is 0,
-    all ratings being the same, and without pairs. [Cohen, Weighted kappa, 1968]
-    """
-    first, second = np.array(pairs, dtype=float).reshape(-1, 2).T
-    by_chance = np.abs(first[:, None] - second).sum()
-    return float(1 - len(pairs) * np.abs(first - second).sum() / by_chance) if by_chance else math.nan
 
 
 def document(result: Report) -> Json:

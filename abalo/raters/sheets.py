@@ -21,6 +21,7 @@ T = TypeVar("T")
 ORIGINAL = "original"
 """The kind of a sentence that no attack has changed."""
 
+README = "README.txt"
 KEY = "key.csv"
 KEY_COLUMNS = ("rater", "id", "pair", "kind")
 SHEET_COLUMNS = ("id", "sentence", "rating")
@@ -100,9 +101,9 @@ def deal(
         raise AbaloError(f"{given}: expected two whole numbers from 1 and a share from 0 to 1")
     draws = stream(seed, "raters")
     drawn = _drawn(_pools(items), raters, per_rater, round(overlap * per_rater), draws)
-    different = _shuffled(sorted({item for sheet in drawn for item in sheet.values()}), draws)
-    ids = dict(zip(different, _ids(len(different), draws), strict=True))
-    shown_to = [_shuffled(list(sheet.values()), draws) for sheet in drawn]
+    different = shuffled(sorted({item for sheet in drawn for item in sheet.values()}), draws)
+    ids = dict(zip(different, new_ids(len(different), draws), strict=True))
+    shown_to = [shuffled(list(sheet.values()), draws) for sheet in drawn]
     return [Sheet(f"rater-{n}", {ids[item]: item for item in one}) for n, one in enumerate(shown_to, start=1)]
 
 
@@ -119,7 +120,7 @@ def _drawn(pools: _Pools, raters: int, per_rater: int, shared: int, draws: Rando
     """For each rater one item for each of the originals drawn; the kind with the fewest has the first choice."""
     drawn: list[dict[str, Item]] = [{} for _ in range(raters)]
     kinds = sorted(pools, key=lambda kind: (len(pools[kind]), kind))
-    free = {kind: _shuffled(list(pools[kind]), draws) for kind in kinds}
+    free = {kind: shuffled(list(pools[kind]), draws) for kind in kinds}
     own = per_rater - shared
     for sheets, count in [(drawn, shared), *(([sheet], own) for sheet in drawn)]:
         for before, kind in enumerate(kinds):
@@ -139,11 +140,13 @@ def _drawn(pools: _Pools, raters: int, per_rater: int, shared: int, draws: Rando
     return drawn
 
 
-def _shuffled(values: Sequence[T], draws: Random) -> list[T]:
+def shuffled(values: Sequence[T], draws: Random) -> list[T]:
+    """The values in random order, each order equally likely."""
     return sample(draws, values, len(values))
 
 
-def _ids(count: int, draws: Random) -> list[str]:
+def new_ids(count: int, draws: Random) -> list[str]:
+    """As many different ids, which say nothing of what they stand for."""
     ids: dict[str, None] = {}
     while len(ids) < count:
         ids["".join(pick(draws, _LETTERS) for _ in range(6))] = None
@@ -153,16 +156,28 @@ def _ids(count: int, draws: Random) -> list[str]:
 def write(sheets: Iterable[Sheet], folder: Path) -> None:
     """A CSV file for each sheet and README.txt for the raters, and key.csv, which they do not get.
 
-    All are there or none. Raises `AbaloError` where one is there already, since it may hold ratings, and where the
-    folder cannot be written.
+    As `write_new` has it.
     """
-    texts = {"README.txt": files(__package__).joinpath("instructions.txt").read_text(encoding="utf-8")}
+    texts = {README: instructions("instructions.txt")}
     key = []
     for sheet in sheets:
         rows = [(name, item.text, "") for name, item in sheet.items.items()]
         texts[f"{sheet.rater}.csv"] = to_csv(SHEET_COLUMNS, rows)
         key += [(sheet.rater, name, item.pair, item.kind) for name, item in sheet.items.items()]
     texts[KEY] = to_csv(KEY_COLUMNS, key)
+    write_new(texts, folder)
+
+
+def instructions(name: str) -> str:
+    """The text for raters that ships under this name."""
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def write_new(texts: Mapping[str, str], folder: Path) -> None:
+    """The texts as files of the folder by name: all are there or none.
+
+    Raises `AbaloError` where one is there already, since it may hold ratings, and where the folder cannot be written.
+    """
     check_writable(folder, _ELSEWHERE)
     if there := [name for name in texts if (folder / name).exists()]:
         raise AbaloError(f"{folder}: already holds {', '.join(there)}; {_ELSEWHERE}")

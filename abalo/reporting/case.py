@@ -174,6 +174,8 @@ def measurement(result: Json) -> Text:
     parts = [f"{words.count(result['sentences'], noun)} ({result['distinct']:,} distinct)"]
     if probe.perturbs:
         parts += [f"{result['changed']:,} changed", words.count(result["variants"], "changed variant")]
+        parts += [f"{result['not_hit']:,} not hit by chance"] if result.get("not_hit") else []
+        parts += [f"nothing fits in {result['nothing_fits']:,}"] if result.get("nothing_fits") else []
         parts += [f"{result['filtered']:,} more filtered out"] if result["filtered"] else []
     seeds = ", ".join(map(str, result["seeds"])) or words.NOTHING
     inputs = words.count(result["forwards"], "new model input")

@@ -71,7 +71,7 @@ def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, 
         "ner/baseline: f1 1.000 [0.940, 1.000] -> min_f1 = 0.93 (sight 0.083)",
         "ner/accents: max_f1_drop not calibrated: nothing can break a limit of 1",
         "ner/accents: max_f1_drop of LOCAL not calibrated: no LOCAL in gold or predictions",
-        "ner/synonyms: max_f1_drop not calibrated: no sentence was changed",
+        "ner/synonyms: max_f1_drop not calibrated: nothing fits in any sentence",
         f"no bound, for the reasons above: {', '.join(without)}",
         (
             "WARNING: 1 of 1 would let a loss of 0.05 pass; the worst, ner/baseline min_f1, sees only one of 0.083. A "

@@ -31,7 +31,7 @@ def test_variants_are_written_as_json_lines_that_say_what_was_done_to_which_sent
         "original": "1",
         "sentence_id": "6b5d01d1fe3a706f",
         "perturbations": ["accents"],
-        "params": [{"rate": 1.0, "inside_entities": True}],
+        "params": [{"rate": 1.0, "at_least": 0, "inside_entities": True}],
         "seed": 1,
         "edits": [
             {"start": 0, "stop": 1, "tokens": ["Jose"]},
@@ -43,7 +43,7 @@ def test_variants_are_written_as_json_lines_that_say_what_was_done_to_which_sent
         "tags": ["B-PESSOA", "I-PESSOA", "O", "O", "O"],
     }
     assert second["id"] == "3/accents/1"
-    assert capsys.readouterr().out == "2 variants in out.jsonl; 2 of 4 sentences unchanged\n"
+    assert capsys.readouterr().out == "2 variants in out.jsonl; nothing fits in 2 of 4 sentences\n"
 
 
 def test_the_edits_make_the_variant_of_the_original_again():
@@ -67,7 +67,7 @@ def test_columns_say_it_in_comments_that_our_reader_skips(folder):
         "# original = 1\n"
         "# sentence_id = 6b5d01d1fe3a706f\n"
         '# perturbations = ["synonyms"]\n'
-        '# params = [{"rate": 1.0, "lexicon": "legal_pt", "inside_entities": true}]\n'
+        '# params = [{"rate": 1.0, "lexicon": "legal_pt", "at_least": 0, "inside_entities": true}]\n'
         "# seed = 1\n"
         "José\tB-PESSOA\nSá\tI-PESSOA\nnão\tO\né\tO\nmagistrado\tO\n"
         "\n"
@@ -75,7 +75,7 @@ def test_columns_say_it_in_comments_that_our_reader_skips(folder):
         "# original = 3\n"
         "# sentence_id = 33ac533051bc4ef2\n"
         '# perturbations = ["synonyms"]\n'
-        '# params = [{"rate": 1.0, "lexicon": "legal_pt", "inside_entities": true}]\n'
+        '# params = [{"rate": 1.0, "lexicon": "legal_pt", "at_least": 0, "inside_entities": true}]\n'
         "# seed = 1\n"
         "o\tO\nCORTE\tB-ORGANIZACAO\nDE\tI-ORGANIZACAO\nJUSTIÇA\tI-ORGANIZACAO\nnegou\tO\no\tO\napelo\tO\n"
     )
@@ -101,7 +101,7 @@ def test_plain_files_hold_tokens_and_labels_alone(folder):
 def test_originals_that_are_kept_stand_before_their_variants(capsys):
     perturb("--with", "accents", "--keep-originals")
     assert [record["id"] for record in records()] == ["1", "1/accents/1", "2", "3", "3/accents/1", "4"]
-    assert capsys.readouterr().out.startswith("2 variants and 4 originals in out.jsonl; 2 of 4 sentences unchanged")
+    assert capsys.readouterr().out.startswith("2 variants and 4 originals in out.jsonl; nothing fits in 2 of 4")
 
 
 def test_what_another_seed_made_already_is_left_out_and_counted(capsys):
@@ -125,9 +125,9 @@ def test_several_steps_are_a_pipeline_each_with_its_own_settings():
     assert first["id"] == "1/accents+word_insertion+token_masking/1"
     assert first["perturbations"] == ["accents", "word_insertion", "token_masking"]
     assert first["params"] == [
-        {"rate": 1.0, "inside_entities": True},
-        {"rate": 1.0, "fillers": ["eh"], "inside_entities": True},
-        {"rate": 0.0, "mask_token": "<mask>", "inside_entities": True},
+        {"rate": 1.0, "at_least": 0, "inside_entities": True},
+        {"rate": 1.0, "fillers": ["eh"], "at_least": 0, "inside_entities": True},
+        {"rate": 0.0, "mask_token": "<mask>", "at_least": 0, "inside_entities": True},
     ]
     assert rendered("out.jsonl")[0] == "[Jose eh Sa PESSOA] eh nao eh e eh juiz eh"
     steps = [find("accents"), find("word_insertion").configured(rate=1, fillers=("eh",))]
@@ -229,7 +229,7 @@ def test_spacing_that_columns_cannot_hold_is_refused_with_a_way_out(folder, refu
         (["--with", "accents", "--limit", "0"], "--limit 0: expected a whole number from 1"),
         (
             ["--with", "accents", "--rate", "0"],
-            "none of its sentences changes, so out.jsonl is not written; choose",
+            "2 not hit by chance, nothing fits in 2 of 4 sentences, so out.jsonl is not written; choose",
         ),
     ],
 )

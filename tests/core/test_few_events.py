@@ -19,6 +19,7 @@ from abalo.core.few_events import (
     few_in_pairs,
     few_in_share,
     gains_in_pairs,
+    share_law,
     sign_flips,
     unseen,
 )
@@ -43,6 +44,20 @@ def clusters(events: int, of: int, size: int = 1):
 
 
 # Shares ---------------------------------------------------------------------------------------------------------------
+
+
+def test_of_independent_trials_the_ends_are_hardly_wider_than_exact_however_many_events_there_are():
+    law = share_law(*clusters(40, 80))
+    low, high = law.low(ALPHA), law.high(ALPHA)
+    at_least_40 = sum(math.comb(80, k) * low**k * (1 - low) ** (80 - k) for k in range(40, 81))
+    at_most_40 = sum(math.comb(80, k) * high**k * (1 - high) ** (80 - k) for k in range(41))
+    # 80 trials count as 79: the variance of 80 that were seen is estimated with 79 in the denominator.
+    assert 0.023 < at_least_40 < ALPHA
+    assert 0.023 < at_most_40 < ALPHA
+
+
+def test_the_law_of_a_share_with_few_events_is_the_same_in_both_ways():
+    assert share_law(*clusters(3, 60, size=2)) == few_in_share(*clusters(3, 60, size=2)).law
 
 
 def test_of_an_event_that_never_happened_the_upper_end_is_where_it_would_be_seen_once_in_forty_times():

@@ -73,7 +73,7 @@ def test_a_case_that_changed_no_sentence_is_not_judged():
     (judgement,) = found.judgements
     assert found.bound_view.estimate("f1_drop").value == 0
     assert (judgement.verdict, judgement.uncorrected, judgement.p) == ("inconclusive", "inconclusive", None)
-    assert (judgement.reason, judgement.needed) == ("no sentence was changed", None)
+    assert (judgement.reason, judgement.needed) == ("nothing fits in any sentence", None)
     assert found.holds
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from perturbations import (
     Edit,
+    Pipeline,
     Sentence,
     UnknownPerturbation,
     apply,
@@ -140,6 +141,42 @@ def test_words_outside_become_the_same_whether_entities_are_hit_or_not():
             new if tag == "O" else old for old, new, tag in zip(sentence.tokens, both.tokens, both.tags, strict=True)
         ]
         assert list(sentence.tokens if outside is None else outside.sentence.tokens) == expected
+
+
+@pytest.mark.parametrize("lift", [word_level, character_level])
+def test_with_at_least_one_a_sentence_is_hit_at_one_site_where_chance_hits_none(lift):
+    @lift(rate=0.0, example=("de", "DE"))
+    def capitals(text: str) -> tuple[str, ...]:
+        return (text.upper(),)
+
+    one = capitals.configured(at_least=1)
+    made = {render(one.sample(parse("[a b PER] c 1"), seed=seed).sentence) for seed in range(30)}
+    assert made == {"[A b PER] c 1", "[a B PER] c 1", "[a b PER] C 1"}
+    assert one.sample(parse("1 2"), seed=1) is None
+    outside = one.configured(inside_entities=False)
+    assert {render(outside.sample(parse("[a b PER] c 1"), seed=seed).sentence) for seed in range(9)} == {
+        "[a b PER] C 1"
+    }
+    assert capitals.sample(parse("a b"), seed=1) is None
+
+
+def test_with_at_least_one_a_sentence_that_chance_hits_stays_as_it_was():
+    drawn, ensured = find("typos"), find("typos").configured(at_least=1)
+    sentence = parse("o juiz negou o recurso do réu ontem")
+    for seed in range(20):
+        found = drawn.sample(sentence, seed=seed)
+        assert ensured.sample(sentence, seed=seed) == found or found is None
+    assert None in [drawn.sample(sentence, seed=seed) for seed in range(99)]
+    assert None not in [ensured.sample(sentence, seed=seed) for seed in range(99)]
+
+
+def test_whether_something_fits_is_known_apart_from_chance():
+    never = find("accents").configured(rate=0)
+    assert (never.fits(parse("é")), never.fits(parse("e")), never.may_miss) == (True, False, True)
+    assert not find("accents").may_miss
+    assert not never.configured(at_least=1).may_miss
+    pipeline = Pipeline((find("number"), never))
+    assert (pipeline.fits(parse("é")), pipeline.fits(parse("e")), pipeline.may_miss) == (True, False, True)
 
 
 def test_a_function_on_entities():
@@ -314,7 +351,7 @@ def test_parameters_are_what_stands_behind_the_star():
         return [(mark * times if kind == "both" else "") + word + mark * times]
 
     assert dict(shout.own_params) == {"mark": "!", "times": 1, "kind": "end"}
-    assert list(shout.parameters()) == ["mark", "times", "kind", "inside_entities"]
+    assert list(shout.parameters()) == ["mark", "times", "kind", "at_least", "inside_entities"]
     assert sampled(shout.configured(rate=1, times=2, kind="both"), "a b") == "!!a!! !!b!!"
     assert shout.configured(times=2).configured(mark="?").own_params == {"mark": "?", "times": 2, "kind": "end"}
     assert shout.rate == 0.5

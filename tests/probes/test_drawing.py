@@ -40,6 +40,26 @@ def test_where_nothing_fits_the_clean_prediction_stands():
     assert (changed.clean.tags, changed.prediction.tags) == (("B-PESSOA", "O"), ("O", "O"))
 
 
+def test_what_chance_leaves_alone_is_counted_apart_from_where_nothing_fits():
+    always, never = (ran(read_case("accents", rate=rate)) for rate in (1.0, 0.0))
+    assert (always.facts["not_hit"], always.facts["nothing_fits"]) == (0, 1)
+    assert (never.facts["not_hit"], never.facts["nothing_fits"]) == (2, 1)
+    assert never.notes == {"filtered": 0, "not_hit": 2, "nothing_fits": 1}
+    ensured = ran(read_case("accents", rate=0.0, at_least=1))
+    assert (ensured.facts["not_hit"], ensured.facts["nothing_fits"], ensured.sizes["changed"]) == (0, 1, 2)
+
+
+def test_a_case_that_chance_has_left_alone_says_so():
+    case = read_case("accents", rate=0.0, max_f1_drop=0.1)
+    _, found = session_of(THREE, Gazetteer("[José PESSOA]")).judge(case)
+    assert found.judgements[0].reason == "chance has hit no sentence"
+
+
+def test_targets_that_are_not_there_fit_nothing():
+    found = ran(read_case("context_distractors", span_source="predicted", rate=0.0), model=Gazetteer("[nada X]"))
+    assert (found.facts["not_hit"], found.facts["nothing_fits"]) == (1, 2)
+
+
 def test_the_baseline_has_one_seed_and_needs_nothing_beyond_the_clean_corpus():
     found = ran(read_case(BASELINE))
     assert (found.seeds, found.forwards, len(found.outcomes)) == ((0,), 0, 3)
@@ -103,7 +123,7 @@ def test_an_attack_is_aimed_at_gold_spans_or_at_what_the_model_found():
     targets = {
         source: [
             [span.start for span in o.targets]
-            for o in ran(read_case("boundary", span_source=source), AIMED, knows_ana).outcomes
+            for o in ran(read_case("context_distractors", span_source=source), AIMED, knows_ana).outcomes
         ]
         for source in ("oracle", "predicted")
     }
@@ -111,9 +131,9 @@ def test_an_attack_is_aimed_at_gold_spans_or_at_what_the_model_found():
 
 
 def test_a_sentence_in_which_the_model_found_nothing_is_not_attacked():
-    found = ran(read_case("boundary", span_source="predicted"), AIMED, Gazetteer("nada"), seeds=(1,))
+    found = ran(read_case("context_distractors", span_source="predicted"), AIMED, Gazetteer("nada"), seeds=(1,))
     assert [outcome.perturbed for outcome in found.outcomes] == [None, None]
-    aimed_at_gold = ran(read_case("boundary", span_source="oracle"), AIMED).outcomes
+    aimed_at_gold = ran(read_case("context_distractors", span_source="oracle"), AIMED).outcomes
     assert [outcome.changed for outcome in aimed_at_gold[:2]] == [True, False]
 
 

@@ -147,7 +147,7 @@ def test_what_has_no_value_is_null_and_not_zero():
     assert (drop["value"], drop["n"]) == (0.0, 60)
     assert -drop["low"] == drop["high"] == pytest.approx(0.0415, abs=5e-4)
     assert [each["value"] for each in found["judgements"]] == [None, None]
-    assert (found["verdict"], found["reason"], found["p"]) == ("inconclusive", "no sentence was changed", None)
+    assert (found["verdict"], found["reason"], found["p"]) == ("inconclusive", "nothing fits in any sentence", None)
 
 
 def test_without_correction_m_is_one():

@@ -83,3 +83,15 @@ def test_what_was_filtered_out_is_said_everywhere():
     shown = detail(result_of(document, "synonyms"), [], document)
     assert "20 more filtered out" in shown
     assert "<b>words_changed, maximum 0.2</b>: words &lt;changed&gt;" in shown
+
+
+def test_what_chance_has_left_alone_is_told_apart_from_where_nothing_fits():
+    document = sample()
+    for entry in document["results"]:
+        if entry["perturbation"] == "synonyms":
+            entry |= {"changed": 150, "variants": 450, "not_hit": 30, "nothing_fits": 20}
+    page = markdown(document)
+    assert "150/200, 30 not hit" in page
+    assert "180/200, " not in page
+    shown = detail(result_of(document, "synonyms"), [], document)
+    assert "150 changed, 450 changed variants, 30 not hit by chance, nothing fits in 20" in shown

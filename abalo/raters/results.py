@@ -1,0 +1,139 @@
+"""Results of variants as a page, as JSON, and as a table that further ratings join."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from abalo.core import words
+from abalo.core.example import Json
+from abalo.core.numbers import plain_fields
+from abalo.errors import AbaloError
+from abalo.files import write_text
+from abalo.raters.judgements import Found, Report, Share, Sheets
+from abalo.reporting.markdown import escaped, table
+
+
+def markdown(result: Report) -> str:
+    """The report as a page of GitHub Markdown."""
+    heads = ["Perturbation", "Variants", "Right", "Wrong", "Agreement", "Kappa", "AC1"]
+    labelled = result.perturbations[0].labels is not None
+    heads += ["Wrong labels", "Agreement", "AC1"] if labelled else []
+    rows = [_row(each) for each in result.perturbations]
+    rows += [_row(each, "family ") for each in result.families[:-1]] + [_row(result.families[-1])]
+    lines = ["---", *["--:"] * (len(heads) - 1)]
+    return f"""# Variants of perturbations
+
+{table(" | ".join(heads), " | ".join(lines), *rows)}
+
+Corpus {escaped(result.corpus, 80)}, language {escaped(result.language, 80)}, {result.date}; raters:
+{words.count(len(result.raters), "person", "people")}, who did not know the perturbations. Shares are of all ratings of
+the text, or of the labels, with 95 % intervals (Korn and Graubard; ratings of one sentence are a cluster). Kappa:
+Cohen's, linear weights, mean over every two raters; AC1: Gwet's.
+"""
+
+
+def _row(found: Found, before: str = "") -> str:
+    text = found.text
+    cells = [f"{before}{escaped(found.name, 80)}", str(found.n), _number(text.shares["right"])]
+    cells += [_number(text.shares["wrong"]), *map(_plain, (text.agreement, text.kappa, text.ac1))]
+    if found.labels is not None:
+        cells += [_number(found.labels.shares["wrong"]), *map(_plain, (found.labels.agreement, found.labels.ac1))]
+    return " | ".join(cells)
+
+
+def _number(share: Share) -> str:
+    return f"{words.number(share.value, 2)} [{words.number(share.low, 2)}, {words.number(share.high, 2)}]"
+
+
+def _plain(value: float) -> str:
+    return words.number(None if value != value else value, 2)
+
+
+def document(result: Report) -> Json:
+    """The report as plain JSON values, None for NaN."""
+    return asdict(result, dict_factory=plain_fields)
+
+
+TABLE = [
+    "perturbation",
+    "family",
+    "language",
+    "corpus",
+    "date",
+    "raters",
+    "n",
+    "right_text",
+    "wrong_text",
+    "wrong_text_low",
+    "wrong_text_high",
+    "agreement",
+    "kappa",
+    "AC1",
+    "wrong_labels",
+    "wrong_labels_low",
+    "wrong_labels_high",
+    "labels_agreement",
+    "labels_AC1",
+]
+"""The columns of a table of ratings; a perturbation on a corpus has one row."""
+
+
+def rows(result: Report, families: Mapping[str, str]) -> list[list[str]]:
+    """A row of the table for each perturbation; ``families`` gives that of each. A cell without meaning is empty."""
+    facts = [result.language, result.corpus, result.date, str(len(result.raters))]
+    return [[each.name, families[each.name], *facts, str(each.n), *_cells(each)] for each in result.perturbations]
+
+
+def _cells(found: Found) -> list[str]:
+    text, labels = found.text, found.labels
+    wrong = text.shares["wrong"]
+    values = [text.shares["right"].value, wrong.value, wrong.low, wrong.high, text.agreement, text.kappa, text.ac1]
+    if labels is not None:
+        wrong = labels.shares["wrong"]
+        values += [wrong.value, wrong.low, wrong.high, labels.agreement, labels.ac1]
+    cells = ["" if value != value else f"{value:.3f}" for value in values]
+    return cells + [""] * (len(TABLE) - 7 - len(cells))
+
+
+def write(result: Report, sheets: Sheets, path: Path) -> None:
+    """The report as JSON, or for ``.tsv`` as a table of perturbations; one that is there keeps its other rows.
+
+    Raises `AbaloError` for another ending, for a table with other columns, and where the file cannot be written.
+    """
+    if path.suffix == ".json":
+        text = json.dumps(document(result), ensure_ascii=False, allow_nan=False, indent=1)
+        write_text(path, f"{text}\n")
+    elif path.suffix == ".tsv":
+        made = rows(result, {each.perturbation: each.family for each in sheets.variants})
+        others = [row for row in _table(path) if not any(_same(row, new) for new in made)]
+        stream = io.StringIO()
+        csv.writer(stream, "excel-tab", lineterminator="\n").writerows([TABLE, *sorted(made + others)])
+        write_text(path, stream.getvalue())
+    else:
+        raise AbaloError(f"--out {path}: ends in {path.suffix or 'nothing'!r}; expected .json or .tsv")
+
+
+def _same(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two rows are about one perturbation on one corpus."""
+    return [one[i] for i in (0, 2, 3)] == [other[i] for i in (0, 2, 3)]
+
+
+def _table(path: Path) -> list[list[str]]:
+    """The rows that a table has so far; none where there is no file."""
+    if not path.is_file():
+        return []
+    try:
+        head, *found = csv.reader(io.StringIO(path.read_text(encoding="utf-8")), "excel-tab", strict=True)
+    except (OSError, ValueError, csv.Error) as error:
+        raise AbaloError(f"{path}: cannot be read: {error}; choose another file with --out FILE") from error
+    wrong = next((number for number, row in enumerate([head, *found], start=1) if len(row) != len(TABLE)), None)
+    if head != TABLE or wrong:
+        raise AbaloError(
+            f"{path}:{wrong or 1}: expected the columns {', '.join(TABLE)}; choose another file with --out FILE"
+        )
+    return found

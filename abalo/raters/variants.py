@@ -1,0 +1,210 @@
+"""From perturbations to sheets with variants to judge, the same for each rater, and a key that raters do not get."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import islice
+from pathlib import Path
+
+from abalo import __version__, corpora
+from abalo.augmentation.variants import Variant, sampled
+from abalo.core.task import Task
+from abalo.corpora import Corpus
+from abalo.corpora.unpacking import format_ending
+from abalo.errors import AbaloError
+from abalo.raters.sheets import README, instructions, new_ids, shuffled, write_new
+from abalo.reporting.cells import to_csv
+from abalo.sources.resources import Resources, unfit, unnamed
+from abalo.tasks import ner, pos
+from abalo.tasks.pos import conllu
+from abalo.tasks.pos import corpus as tagged
+from perturbations import Perturbation, Sentence, entity_spans, members, sentence_id, stream
+from perturbations.perturbation import AT_LEAST
+from perturbations.streams import lot
+
+KEY = "key.json"
+
+TEXT_COLUMNS = ("id", "original", "variant", "text")
+LABEL_COLUMNS = (*TEXT_COLUMNS, "labels")
+
+_FAMILIES = "perturbations.families."
+_NO_FAMILY = "own"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What to draw: ``n`` variants of each perturbation, by the name it has in the results.
+
+    ``language`` is that of the corpus; with ``labels`` the entities are shown, for the raters to judge them too.
+    """
+
+    perturbations: Mapping[str, Perturbation]
+    language: str
+    n: int = 30
+    seed: int = 1
+    labels: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A variant to be judged, of the perturbation called ``name``."""
+
+    name: str
+    original: Sentence
+    variant: Variant
+
+
+def load(
+    spec: str, *, limit: int | None = None, lenient: bool = False, scheme: str | None = None
+) -> tuple[Corpus, Task]:
+    """The corpus called ``spec``, and its task: parts of speech for CoNLL-U, else entities."""
+    if format_ending(spec) in conllu.SUFFIXES and scheme is None:
+        return tagged.load(spec, limit=limit, lenient=lenient), pos.TASK
+    return corpora.load(spec, limit=limit, lenient=lenient, scheme=scheme), ner.TASK
+
+
+def fitting(task: Task, resources: Resources) -> dict[str, Perturbation]:
+    """The perturbations by name that need no model and fit the task and the language, with their usual settings."""
+    return {
+        name: resources.configured(member, {})
+        for name, member in members().items()
+        if member.cost == "text"
+        and task.accepts(member)
+        and unfit(member, {}, resources.language) is None
+        and not list(unnamed(member, {}))
+    }
+
+
+def drawn(corpus: Corpus, asked: Asked) -> list[Item]:
+    """Variants of different sentences, ``asked.n`` of each perturbation or as many as there are.
+
+    Each sentence in which a perturbation fits is equally likely; the draws do not depend on corpus order, nor on the
+    other perturbations. Raises `AbaloError` where there is no variant at all, and for an ``n`` below 1.
+    """
+    if asked.n < 1:
+        raise AbaloError(f"--n {asked.n}: expected a whole number from 1")
+    sentences = {sentence_id(each): (number, each) for number, each in enumerate(corpus.sentences, start=1)}
+    items = [
+        item
+        for name, perturbation in asked.perturbations.items()
+        for item in islice(_variants(sentences, name, perturbation, asked.seed), asked.n)
+    ]
+    if not items:
+        raise AbaloError(
+            f"{corpus.name}: nothing fits in any of its sentences; choose another perturbation, corpus or --language"
+        )
+    return items
+
+
+def _variants(
+    sentences: Mapping[str, tuple[int, Sentence]], name: str, perturbation: Perturbation, seed: int
+) -> Iterator[Item]:
+    """Variants, each of another sentence, in random order; where something fits, chance passes no sentence over."""
+    hitting = perturbation.configured(**{AT_LEAST: 1})
+    for key in sorted(sentences, key=lambda key: lot(seed, "sheet", perturbation.name, key)):
+        number, sentence = sentences[key]
+        variant = sampled([hitting], sentence, number, seed)
+        if variant is not None:
+            yield Item(name, sentence, variant)
+
+
+def write(corpus: str, asked: Asked, items: Sequence[Item], raters: int, folder: Path) -> None:
+    """A CSV file for each rater with all items, each in an order of its own, README.txt for the raters, and key.json.
+
+    Raises `AbaloError` as `write_new` does, and for fewer than one rater.
+    """
+    if raters < 1:
+        raise AbaloError(f"--raters {raters}: expected a whole number from 1")
+    draws = stream(asked.seed, "raters of variants")
+    names = [f"rater-{number}" for number in range(1, raters + 1)]
+    rows = [
+        (name, *marked(item.original, item.variant.perturbed.sentence, asked), *("",) * (1 + asked.labels))
+        for name, item in zip(new_ids(len(items), draws), items, strict=True)
+    ]
+    columns = LABEL_COLUMNS if asked.labels else TEXT_COLUMNS
+    sheets = {f"{name}.csv": to_csv(columns, shuffled(rows, draws)) for name in names}
+    key = {
+        "abalo": __version__,
+        "corpus": "/".join(Path(corpus).parts[-2:]),
+        "language": asked.language,
+        "labels": asked.labels,
+        "raters": names,
+        "variants": {row[0]: _key_of(item) for row, item in zip(rows, items, strict=True)},
+    }
+    text = json.dumps(key, ensure_ascii=False, indent=1)
+    write_new({README: instructions("instructions_variants.txt"), **sheets, KEY: f"{text}\n"}, folder)
+
+
+def _key_of(item: Item) -> Mapping[str, object]:
+    (step,) = item.variant.steps
+    module = step.function.__module__
+    return {
+        "perturbation": item.name,
+        "family": module.removeprefix(_FAMILIES).split(".")[0] if module.startswith(_FAMILIES) else _NO_FAMILY,
+        "sentence_id": sentence_id(item.original),
+        "seed": item.variant.seed,
+        "edits": [edit.to_json() for edit in item.variant.perturbed.edits],
+    }
+
+
+def marked(original: Sentence, variant: Sentence, asked: Asked) -> tuple[str, str]:
+    """Both sentences as text; words in which they differ stand between « and », as in reports.
+
+    With ``labels`` entities stand in brackets, their type last, and other brackets have a backslash before them. White
+    space that is not one space follows its word as ``␣`` signs. Where the text has such signs itself, several of them
+    mark a change.
+    """
+    sides = original, variant
+    words = " ".join(token for side in sides for token in side.tokens)
+    times = next(n for n in range(1, len(words) + 2) if "«" * n not in words and "»" * n not in words)
+    signs = "«" * times, "»" * times
+    first, second = (
+        _text(side, places, signs, asked) for side, places in zip(sides, _differences(original, variant), strict=True)
+    )
+    return first, second
+
+
+def _differences(original: Sentence, variant: Sentence) -> tuple[set[int], set[int]]:
+    """The words of either that the other has not in this place; where no word differs, those before other spaces."""
+    rows: list[Sequence[object]] = [original.tokens, variant.tokens]
+    if original.tokens == variant.tokens:
+        rows = [list(zip(side.tokens, side.spaces, strict=True)) for side in (original, variant)]
+    found: tuple[set[int], set[int]] = (set(), set())
+    for kind, *ends in SequenceMatcher(None, rows[0], rows[1], autojunk=False).get_opcodes():
+        if kind != "equal":
+            found[0].update(range(ends[0], ends[1]))
+            found[1].update(range(ends[2], ends[3]))
+    return found
+
+
+def _text(sentence: Sentence, places: set[int], signs: tuple[str, str], asked: Asked) -> str:
+    spans = entity_spans(sentence.entity_tags or ()) if asked.labels else []
+    starts, stops = {span.start for span in spans}, {span.stop: span.type for span in spans}
+    parts = []
+    for i, token in enumerate(sentence.tokens):
+        edge = i in starts or i in stops
+        word = _escaped(token) if asked.labels else token
+        opens = i in places and (edge or i - 1 not in places)
+        closes = i in places and (i + 1 in starts or i + 1 in stops or i + 1 not in places)
+        parts.append("[" * (i in starts) + signs[0] * opens + word + signs[1] * closes)
+        parts.append(f" {stops[i + 1]}]" if i + 1 in stops else "")
+        parts.append(_space(sentence, i, asked.language))
+    return "".join(parts).strip()
+
+
+def _escaped(token: str) -> str:
+    return token.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+
+
+def _space(sentence: Sentence, place: int, language: str) -> str:
+    """The white space after a word as a reader sees it; columns of Chinese do not say that there is none.
+
+    Between two Latin words or numbers it stays, unless they are cut into characters, as ``2 0`` is.
+    """
+    space, beside = sentence.spaces[place], "".join(sentence.tokens[place : place + 2])
+    if len(space) > 1:
+        return "␣" * len(space)
+    return "" if language == "zh" and (not beside.isascii() or not beside.isalnum() or len(beside) == 2) else space

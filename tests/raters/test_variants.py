@@ -1,0 +1,152 @@
+"""Sheets with variants: what is drawn, what raters see of it, and what the key says."""
+
+import csv
+import json
+
+import pytest
+
+from abalo.corpora import Corpus
+from abalo.errors import AbaloError
+from abalo.raters.variants import Asked, drawn, fitting, load, marked, write
+from abalo.sources.resources import Resources
+from perturbations import Edit, Sentence, apply, find, parse, sentence_id
+
+CORPUS = Corpus("dev.conll", tuple(parse(f"[José{n} PESSOA] não saiu") for n in range(40)))
+
+
+def asked(*names, **settings):
+    return Asked({name: find(name) for name in names}, "pt", **settings)
+
+
+def seen(before, after, *, labels=True, language="pt"):
+    return marked(parse(before), parse(after), Asked({}, language, labels=labels))
+
+
+def rows(path):
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_as_many_variants_as_asked_for_each_of_another_sentence():
+    items = drawn(CORPUS, asked("accents", "character_noise", n=7))
+    assert [item.name for item in items] == ["accents"] * 7 + ["character_noise"] * 7
+    assert len({item.original for item in items[:7]}) == 7
+
+
+def test_a_draw_depends_on_neither_corpus_order_nor_other_perturbations():
+    turned = Corpus("dev.conll", CORPUS.sentences[::-1])
+    alone = drawn(turned, asked("accents", n=5))
+    assert [item.original for item in alone] == [
+        item.original for item in drawn(CORPUS, asked("typos", "accents", n=5))[5:]
+    ]
+
+
+def test_another_seed_draws_other_sentences():
+    first, second = (drawn(CORPUS, asked("accents", n=5, seed=seed)) for seed in (1, 2))
+    assert {item.original for item in first} != {item.original for item in second}
+
+
+def test_where_fewer_sentences_can_change_all_of_them_are_drawn():
+    corpus = Corpus("few", (*CORPUS.sentences[:2], parse("Ana saiu"), CORPUS.sentences[0]))
+    assert {item.original for item in drawn(corpus, asked("accents"))} == set(CORPUS.sentences[:2])
+
+
+def test_chance_passes_no_sentence_over_in_which_something_fits():
+    rare = Asked({"accents": find("accents").configured(rate=0.01)}, "pt", n=40)
+    assert len(drawn(CORPUS, rare)) == 40
+
+
+def test_nothing_to_draw_is_an_error():
+    with pytest.raises(AbaloError, match="plain: nothing fits in any of its sentences"):
+        drawn(Corpus("plain", (parse("Ana saiu"),)), asked("accents"))
+    with pytest.raises(AbaloError, match="--n 0: expected a whole number from 1"):
+        drawn(CORPUS, asked("accents", n=0))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("[José Sá P] saiu", "[Jose Sa P] saiu", ("[«José Sá» P] saiu", "[«Jose Sa» P] saiu")),
+        ("[José P] não saiu", "[Jose P] nao saiu", ("[«José» P] «não» saiu", "[«Jose» P] «nao» saiu")),
+        ("o réu saiu", "o saiu", ("o «réu» saiu", "o saiu")),
+        ("o réu saiu", "o bom réu saiu", ("o réu saiu", "o «bom» réu saiu")),
+        ("viu [Rui P] [Ana P]", "viu [Eva P] [Lia P]", ("viu [«Rui» P] [«Ana» P]", "viu [«Eva» P] [«Lia» P]")),
+        (r"\[ é « saiu", r"\[ e « saiu", (r"\[ ««é»» « saiu", r"\[ ««e»» « saiu")),
+    ],
+)
+def test_words_that_differ_stand_between_signs_entities_in_brackets(before, after, expected):
+    assert seen(before, after) == expected
+
+
+def test_without_labels_no_bracket_is_added_or_escaped():
+    assert seen(r"[José PESSOA] viu \[ \]", r"[Jose PESSOA] viu \[ \]", labels=False) == (
+        "«José» viu [ ]",
+        "«Jose» viu [ ]",
+    )
+
+
+def test_white_space_that_alone_differs_can_be_seen():
+    before = Sentence(("Ana", "saiu", "."), spaces=(" ", "", ""))
+    after = Sentence(("Ana", "saiu", "."), spaces=("  ", "", ""))
+    assert marked(before, after, asked()) == ("«Ana» saiu.", "«Ana»␣␣saiu.")
+
+
+def test_characters_of_chinese_stand_without_spaces_and_latin_words_with_them():
+    assert seen("[张 三 P] 用 Word 2000", "[张 四 P] 用 Word 2000", language="zh") == (
+        "[张«三» P]用Word 2000",
+        "[张«四» P]用Word 2000",
+    )
+    assert seen("2 0 年", "2 1 年", language="zh") == ("2«0»年", "2«1»年")
+
+
+def test_every_rater_has_all_variants_in_an_order_of_their_own_and_nothing_that_names_the_perturbation(tmp_path):
+    wanted = asked("accents", "character_noise", n=10, labels=True)
+    write("/data/lener/dev.conll", wanted, drawn(CORPUS, wanted), 2, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["README.txt", "key.json", "rater-1.csv", "rater-2.csv"]
+    first, second = rows(tmp_path / "rater-1.csv"), rows(tmp_path / "rater-2.csv")
+    assert first != second
+    assert sorted(row["id"] for row in first) == sorted(row["id"] for row in second)
+    assert list(first[0]) == ["id", "original", "variant", "text", "labels"]
+    assert all(row["text"] == row["labels"] == "" for row in first)
+    shown = (tmp_path / "rater-1.csv").read_text("utf-8") + (tmp_path / "README.txt").read_text("utf-8")
+    assert "accents" not in shown
+    assert "noise" not in shown
+
+
+def test_the_key_makes_each_variant_again(tmp_path):
+    wanted = asked("accents", n=3)
+    write("/data/lener/dev.conll", wanted, drawn(CORPUS, wanted), 1, tmp_path)
+    key = json.loads((tmp_path / "key.json").read_text("utf-8"))
+    originals = {sentence_id(sentence): sentence for sentence in CORPUS.sentences}
+    assert (key["corpus"], key["language"], key["labels"], key["raters"]) == (
+        "lener/dev.conll",
+        "pt",
+        False,
+        ["rater-1"],
+    )
+    sheet = {row["id"]: row for row in rows(tmp_path / "rater-1.csv")}
+    assert list(sheet[next(iter(sheet))]) == ["id", "original", "variant", "text"]
+    for name, each in key["variants"].items():
+        assert (each["perturbation"], each["family"], each["seed"]) == ("accents", "character", 1)
+        made = apply(originals[each["sentence_id"]], map(Edit.from_json, each["edits"])).sentence
+        assert sheet[name]["variant"].replace("«", "").replace("»", "") == made.text
+
+
+def test_sheets_that_may_be_filled_in_are_not_overwritten(tmp_path):
+    wanted = asked("accents", n=1)
+    write("c", wanted, drawn(CORPUS, wanted), 1, tmp_path)
+    with pytest.raises(AbaloError, match=r"already holds README.txt, rater-1.csv, key.json; choose another folder"):
+        write("c", wanted, drawn(CORPUS, wanted), 1, tmp_path)
+    with pytest.raises(AbaloError, match="--raters 0: expected a whole number from 1"):
+        write("c", wanted, drawn(CORPUS, wanted), 0, tmp_path / "other")
+
+
+def test_without_a_choice_all_that_fit_task_and_language_and_need_no_model_are_drawn_from(tmp_path):
+    (tmp_path / "dev.conllu").write_text("1\tAna\t_\tPROPN\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
+    tagged, task = load(str(tmp_path / "dev.conllu"))
+    words = fitting(task, Resources(tagged, language="en"))
+    assert {"multi_pos", "typos", "antonym"} <= set(words)
+    assert not {"swap_named_ent", "synonyms", "back_translation"} & set(words)
+    entities = fitting(load("bundled:legal-pt", limit=5)[1], Resources(CORPUS, language="pt"))
+    assert {"swap_named_ent", "synonyms", "antonym"} <= set(entities)
+    assert not {"multi_pos", "zh_digits", "back_translation"} & set(entities)
