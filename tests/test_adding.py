@@ -38,14 +38,14 @@ seeds = [1]
 
 [[ner.antonym]]
 rate = 1.0
-max_f1_drop = 1.0
+max_f1_drop = 0.99
 
 [[ner.number]]
 rate = 1.0
-max_f1_drop = 1.0
+max_f1_drop = 0.99
 
 [[ner.contraction]]
-max_f1_drop = 1.0
+max_f1_drop = 0.99
 """
 
 TASK = '''
