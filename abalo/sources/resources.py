@@ -42,7 +42,7 @@ _EMPTY = "none"
 
 def _listed_names() -> Mapping[str, Invented]:
     """The pools of names that languages have in a list, by the name that thresholds.toml uses."""
-    made = [Invented(code) for code in codes() if has(code, _INVENTED) or has(code, "names")]
+    made = [Invented(code, table=table) for table in (_INVENTED, "names") for code in codes() if has(code, table)]
     return {each.name: each for each in made}
 
 

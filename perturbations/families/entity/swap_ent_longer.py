@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from perturbations.catalogue import entity_level
-from perturbations.resources import STAND_INS, Entities, Entity, Pool
+from perturbations.resources import INVENTED, STAND_INS, Entities, Entity, Pool, enough
 from perturbations.text import Sentence, Span
 
 
@@ -15,14 +15,18 @@ from perturbations.text import Sentence, Span
     renews=True,
     example=("a [Acme ORG] faliu", "a [Companhia Brasvolt de Energia do Sertão ORG] faliu"),
 )
-def swap_ent_longer(_sentence: Sentence, span: Span, *, entities: Pool = STAND_INS, least: int = 3) -> Sequence[Entity]:
+def swap_ent_longer(
+    _sentence: Sentence, span: Span, *, entities: Pool = STAND_INS, otherwise: Pool = INVENTED, least: int = 3
+) -> Sequence[Entity]:
     """An entity of the same type with more tokens, at least ``least`` [TextFlint, catalogue name "SwapLonger"].
 
-    It is another one, not the full form of the one there. The length is that of the catalogue's.
+    It is another one, not the full form of the one there. The length is that of the catalogue's. Where ``entities``
+    has fewer than 20 of the type, it is one of ``otherwise``.
     """
-    return _longer(entities, span.type, max(least, len(span) + 1))
+    return _longer(entities, otherwise, span.type, max(least, len(span) + 1))
 
 
 @lru_cache(2**10)
-def _longer(entities: Pool, kind: str, least: int) -> Entities:
-    return Entities(entity for entity in entities.entities(kind) if len(entity) >= least)
+def _longer(entities: Pool, otherwise: Pool, kind: str, least: int) -> Entities:
+    pool = enough(entities.entities(kind), otherwise.entities(kind))
+    return Entities(entity for entity in pool if len(entity) >= least)
