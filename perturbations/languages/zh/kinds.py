@@ -13,7 +13,7 @@ _PART = re.compile("[东南西北中拉]{0,2}[亚欧非美太]{1,2}|[东南西�
 def kind_of(name: str) -> str:
     """The kind of a place: country, part of the world, short form, one of the endings such as 县, or other.
 
-    A country is in the list of countries or ends in 国. A part of the world or of a country is one such as 亚洲 and 华北.
+    A country is in the list of countries or ends in 国. A part of the world or of a country is one like 亚洲 and 华北.
     The short form of a place is one character, as in 中美.
     """
     if name in pairs("countries_zh") or (len(name) > 2 and name.endswith("国")):
