@@ -12,10 +12,10 @@ from perturbations.resources import sort_of
 from perturbations.sites import begins_sentence
 from perturbations.text import Sentence, entity_spans
 
-_JOINING = frozenset("-–—/\\:#@=+*&_~<>^$'’")
+_JOINING = frozenset("-–—/\\:#@=+*&_~<>^'’")
 """Marks that join a number to what stands beside it, as in a score, a time or an address."""
 
-_ENDING = frozenset([".", ",", ";", "!", "?", ")"])
+_ENDING = frozenset([".", ";", "!", "?", ")"])
 _CLASSES = ("names", "ends", "joins", "per", "month", "numeral", "sounds")
 
 _NO_UNITS = ("ends", "joins", "per", "month", "numeral", "stop_words")
@@ -56,7 +56,9 @@ def _is_led(tokens: Sequence[str], lowered: Sequence[str], place: int, beside: M
         return (word.rstrip(".º°ª") or earlier) in beside["names"]
     if _joins(word, beside) and _is_number(earlier, beside):
         return True
-    return word.isalpha() and not tokens[place - 1].islower() and not begins_sentence(tokens, place - 1)
+    if begins_sentence(tokens, place - 1) and word in beside["stop_words"]:
+        return False
+    return word.isalpha() and not tokens[place - 1].islower()
 
 
 def _counts(tokens: Sequence[str], lowered: Sequence[str], place: int, beside: Mapping[str, frozenset[str]]) -> bool:
@@ -66,7 +68,7 @@ def _counts(tokens: Sequence[str], lowered: Sequence[str], place: int, beside: M
         return False
     if following in ("%", "‰") or lowered[place][-1] in "%‰":
         return further not in ("-", "–", "(")
-    if place and _is_currency(lowered[place - 1]) and (following in _ENDING or not following):
+    if place and _is_currency(lowered[place - 1]) and (following in _ENDING or following in ("", ",")):
         return True
     if lowered[place] in beside["sounds"] and not following.endswith("s"):
         return False
@@ -80,7 +82,7 @@ def _counts(tokens: Sequence[str], lowered: Sequence[str], place: int, beside: M
 
 
 def _joins(word: str, beside: Mapping[str, frozenset[str]]) -> bool:
-    return word in beside["joins"] or len(word) <= _LONGEST_JOINT
+    return word in beside["joins"] or (word not in _ENDING and len(word) <= _LONGEST_JOINT)
 
 
 def _is_number(word: str, beside: Mapping[str, frozenset[str]]) -> bool:

@@ -45,7 +45,7 @@ def _in_context(sentence: Sentence, *, language: str) -> Sites:
     aliases=("SwapNum",),
     knows=("number_words", "numbers", "beside_numbers"),
     across=_in_context,
-    example=("o art. 81 , de 2010 , três vezes em 40 dias", "o art. 81 , de 2010 , oito vezes em 90 dias"),
+    example=("o art. 81 , de 2010 , três vezes em 40 dias", "o art. 81 , de 2010 , oito vezes em 20 dias"),
 )
 def number(word: str, *, language: str = ANY) -> tuple[str, ...]:
     """Another amount of as many digits, at the same decimal and thousands marks [TextFlint, catalogue name "SwapNum"].
@@ -55,7 +55,7 @@ def number(word: str, *, language: str = ANY) -> tuple[str, ...]:
     three to ten become others of the ``language``; with "any", of the first one that has the word. Dates, years, times,
     ordinals, numbers of several words, ranges, scores, citations and other names stay. So do numbers below two, which
     other words agree with, and those that occur twice in the sentence. Hours, days, minutes and percentages remain
-    possible: up to 9, 24, 31, 59 and 100 no number exceeds these; a larger one is at most doubled. In Chinese one digit
+    possible: up to 9, 24, 31, 59 and 100 no number exceeds these; a larger one is at most trebled. In Chinese one digit
     changes.
     """
     return _others(word, language)
