@@ -153,6 +153,9 @@ def test_small_numbers_codes_ordinals_and_years_stay(word):
         "[Uncharted 4 WORK] jogos , [12ª CJM ORG] , [Sala 12 verde LOC]",
         "8 horas por dia",
         "Página 3 de 17",
+        "70 % para o autor e 30 % para o réu",
+        "três municípios do Paraná : Londrina , Maringá e Cascavel",
+        "dois mil reais e quatro centavos",
     ],
 )
 def test_portuguese_dates_ordinals_compounds_and_citations_stay(text):
@@ -168,7 +171,7 @@ def test_portuguese_dates_ordinals_compounds_and_citations_stay(text):
         "section 5 applies , page 12 says , no . 7 wins",
         "at 3 : 45 sharp , at 5 pm",
         "3 to 5 days , 10 et 20 visites",
-        "Windows 7 works , # 5 is",
+        "Windows 7 works , # 5 is , world war 3 starts",
         "what a chance 2 meet him",
         "24 hours a day , 7 days per week",
         "i &lt; 3 you , 2 - 1 goals",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from perturbations.languages import ANY, language_named, with_parts
@@ -16,7 +16,10 @@ _JOINING = frozenset("-–—/\\:#@=+*&_~<>^'’")
 """Marks that join a number to what stands beside it, as in a score, a time or an address."""
 
 _ENDING = frozenset([".", ";", "!", "?", ")"])
-_CLASSES = ("names", "ends", "joins", "per", "month", "numeral", "sounds")
+_CLASSES = ("names", "ends", "joins", "per", "month", "numeral", "sounds", "within")
+
+_LISTED_WITHIN = 6
+"""Tokens between a number and the colon or bracket before what it counts."""
 
 _NO_UNITS = ("ends", "joins", "per", "month", "numeral", "stop_words")
 
@@ -30,10 +33,19 @@ def is_amount(sentence: Sentence, place: int, language: str) -> bool:
     lowered = [token.lower() for token in sentence.tokens]
     return (
         lowered.count(lowered[place]) == 1  # else the sentence would contradict itself
+        and not _adds_up(lowered, place)
         and _may_change_entity(sentence, place)
         and not _is_led(sentence.tokens, lowered, place, beside)
         and _counts(sentence.tokens, lowered, place, beside)
     )
+
+
+def _adds_up(lowered: Sequence[str], place: int) -> bool:
+    """Whether it is one of several percentages, or a small number of what may be listed behind it."""
+    if lowered[place][-1] == "%" or lowered[place + 1 : place + 2] == ["%"]:
+        return sum(token[-1] == "%" for token in lowered) > 1
+    is_small = lowered[place].isalpha() or len(lowered[place]) == 1
+    return is_small and not {":", "("}.isdisjoint(lowered[place + 1 : place + 1 + _LISTED_WITHIN])
 
 
 def _may_change_entity(sentence: Sentence, place: int) -> bool:
@@ -54,7 +66,10 @@ def _is_led(tokens: Sequence[str], lowered: Sequence[str], place: int, beside: M
         return True
     if word.endswith((".", "º", "°", "ª")) and not word[0].isdigit():  # "art." and "art .", "n.º" and "n . º"
         return (word.rstrip(".º°ª") or earlier) in beside["names"]
-    if _joins(word, beside) and _is_number(earlier, beside):
+    in_words = lowered[place].isalpha()
+    if in_words and word in beside["within"]:  # of words that may stand far apart: "dez reais e três centavos"
+        return True
+    if _joins(word, beside) and _is_number(earlier, beside) and not (in_words and word == ","):
         return True
     if begins_sentence(tokens, place - 1) and word in beside["stop_words"]:
         return False
@@ -95,14 +110,25 @@ def _is_currency(word: str) -> bool:
 
 @cache
 def _beside(language: str) -> Mapping[str, frozenset[str]]:
-    """The words of each class of ``beside_numbers``, in the language or in all that have some; and its stop words."""
-    spoken = with_parts("beside_numbers") if language == ANY else [language]
-    codes = [code for code in spoken if code in with_parts("beside_numbers")]
-    classes = {
-        each: frozenset().union(*(of_class(f"beside_numbers_{code}", each) for code in codes)) for each in _CLASSES
+    """The words of each class of ``beside_numbers``, in the language or in all that have some; and its stop words.
+
+    Words that make names of numbers are those of every language: texts quote others.
+    """
+    told = with_parts("beside_numbers")
+    spoken = told if language == ANY else [language]
+    found = {
+        each: _joint(of_class(f"beside_numbers_{code}", each) for code in spoken if code in told) for each in _CLASSES
     }
-    numbers = frozenset(word for code in spoken for word in language_named(code).number_words)
-    stop_words = frozenset().union(
-        *(words(f"stop_words_{code}") for code in spoken if code in with_parts("stop_words"))
-    )
-    return {**classes, "numeral": classes["numeral"] | numbers, "stop_words": stop_words}
+    stop_words = _joint(words(f"stop_words_{code}") for code in spoken if code in with_parts("stop_words"))
+    names = _joint(of_class(f"beside_numbers_{code}", "names") for code in told) - stop_words
+    counted = _joint(frozenset(language_named(code).number_words) for code in spoken)
+    return {
+        **found,
+        "names": found["names"] | names,
+        "numeral": found["numeral"] | counted,
+        "stop_words": stop_words,
+    }
+
+
+def _joint(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*sets)

@@ -38,7 +38,12 @@ def other_numbers(layout: Layout) -> list[list[Edit]]:
     written = [number.text for number in numbers]
     sites = []
     for number in numbers:
-        if written.count(number.text) > 1 or not _is_amount(number) or digits.in_name(number):
+        if (
+            written.count(number.text) > 1
+            or _adds_up(number, written)
+            or not _is_amount(number)
+            or digits.in_name(number)
+        ):
             continue
         options = []
         for k, digit in _others(number):
@@ -60,6 +65,11 @@ def _is_amount(number: Number) -> bool:
         spans = len(number.text) == 1 or (len(number.text) == 2 and int(number.text) <= _LONGEST_SPAN)
         return spans and _UNITS.match(number.after) is not None
     return _UNITS.match(number.after) is not None
+
+
+def _adds_up(number: Number, written: list[str]) -> bool:
+    """Whether it is one of several percentages."""
+    return number.text[-1] == "%" and sum(other[-1] == "%" for other in written) > 1
 
 
 def _others(number: Number) -> list[tuple[int, str]]:
