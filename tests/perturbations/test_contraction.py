@@ -204,6 +204,7 @@ def test_a_verb_that_is_not_weak_does_not_lean_on_its_subject(text):
         "let us know",
         "he told us to let us go",
         "it will tomorrow",
+        "but you ARE coming",
     ],
 )
 def test_a_verb_behind_which_something_is_missing_does_not_lean(text):

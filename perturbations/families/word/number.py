@@ -14,15 +14,13 @@ from perturbations.languages.parts import Borders, Numbers, Sites
 from perturbations.sites import in_case_of
 from perturbations.text import Edit, Sentence
 
-_NUMBER = re.compile(r"([1-9]\d{0,5}|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?:,\d{3})+)([.,]\d{1,2})?([%‰]?)", re.ASCII)
+_NUMBER = re.compile(r"([1-9]\d{0,2}(?:\.\d{3})*|[1-9]\d{0,2}(?:,\d{3})+)([.,]\d{1,2})?([%‰]?)", re.ASCII)
 _STEPS = range(1, 9)
 _STRIDES = (1, 3, 7, 9)
 """Steps are multiplied by these, digit by digit, so that digits change unlike each other: step 5 by 3 is 15, so 5 on.
 
 None shares a factor with 10, so that every digit changes.
 """
-
-_YEARS = range(1800, 2100)
 
 
 def _in_context(sentence: Sentence, *, language: str) -> Sites:
@@ -53,10 +51,10 @@ def number(word: str, *, language: str = ANY) -> tuple[str, ...]:
     Amounts stand right before what is counted or measured, in small letters, before % or behind a currency: "15 dias",
     "R$ 300,00". All their digits change, except zeros at the end, so that round numbers stay round. Number words from
     three to ten become others of the ``language``; with "any", of the first one that has the word. Dates, years, times,
-    ordinals, numbers of several words, ranges, scores, citations and other names stay. So do numbers below two, which
-    other words agree with, and those that occur twice in the sentence. Hours, days, minutes and percentages remain
-    possible: up to 9, 24, 31, 59 and 100 no number exceeds these; a larger one is at most trebled. In Chinese one digit
-    changes.
+    ordinals, numbers of several words, ranges, scores, citations and other names stay. So do more than three digits in
+    a row, numbers below two, which other words agree with, those that occur twice in the sentence, and several
+    percentages. Hours, days and minutes remain possible: up to 9, 24, 31, 59 and 100 no number exceeds these; a larger
+    one is at most trebled. In Chinese one digit changes.
     """
     return _others(word, language)
 
@@ -66,7 +64,7 @@ def _others(word: str, language: str) -> tuple[str, ...]:
         if word.lower() in counted:
             return tuple(in_case_of(word, other) for other in counted if other != word.lower())
     found = _NUMBER.fullmatch(word)
-    if found is None or _value(word) < 2 or (word.isdigit() and int(word) in _YEARS):
+    if found is None or _value(word) < 2:
         return ()
     return tuple(other for other in _alike(word) if 2 <= _value(other) <= largest_for(_value(word)))
 

@@ -43,7 +43,8 @@ def contracted(sentence: Sentence, lowered: Sequence[str]) -> Iterator[Edit]:
         if word in known:  # "cannot"
             yield Edit(i, i + 1, (in_case_of(tokens[i], known[word]),))
         short = known.get(f"{word} {lowered[i + 1]}") if i + 1 < len(lowered) else None
-        if short is not None and one_label(sentence, i, i + 2) and _may_lean(lowered, i, short):
+        emphasised = i + 1 < len(lowered) and tokens[i + 1].isupper() and not tokens[i].isupper()
+        if short is not None and not emphasised and one_label(sentence, i, i + 2) and _may_lean(lowered, i, short):
             yield Edit(i, i + 2, (in_case_of("".join(tokens[i : i + 2]), short),))
 
 
