@@ -144,7 +144,7 @@ def _in_language(member: Perturbation, code: str, meant: Called, *, drawn_as: st
     if LANGUAGE in member.params:
         params[LANGUAGE] = code
     if has(code, "names"):
-        params |= {name: Invented(code) for name, kind in member.resources().items() if kind is Pool}
+        params |= {name: Invented(code, table="names") for name, kind in member.resources().items() if kind is Pool}
     return replace(member.configured(**params), drawn_as=drawn_as)
 
 

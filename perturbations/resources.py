@@ -8,13 +8,14 @@ where a case names no other.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 from typing import Literal, Protocol, runtime_checkable
 
-from perturbations.lexicons import pairs, paths
+from perturbations.lexicons import pairs
 from perturbations.text import Sentence, entity_spans
 
 Entity = tuple[str, ...]
@@ -56,6 +57,16 @@ BUNDLED = "bundled"
 UNNAMED = ""
 """The name of a resource without a default: a case has to name one."""
 
+LEAST_IN_POOL = 20
+"""The smallest number of distinct entities that are drawn from: fewer would make a test of a few strings."""
+
+_LEAST_OCCURRENCES = 2
+_LEAST_SHARE = 0.2
+"""The smallest part of the occurrences of a string that has to be labelled with a type.
+
+An occurrence that is labelled otherwise, or not at all, counts against it: less is a slip of an annotator.
+"""
+
 MOST_FOLLOWING = 10
 """The largest number of next sentences that a perturbation may ask for."""
 
@@ -81,6 +92,10 @@ class Pool(Protocol):
 
     def has_word(self, word: str) -> bool:
         """Whether the word occurs, within an entity or not, in any letter case."""
+        ...
+
+    def has_text(self, text: str) -> bool:
+        """Whether these characters occur in a row, whatever the tokens."""
         ...
 
 
@@ -140,20 +155,15 @@ class Neighbours(Protocol):
         ...
 
 
-class FromCorpus:
-    """The entities and words of sentences; a `Pool`. Entities are in alphabetical order."""
+class Names:
+    """Entities, each with the types that it is of; a `Pool`. Entities are in alphabetical order."""
 
-    def __init__(self, name: str, sentences: Iterable[Sentence]) -> None:
+    def __init__(self, name: str, types: Mapping[Entity, Collection[str]]) -> None:
         self.name = name
-        types: dict[Entity, set[str]] = {}
-        words: set[str] = set()
-        for sentence in sentences:
-            words.update(token.casefold() for token in sentence.tokens)
-            for span in entity_spans(sentence.entity_tags or ()):
-                types.setdefault(sentence.tokens[span.start : span.stop], set()).add(span.type)
         self._entities = _by_type(types)
         self._shared = _by_type({entity: kinds for entity, kinds in types.items() if len(kinds) > 1})
-        self._words = frozenset(words)
+        self._words = frozenset(word.casefold() for entity in types for word in entity)
+        self._text = "\n".join(map("".join, types))
 
     def entities(self, kind: str) -> Sequence[Entity]:
         """The distinct entities of the type ``kind``, in alphabetical order."""
@@ -167,8 +177,57 @@ class FromCorpus:
         """Whether the word occurs, within an entity or not, in any letter case."""
         return word.casefold() in self._words
 
+    def has_text(self, text: str) -> bool:
+        """Whether these characters occur in a row, whatever the tokens."""
+        return text in self._text
 
-def _by_type(types: Mapping[Entity, set[str]]) -> Mapping[str, Entities]:
+
+class FromCorpus(Names):
+    """The entities and words of sentences.
+
+    A string is an entity of a type if the sentences have it as one at least twice, and so in at least a fifth of its
+    occurrences, unlabelled ones among them.
+    """
+
+    def __init__(self, name: str, sentences: Iterable[Sentence]) -> None:
+        kept = list(sentences)
+        super().__init__(name, _borne(kept))
+        self._words = frozenset(token.casefold() for sentence in kept for token in sentence.tokens)
+        self._text = "\n".join("".join(sentence.tokens) for sentence in kept)
+
+
+def enough(entities: Sequence[Entity], otherwise: Sequence[Entity]) -> Sequence[Entity]:
+    """The entities, or the others where there are fewer than `LEAST_IN_POOL`; none where of these there are too."""
+    return next((found for found in (entities, otherwise) if len(found) >= LEAST_IN_POOL), ())
+
+
+def _borne(sentences: Sequence[Sentence]) -> Mapping[Entity, Collection[str]]:
+    """The entities that the sentences have, with the types that they bear."""
+    labelled: defaultdict[Entity, Counter[str]] = defaultdict(Counter)
+    for sentence in sentences:
+        for span in entity_spans(sentence.entity_tags or ()):
+            labelled[sentence.tokens[span.start : span.stop]][span.type] += 1
+    often = {entity: kinds for entity, kinds in labelled.items() if max(kinds.values()) >= _LEAST_OCCURRENCES}
+    occurring = _occurrences(often, sentences)
+    least = {entity: max(_LEAST_OCCURRENCES, _LEAST_SHARE * occurring[entity]) for entity in often}
+    return {entity: {kind for kind in often[entity] if often[entity][kind] >= least[entity]} for entity in often}
+
+
+def _occurrences(entities: Iterable[Entity], sentences: Iterable[Sentence]) -> Counter[Entity]:
+    """How often the sentences have the tokens of each entity in a row, whatever their labels."""
+    beginning: defaultdict[str, list[Entity]] = defaultdict(list)
+    for entity in entities:
+        beginning[entity[0]].append(entity)
+    return Counter(
+        entity
+        for sentence in sentences
+        for place, token in enumerate(sentence.tokens)
+        for entity in beginning.get(token, ())
+        if sentence.tokens[place : place + len(entity)] == entity
+    )
+
+
+def _by_type(types: Mapping[Entity, Collection[str]]) -> Mapping[str, Entities]:
     kinds = sorted(set().union(*types.values()))
     entities = sorted(types)
     return MappingProxyType({kind: Entities(each for each in entities if kind in types[each]) for kind in kinds})
@@ -178,46 +237,43 @@ def _by_type(types: Mapping[Entity, set[str]]) -> Mapping[str, Entities]:
 class Invented:
     """Names of persons, places and organisations; a `Pool` for every corpus with the usual names of types.
 
-    They are those of the table ``invented`` of the ``language``, or those in use of the table ``names``. Types that are
-    none of the three have no entities.
+    They are those of the ``table`` of the ``language``: ``invented`` ones, or ``names`` in use. Types that are none of
+    the three have no entities.
     """
 
     language: str = "pt"
     called: str | None = None
+    table: str = "invented"
 
     @property
     def name(self) -> str:
         """The name that thresholds.toml uses."""
-        return self.called or f"{_table_of_names(self.language)}:{self.language}"
+        return self.called or f"{self.table}:{self.language}"
 
     def entities(self, kind: str) -> Sequence[Entity]:
         """The names of the sort that the type ``kind`` belongs to, in alphabetical order."""
-        return _invented(self.language).entities(sort_of(kind) or "")
+        return self._names.entities(sort_of(kind) or "")
 
     def shared(self, kind: str) -> Sequence[Entity]:
         """Those of them that are names of another sort too."""
-        return _invented(self.language).shared(sort_of(kind) or "")
+        return self._names.shared(sort_of(kind) or "")
 
     def has_word(self, word: str) -> bool:
         """Whether the word occurs in one of them."""
-        return _invented(self.language).has_word(word)
+        return self._names.has_word(word)
+
+    def has_text(self, text: str) -> bool:
+        """Whether these characters occur in one of them."""
+        return self._names.has_text(text)
+
+    @property
+    def _names(self) -> Names:
+        return _listed(f"{self.table}_{self.language}")
 
 
 @cache
-def _invented(language: str) -> FromCorpus:
-    listed = pairs(f"{_table_of_names(language)}_{language}")
-    names = [(tuple(name.split()), sorts) for name, sorts in listed.items()]
-    tagged = [
-        Sentence(words, (f"B-{sort}", *[f"I-{sort}"] * (len(words) - 1)))
-        for words, sorts in names
-        for sort in sorts.split("|")
-    ]
-    return FromCorpus(f"{_table_of_names(language)}:{language}", tagged)
-
-
-def _table_of_names(language: str) -> str:
-    """The table of a language with invented names, or else with names in use."""
-    return next((table for table in ("invented", "names") if f"{table}_{language}" in paths()), "invented")
+def _listed(table: str) -> Names:
+    return Names(table, {tuple(name.split()): sorts.split("|") for name, sorts in pairs(table).items()})
 
 
 @lru_cache(2**10)

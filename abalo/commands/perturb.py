@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands, add_reading_options, check_language, check_limit, check_out
 from abalo.commands.steps import add_step_options, steps_of
 from abalo.errors import AbaloError
+from perturbations.resources import LEAST_IN_POOL
 
 if TYPE_CHECKING:
     from abalo.augmentation.variants import Made
@@ -53,7 +55,11 @@ def run(options: argparse.Namespace, _command: str) -> int:
     corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
     for notice in corpus.notices:
         print(notice, file=sys.stderr)
-    steps = steps_of(options.steps or (), Resources(corpus, language=options.language))
+    resources = Resources(corpus, language=options.language)
+    steps = steps_of(options.steps or (), resources)
+    for step in steps:
+        if scarce := resources.scarce(step):
+            print(f"{step.name}: {_short_of(scarce, step.params['otherwise'].name)}", file=sys.stderr)
     found = made(corpus, steps, seeds)
     if not found.variants:
         raise AbaloError(
@@ -64,6 +70,12 @@ def run(options: argparse.Namespace, _command: str) -> int:
     write(written, options.out, () if options.plain else notes)
     print(_described(found, len(corpus.sentences), options))
     return 0
+
+
+def _short_of(types: Sequence[str], otherwise: str) -> str:
+    """The types for which a corpus has too few strings, and what is drawn instead, in words."""
+    few = f"fewer than {LEAST_IN_POOL} strings to draw from for {', '.join(types)}"
+    return f"{few}; names of {otherwise} stand in, where it has some"
 
 
 def _described(found: Made, sentences: int, options: argparse.Namespace) -> str:

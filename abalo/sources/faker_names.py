@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from importlib.util import find_spec
 
 from abalo.errors import AbaloError
-from perturbations import Sentence
-from perturbations.resources import Entity, FromCorpus, sort_of
+from perturbations.resources import Entity, Names, sort_of
 
 PREFIX = "faker:"
 """The prefix of the names of such pools; a locale follows, such as ``pt_BR``."""
@@ -16,7 +16,7 @@ _EACH = 500
 """How many names are made up of each sort; some may be the same."""
 
 
-class FakerNames(FromCorpus):
+class FakerNames(Names):
     """Names of persons, places and organisations by Faker in a locale; a `Pool`, the same each time it is made.
 
     Types that are none of the three have no entities. Raises `AbaloError` where Faker or the locale is missing.
@@ -41,8 +41,8 @@ def problem(name: str) -> str | None:
     return None if name.removeprefix(PREFIX) else f"{name!r}; expected a locale behind it, such as {PREFIX}pt_BR"
 
 
-def _made_up(name: str) -> list[Sentence]:
-    """The names, each as a sentence that is one entity, of a sort."""
+def _made_up(name: str) -> Mapping[Entity, Collection[str]]:
+    """The names, each with its sorts."""
     found = problem(name)
     if found is not None:
         raise AbaloError(found)
@@ -58,5 +58,8 @@ def _made_up(name: str) -> list[Sentence]:
         "place": maker.city,
         "organisation": maker.company,
     }
-    names = [(sort, tuple(make().split())) for sort, make in makers.items() for _ in range(_EACH)]
-    return [Sentence(words, (f"B-{sort}", *[f"I-{sort}"] * (len(words) - 1))) for sort, words in names if words]
+    sorts: defaultdict[Entity, set[str]] = defaultdict(set)
+    for sort, make in makers.items():
+        for _ in range(_EACH):
+            sorts[tuple(make().split())].add(sort)
+    return {name: found for name, found in sorts.items() if name}

@@ -19,7 +19,7 @@ from abalo.errors import AbaloError
 from abalo.files import is_file
 from abalo.sources import faker_names, model_backed
 from abalo.sources.model_backed import NONE
-from perturbations import Perturbation
+from perturbations import Perturbation, Sentence, entity_spans
 from perturbations.languages import codes, enumerated, has, language_named
 from perturbations.resources import BUNDLED as BUNDLED_MODEL
 from perturbations.resources import JUDGED, UNNAMED, FromCorpus, InOrder, Invented, NextSentences, Pool
@@ -42,7 +42,7 @@ _EMPTY = "none"
 
 def _listed_names() -> Mapping[str, Invented]:
     """The pools of names that languages have in a list, by the name that thresholds.toml uses."""
-    made = [Invented(code) for code in codes() if has(code, _INVENTED) or has(code, "names")]
+    made = [Invented(code, table=table) for table in (_INVENTED, "names") for code in codes() if has(code, table)]
     return {each.name: each for each in made}
 
 
@@ -101,6 +101,17 @@ class Resources:
                 raise AbaloError(f"{name}: {error}") from error
         return perturbation.configured(**named)
 
+    def scarce(self, perturbation: Perturbation) -> list[str]:
+        """The entity types of the corpus for which a perturbation has too few strings in the pool that it draws from.
+
+        For these it draws from ``otherwise``, or nothing where that has none.
+        """
+        pools = [perturbation.params.get(name) for name in ("entities", "otherwise")]
+        if not (isinstance(pools[0], FromCorpus) and isinstance(pools[1], Pool)):
+            return []
+        types = {span.type for each in self._corpora[JUDGED].sentences for span in entity_spans(each.entity_tags or ())}
+        return sorted(kind for kind in types if not _drawn_from(perturbation, kind) & {*pools[0].entities(kind)})
+
     def _called(self, spec: str, kind: type) -> Any:
         if (kind, spec) not in self._made:
             self._made[kind, spec] = self._make(spec, kind)
@@ -121,6 +132,12 @@ class Resources:
         if kind is Pool:
             return FromCorpus(spec, corpus.sentences)
         return InOrder(spec, corpus.sentences, corpus.document_starts)
+
+
+def _drawn_from(perturbation: Perturbation, kind: str) -> set[tuple[str, ...]]:
+    """The entities that it would put in the place of one of the type."""
+    sites = perturbation.sites(Sentence(("?",), (f"B-{kind}",)))
+    return {edit.tokens for site in sites for edit in site}
 
 
 def masks_as_model(perturbation: Perturbation, params: Mapping[str, Any]) -> bool:

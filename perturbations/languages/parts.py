@@ -245,6 +245,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "neutral_adverbs": Table("adverb"),
     # Numbers
     "number_words": Facts("the words for three to ten"),
+    "beside_numbers": Table("word, what it makes of a number beside it"),
     "numbers": Rules(Numbers),
     "numerals": Rules(Numerals),
     # Phrases

@@ -262,3 +262,17 @@ def test_a_perturbation_that_fails_is_told_with_the_sentence(folder, refused):
     assert said == "brittle: failed on sentence 3 (33ac533051bc4ef2): RuntimeError: not this one"
     assert not (folder / "out.jsonl").exists()
     assert "conftest" in sys.modules
+
+
+def test_types_that_a_corpus_has_too_few_strings_for_are_named(capsys):
+    assert perturb("--with", "swap_named_ent") == 0
+    assert "swap_named_ent: fewer than 20 strings to draw from for PESSOA; names of invented:pt stand in" in (
+        capsys.readouterr().err
+    )
+
+
+def test_nothing_is_said_where_a_corpus_has_enough(capsys):
+    names = "".join(f"N{i} B-PESSOA\n\n" for i in range(20)) * 2
+    Path("corpus.conll").write_text(names, encoding="utf-8")
+    assert perturb("--with", "swap_named_ent") == 0
+    assert capsys.readouterr().err == ""

@@ -98,7 +98,10 @@ REFUSED = {
         "--confidence 2.0: expected a number",
     ),
     "audit: columns": (("audit", "corpus.conll"), "corpus.conll: ends in .conll; expected .jsonl"),
-    "audit: a likeness": (("audit", "questions.jsonl", "--jaccard", "nan"), "--jaccard is nan; expected a number"),
+    "audit: a likeness": (
+        ("audit", "questions.jsonl", "--as-published", "--jaccard", "nan"),
+        "--jaccard is nan; expected a number",
+    ),
     "audit: a gap": (("audit", "questions.jsonl", "--gap", "-1"), "--gap is -1.0; expected a number from 0 to 1"),
     "audit: its own questions": (
         ("audit", "questions.jsonl", "--out", "questions.jsonl"),

@@ -77,8 +77,8 @@ def test_examples_hold_the_words_as_they_are(judged, project):
 
 
 def test_nor_do_errors(project):
-    project.write("failing.py", f"def make():\n    raise ValueError({NAME!r})\n")
-    result = project.run("--html=page.html", "--self-contained-html", model="failing:make")
+    project.write("named_so.py", f"def make():\n    raise ValueError({NAME!r})\n")
+    result = project.run("--html=page.html", "--self-contained-html", model="named_so:make")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     told = result.stdout.str()
     assert r"raised ValueError: <script>alert(1)</script>|*x*\u001b[31m\u202e$" in told

@@ -26,7 +26,10 @@ def killed():
 ENDINGS = {
     "SIGKILL": ("os.kill(os.getpid(), signal.SIGKILL)", -9),
     "SIGTERM": ("os.kill(os.getpid(), signal.SIGTERM)", 2),
-    "SIGINT": ("os.kill(os.getpid(), signal.SIGINT)", 2),
+    "SIGINT": (  # which a process that was started in the background ignores
+        "signal.signal(signal.SIGINT, signal.default_int_handler); os.kill(os.getpid(), signal.SIGINT)",
+        2,
+    ),
     "leaving without a word": ("os._exit(0)", 0),  # which no process can prevent from inside
     "aborting": ("os.abort()", -6),
 }

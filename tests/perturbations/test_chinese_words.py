@@ -180,7 +180,8 @@ def test_entities_get_other_names_of_their_type(cut):
 
 @pytest.mark.parametrize("cut", [words, lambda text: characters(words(text))])
 def test_a_country_becomes_a_country_and_a_city_none(cut):
-    names = FromCorpus("made", [parse("[日 本 LOC] [拉 萨 LOC] [王 国 LOC] [法国 LOC] [中 LOC]")])
+    provinces = " ".join(f"[甲{char}省 LOC]" for char in "一二三四五六七八九十百千万亿元")
+    names = FromCorpus("made", [parse(f"[日 本 LOC] [拉 萨 LOC] [王 国 LOC] [法国 LOC] [中 LOC] {provinces}")] * 2)
     swap = find("swap_named_ent").configured(language="zh", entities=names)
     assert options(swap, cut("[中国 LOC]")) == [["[日本 LOC]", "[法国 LOC]"]]
     assert options(swap, cut("[北京 LOC]")) == [["[拉萨 LOC]", "[王国 LOC]"]]
@@ -188,7 +189,8 @@ def test_a_country_becomes_a_country_and_a_city_none(cut):
 
 
 def test_a_longer_place_is_of_the_same_kind_too():
-    names = FromCorpus("made", [parse("[哈 萨 克 斯 坦 LOC] [呼 和 浩 特 LOC]")])
+    others = " ".join(f"[甲{char}省 LOC]" for char in "一二三四五六七八九十百千万亿元兆京")
+    names = FromCorpus("made", [parse(f"[哈 萨 克 斯 坦 LOC] [呼 和 浩 特 LOC] [法国 LOC] {others}")] * 2)
     swap = find("swap_ent_longer").configured(language="zh", entities=names)
     assert options(swap, characters(words("[中国 LOC] [北京 LOC]"))) == [
         ["[哈萨克斯坦 LOC][北京 LOC]"],

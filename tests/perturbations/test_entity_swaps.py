@@ -5,26 +5,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perturbations import Perturbation, Sentence, entity_spans, find, parse, render
-from perturbations.resources import INVENTED, FromCorpus, Invented
+from perturbations.resources import INVENTED, LEAST_IN_POOL, FromCorpus, Invented
 from perturbations.strategies import sentences
 
-POOL = FromCorpus(
+FILLERS = [f"Nome{i:02}" for i in range(LEAST_IN_POOL)]
+
+
+def pool_of(name: str, *texts: str, types: tuple[str, ...] = ("PER", "LOC", "ORG")) -> FromCorpus:
+    """A corpus of the sentences, each twice, and of as many other entities of each type as a pool needs."""
+    others = [f"[{filler}{kind} {kind}]" for kind in types for filler in FILLERS]
+    return FromCorpus(name, map(parse, [*texts, *others] * 2))
+
+
+POOL = pool_of(
     "mine",
-    map(
-        parse,
-        (
-            "[Ana PER] [Rui Sá PER] [Ana Maria de Sá PER] [Vila PER]",
-            "[Rio LOC] [Vila LOC] [Belo Monte LOC] [Vila Nova do Porto LOC]",
-            "[Acme ORG] [2014 TIME]",
-        ),
-    ),
+    "[Ana PER] [Rui Sá PER] [Ana Maria de Sá PER] [Vila PER]",
+    "[Rio LOC] [Vila LOC] [Belo Monte LOC] [Vila Nova do Porto LOC]",
+    "[Acme ORG] [2014 TIME]",
 )
 SWAPS = ("swap_named_ent", "swap_ent_oov", "swap_ent_longer", "swap_ent_cross_category")
 
 
 def options(perturbation: Perturbation, text: str) -> list[list[str]]:
-    """For each entity that could change, what could stand there."""
-    return [[" ".join(edit.tokens) for edit in site] for site in perturbation.sites(parse(text))]
+    """For each entity that could change, what could stand there, less the fillers of a pool."""
+    found = [[" ".join(edit.tokens) for edit in site] for site in perturbation.sites(parse(text))]
+    return [[name for name in site if not name.startswith("Nome")] for site in found]
 
 
 def made(perturbation: Perturbation, text: str, seed: int = 1) -> str | None:
@@ -41,7 +46,23 @@ def test_another_entity_of_the_type_takes_the_place():
 
 
 def test_a_type_without_another_entity_stays():
-    assert made(find("swap_named_ent").configured(entities=POOL), "a [Acme ORG] em [2014 TIME] [x LAW]") is None
+    assert made(find("swap_named_ent").configured(entities=POOL), "em [2013 TIME] [x LAW]") is None
+
+
+@pytest.mark.parametrize("name", ["swap_named_ent", "swap_ent_oov"])
+def test_fewer_entities_than_a_pool_needs_are_replaced_by_invented_ones(name):
+    found = [
+        options(find(name).configured(entities=FromCorpus("p", map(parse, texts * 2))), "[Rui LOC]")[0]
+        for texts in ([f"[N{i:02} LOC]" for i in range(19)], [f"[N{i:02} LOC]" for i in range(20)])
+    ]
+    assert "Guarapitu" in found[0]
+    assert not any(place.startswith("N0") for place in found[0])
+    assert found[1] == [f"N{i:02}" for i in range(20)]
+
+
+def test_longer_ones_are_invented_where_the_pool_is_small():
+    swap = find("swap_ent_longer").configured(entities=FromCorpus("p", [parse("[a b c PER] [a b c PER]")]))
+    assert options(swap, "[Rui PER]") == [[" ".join(name) for name in INVENTED.entities("PER") if len(name) > 2]]
 
 
 def test_longer_is_longer_than_what_stands_there_and_three_words_at_least():
@@ -57,8 +78,17 @@ def test_longer_is_longer_than_what_stands_there_and_three_words_at_least():
 
 
 def test_cross_category_takes_what_is_of_another_type_elsewhere():
+    several = [f"[{filler} {kind}]" for filler in FILLERS[1:] for kind in ("PER", "LOC")]
+    swap = find("CrossCategory").configured(entities=pool_of("mine", "[Vila PER] [Vila LOC] [Ana PER]", *several))
+    assert options(swap, "[Ana PER] foi a [Vila LOC]") == [["Vila"], []]
+
+
+def test_cross_category_invents_where_fewer_are_of_several_types():
+    """Of 17 strings that LeNER-Br has under two types, once or by a slip, all variants were made."""
     swap = find("CrossCategory").configured(entities=POOL)
-    assert options(swap, "[Ana PER] foi a [Vila LOC]") == [["Vila"]]
+    (found,) = options(swap, "[Ana PER]")
+    assert "Vila" not in found
+    assert len(found) >= LEAST_IN_POOL
 
 
 def test_cross_category_invents_where_the_pool_has_none():
@@ -67,17 +97,25 @@ def test_cross_category_invents_where_the_pool_has_none():
     assert [tuple(name.split()) for name in found] == list(INVENTED.shared("PER"))
 
 
+@pytest.mark.parametrize("language", ["en", "pt", "zh"])
+@pytest.mark.parametrize("kind", ["PER", "LOC", "ORG"])
+def test_enough_names_are_invented_of_one_type_and_of_several(language, kind):
+    pool = Invented(language)
+    assert len(pool.shared(kind)) >= LEAST_IN_POOL
+    assert len(pool.entities(kind)) - len(pool.shared(kind)) >= 2 * LEAST_IN_POOL
+
+
 TRAINING = FromCorpus("train", [parse("o [Ana PER] VELVOTEX viu zulmirto e a guarapitu de [Eva Reis PER]")])
 
 
 def test_out_of_vocabulary_has_no_word_of_the_training_corpus_but_stop_words():
-    pool = FromCorpus("p", [parse("[Ana Paz PER] [EVA PER] [Íris de Reis PER] [Íris de Paz PER] [Zulmirto PER]")])
+    pool = pool_of("p", "[Ana Paz PER] [EVA PER] [Íris de Reis PER] [Íris de Paz PER] [Zulmirto PER]")
     swap = find("OOV").configured(training=TRAINING, entities=pool)
     assert options(swap, "[Rui PER]") == [["Íris de Paz"]]
 
 
 def test_what_tells_no_entity_is_not_out_of_vocabulary():
-    pool = FromCorpus("p", [parse("[de PER] [- PER] [, . PER]")])
+    pool = pool_of("p", "[de PER] [- PER] [, . PER]")
     (found,) = options(find("swap_ent_oov").configured(training=TRAINING, entities=pool), "[Rui PER]")
     assert not {"de", "-", ", ."} & set(found)
 
@@ -91,14 +129,48 @@ def test_out_of_vocabulary_is_invented_where_the_pool_is_all_known():
 
 
 def test_capitals_are_answered_with_capitals():
-    swap = find("swap_ent_oov").configured(entities=FromCorpus("p", [parse("[Íris Paz PER]")]))
-    assert made(swap, "o réu [RUI SÁ PER] e [Rui Sá PER]") == "o réu [ÍRIS PAZ PER] e [Íris Paz PER]"
+    swap = find("swap_ent_oov").configured(entities=pool_of("p", "[Íris Paz PER]"))
+    assert {name for name in options(swap, "[RUI SÁ PER]")[0] if not name.startswith("NOME")} == {"ÍRIS PAZ"}
+    assert options(swap, "[Rui Sá PER]") == [["Íris Paz"]]
 
 
 def test_english_names_are_invented_for_english_corpora():
     swap = find("swap_ent_oov").configured(entities=Invented("en"))
     (found,) = options(swap, "[London LOC]")
     assert "Abberwick" in found
+
+
+def test_what_is_of_another_type_too_is_not_out_of_vocabulary():
+    (found,) = options(find("swap_ent_oov"), "[Rui PER]")
+    assert set(found).isdisjoint(" ".join(name) for name in INVENTED.shared("PER"))
+
+
+CHINESE_TRAINING = FromCorpus("train", [Sentence(tuple("在云澜市的栖梧集团会见温如砚"))])
+
+
+def test_chinese_names_are_out_of_vocabulary_as_words_where_tokens_are_characters():
+    swap = find("swap_ent_oov").configured(language="zh", training=CHINESE_TRAINING, **CHINESE_POOLS)
+    persons, cities, firms = (
+        {"".join(edit.tokens) for edit in site}
+        for site in swap.sites(parse("[李 强 PER] 去 [武 汉 市 LOC] [清 华 ORG]"))
+    )
+    assert "顾砚秋" in persons  # 顾 is in no word of the corpus, 砚 is
+    assert "温如砚" not in persons
+    assert "云澜市" not in cities
+    assert "栖梧集团" not in firms
+    assert all(city.endswith("市") for city in cities)
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"), [("中国", "阿维兰国"), ("湖南省", "暮溪省"), ("北京", "云澜"), ("中", None), ("东北", None)]
+)
+def test_chinese_places_are_exchanged_within_their_kind(place, expected):
+    swap = find("swap_ent_oov").configured(language="zh", **CHINESE_POOLS)
+    found = [edit.tokens[0] for site in swap.sites(parse(f"在 [{place} LOC]")) for edit in site]
+    assert (expected in found) if expected else found == []
+
+
+CHINESE_POOLS = {"entities": Invented("zh"), "otherwise": Invented("zh")}
 
 
 @pytest.mark.parametrize("name", SWAPS)

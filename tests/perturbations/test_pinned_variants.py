@@ -54,11 +54,7 @@ PINNED = {
         "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] ruido disse o juiz",
         "[Ana Sá PESSOA] ruido foi ao [Tribunal de Justiça ORG] lorem disse o juiz",
     ),
-    "contraction": (
-        1,
-        "[Ana Sá PESSOA] não foi a o [Tribunal de Justiça ORG] , disse o juiz",
-        "[Ana Sá PESSOA] não foi a o [Tribunal de Justiça ORG] , disse o juiz",
-    ),
+    "contraction": (1, None, None),
     "ent_typos": (
         0.7,
         "[Ana Sh PESSOA] não foi ao [Tribunail de Justiça ORG] , disse o juiz",
@@ -150,8 +146,8 @@ PINNED = {
     ),
     "swap_ent_cross_category": (
         0.7,
-        "[Getulina PESSOA] não foi ao [Vitorial ORG] , disse o juiz",
-        "[Anadir PESSOA] não foi ao [Matarelo ORG] , disse o juiz",
+        "[Getulina PESSOA] não foi ao [Torrevalha ORG] , disse o juiz",
+        "[Barroso Valdevino PESSOA] não foi ao [Ferracini Tolomeu ORG] , disse o juiz",
     ),
     "swap_ent_longer": (
         0.7,
@@ -163,13 +159,13 @@ PINNED = {
     ),
     "swap_ent_oov": (
         0.7,
-        "[Ana Sá PESSOA] não foi ao [Fiandaluz ORG] , disse o juiz",
+        "[Ana Sá PESSOA] não foi ao [Ferrasol ORG] , disse o juiz",
         "[Salvelina Merguço PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
     ),
     "swap_named_ent": (
         0.7,
-        "[Faustônio Grelvas PESSOA] não foi ao [Companhia Brasvolt de Energia do Sertão ORG] , disse o juiz",
-        "[Vitorial PESSOA] não foi ao [Quimbrás ORG] , disse o juiz",
+        "[Evandrina Colmeiro Tupaz PESSOA] não foi ao [Companhia Brasvolt de Energia do Sertão ORG] , disse o juiz",
+        "[Vanúrcia Belmiral PESSOA] não foi ao [Quimbrás ORG] , disse o juiz",
     ),
     "synonym_attack": (
         1,
@@ -256,11 +252,7 @@ PINNED = {
         "[丸 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
         "[玩 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
     ),
-    "zh_number": (
-        1,
-        "[王 伟 PER] 认 为 他 1 月 在 [日 本 LOC] 购 买 汽 车",
-        "[王 伟 PER] 认 为 他 9 月 在 [日 本 LOC] 购 买 汽 车",
-    ),
+    "zh_number": (1, None, None),
     "zh_prejudice": (
         1,
         "[王 伟 PER] 认 为 他 5 月 在 [萨 尔 瓦 多 LOC] 购 买 汽 车",

@@ -5,6 +5,7 @@ import pytest
 from perturbations import find, parse, render
 from perturbations.resources import (
     INVENTED,
+    LEAST_IN_POOL,
     STAND_INS,
     UNTRAINED,
     Always,
@@ -12,8 +13,10 @@ from perturbations.resources import (
     FromCorpus,
     InOrder,
     Invented,
+    Names,
     NextSentences,
     Pool,
+    enough,
     sort_of,
 )
 
@@ -29,17 +32,42 @@ SENTENCES = [
 
 
 def test_a_pool_has_each_entity_of_a_type_once_in_alphabetical_order():
-    pool = FromCorpus("mine", SENTENCES)
+    pool = FromCorpus("mine", SENTENCES * 2)
     assert pool.entities("PESSOA") == (("Ana",), ("Lima",), ("Rui", "Sá"))
     assert pool.entities("LOCAL") == (("Lima",),)
     assert pool.entities("ORG") == ()
-    assert FromCorpus("mine", SENTENCES[::-1]).entities("PESSOA") == pool.entities("PESSOA")
+    assert FromCorpus("mine", SENTENCES[::-1] * 2).entities("PESSOA") == pool.entities("PESSOA")
 
 
 def test_a_pool_knows_what_is_of_several_types():
-    pool = FromCorpus("mine", SENTENCES)
+    pool = FromCorpus("mine", SENTENCES * 2)
     assert pool.shared("PESSOA") == pool.shared("LOCAL") == (("Lima",),)
     assert pool.shared("ORG") == ()
+
+
+@pytest.mark.parametrize(
+    ("labelled", "as_other", "unlabelled", "bears"),
+    [(1, 0, 0, False), (2, 0, 0, True), (2, 8, 0, True), (2, 9, 0, False), (2, 0, 8, True), (2, 4, 5, False)],
+)
+def test_a_string_bears_a_type_by_two_occurrences_and_a_fifth_of_all(labelled, as_other, unlabelled, bears):
+    texts = ["[Rio Sul LOC] é"] * labelled + ["[Rio Sul ORG] é"] * as_other + ["o Rio Sul é"] * unlabelled
+    pool = FromCorpus("mine", map(parse, texts))
+    assert (("Rio", "Sul") in pool.entities("LOC")) is bears
+    assert (("Rio", "Sul") in pool.shared("LOC")) is (bears and as_other > 1)
+
+
+def test_fewer_than_twenty_are_not_enough():
+    names = [(f"N{i}",) for i in range(LEAST_IN_POOL)]
+    assert enough(names, ()) == names
+    assert enough(names[1:], names) == names
+    assert enough(names[1:], names[1:]) == ()
+
+
+def test_a_pool_knows_what_its_text_holds_in_a_row():
+    pool = FromCorpus("mine", [parse("在 上 海 市"), parse("南 京")])
+    assert pool.has_text("上海")
+    assert not pool.has_text("市南")
+    assert Invented("zh").has_text("云澜市")
 
 
 def test_entities_but_one_are_the_others_in_their_order():
@@ -51,7 +79,7 @@ def test_entities_but_one_are_the_others_in_their_order():
 
 
 def test_a_pool_knows_every_word_in_any_letter_case():
-    pool = FromCorpus("mine", SENTENCES)
+    pool = FromCorpus("mine", SENTENCES * 2)
     assert all(map(pool.has_word, ("Rui", "RUI", "rui", "nada", ".")))
     assert not pool.has_word("Eva")
 
@@ -138,5 +166,5 @@ def test_what_is_no_resource_is_refused():
 
 
 def test_a_pool_of_ones_own_is_used():
-    swap = find("swap_named_ent").configured(entities=FromCorpus("mine", [parse("[Eva Reis PER]")]))
-    assert render(swap.sample(parse("[Ana PER] saiu"), seed=1).sentence) == "[Eva Reis PER] saiu"
+    swap = find("swap_named_ent").configured(entities=Names("mine", {("Eva", f"R{i}"): ["PER"] for i in range(20)}))
+    assert render(swap.sample(parse("[Ana PER] saiu"), seed=1).sentence).startswith("[Eva R")

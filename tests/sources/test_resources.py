@@ -11,8 +11,10 @@ from perturbations.resources import NextSentences, Pool
 from tests.conftest import problems
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 
-JUDGED = corpus_of("[Ana PESSOA] foi a [Lima LOCAL]", "[Rui PESSOA] ficou")
-TRAIN = "Eva B-PESSOA\nsaiu O\n\nIsa B-PESSOA\n"
+JUDGED = corpus_of("[Ana PESSOA] foi a [Lima LOCAL]", "[Rui PESSOA] ficou", "[Rui PESSOA] e [Ana PESSOA]")
+NAMES = tuple((f"Eva{i:02}",) for i in range(20))
+"""As many as a pool needs."""
+TRAIN = "saiu O\n\n" + "".join(f"{name} B-PESSOA\n\n" for (name,) in NAMES * 2)
 
 
 @pytest.fixture
@@ -28,7 +30,7 @@ def given(name: str, **params):
 
 def test_what_a_case_does_not_name_is_made_of_the_corpus_that_is_judged():
     assert given("swap_named_ent").params["entities"].entities("PESSOA") == (("Ana",), ("Rui",))
-    assert list(given("concat_sent").params["following"].after(JUDGED.sentences[0], 2)) == [JUDGED.sentences[1]]
+    assert list(given("concat_sent").params["following"].after(JUDGED.sentences[0], 1)) == [JUDGED.sentences[1]]
 
 
 def test_out_of_vocabulary_is_by_default_invented_and_out_of_the_corpus_that_is_judged():
@@ -38,7 +40,7 @@ def test_out_of_vocabulary_is_by_default_invented_and_out_of_the_corpus_that_is_
 
 
 def test_another_corpus_is_named_by_its_file(train):
-    assert given("swap_named_ent", entities=train).params["entities"].entities("PESSOA") == (("Eva",), ("Isa",))
+    assert given("swap_named_ent", entities=train).params["entities"].entities("PESSOA") == NAMES
     assert given("swap_ent_oov", training=train).params["training"].has_word("saiu")
 
 
@@ -103,12 +105,12 @@ def test_a_corpus_that_cannot_be_read_is_told_with_its_case_and_place(tmp_path, 
         (
             3,
             Pool,
-            '3; expected invented:en, invented:pt, names:zh, faker:LOCALE, or a corpus: "corpus" for the one that is',
+            "3; expected invented:en, invented:pt, invented:zh, names:zh, faker:LOCALE, or a corpus: ",
         ),
         ("", NextSentences, "''; expected a corpus: \"corpus\" for the one that is judged"),
         ("trian.conll", Pool, "'trian.conll'; no such file; expected"),
         ("corpsu", Pool, "'corpsu'; no such file; did you mean 'corpus'?; expected"),
-        ("invented:fr", Pool, "'invented:fr'; no such file; did you mean 'invented:pt'?; expected"),
+        ("invented:fr", Pool, "'invented:fr'; no such file; did you mean 'invented:zh'?; expected"),
         ("invented:pt", NextSentences, "'invented:pt'; no such file; expected a corpus"),
         ("bundled:legal", Pool, "bundled:legal: no such bundled corpus; expected one of bundled:legal-pt"),
         ("bundled:legal-pt/trian", Pool, "did you mean 'legal-pt/train'?"),
@@ -140,7 +142,7 @@ def test_the_slug_of_a_case_has_the_name_without_its_folder(train, tmp_path):
 
 def test_entities_from_elsewhere_reach_the_sentence(train):
     swap = given("swap_named_ent", entities=train)
-    assert swap.sample(parse("[Ana PESSOA]"), seed=1).sentence.tokens[0] in ("Eva", "Isa")
+    assert swap.sample(parse("[Ana PESSOA]"), seed=1).sentence.tokens[0] in {name for (name,) in NAMES}
 
 
 def test_corpora_of_every_scheme_can_be_swapped_and_mistyped(tmp_path):

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from perturbations.catalogue import entity_level
-from perturbations.families.entity.kinds import of_its_kind
+from perturbations.families.entity.alike import kind_at, of_kind
 from perturbations.languages import ANY
-from perturbations.resources import STAND_INS, Entities, Entity, Pool
+from perturbations.resources import INVENTED, STAND_INS, Entities, Entity, Pool, enough
 from perturbations.text import Sentence, Span
 
 
@@ -19,16 +19,25 @@ from perturbations.text import Sentence, Span
     example=("a [Acme ORG] faliu", "a [Companhia Brasvolt de Energia do Sertão ORG] faliu"),
 )
 def swap_ent_longer(
-    sentence: Sentence, span: Span, *, entities: Pool = STAND_INS, least: int = 3, language: str = ANY
+    sentence: Sentence,
+    span: Span,
+    *,
+    entities: Pool = STAND_INS,
+    otherwise: Pool = INVENTED,
+    least: int = 3,
+    language: str = ANY,
 ) -> Sequence[Entity]:
     """An entity of the same type with more tokens, at least ``least`` [TextFlint, catalogue name "SwapLonger"].
 
-    It is another one, not the full form of the one there. The length is that of the catalogue's. In Chinese a place is
-    of the same kind, a country for a country.
+    It is another one, not the full form of the one there. The length is that of the catalogue's. Where ``entities``
+    has fewer than 20 of the type, it is one of ``otherwise``. In Chinese a place is of the same kind, a country for a
+    country.
     """
-    return of_its_kind(sentence, span, language, _longer, entities, span.type, max(least, len(span) + 1))
+    longer = max(least, len(span) + 1)
+    return _longer(entities, otherwise, span.type, longer, language, kind_at(sentence, span, language))
 
 
 @lru_cache(2**10)
-def _longer(entities: Pool, kind: str, least: int) -> Entities:
-    return Entities(entity for entity in entities.entities(kind) if len(entity) >= least)
+def _longer(entities: Pool, otherwise: Pool, type_: str, least: int, language: str, kind: str | None) -> Entities:
+    pool = of_kind(enough(entities.entities(type_), otherwise.entities(type_)), language, kind)
+    return Entities(entity for entity in pool if len(entity) >= least)

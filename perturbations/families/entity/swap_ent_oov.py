@@ -4,15 +4,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from perturbations.catalogue import entity_level
+from perturbations.families.entity.alike import kind_at, of_kind
+from perturbations.languages import has
 from perturbations.lexicons import words
-from perturbations.resources import INVENTED, UNTRAINED, Entities, Entity, Pool
+from perturbations.resources import INVENTED, UNTRAINED, Entities, Entity, Pool, enough
 from perturbations.text import Sentence, Span
 
 
 @entity_level(
     kind="syntax",
     resizes=True,
-    needs=("letters", "stop_words"),
+    needs=("stop_words",),
+    knows=("borders", "kinds"),
     aliases=("OOV", "SwapEnt"),
     renews=True,
     example=("[Ana PESSOA] saiu de [LIMA LOCAL]", "[Zulmirto Quaresval PESSOA] saiu de [GUARAPITU LOCAL]"),
@@ -28,23 +31,43 @@ def swap_ent_oov(
 ) -> Sequence[Entity]:
     """An entity of the same type out of the vocabulary of the training corpus [TextFlint, catalogue name "OOV"].
 
-    None of its words occurs there, in any letter case, but stop words of the ``language`` and punctuation. It is one of
-    ``entities`` or, where all of these are known, one of ``otherwise``; invented names are there for persons, places
-    and organisations. It is in capitals where the entity is.
+    None of its words occurs there, in any letter case, but stop words of the ``language`` and punctuation; nor is it of
+    another type elsewhere. In a
+    language whose words are no tokens, such as Chinese, a word occurs where its characters stand in a row. It is one of
+    ``entities`` or, where fewer than 20 of these are unknown, one of ``otherwise``; invented names are there for
+    persons, places and organisations. Places are exchanged as by `swap_named_ent`. It is in capitals where the entity
+    is.
     """
     present = "".join(sentence.tokens[span.start : span.stop])
-    return _unknown(training, entities, otherwise, span.type, language, present.isupper())
+    kind = kind_at(sentence, span, language)
+    return _unknown(training, entities, otherwise, span.type, language, kind, present.isupper())
 
 
 @lru_cache(2**8)
-def _unknown(training: Pool, entities: Pool, otherwise: Pool, kind: str, language: str, in_capitals: bool) -> Entities:
-    stop_words = words(f"stop_words_{language}")
-    found = [each for each in entities.entities(kind) if _is_unknown(training, each, stop_words)]
-    found = found or [each for each in otherwise.entities(kind) if _is_unknown(training, each, stop_words)]
+def _unknown(
+    training: Pool,
+    entities: Pool,
+    otherwise: Pool,
+    type_: str,
+    language: str,
+    kind: str | None,
+    in_capitals: bool,
+) -> Sequence[Entity]:
+    unknown = [_unknown_in(pool, type_, training, language) for pool in (entities, otherwise)]
+    found = of_kind(enough(*unknown), language, kind)
     return Entities(tuple(map(str.upper, each)) for each in found) if in_capitals else Entities(found)
 
 
-def _is_unknown(training: Pool, entity: Entity, stop_words: frozenset[str]) -> bool:
+def _unknown_in(pool: Pool, type_: str, training: Pool, language: str) -> list[Entity]:
+    several = set(pool.shared(type_))
+    return [each for each in pool.entities(type_) if each not in several and _is_unknown(training, each, language)]
+
+
+def _is_unknown(training: Pool, entity: Entity, language: str) -> bool:
     """Whether the training corpus has none of the words that tell the entity, of which there must be one."""
-    telling = [word for word in entity if any(map(str.isalnum, word)) and word.casefold() not in stop_words]
-    return bool(telling) and not any(map(training.has_word, telling))
+    in_a_row = has(language, "borders")
+    one_word = in_a_row and all(len(token) == 1 for token in entity)
+    stop_words = words(f"stop_words_{language}")
+    listed = ("".join(entity),) if one_word else entity
+    telling = [word for word in listed if any(map(str.isalnum, word)) and word.casefold() not in stop_words]
+    return bool(telling) and not any(map(training.has_text if in_a_row else training.has_word, telling))

@@ -17,17 +17,19 @@ from perturbations.text import Edit, Sentence
     aliases=("Contraction",),
     example=(
         "disse que recorreu de o acórdão da [Corte de Contas ORGANIZACAO]",
-        "disse que recorreu do acórdão de a [Corte de Contas ORGANIZACAO]",
+        "disse que recorreu do acórdão da [Corte de Contas ORGANIZACAO]",
     ),
 )
 def contraction(
-    sentence: Sentence, *, language: str = "pt", which: Literal["both", "contract", "expand"] = "both"
+    sentence: Sentence, *, language: str = "pt", which: Literal["both", "contract", "expand"] = "contract"
 ) -> list[list[Edit]]:
-    """Two words made one, "is not" to "isn't", "de o" to "do", and back [TextFlint, catalogue name "Contraction"].
+    """Two words made one, "is not" to "isn't", "em um" to "num", or back [TextFlint, catalogue name "Contraction"].
 
-    Contracted only where both words are in one entity or in none. Understands contractions that are two tokens, "do"
-    "n't" or "I" "'m", and takes ’ for '. What *'s* and *'d* stand for is told by the words around them; where these do
-    not tell, as of a possessive, nothing changes. Portuguese "nos" is taken apart before plurals only.
+    Contracted only where both words are in one entity or in none, and where the language has it: not "how proud I am",
+    not "o fato de o réu ter". English is contracted and taken apart where a case does not say. It understands
+    contractions in several tokens, "do" "n't" or "don" "'" "t", and takes ’ for '. What *'s* and *'d* stand for is told
+    by the words around them; where these do not tell, as of a possessive, nothing changes. In Portuguese only what can
+    be written in two words is taken apart: "num", not "do".
     """
     rules_of = rules(language, "contractions", Contractions)
     edits: list[Edit] = []

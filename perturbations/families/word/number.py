@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from perturbations.catalogue import word_level
+from perturbations.families.word.amounts import is_amount
 from perturbations.languages import ANY, language_named, optional_rules, rules, with_parts
+from perturbations.languages.amounts import largest_for
 from perturbations.languages.parts import Borders, Numbers, Sites
 from perturbations.sites import in_case_of
-from perturbations.text import Sentence
+from perturbations.text import Edit, Sentence
 
-_NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)([%ºª°]?)", re.ASCII)
+_NUMBER = re.compile(r"([1-9]\d{0,2}(?:\.\d{3})*|[1-9]\d{0,2}(?:,\d{3})+)([.,]\d{1,2})?([%‰]?)", re.ASCII)
 _STEPS = range(1, 9)
 _STRIDES = (1, 3, 7, 9)
 """Steps are multiplied by these, digit by digit, so that digits change unlike each other: step 5 by 3 is 15, so 5 on.
@@ -20,49 +22,58 @@ _STRIDES = (1, 3, 7, 9)
 None shares a factor with 10, so that every digit changes.
 """
 
-_YEARS = (1900, 2099)
-_NEAR = 30
-"""Years are replaced by years at most so far away."""
 
-
-def _across_tokens(sentence: Sentence, *, language: str) -> Sites | None:
-    """The sites where words are no tokens; None where they are."""
+def _in_context(sentence: Sentence, *, language: str) -> Sites:
+    """The amounts of the sentence, each with the edits that make it another one."""
     numbers = optional_rules(language, "numbers", Numbers)
-    if numbers is None:
-        return None
-    layout = rules(language, "borders", Borders).layout(sentence)
-    return [] if layout is None else numbers.other_numbers(layout)
+    if numbers is not None:
+        layout = rules(language, "borders", Borders).layout(sentence)
+        return [] if layout is None else numbers.other_numbers(layout)
+    found = [(place, _others(token, language)) for place, token in enumerate(sentence.tokens)]
+    return [
+        [Edit(place, place + 1, (other,)) for other in others]
+        for place, others in found
+        if others and is_amount(sentence, place, language)
+    ]
 
 
 @word_level(
     kind="lexis",
     rate=0.1,
     aliases=("SwapNum",),
-    knows=("number_words", "numbers"),
-    across=_across_tokens,
-    example=("o art. 81 , de 2010 , três vezes", "o art. 94 , de 1998 , oito vezes"),
+    knows=("number_words", "numbers", "beside_numbers"),
+    across=_in_context,
+    example=("o art. 81 , de 2010 , três vezes em 40 dias", "o art. 81 , de 2010 , oito vezes em 20 dias"),
 )
 def number(word: str, *, language: str = ANY) -> tuple[str, ...]:
-    """Another number of as many digits, at the same decimal and thousands marks [TextFlint, catalogue name "SwapNum"].
+    """Another amount of as many digits, at the same decimal and thousands marks [TextFlint, catalogue name "SwapNum"].
 
-    All digits change, except zeros in front, which stay. Numbers from 1900 to 2099 are taken for years and become years
-    at most 30 away. A percent or ordinal sign stays. Number words from three to ten become others of the ``language``;
-    with "any", of the first one that has the word. Dates, times, and numbers with a hyphen or slash in them stay: they
-    would cease to be any. In Chinese one digit changes, and dates and times stay possible.
+    Amounts stand right before what is counted or measured, in small letters, before % or behind a currency: "15 dias",
+    "R$ 300,00". All their digits change, except zeros at the end, so that round numbers stay round. Number words from
+    three to ten become others of the ``language``; with "any", of the first one that has the word. Dates, years, times,
+    ordinals, numbers of several words, ranges, scores, citations and other names stay. So do more than three digits in
+    a row, numbers below two, which other words agree with, those that occur twice in the sentence, and several
+    percentages. Hours, days and minutes remain possible: up to 9, 24, 31, 59 and 100 no number exceeds these; a larger
+    one is at most trebled. In Chinese one digit changes.
     """
+    return _others(word, language)
+
+
+def _others(word: str, language: str) -> tuple[str, ...]:
     for counted in _counted(language):
         if word.lower() in counted:
-            return tuple(in_case_of(word, other) for other in counted)
+            return tuple(in_case_of(word, other) for other in counted if other != word.lower())
     found = _NUMBER.fullmatch(word)
-    if found is None:
+    if found is None or _value(word) < 2:
         return ()
-    written, sign = found.groups()
-    if len(written) == 4 and written.isdigit() and _YEARS[0] <= int(written) <= _YEARS[1]:
-        years = range(max(_YEARS[0], int(written) - _NEAR), min(_YEARS[1], int(written) + _NEAR) + 1)
-        return tuple(f"{year}{sign}" for year in years if year != int(written))
-    if written == "0":
-        return tuple(f"{digit}{sign}" for digit in range(1, 10))
-    return tuple(dict.fromkeys(_shifted(written, step) + sign for step in _STEPS))
+    return tuple(other for other in _alike(word) if 2 <= _value(other) <= largest_for(_value(word)))
+
+
+def _alike(written: str) -> Iterable[str]:
+    """Numbers of the same shape of which every digit is another, except zeros at the end; of long ones not all."""
+    if written.isdigit() and len(written) == 2 and written[1] != "0":
+        return (str(value) for value in range(10, 100) if all(a != b for a, b in zip(str(value), written, strict=True)))
+    return dict.fromkeys(_shifted(written, step) for step in _STEPS)
 
 
 @cache
@@ -72,11 +83,19 @@ def _counted(language: str) -> Sequence[tuple[str, ...]]:
     return [language_named(code).number_words for code in spoken]
 
 
+def _value(written: str) -> int:
+    """The number without what stands behind a decimal mark, and without its sign."""
+    found = _NUMBER.fullmatch(written)
+    assert found is not None
+    return int(re.sub("[.,]", "", found[1]))
+
+
 def _shifted(written: str, step: int) -> str:
-    """The number with every digit moved on, but for zeros in front; the first stays from 1 to 9."""
+    """The number with every digit moved on, but for zeros at the end; the first stays from 1 to 9."""
+    changing = written.rstrip("0.,%‰")
     shifted, place = "", 0
-    for char in written:
-        if not char.isdigit() or (place == 0 and char == "0"):
+    for char in changing:
+        if not char.isdigit():
             shifted += char
         elif place == 0:
             shifted += str((int(char) - 1 + step) % 9 + 1)
@@ -84,4 +103,4 @@ def _shifted(written: str, step: int) -> str:
         else:
             shifted += str((int(char) + step * _STRIDES[place % len(_STRIDES)]) % 10)
             place += 1
-    return shifted
+    return shifted + written[len(changing) :]

@@ -16,4 +16,5 @@ LANGUAGE = Language(
     joined_by="and",
     place_articles={"the": None, "as": None},
     faker="en_US",
+    usual={"contraction": {"which": "both"}},
 )

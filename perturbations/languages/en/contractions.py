@@ -7,15 +7,32 @@ from functools import cache
 from types import MappingProxyType
 
 from perturbations.languages.en.verbs import HAVE, is_participle, next_word, paradigms, participles
+from perturbations.languages.language import words_in
 from perturbations.lexicons import pairs
 from perturbations.sites import in_case_each, in_case_of, one_label
 from perturbations.text import Edit, Sentence
 
-_SUFFIXES = MappingProxyType({"n't": "not", "'m": "am", "'re": "are", "'ve": "have", "'ll": "will"})
+_SUFFIXES = MappingProxyType({"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"})
+_ENDS = frozenset([*_SUFFIXES, "'d", "'s", "'t", "n't"])
 _STEMS = MappingProxyType({"ca": "can", "wo": "will", "sha": "shall"})
 """The stems of words before ``n't``."""
 _ONLY_AFTER_IS = frozenset(["a", "an", "not", "the", "this"])
 _ONLY_AFTER_HAS = frozenset(["become", "been", "got", "gotten", "had"])
+_QUESTIONS = frozenset(
+    ["as", "how", "however", "than", "that", "what", "whatever", "where", "wherever", "which", "who"]
+)
+"""Words that what follows a verb may have moved to, so that the verb is not weak: "how proud I am to be here"."""
+_REACH = 4
+_NOT_OF_CLAUSE = frozenset(
+    ["and", "because", "but", "if", "n", "or", "so", "though", "today", "tomorrow", "tonight", "too", "when", "while"]
+)
+"""Words behind a clause, and what begins a negation in several tokens: a verb before them is not weak."""
+_OTHERS_DO = frozenset(["alone", "down", "have", "in", "know", "off", "on", "out", "through", "up"])
+"""Behind "let us" these ask others for something: "let us know" is not "let's know"."""
+_BEFORE_NOT = words_in(
+    "are ca could dare did do does had has have is might must need ought sha should was were wo would"
+)
+_SUBJECTS = frozenset(["he", "i", "it", "she", "that", "there", "they", "this", "u", "we", "you"])
 
 
 def contracted(sentence: Sentence, lowered: Sequence[str]) -> Iterator[Edit]:
@@ -26,19 +43,45 @@ def contracted(sentence: Sentence, lowered: Sequence[str]) -> Iterator[Edit]:
         if word in known:  # "cannot"
             yield Edit(i, i + 1, (in_case_of(tokens[i], known[word]),))
         short = known.get(f"{word} {lowered[i + 1]}") if i + 1 < len(lowered) else None
-        if short is not None and one_label(sentence, i, i + 2) and _may_lean(lowered, i, short):
+        emphasised = i + 1 < len(lowered) and tokens[i + 1].isupper() and not tokens[i].isupper()
+        if short is not None and not emphasised and one_label(sentence, i, i + 2) and _may_lean(lowered, i, short):
             yield Edit(i, i + 2, (in_case_of("".join(tokens[i : i + 2]), short),))
 
 
 def expanded(sentence: Sentence, lowered: Sequence[str]) -> Iterator[Edit]:
-    """One word, or two that were written as one, as the full words."""
-    known = _fulls()
+    """A contraction in up to four tokens, such as "don ' t", as the full words."""
+    known, reached = _fulls(), 0
     for i in range(len(lowered)):
-        full = _full(lowered, i, known)
-        if full is not None:
-            yield Edit(i, i + 1, in_case_each(sentence, i, full))
-        elif i and (apart := _apart(lowered, i)) is not None:
-            yield _both(sentence, i, apart)
+        stop = _stop(lowered, i)
+        if stop is None or i < reached or _is_question(lowered, i, stop):
+            continue
+        full = _full("".join(lowered[i:stop]), lowered, stop, known)
+        if full is not None and one_label(sentence, i + 1, stop):
+            reached = stop
+            yield Edit(i, stop, in_case_each(sentence, i, full)) if stop == i + 1 else _apart(sentence, i, stop, full)
+
+
+def _stop(lowered: Sequence[str], start: int) -> int | None:
+    """The end of the contraction that begins with this token; None where none does."""
+    first, second, third, fourth = (*lowered[start : start + 4], "", "", "")[:4]
+    if not first[0].isalpha():
+        return None
+    if (second, third, fourth) == ("n", "'", "t"):
+        return start + 4
+    if second == "'" and f"'{third}" in _ENDS:
+        return start + 3
+    if second in _ENDS:
+        return start + 2
+    return start + 1 if "'" in first else None
+
+
+def _is_question(lowered: Sequence[str], start: int, stop: int) -> bool:
+    """Whether a verb with ``n't`` stands before its subject, where "not" cannot: "isn't it", "didn't John go"."""
+    if not "".join(lowered[start:stop]).endswith("n't"):
+        return False
+    begins = start == 0 or not lowered[start - 1][:1].isalnum() or lowered[start - 1] == "why"
+    orders = "".join(lowered[start:stop]) == "don't"
+    return (lowered[stop] if stop < len(lowered) else "") in _SUBJECTS or (begins and not orders)
 
 
 @cache
@@ -51,44 +94,49 @@ def _fulls() -> Mapping[str, tuple[tuple[str, ...], ...]]:
 
 
 def _may_lean(lowered: Sequence[str], place: int, short: str) -> bool:
-    """Whether the second word may be weak: not at the end of a clause, and no full verb."""
+    """Whether the second word may be weak: no full verb, not the last of its clause, and nothing is missing behind."""
     second, following = lowered[place + 1], next_word(lowered, place + 2)
     if short.endswith("n't"):
         return True
-    if not (following and following[0].isalnum()):
+    if not (following and following[0].isalnum()) or following in _NOT_OF_CLAUSE:
+        return False
+    if second == "us":
+        return (place == 0 or not lowered[place - 1][:1].isalnum()) and following not in _OTHERS_DO
+    goes_on = following.endswith("ing") or following == "not" or is_participle(following)
+    before = lowered[max(0, place - _REACH) : place]
+    if not goes_on and second not in HAVE and not _QUESTIONS.isdisjoint(before):
         return False
     return second not in HAVE or is_participle(following)
 
 
 def _full(
-    lowered: Sequence[str], place: int, known: Mapping[str, tuple[tuple[str, ...], ...]]
+    word: str, lowered: Sequence[str], stop: int, known: Mapping[str, tuple[tuple[str, ...], ...]]
 ) -> tuple[str, ...] | None:
-    """The words that a contraction in one English token stands for; None where it is none, or where that is unclear."""
-    word = lowered[place]
-    if word in known and word[-2:] not in ("'s", "'d"):
-        return known[word][0]
+    """The words that a contraction which ends before ``stop`` stands for; None where it is none, or that is unclear."""
     if word == "let's":
         return ("let", "us")
-    stem, suffix = word[:-2], word[-2:]
-    if suffix in ("'s", "'d") and stem.isalpha():
-        verb = _auxiliary(lowered, place + 1, suffix, pronoun=word in known)
+    if word in known and word[-2:] not in ("'s", "'d"):
+        return known[word][0]
+    if word.endswith("n't"):
+        stem = word.removesuffix("n't")
+        return None if stem not in _BEFORE_NOT else (_STEMS.get(stem, stem), "not")
+    stem, _, suffix = word.partition("'")
+    if f"'{suffix}" in _SUFFIXES:
+        return stem, _SUFFIXES[f"'{suffix}"]
+    if suffix in ("s", "d") and stem.isalpha() and not (stem == "who" and lowered[stop : stop + 1] == ["who"]):
+        verb = _auxiliary(lowered, stop, f"'{suffix}", pronoun=word in known)
         return None if verb is None else (stem, verb)
     return None
 
 
-def _apart(lowered: Sequence[str], place: int) -> tuple[str, str] | None:
-    """The full words for an English contraction in two tokens, of which this is the second; None where it is none."""
-    stem, suffix = lowered[place - 1], lowered[place]
-    if suffix == "n't":
-        return None if stem == "ai" else (_STEMS.get(stem, stem), "not")
-    if suffix in _SUFFIXES:
-        return stem, _SUFFIXES[suffix]
-    if suffix == "'s" and stem == "let":
-        return stem, "us"
-    if suffix in ("'s", "'d"):
-        verb = _auxiliary(lowered, place + 1, suffix, pronoun=stem + suffix in _fulls())
-        return None if verb is None else (stem, verb)
-    return None
+def _apart(sentence: Sentence, start: int, stop: int, full: tuple[str, ...]) -> Edit:
+    """The edit of a contraction in several tokens, which may be written without white space between them."""
+    first, rest = sentence.tokens[start], "".join(sentence.tokens[start + 1 : stop])
+    stem, verb = full if len(full) == 2 else ("can", "not")  # "can not" keeps two tokens apart as they were
+    stem = first if first.lower() == stem else in_case_of(first, stem)
+    spaces = (sentence.spaces[start] or " ", sentence.spaces[stop - 1])
+    origins = ((start,), tuple(range(start + 1, stop)))
+    return Edit(start, stop, (stem, verb.upper() if rest.isupper() else verb), spaces=spaces, origins=origins)
 
 
 def _auxiliary(lowered: Sequence[str], place: int, suffix: str, *, pronoun: bool) -> str | None:
@@ -109,14 +157,3 @@ def _auxiliary(lowered: Sequence[str], place: int, suffix: str, *, pronoun: bool
     if verb == "better" or (is_participle(verb) and verb not in paradigms()):
         return "had"
     return "would" if verb in ("be", "rather") or (verb in paradigms() and verb not in participles()) else None
-
-
-def _both(sentence: Sentence, place: int, words: tuple[str, str]) -> Edit:
-    """The edit of two tokens that were written without white space between them, or of the second alone."""
-    first, second = sentence.tokens[place - 1 : place + 1]
-    full = in_case_of(first, words[0]) if words[0] != first.lower() else first
-    last = words[1].upper() if second.isupper() else words[1]
-    before, after = sentence.spaces[place - 1 : place + 1]
-    if full == first and before:
-        return Edit(place, place + 1, (last,))
-    return Edit(place - 1, place + 1, (full, last), spaces=(before or " ", after), origins=((place - 1,), (place,)))

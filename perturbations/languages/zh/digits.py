@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from perturbations.languages.layout import Layout
-from perturbations.text import Edit
+from perturbations.resources import sort_of
+from perturbations.text import Edit, entity_spans
 
 _PLAIN = str.maketrans("０１２３４５６７８９．％", "0123456789.%")
 
@@ -67,6 +68,12 @@ class Digits:
         if stop - start < len(self.layout.sentence.tokens[first]):
             return Edit(first, first + 1, (text,), chars=(offset, offset + stop - start))
         return self.layout.replacing(first, self._place(stop - 1)[0] + 1, (text,))
+
+    def in_name(self, number: Number) -> bool:
+        """Whether it is part of an entity that is a person, a place or an organisation."""
+        place, _ = self._place(number.start)
+        spans = entity_spans(self.layout.sentence.entity_tags or ())
+        return any(span.start <= place < span.stop and sort_of(span.type) is not None for span in spans)
 
     def _stands_alone(self, start: int, text: str) -> bool:
         """Whether it lies within one token, or is made of several that belong together."""

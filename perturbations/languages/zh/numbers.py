@@ -1,23 +1,50 @@
-"""Numbers replaced by other numbers."""
+"""Amounts replaced by other amounts."""
 
+import re
+
+from perturbations.languages.amounts import largest_for
 from perturbations.languages.layout import Layout
 from perturbations.languages.zh.digits import Number, digits_of
 from perturbations.text import Edit
 
-_LIMITS = {"月": (1, 12), "日": (1, 31), "号": (1, 31), "时": (0, 23), "点": (0, 23), "分": (0, 59), "秒": (0, 59)}
-"""From where to where a whole number of one or two digits goes before these characters, taken for a date or a time."""
+_UNITS = re.compile(
+    "[万亿千百余多个名位只条张次家件种座辆枚块项套台份支所架艘匹户吨亩斤倍股岁元米篇幅封棵颗头口间批场天克]"
+    "|年(?:多|来|前|后|内|间|中|时间|之|，|。|；)|小时|分钟|秒钟|公里|公斤|公顷|平方|立方|厘米|毫米|海里"
+    "|美元|英镑|马克|法郎|日元|港元|人(?!民)"
+)
+"""Units and measure words: a number before one of them is an amount, unless it follows 第."""
+
+_LONGEST_SPAN = 60
+"""Years: a larger number of two digits before 年 may be the short form of a year."""
+
+_RANGE_BEGINS = re.compile(r"(?:[^\d，。；]{0,3})(?:[到至—～~∶:比]|[、和或](?=\d))\d")
+_RANGE_ENDS = re.compile(r"\d[^\d，。；]{0,3}[到至—～~∶:比、和或]$")
+"""Text behind and before one of two numbers that belong together."""
+
+_ROUNDED = "多余来几万亿千百"
+"""Behind a number that is rounded."""
 
 _WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
 
 
 def other_numbers(layout: Layout) -> list[list[Edit]]:
-    """For each number others of as many digits, one of which is new.
+    """For each amount others of as many digits, one of which is new.
 
-    Dates and times stay possible, and a year in its century. Codes, times with a colon and the like stay.
+    Dates, times, years, ordinals, ranges, codes and numbers in names stay, and so do those that occur twice. A rounded
+    number keeps its zeros.
     """
     digits = digits_of(layout)
+    numbers = digits.numbers()
+    written = [number.text for number in numbers]
     sites = []
-    for number in digits.numbers():
+    for number in numbers:
+        if (
+            written.count(number.text) > 1
+            or _adds_up(number, written)
+            or not _is_amount(number)
+            or digits.in_name(number)
+        ):
+            continue
         options = []
         for k, digit in _others(number):
             wide = not digits.text[number.start + k].isascii()
@@ -28,25 +55,40 @@ def other_numbers(layout: Layout) -> list[list[Edit]]:
     return sites
 
 
+def _is_amount(number: Number) -> bool:
+    """Whether it says by itself how many there are, or how much."""
+    if number.before.endswith(("第", "分之")) or _RANGE_BEGINS.match(number.after) or _RANGE_ENDS.search(number.before):
+        return False
+    if number.text[-1] in "%‰":
+        return True
+    if number.follows("年"):
+        spans = len(number.text) == 1 or (len(number.text) == 2 and int(number.text) <= _LONGEST_SPAN)
+        return spans and _UNITS.match(number.after) is not None
+    return _UNITS.match(number.after) is not None
+
+
+def _adds_up(number: Number, written: list[str]) -> bool:
+    """Whether it is one of several percentages."""
+    return number.text[-1] == "%" and sum(other[-1] == "%" for other in written) > 1
+
+
 def _others(number: Number) -> list[tuple[int, str]]:
     """Each place of the number and each digit that could stand there instead."""
     text = number.text
+    kept = len(text.rstrip("0%‰")) if number.follows(_ROUNDED) else len(text)
     return [
         (k, digit)
-        for k, old in enumerate(text)
+        for k, old in enumerate(text[:kept])
         if old.isdigit()
         for digit in "0123456789"
-        if digit != old and _is_possible(number, Number(number.start, text[:k] + digit + text[k + 1 :], "", ""))
+        if digit != old and _is_possible(number.text, text[:k] + digit + text[k + 1 :])
     ]
 
 
-def _is_possible(number: Number, other: Number) -> bool:
-    """Whether the other number could stand in the place of this one."""
-    if other.text[0] == "0":
-        return False
-    if number.text.isdigit() and len(number.text) == 4 and number.follows("年"):
-        return other.text[:2] == number.text[:2]
-    if number.text.isdigit() and len(number.text) < 3 and number.follows("".join(_LIMITS)):
-        first, last = _LIMITS[number.after[0]]
-        return first <= int(other.text) <= last
-    return True
+def _is_possible(old: str, new: str) -> bool:
+    """Whether the new number has no zero in front, and is not too large."""
+    return new[0] != "0" and _value(new) <= largest_for(_value(old))
+
+
+def _value(written: str) -> float:
+    return float(written.rstrip("%‰").replace(",", ""))

@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abalo.core.task import tasks
 from abalo.tasks.tokens.examples import EXAMPLES, worst, wrong
 from perturbations import Edit, apply, parse
 from tests.scripted import outcome
 
 ANA = parse("[Ana PER] saiu")
 CHANGED = apply(ANA, [Edit(0, 1, ("Anna",))])
+INSERTED = apply(ANA, [Edit(0, 0, ("hoje",))])
 
 
 def changed(number: int, seed: int = 1):
@@ -23,27 +25,24 @@ def changed(number: int, seed: int = 1):
 @given(st.lists(st.tuples(st.integers(0, 14), st.integers(-2, 5)), max_size=40), st.randoms())
 def test_the_worst_of_each_sentence_come_first_in_whatever_order(pairs, random):
     outcomes = [changed(number, seed) for number, seed in pairs]
-    found = worst(outcomes, "projected", lambda each, _view: each.seed)
+    found = worst(outcomes, lambda each: each.seed)
     by_sentence = {}
     for number, seed in pairs:
         by_sentence[number] = max(seed, by_sentence.get(number, 0))
     assert [each["broken"] for each in found] == sorted(filter(None, by_sentence.values()), reverse=True)[:EXAMPLES]
     assert len({each["sentence_id"] for each in found}) == len(found)
     random.shuffle(outcomes)
-    again = worst(outcomes, "projected", lambda each, _view: each.seed)
+    again = worst(outcomes, lambda each: each.seed)
     assert [each["sentence_id"] for each in again] == [each["sentence_id"] for each in found]
 
 
-def test_errors_are_counted_in_the_view_that_is_asked_for_and_only_of_what_changed():
-    asked = []
-
-    def added(each, view):
-        asked.append(view)
-        return 1
-
-    assert worst([outcome(ANA, ["O", "O"])], "padded", added) == []
-    assert len(worst([outcome(ANA, None, CHANGED)], "padded", added)) == 1
-    assert asked == ["padded"]
+def test_errors_of_a_variant_are_those_that_the_change_has_added_in_the_view_that_is_asked_for():
+    ner = tasks()["ner"]
+    unchanged, longer = outcome(ANA, ["O", "O"]), outcome(ANA, None, INSERTED, ["O", "O", "O"])
+    assert ner.examples([unchanged], "padded") == []
+    assert [[each["broken"] for each in ner.examples([longer], view)] for view in ("projected", "padded")] == [[1], [1]]
+    kept = outcome(ANA, None, INSERTED, ["O", "B-PER", "O"])  # right, but not at its old position
+    assert [len(ner.examples([kept], view)) for view in ("projected", "padded")] == [0, 1]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,134 @@
+"""Numbers that are amounts: of what can be counted or measured, and no part of a name, a date, a citation or a code."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+from perturbations.languages import ANY, language_named, with_parts
+from perturbations.lexicons import of_class, words
+from perturbations.resources import sort_of
+from perturbations.sites import begins_sentence
+from perturbations.text import Sentence, entity_spans
+
+_JOINING = frozenset("-–—/\\:#@=+*&_~<>^'’")
+"""Marks that join a number to what stands beside it, as in a score, a time or an address."""
+
+_ENDING = frozenset([".", ";", "!", "?", ")"])
+_CLASSES = ("names", "ends", "joins", "per", "month", "numeral", "sounds", "within")
+
+_LISTED_WITHIN = 6
+"""Tokens between a number and the colon or bracket before what it counts."""
+
+_NO_UNITS = ("ends", "joins", "per", "month", "numeral", "stop_words")
+
+_LONGEST_JOINT = 3
+"""Characters of the longest word that joins two numbers, in whatever language: *até*, *and*."""
+
+
+def is_amount(sentence: Sentence, place: int, language: str) -> bool:
+    """Whether the number at ``place`` is one: right before a unit in small letters or %, or behind a currency."""
+    beside = _beside(language)
+    lowered = [token.lower() for token in sentence.tokens]
+    return (
+        lowered.count(lowered[place]) == 1  # else the sentence would contradict itself
+        and not _adds_up(lowered, place)
+        and _may_change_entity(sentence, place)
+        and not _is_led(sentence.tokens, lowered, place, beside)
+        and _counts(sentence.tokens, lowered, place, beside)
+    )
+
+
+def _adds_up(lowered: Sequence[str], place: int) -> bool:
+    """Whether it is one of several percentages, or a small number of what may be listed behind it."""
+    if lowered[place][-1] == "%" or lowered[place + 1 : place + 2] == ["%"]:
+        return sum(token[-1] == "%" for token in lowered) > 1
+    is_small = lowered[place].isalpha() or len(lowered[place]) == 1
+    return is_small and not {":", "("}.isdisjoint(lowered[place + 1 : place + 1 + _LISTED_WITHIN])
+
+
+def _may_change_entity(sentence: Sentence, place: int) -> bool:
+    """Whether it is in no entity, or begins one that is no name, such as a percentage."""
+    for span in entity_spans(sentence.entity_tags or ()):
+        if span.start <= place < span.stop:
+            begins = place == span.start or (place == span.start + 1 and _is_currency(sentence.tokens[place - 1]))
+            return begins and sort_of(span.type) is None
+    return True
+
+
+def _is_led(tokens: Sequence[str], lowered: Sequence[str], place: int, beside: Mapping[str, frozenset[str]]) -> bool:
+    """Whether the words before make the number a part of a name, a citation, a list or a longer number."""
+    if place == 0:
+        return False
+    word, earlier = lowered[place - 1], lowered[place - 2] if place > 1 else ""
+    if word in _JOINING or "&" in word or _is_number(word, beside) or word in beside["month"] | beside["names"]:
+        return True
+    if word.endswith((".", "º", "°", "ª")) and not word[0].isdigit():  # "art." and "art .", "n.º" and "n . º"
+        return (word.rstrip(".º°ª") or earlier) in beside["names"]
+    in_words = lowered[place].isalpha()
+    if in_words and word in beside["within"]:  # of words that may stand far apart: "dez reais e três centavos"
+        return True
+    if _joins(word, beside) and _is_number(earlier, beside) and not (in_words and word == ","):
+        return True
+    if begins_sentence(tokens, place - 1) and word in beside["stop_words"]:
+        return False
+    return word.isalpha() and not tokens[place - 1].islower()
+
+
+def _counts(tokens: Sequence[str], lowered: Sequence[str], place: int, beside: Mapping[str, frozenset[str]]) -> bool:
+    """Whether the words behind say what there is so much of, and do not say how often, or give the end of a range."""
+    following, further = (*lowered[place + 1 : place + 3], "", "")[:2]
+    if _joins(following, beside) and _is_number(further, beside):
+        return False
+    if following in ("%", "‰") or lowered[place][-1] in "%‰":
+        return further not in ("-", "–", "(")
+    if place and _is_currency(lowered[place - 1]) and (following in _ENDING or following in ("", ",")):
+        return True
+    if lowered[place] in beside["sounds"] and not following.endswith("s"):
+        return False
+    return (
+        len(following) > 1
+        and following.replace("-", "").isalpha()
+        and tokens[place + 1].islower()
+        and following not in frozenset().union(*(beside[each] for each in _NO_UNITS))
+        and further not in beside["per"]
+    )
+
+
+def _joins(word: str, beside: Mapping[str, frozenset[str]]) -> bool:
+    return word in beside["joins"] or (word not in _ENDING and len(word) <= _LONGEST_JOINT)
+
+
+def _is_number(word: str, beside: Mapping[str, frozenset[str]]) -> bool:
+    return any(map(str.isdigit, word)) or word in beside["numeral"]
+
+
+def _is_currency(word: str) -> bool:
+    return word != "" and unicodedata.category(word[-1]) == "Sc"
+
+
+@cache
+def _beside(language: str) -> Mapping[str, frozenset[str]]:
+    """The words of each class of ``beside_numbers``, in the language or in all that have some; and its stop words.
+
+    Words that make names of numbers are those of every language: texts quote others.
+    """
+    told = with_parts("beside_numbers")
+    spoken = told if language == ANY else [language]
+    found = {
+        each: _joint(of_class(f"beside_numbers_{code}", each) for code in spoken if code in told) for each in _CLASSES
+    }
+    stop_words = _joint(words(f"stop_words_{code}") for code in spoken if code in with_parts("stop_words"))
+    names = _joint(of_class(f"beside_numbers_{code}", "names") for code in told) - stop_words
+    counted = _joint(frozenset(language_named(code).number_words) for code in spoken)
+    return {
+        **found,
+        "names": found["names"] | names,
+        "numeral": found["numeral"] | counted,
+        "stop_words": stop_words,
+    }
+
+
+def _joint(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*sets)
