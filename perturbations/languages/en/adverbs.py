@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from perturbations.languages.en import verbs
 from perturbations.languages.finite_verbs import finite_verbs
+from perturbations.languages.language import words_in
 from perturbations.languages.readings import PartsOfSpeech
 from perturbations.sites import begins_sentence, put_before
 from perturbations.text import Edit, Sentence
@@ -14,15 +15,39 @@ from perturbations.text import Edit, Sentence
 def adverbial(
     sentence: Sentence, adverbs: Sequence[str], parts_of_speech: PartsOfSpeech | None = None
 ) -> list[list[Edit]]:
-    """The edits that put an adverb before a finite verb, or behind an auxiliary, unless it stands there."""
+    """The edits that put an adverb before a finite verb, or behind an auxiliary, unless one stands there.
+
+    Not in a clause that supposes or asks: what is no claim is not *really* so.
+    """
     lowered = verbs.read(sentence.tokens)
     sites = []
     for verb in finite_verbs(sentence, verbs, parts_of_speech):
         place = _place(sentence, lowered, verb.place)
-        if place is not None:
-            around = lowered[max(0, place - 1) : verb.place + 2]
+        if place is not None and not _is_no_claim(lowered, verb.place):
+            around = lowered[max(0, place - 1) : verb.place + 3]
+            if any(word.endswith("ly") or word in _ADVERBS for word in around):
+                continue
             sites.append([put_before(sentence, place, [adverb]) for adverb in adverbs if adverb not in around])
     return sites
+
+
+_ADVERBS = words_in("also always even ever just never not now often only so still too")
+_OPENS_NO_CLAIM = words_in(
+    "after as before if like neither nor once or since than till unless until when whenever whether while"
+)
+
+
+def _is_no_claim(lowered: Sequence[str], verb: int) -> bool:
+    """Whether the verb stands in a clause of condition, time or comparison, or in a question or an order."""
+    for i in range(verb - 1, -1, -1):
+        if lowered[i] in (".", ";", ":", "?", "!", ","):
+            break
+        if lowered[i] in _OPENS_NO_CLAIM:
+            return True
+    if lowered[verb] == "do":
+        return True  # as often an order
+    behind = [word for word in lowered[verb:] if word in (".", "?", "!", ";")]
+    return behind[:1] == ["?"]
 
 
 def _place(sentence: Sentence, lowered: Sequence[str], verb: int) -> int | None:
