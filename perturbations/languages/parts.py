@@ -284,6 +284,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "faker": Facts("the locale in which Faker knows names"),
     "given_names": Table("given name, woman or man"),
     "gendered_words": Table("word for a man, its counterpart for a woman"),
+    "exclaimed": Table("word for a person that is exclaimed too, the words behind which it is not"),
     "gender_words": Table("word, female or male"),
     "persons": Rules(Persons),
     "places": Table("place, region, and the article it takes, if some do"),

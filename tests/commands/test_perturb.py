@@ -67,7 +67,7 @@ def test_columns_say_it_in_comments_that_our_reader_skips(folder):
         "# original = 1\n"
         "# sentence_id = 6b5d01d1fe3a706f\n"
         '# perturbations = ["synonyms"]\n'
-        '# params = [{"rate": 1.0, "lexicon": "legal_pt", "inside_entities": true}]\n'
+        '# params = [{"rate": 1.0, "lexicon": "legal_pt", "inside_entities": true, "morphology": null}]\n'
         "# seed = 1\n"
         "José\tB-PESSOA\nSá\tI-PESSOA\nnão\tO\né\tO\nmagistrado\tO\n"
         "\n"
@@ -75,13 +75,13 @@ def test_columns_say_it_in_comments_that_our_reader_skips(folder):
         "# original = 3\n"
         "# sentence_id = 33ac533051bc4ef2\n"
         '# perturbations = ["synonyms"]\n'
-        '# params = [{"rate": 1.0, "lexicon": "legal_pt", "inside_entities": true}]\n'
+        '# params = [{"rate": 1.0, "lexicon": "legal_pt", "inside_entities": true, "morphology": null}]\n'
         "# seed = 1\n"
-        "o\tO\nCORTE\tB-ORGANIZACAO\nDE\tI-ORGANIZACAO\nJUSTIÇA\tI-ORGANIZACAO\nnegou\tO\no\tO\napelo\tO\n"
+        "a\tO\nCORTE\tB-ORGANIZACAO\nDE\tI-ORGANIZACAO\nJUSTIÇA\tI-ORGANIZACAO\nnegou\tO\no\tO\nrecurso\tO\n"
     )
     assert rendered("out.conll") == [
         "[José Sá PESSOA] não é magistrado",
-        "o [CORTE DE JUSTIÇA ORGANIZACAO] negou o apelo",
+        "a [CORTE DE JUSTIÇA ORGANIZACAO] negou o recurso",
     ]
 
 

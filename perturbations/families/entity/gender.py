@@ -8,7 +8,7 @@ from functools import cache
 
 from perturbations.families.character.accents import strip_accents
 from perturbations.families.entity.places import listed_places
-from perturbations.languages import optional_rules
+from perturbations.languages import has, optional_rules
 from perturbations.languages.language import words_in
 from perturbations.languages.parts import Agreement, Gender
 from perturbations.lexicons import pairs, rows
@@ -26,7 +26,7 @@ def turned(sentence: Sentence, to: Gender, language: str) -> list[Edit]:
     table = _table(to, language)
     persons = _persons(sentence, table, language)
     agreement = optional_rules(language, "agreement", Agreement)
-    words = _words(sentence, table, persons, agreement)
+    words = _words(sentence, table, persons, agreement, language)
     if _sets_apart(words, sentence, table, language) or _may_mean_others(sentence, table, persons, language):
         return []
     if agreement is not None and (
@@ -153,7 +153,17 @@ def _is_name(token: str, table: _Table) -> bool:
     return token[0].isupper() and token.lower() in table.names
 
 
-def _words(sentence: Sentence, table: _Table, persons: list[_Person], agreement: Agreement | None) -> dict[int, str]:
+def _exclaimed(lower: Sequence[str], language: str) -> set[int]:
+    """Where words for persons may be exclamations: *oh man*."""
+    if not has(language, "exclaimed"):
+        return set()
+    listed = {word: behind.split("|") for word, behind in pairs(f"exclaimed_{language}").items()}
+    return {i for i, word in enumerate(lower) if word in listed and (not i or lower[i - 1] not in listed[word])}
+
+
+def _words(
+    sentence: Sentence, table: _Table, persons: list[_Person], agreement: Agreement | None, language: str
+) -> dict[int, str]:
     """The replacements of words that are no names, by place."""
     turning = _Turning(sentence)
     lower, held, beside_turning = turning.lower, set[int](), set[int]()
@@ -170,6 +180,7 @@ def _words(sentence: Sentence, table: _Table, persons: list[_Person], agreement:
     held = (held - beside_turning) | _before_unlabelled(sentence, table, titles)
     if any(not person.names and not person.same for person in persons) and table.to == "woman":
         held |= {i for i, word in enumerate(lower) if word in table.nouns and word.endswith("s")}  # mixed, then
+    held |= _exclaimed(lower, language)
     # What was delegated may be a thing: beside a verb, a participle turns with its subject or not at all.
     copulas = () if agreement is None else agreement.COPULAS
     held |= {

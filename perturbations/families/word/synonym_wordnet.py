@@ -24,7 +24,7 @@ Kind = Literal["NOUN", "VERB", "ADJ", "ADV"]
     needs=("synonyms",),
     aliases=("SwapSyn", "SwapSynWordNet"),
     renews=True,
-    example=("isso abarca [Ana Sá PESSOA]", "isso engloba [Ana Sá PESSOA]"),
+    example=("isso acarreta custos a [Ana Sá PESSOA]", "isso causa custos a [Ana Sá PESSOA]"),
 )
 def synonym_wordnet(
     sentence: Sentence,

@@ -24,7 +24,11 @@ from perturbations.text import Edit, Sentence, entity_spans
     example=("o [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "a [CORTE DE JUSTIÇA ORGANIZACAO]"),
 )
 def synonyms(
-    sentence: Sentence, *, lexicon: str = "legal_pt", morphology: Morphology | None = None
+    sentence: Sentence,
+    *,
+    lexicon: str = "legal_pt",
+    inside_entities: bool = True,
+    morphology: Morphology | None = None,
 ) -> list[list[Edit]]:
     """The synonym that the lexicon gives, in the letter case of the word [stage 2, "Synonym substitution"].
 
@@ -47,7 +51,7 @@ def synonyms(
         if found is None:
             continue
         if taken[place]:
-            if _heads_name(sentence, place, found):
+            if inside_entities and _heads_name(sentence, place, found):
                 edits.append(rewriting(sentence, found))
         elif not is_like_a_name(sentence.tokens, place):
             edits.append(rewriting(sentence, found))

@@ -54,12 +54,12 @@ def _place(sentence: Sentence, lowered: Sequence[str], verb: int) -> int | None:
     """Behind an auxiliary, if a verb or the like follows, else before it; None where the subject stands behind it."""
     if verbs.is_inverted(lowered, verb):
         return None
-    if not verbs.is_auxiliary(lowered, verb):
-        return verb
     if begins_sentence(sentence.tokens, verb):
         return None
+    if not verbs.is_auxiliary(lowered, verb):
+        return verb
     following = "".join(lowered[verb + 1 : verb + 2])
     name = not sentence.tokens[verb].isupper() and "".join(sentence.tokens[verb + 1 : verb + 2])[:1].isupper()
-    if not following[:1].isalpha() or following == "n't" or name or verbs.is_subject_like(following):
+    if not following[:1].isalpha() or following in ("n't", "to") or name or verbs.is_subject_like(following):
         return verb
     return verb + 1

@@ -51,6 +51,8 @@ def _is_no_claim(lowered: Sequence[str], verb: Verb) -> bool:
     for i in range(verb.place - 1, -1, -1):
         if lowered[i] in (".", ";", ":", "?", "!", ","):
             break
+        if lowered[i] == "se" and i + 1 < len(lowered) and verbs.clitics_before(lowered, i + 1):
+            continue  # a pronoun
         if lowered[i] in _OPENS_NO_CLAIM or (lowered[i] == "que" and i and lowered[i - 1] in _WITH_THAT):
             return True
     behind = [word for word in lowered[verb.place :] if word in (".", "?", "!", ";")]
