@@ -33,7 +33,8 @@ def adverbial(
 
 _ADVERBS = words_in("also always even ever just never not now often only so still too")
 _OPENS_NO_CLAIM = words_in(
-    "after as before if like neither nor once or since than till unless until when whenever whether while"
+    "after as before how if like may might neither nor once or since than till unless until when whenever where whether "
+    "while why"
 )
 
 
