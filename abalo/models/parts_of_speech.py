@@ -36,9 +36,15 @@ class SpacyPartsOfSpeech:
         return [tuple(tag or UNKNOWN for tag in tags) for tags in found]
 
     def features(self, sentences: Sequence[Sentence]) -> list[tuple[Mapping[str, str], ...]]:
-        """For each sentence the morphological features of each token; raises `AbaloError` where the tokens change."""
+        """For each sentence the features of each token; raises `AbaloError` where there are none or the tokens change."""
         with quiet():
-            return [tuple(word.morph.to_dict() for word in doc) for doc in read(self._spec, self._pipeline, sentences)]
+            found = [tuple(word.morph.to_dict() for word in doc) for doc in read(self._spec, self._pipeline, sentences)]
+        if any(found) and not any(map(any, found)):
+            raise AbaloError(
+                f"{self._spec}: gives no morphological features; its components are "
+                f"{', '.join(self._pipeline.pipe_names) or 'none'}: expected a morphologizer among them"
+            )
+        return found
 
 
 def load_spacy(target: str) -> SpacyPartsOfSpeech:

@@ -33,7 +33,7 @@ def adverbial(
 
 _ADVERBS = words_in("also always even ever just never not now often only so still too")
 _OPENS_NO_CLAIM = words_in(
-    "after as before how if like may might neither nor once or since than till unless until when whenever where whether "
+    "after as before case how if like neither nor once or since sure than till unless until when whenever where whether "
     "while why"
 )
 
@@ -45,8 +45,8 @@ def _is_no_claim(lowered: Sequence[str], verb: int) -> bool:
             break
         if lowered[i] in _OPENS_NO_CLAIM:
             return True
-    if lowered[verb] == "do":
-        return True  # as often an order
+    if lowered[verb] in ("do", "may", "might"):
+        return True  # as often an order; or it may not be so
     behind = [word for word in lowered[verb:] if word in (".", "?", "!", ";")]
     return behind[:1] == ["?"]
 
