@@ -36,7 +36,7 @@ class SpacyPartsOfSpeech:
         return [tuple(tag or UNKNOWN for tag in tags) for tags in found]
 
     def features(self, sentences: Sequence[Sentence]) -> list[tuple[Mapping[str, str], ...]]:
-        """For each sentence the features of each token; raises `AbaloError` where there are none or the tokens change."""
+        """For each sentence the features of each token; raises `AbaloError` as `of` does."""
         with quiet():
             found = [tuple(word.morph.to_dict() for word in doc) for doc in read(self._spec, self._pipeline, sentences)]
         if any(found) and not any(map(any, found)):
