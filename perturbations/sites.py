@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from perturbations.text import Edit, Sentence, entity_starts
 
@@ -52,6 +52,29 @@ def in_case_each(sentence: Sentence, place: int, words: Sequence[str]) -> tuple[
     if len(token) == 1 and token.isupper() and not "".join(sentence.tokens[place + 1 : place + 2]).isupper():
         return in_case_of("Xx", words[0]), *words[1:]
     return tuple(word.upper() for word in words) if token.isupper() else (in_case_of(token, words[0]), *words[1:])
+
+
+def rewriting(sentence: Sentence, words: Mapping[int, str]) -> Edit:
+    """One edit that puts these words in their places, in the letter case of what stands there."""
+    start, stop = min(words), max(words) + 1
+    tokens = tuple(
+        in_case_at(sentence.tokens, i, words[i]) if i in words else sentence.tokens[i] for i in range(start, stop)
+    )
+    origins = tuple((i,) for i in range(start, stop))
+    return Edit(start, stop, tokens, spaces=sentence.spaces[start:stop], origins=origins)
+
+
+def is_like_a_name(tokens: Sequence[str], place: int) -> bool:
+    """Whether the token begins with a capital that neither the start of a sentence nor capitals all around explain."""
+    token = tokens[place]
+    if not token[:1].isupper() or begins_sentence(tokens, place):
+        return False
+    return not (token.isupper() and len(token) > 1) or not _in_capitals_around(tokens, place)
+
+
+def _in_capitals_around(tokens: Sequence[str], place: int) -> bool:
+    beside = [word for word in (*tokens[max(0, place - 2) : place], *tokens[place + 1 : place + 3]) if word.isalpha()]
+    return bool(beside) and all(word.isupper() for word in beside)
 
 
 def is_running_text(sentence: Sentence) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from abalo.errors import AbaloError
@@ -34,6 +34,17 @@ class SpacyPartsOfSpeech:
                 f"{', '.join(self._pipeline.pipe_names) or 'none'}: expected a tagger or morphologizer among them"
             )
         return [tuple(tag or UNKNOWN for tag in tags) for tags in found]
+
+    def features(self, sentences: Sequence[Sentence]) -> list[tuple[Mapping[str, str], ...]]:
+        """For each sentence the features of each token; raises `AbaloError` as `of` does."""
+        with quiet():
+            found = [tuple(word.morph.to_dict() for word in doc) for doc in read(self._spec, self._pipeline, sentences)]
+        if any(found) and not any(map(any, found)):
+            raise AbaloError(
+                f"{self._spec}: gives no morphological features; its components are "
+                f"{', '.join(self._pipeline.pipe_names) or 'none'}: expected a morphologizer among them"
+            )
+        return found
 
 
 def load_spacy(target: str) -> SpacyPartsOfSpeech:

@@ -11,7 +11,7 @@ from abalo.sources.candidates import fitted
 from abalo.sources.protocols import Synonym
 from perturbations import Sentence
 from perturbations.families.character.accents import strip_accents
-from perturbations.lexicons import entries, pairs
+from perturbations.lexicons import rows
 
 Rows = Iterable[tuple[str, Sequence[str]]]
 """Words, each with some of its synonyms."""
@@ -53,14 +53,14 @@ def load_lexicon(target: str, most: int) -> Lexicon:
 
 def _shipped(name: str) -> Rows:
     try:
-        return [(word, entry.synonyms) for word, found in entries(name).items() for entry in found]
-    except ValueError:  # not there, or with two columns
-        pass
-    try:
-        return [(word, (synonym,)) for word, synonym in pairs(name).items()]
-    except (ValueError, IndexError) as error:
-        reason = error if isinstance(error, ValueError) else f"{name} is a list of words without synonyms"
-        raise AbaloError(f"lexicon:{name}: {reason}; or give the path of a .tsv file") from error
+        listed = rows(name)
+    except ValueError as error:
+        raise AbaloError(f"lexicon:{name}: {error}; or give the path of a .tsv file") from error
+    if any(len(row) < 2 for row in listed):
+        raise AbaloError(f"lexicon:{name}: {name} is a list of words without synonyms; or give the path of a .tsv file")
+    if all(len(row) == 3 and row[1].isupper() for row in listed):  # a part of speech
+        return [(word, synonyms.split("|")) for word, _, synonyms in listed]
+    return [(row[0], (row[1],)) for row in listed if not "".join(row[2:])]  # of the same gender
 
 
 def _rows(spec: str, path: Path) -> Iterator[tuple[str, list[str]]]:

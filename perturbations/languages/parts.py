@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from perturbations.languages.layout import Layout, Stretch
-from perturbations.languages.readings import PartsOfSpeech, Reading, Verb
+from perturbations.languages.readings import Features, PartsOfSpeech, Reading, Verb
 from perturbations.languages.tagged import TaggedWords
 from perturbations.text import Edit, Sentence
 
@@ -132,7 +132,7 @@ class Articles(Protocol):
 
 
 class Agreement(Protocol):
-    """Agreement of predicates with a subject whose gender changes."""
+    """What changes with the gender of a noun or a subject; words are in lower case."""
 
     COPULAS: Collection[str]
     PLURAL_COPULAS: Collection[str]
@@ -140,6 +140,30 @@ class Agreement(Protocol):
 
     def predicate(self, word: str, to: Gender, known: Mapping[str, str]) -> str | None:
         """The predicate in the other gender: itself if it has no gender, None if the form is not known."""
+        ...
+
+    def determiners(self, to: Gender) -> Mapping[str, str]:
+        """Determiners in the other gender, by their form."""
+        ...
+
+    def adjectives(self, to: Gender) -> Mapping[str, str]:
+        """Adjectives in the other gender, by their form; those of one form stand for themselves."""
+        ...
+
+    def around(
+        self, lowered: Sequence[str], place: int, to: Gender, features: Sequence[Features] | None = None
+    ) -> Mapping[int, str] | None:
+        """The new words by place with a noun that becomes of that gender; None where what agrees is not certain."""
+        ...
+
+    def uncertain(
+        self, lowered: Sequence[str], place: int, to: Gender, features: Sequence[Features] | None = None
+    ) -> bool:
+        """Whether the token there may agree with the noun beside it, and its other form is not known."""
+        ...
+
+    def leaves_open(self, lowered: Sequence[str], to: Gender) -> bool:
+        """Whether a noun of both genders has a determiner of the gender that is left, so that it may be anyone."""
         ...
 
 
@@ -228,7 +252,9 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "stop_words": Table("word"),
     "synonyms": Table("word, part of speech, synonyms in the same inflection"),
     "antonyms": Table("word, opposites in the same inflection"),
-    "legal": Table("word, synonym, in the language of courts"),
+    "legal": Table("word, synonym in the language of courts, its gender where that is another"),
+    "word_classes": Table("word, its parts of speech"),
+    "fixed_phrases": Table("phrase in which no word can stand for another"),
     "chat": Table("word or phrase, short forms"),
     "handles": Facts("handles of chats that nobody has"),
     "prefixes": Table("word, part of speech, words with another prefix"),
@@ -259,6 +285,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "faker": Facts("the locale in which Faker knows names"),
     "given_names": Table("given name, woman or man"),
     "gendered_words": Table("word for a man, its counterpart for a woman"),
+    "exclaimed": Table("word for a person that is exclaimed too, the words behind which it is not"),
     "gender_words": Table("word, female or male"),
     "persons": Rules(Persons),
     "places": Table("place, region, and the article it takes, if some do"),

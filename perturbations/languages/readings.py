@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -30,4 +30,16 @@ class PartsOfSpeech(Protocol):
 
     def of(self, sentences: Sequence[Sentence]) -> Sequence[Sequence[str]]:
         """For each sentence one universal part-of-speech tag per token, such as ``VERB``."""
+        ...
+
+
+Features = Mapping[str, str]
+"""Morphological features of a token as Universal Dependencies name them, such as ``Gender`` with ``Fem``."""
+
+
+class Morphology(Protocol):
+    """A tagger that knows inflection."""
+
+    def features(self, sentences: Sequence[Sentence]) -> Sequence[Sequence[Features]]:
+        """For each sentence the features of each token."""
         ...

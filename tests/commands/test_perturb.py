@@ -67,7 +67,8 @@ def test_columns_say_it_in_comments_that_our_reader_skips(folder):
         "# original = 1\n"
         "# sentence_id = 6b5d01d1fe3a706f\n"
         '# perturbations = ["synonyms"]\n'
-        '# params = [{"rate": 1.0, "lexicon": "legal_pt", "at_least": 0, "inside_entities": true}]\n'
+        '# params = [{"rate": 1.0, "lexicon": "legal_pt", "inside_entities": true, '
+        '"morphology": null, "at_least": 0}]\n'
         "# seed = 1\n"
         "José\tB-PESSOA\nSá\tI-PESSOA\nnão\tO\né\tO\nmagistrado\tO\n"
         "\n"
@@ -75,13 +76,14 @@ def test_columns_say_it_in_comments_that_our_reader_skips(folder):
         "# original = 3\n"
         "# sentence_id = 33ac533051bc4ef2\n"
         '# perturbations = ["synonyms"]\n'
-        '# params = [{"rate": 1.0, "lexicon": "legal_pt", "at_least": 0, "inside_entities": true}]\n'
+        '# params = [{"rate": 1.0, "lexicon": "legal_pt", "inside_entities": true, '
+        '"morphology": null, "at_least": 0}]\n'
         "# seed = 1\n"
-        "o\tO\nCORTE\tB-ORGANIZACAO\nDE\tI-ORGANIZACAO\nJUSTIÇA\tI-ORGANIZACAO\nnegou\tO\no\tO\napelo\tO\n"
+        "a\tO\nCORTE\tB-ORGANIZACAO\nDE\tI-ORGANIZACAO\nJUSTIÇA\tI-ORGANIZACAO\nnegou\tO\no\tO\nrecurso\tO\n"
     )
     assert rendered("out.conll") == [
         "[José Sá PESSOA] não é magistrado",
-        "o [CORTE DE JUSTIÇA ORGANIZACAO] negou o apelo",
+        "a [CORTE DE JUSTIÇA ORGANIZACAO] negou o recurso",
     ]
 
 
@@ -161,7 +163,7 @@ def test_steps_speak_the_language_of_the_corpus(folder):
         (("--with", "Contraction", "--language", "zh"), "contraction needs contractions, which zh lacks; there for en"),
         (("--with", "CnDigit2Char"), "digits needs numerals, which pt lacks; there for"),
         (("--with", "MLMSuggestion", "--language", "en"), "mlm_suggestion asks the model that ships, which is of pt"),
-        (("--with", "SwapEnt", "--language", "zh"), "swap_ent_oov needs letters, which zh lacks"),
+        (("--with", "Prejudice", "--language", "fr"), "prejudice needs given names, which fr lacks"),
     ],
 )
 def test_what_does_not_speak_it_is_refused(capsys, arguments, message):
@@ -266,8 +268,9 @@ def test_a_perturbation_that_fails_is_told_with_the_sentence(folder, refused):
 
 def test_types_that_a_corpus_has_too_few_strings_for_are_named(capsys):
     assert perturb("--with", "swap_named_ent") == 0
-    assert "swap_named_ent: fewer than 20 strings to draw from for PESSOA; names of invented:pt stand in" in (
-        capsys.readouterr().err
+    assert (
+        "swap_named_ent: fewer than 20 strings to draw from for ORGANIZACAO, PESSOA; names of invented:pt stand in"
+        in (capsys.readouterr().err)
     )
 
 

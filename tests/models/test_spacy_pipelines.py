@@ -5,6 +5,7 @@ import pytest
 from abalo.errors import AbaloError
 from abalo.models.labels import PLAIN
 from abalo.models.loading import load
+from abalo.models.parts_of_speech import load_spacy
 from perturbations import Sentence
 
 
@@ -135,6 +136,17 @@ def test_a_trained_tagger_and_a_morphologizer_give_tags_and_parts_of_speech(tmp_
         model = load(f"spacy:{tmp_path / 'trained'}{suffix}", labelling=PLAIN)
         assert model.predict([Sentence(("casa",))])[0].tags == (tag,)
         assert labels is None or model.labels == labels
+
+
+def test_features_are_read_off_the_tokens_and_without_any_it_is_an_error(tagging, tmp_path):
+    spacy = pytest.importorskip("spacy", reason="spaCy is an extra")
+    nlp = spacy.blank("pt")
+    nlp.add_pipe("attribute_ruler").add([[{"LOWER": "casa"}]], {"MORPH": "Gender=Fem|Number=Sing"})
+    nlp.to_disk(tmp_path / "inflected")
+    model = load_spacy(str(tmp_path / "inflected"))
+    assert model.features([Sentence(("casa", "já")), Sentence(())]) == [({"Gender": "Fem", "Number": "Sing"}, {}), ()]
+    with pytest.raises(AbaloError, match="gives no morphological features; its components are attribute_ruler"):
+        load_spacy(str(tagging)).features([Sentence(("Ana",))])
 
 
 def test_a_pipeline_that_tags_no_tokens_is_an_error(pipeline):

@@ -60,14 +60,14 @@ def test_words_are_replaced_whatever_the_tokens(name, text, after):
 
 @pytest.mark.parametrize("sentence", [words("他 购买 了 礼物 。"), characters(words("他 购买 了 礼物 。"))])
 def test_synonyms_of_nouns_and_verbs(sentence):
-    assert options("zh_synonym", sentence) == [["他采购了礼物。"], ["他购买了礼品。"]]
+    assert options("zh_synonym", sentence) == [["他购买了礼品。"]]
     assert options("zh_synonym", sentence, kinds=("NOUN",)) == [["他购买了礼品。"]]
     assert options("zh_synonym", sentence, kinds=("ADJ", "ADV")) == []
 
 
 def test_adverbs_are_replaced_only_when_asked_for():
     assert options("zh_synonym", words("他 突然 走 了")) == []
-    assert options("zh_synonym", words("他 突然 走 了"), kinds=("ADV",)) == [["他忽然走了"]]
+    assert options("zh_synonym", words("他 忽然 走 了"), kinds=("ADV",)) == [["他突然走了"]]
 
 
 @pytest.mark.parametrize("name", ["zh_synonym", "zh_antonym"])

@@ -143,17 +143,15 @@ def test_masking_takes_the_mask_of_the_model_and_leaves_words_that_are_it():
     ("word", "synonym"),
     [
         ("TRIBUNAL", "CORTE"),
-        ("MINISTRO", "AUTORIDADE"),
-        ("LEI", "NORMA"),
         ("Tribunal", "Corte"),
         ("tribunal", "corte"),
-        ("Decisão", "Deliberação"),
-        ("DECISÃO", "DELIBERAÇÃO"),
-        ("decisao", "deliberacao"),
-        ("DECISAO", "DELIBERACAO"),
+        ("Acórdão", "Aresto"),
+        ("Indenização", "Reparação"),
+        ("INDENIZAÇÃO", "REPARAÇÃO"),
+        ("indenizacao", "reparacao"),
+        ("INDENIZACAO", "REPARACAO"),
         ("Juizes", "Magistrados"),
-        ("RÉ", "ACUSADA"),
-        ("Ré", "Acusada"),
+        ("Juízas", "Magistradas"),
     ],
 )
 def test_a_synonym_has_the_case_and_the_accents_of_the_word(word, synonym):
@@ -166,9 +164,9 @@ def test_a_word_without_synonym_stays(word):
 
 
 def test_synonyms_are_the_same_for_every_seed():
-    text = "O [TRIBUNAL DE JUSTIÇA ORG] aplicou a Lei ."
+    text = "O [TRIBUNAL DE JUSTIÇA ORG] negou o intuito ."
     assert {variant(find("synonyms"), text, seed) for seed in range(5)} == {
-        "O [CORTE DE JUSTIÇA ORG] aplicou a Norma ."
+        "A [CORTE DE JUSTIÇA ORG] negou o propósito ."
     }
 
 

@@ -152,8 +152,8 @@ def test_the_nearest_words_stand_in_the_letter_case_of_the_word():
 
 
 def test_antonyms_are_no_neighbours():
-    near = Listed("mine", {"aberta": (("fechada", 0.95), ("descerrada", 0.7))})
-    assert texts(NEAR, "porta aberta", vectors=near) == [["porta descerrada"]]
+    near = Listed("mine", {"lenta": (("rápida", 0.95), ("demorada", 0.7))})
+    assert texts(NEAR, "fila lenta", vectors=near) == [["fila demorada"]]
     near = Listed("mine", {"able": (("unable", 0.95),)})
     assert texts(NEAR, "able", vectors=near, language="en") == []
 

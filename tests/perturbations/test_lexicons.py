@@ -23,21 +23,23 @@ LISTS = [
     if name.startswith(("asked_nouns_", "neutral_adverbs_", "not_before_verbs_", "not_only_names", "verb_homographs_"))
 ]
 PHRASES = [name for name in NAMES if name.startswith(("openers_", "remarks_"))]
+FIXED = [name for name in NAMES if name.startswith("fixed_phrases_")]
+CLASSES = [name for name in NAMES if name.startswith("word_classes_")]
 TOLD = [name for name in NAMES if name.startswith("phrases_")]
-GROUPED = [name for name in NAMES if name.startswith(("antonyms_", "contractions_", "verbs_"))]
+GROUPED = [name for name in NAMES if name.startswith(("antonyms_", "contractions_", "exclaimed_", "verbs_"))]
 MULTIPLE = ["multi_pos_en", "multi_pos_pt"]
 KEPT = ["multi_pos_kept_en", "multi_pos_kept_pt"]
 PREFIXES = ["prefixes_en", "prefixes_pt"]
 REPHRASED = [name for name in NAMES if name.startswith("question_phrases_")]
 SIGNS = [name for name in NAMES if name.startswith("function_words_")]
 PROPER = [name for name in NAMES if name.startswith(("invented_", "places_"))]
-NOT_LOWER = ["names_zh"]
-THREE = [*SYNONYMS, *PREFIXES, "agreeing_words_pt", "places_pt", "verbs_pt"]
-OTHERS = STOP_WORDS + LISTS + PHRASES + GROUPED + THREE + MULTIPLE + KEPT + SIGNS + REPHRASED
+NOT_LOWER = ["invented_zh", "names_zh"]
+THREE = [*SYNONYMS, *PREFIXES, "agreeing_words_pt", "legal_pt", "places_pt", "verbs_pt"]
+OTHERS = STOP_WORDS + LISTS + PHRASES + FIXED + GROUPED + THREE + MULTIPLE + KEPT + CLASSES + SIGNS + REPHRASED
 PAIRS = [name for name in NAMES if name not in OTHERS]
 COLUMNS = (
-    dict.fromkeys(STOP_WORDS + LISTS + PHRASES, 1)
-    | dict.fromkeys(PAIRS + GROUPED + KEPT + SIGNS, 2)
+    dict.fromkeys(STOP_WORDS + LISTS + PHRASES + FIXED, 1)
+    | dict.fromkeys(PAIRS + GROUPED + KEPT + CLASSES + SIGNS, 2)
     | dict.fromkeys(THREE, 3)
     | dict.fromkeys(MULTIPLE, 4)
     | dict.fromkeys(REPHRASED, 5)
@@ -63,13 +65,13 @@ def cells(name: str) -> list[str]:
     """Every word of a table, as its reader gives it."""
     if name in STOP_WORDS + LISTS:
         return list(words(name))
-    if name in PHRASES + GROUPED:  # several words in a cell, with spaces or | between
+    if name in PHRASES + FIXED + GROUPED:  # several words in a cell, with spaces or | between
         return [word for row in read_rows(name) for cell in row for word in cell.replace("|", " ").split(" ")]
     if name in REPHRASED:
         return [word for row in read_rows(name) for cell in row[:2] for word in cell.split(" ")]
-    if name in MULTIPLE + KEPT:
+    if name in MULTIPLE + KEPT + CLASSES:
         return [row[0] for row in read_rows(name)]
-    if name in PAIRS or name == "agreeing_words_pt":
+    if name in (*PAIRS, "agreeing_words_pt", "legal_pt"):
         return [cell for row in read_rows(name) for cell in row[:2]]
     return [cell for word, found in entries(name).items() for entry in found for cell in (word, *entry.synonyms)]
 
@@ -87,21 +89,20 @@ def test_every_row_has_its_columns_and_is_there_once(name):
     assert {len(row) for row in rows(table)} == {COLUMNS[name]}
     keys = [tuple(row[: 3 if name in MULTIPLE else 2 if name in TWO_KEYS else 1]) for row in rows(table)]
     assert len(keys) == len(set(keys))
-    # The oldest list goes by subject.
-    assert keys == sorted(keys) or name == "legal_pt"
+    assert keys == sorted(keys)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_CHARACTERS + PROPER + SIGNS + NOT_LOWER])
 def test_every_word_is_one_token_in_lower_case_composed(name):
     found = cells(name)
     least = 100 if name in STOP_WORDS + SYNONYMS + PAIRS and name != "entity_types" else 30
-    assert len(found) > (5 if name == "neutral_adverbs_zh" else least)
+    assert len(found) > (3 if name.startswith("neutral_adverbs_") else least)
     odd = [word for word in found if word != word.lower() or not is_normalized("NFC", word)]
     odd += [word for word in found if (" ".join(word.split()) if name in TOLD else "".join(word.split())) != word]
     assert odd == []
 
 
-@pytest.mark.parametrize("name", PROPER)
+@pytest.mark.parametrize("name", [name for name in PROPER if name not in NOT_LOWER])
 def test_every_proper_name_begins_with_a_capital_and_is_composed(name):
     found = [row[0] for row in read_rows(name)]
     assert len(found) > 100
@@ -124,6 +125,7 @@ def test_a_sign_of_a_language_is_a_word_in_lower_case_or_some_letters(name):
         ("given_names_pt", 1, {"woman", "man"}),
         ("given_names_en", 1, {"woman", "man"}),
         ("agreeing_words_pt", 2, {"determiner", "adjective", "pronoun"}),
+        ("legal_pt", 2, {"", "woman"}),
         ("places_pt", 1, set(get_args(Region)) - {"america"}),
         ("places_pt", 2, {"none", "o", "a"}),
         ("places_en", 1, set(get_args(Region)) - {"america"}),
@@ -155,19 +157,13 @@ def test_no_stop_word_has_synonyms(name):
 @pytest.mark.parametrize(
     ("word", "pos", "synonym"),
     [
-        ("healthy", "ADJ", "salubrious"),
-        ("bigger", "ADJ", "larger"),
-        ("says", "VERB", "states"),
-        ("said", "VERB", "declared"),
-        ("killed", "VERB", "murdered"),
+        ("stupidest", "ADJ", "dumbest"),
+        ("discloses", "VERB", "reveals"),
+        ("disclosed", "VERB", "revealed"),
         ("buying", "VERB", "purchasing"),
-        ("bought", "VERB", "purchased"),
         ("movies", "NOUN", "films"),
-        ("wives", "NOUN", "spouses"),
-        ("crises", "NOUN", "emergencies"),
+        ("children", "NOUN", "kids"),
         ("quickly", "ADV", "rapidly"),
-        ("despite", "ADP", "notwithstanding"),
-        ("although", "SCONJ", "though"),
     ],
 )
 def test_english_synonyms_keep_kind_and_inflection(word, pos, synonym):
@@ -175,9 +171,8 @@ def test_english_synonyms_keep_kind_and_inflection(word, pos, synonym):
 
 
 def test_a_form_of_two_tenses_gets_only_synonyms_that_are_both():
-    synonyms = {entry.pos: entry.synonyms for entry in entries("synonyms_en")["noticed"]}["VERB"]
-    assert "spotted" in synonyms
-    assert not {"saw", "seen"} & set(synonyms)
+    (verb,) = entries("synonyms_en")["commenced"]
+    assert verb.synonyms == ("started",)  # neither "began" nor "begun"
 
 
 @pytest.mark.parametrize("reader", [entries, pairs, lexicons.rows, words])
@@ -188,7 +183,7 @@ def test_an_unknown_lexicon_names_those_there_are(reader):
 
 def test_the_legal_synonyms_are_at_least_sixty_pairs():
     assert len(pairs("legal_pt")) >= 60
-    assert pairs("legal_pt")["lei"] == "norma"
+    assert pairs("legal_pt")["tribunal"] == "corte"
 
 
 def test_no_word_is_its_own_synonym_even_without_accents():
@@ -209,20 +204,19 @@ def test_a_lexicon_cannot_be_changed_by_its_users(reader, name):
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_no_word_is_its_own_opposite_and_none_is_twice(language):
     opposites = {word: others.split("|") for word, others in pairs(f"antonyms_{language}").items()}
-    assert len(opposites) > 500
+    assert len(opposites) > 250
     assert [word for word, others in opposites.items() if word in others or len(others) != len(set(others))] == []
 
 
 @pytest.mark.parametrize(
     ("word", "opposites"),
     [
-        ("novo", "antigo|velho"),
-        ("nova", "antiga|velha"),
-        ("novos", "antigos|velhos"),
-        ("novas", "antigas|velhas"),
+        ("correto", "incorreto"),
+        ("correta", "incorreta"),
+        ("corretos", "incorretos"),
+        ("corretas", "incorretas"),
         ("pequena", "grande"),
-        ("más", "boas"),
-        ("robustas", "frágeis"),
+        ("graves", "leves"),
         ("rapidamente", "lentamente"),
     ],
 )

@@ -77,8 +77,8 @@ PINNED = {
     ),
     "insert_adverb": (
         1,
-        "[Ana Sá PESSOA] efetivamente não foi ao [Tribunal de Justiça ORG] , inicialmente disse o juiz",
-        "[Ana Sá PESSOA] publicamente não foi ao [Tribunal de Justiça ORG] , tranquilamente disse o juiz",
+        "[Ana Sá PESSOA] realmente não foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] evidentemente não foi ao [Tribunal de Justiça ORG] , disse o juiz",
     ),
     "irrelevant_text": (
         1,
@@ -169,8 +169,8 @@ PINNED = {
     ),
     "synonym_attack": (
         1,
-        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
-        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o juiz",
+        None,
+        None,
     ),
     "synonym_embedding": (
         1,
@@ -179,13 +179,13 @@ PINNED = {
     ),
     "synonym_wordnet": (
         1,
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , afirmou o magistrado",
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , declarou o julgador",
+        None,
+        None,
     ),
     "synonyms": (
-        0.5,
-        "[Ana Sá PESSOA] não foi ao [Corte de Justiça ORG] , disse o magistrado",
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o magistrado",
+        1,
+        "[Ana Sá PESSOA] não foi à [Corte de Justiça ORG] , disse o magistrado",
+        "[Ana Sá PESSOA] não foi à [Corte de Justiça ORG] , disse o magistrado",
     ),
     "tense": (
         1,
@@ -265,8 +265,8 @@ PINNED = {
     ),
     "zh_synonym": (
         0.5,
-        "[王 伟 PER] 觉 得 他 5 月 在 [日 本 LOC] 采 购 汽 车",
-        "[王 伟 PER] 觉 得 他 5 月 在 [日 本 LOC] 采 购 汽 车",
+        None,
+        None,
     ),
 }
 

@@ -41,7 +41,14 @@ def test_every_name_of_the_other_gender_could_come():
         ("[Joao Sá PER] saiu", "[N Sá PER] saiu"),  # without its accent
         ("[Ana PER] saiu", None),
         ("[Gilvane Xá PER] saiu", None),
-        ("[João Neto PER] e o neto", "[N Neto PER] e a neta"),  # a surname is no word for a person
+        ("[João Neto PER] e o neto", "[João Neto PER] e a neta"),  # no woman is called so, and it is no word for one
+        ("[Luís Barroso Filho PER] saiu", None),
+        ("os servidores públicos aposentados", "as servidoras públicas aposentadas"),
+        ("o servidor mirabolado saiu", None),  # whose other form is in no list
+        ("se homem , e se mulher", None),
+        ("relator ( a ) : [João PER]", "relator ( a ) : [N PER]"),
+        ("2º vogal , o juiz [João PER]", None),  # who may be the same
+        ("[Gilvane Xá PER] e o juiz , ele", None),
         (
             "o réu [João PER] , brasileiro , casado e aposentado , saiu",
             "a ré [N PER] , brasileira , casada e aposentada , saiu",

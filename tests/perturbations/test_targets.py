@@ -108,9 +108,9 @@ def test_only_punctuation_is_masked(mark):
 
 def test_synonyms_reach_three_tokens_and_spare_other_entities():
     text = "juiz a b c [TRIBUNAL ORG] a b juiz juiz"
-    assert reached("synonym_attack", text) == {"juiz a b c [CORTE ORG] a b magistrado juiz"}
-    aimed = replace(parse("[juiz PER] [TRIBUNAL ORG]"), anchors=(Span(1, 2, "ORG"),))
-    assert render(find("synonym_attack").sample(aimed, seed=1).sentence) == "[juiz PER] [CORTE ORG]"
+    assert reached("synonym_attack", text) == {"juiz a b c [TRIBUNAL ORG] a b magistrado juiz"}
+    aimed = replace(parse("[juiz PER] [ACÓRDÃO ORG]"), anchors=(Span(1, 2, "ORG"),))
+    assert render(find("synonym_attack").sample(aimed, seed=1).sentence) == "[juiz PER] [ARESTO ORG]"
 
 
 def test_half_a_gold_entity_is_neither_replaced_nor_cut():

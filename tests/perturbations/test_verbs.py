@@ -135,10 +135,27 @@ def test_an_adverb_stands_before_what_no_verb_follows(before, behind):
     ]
 
 
-def test_an_adverb_takes_the_capital_of_the_verb():
-    assert "Claramente julgo o caso" in variants("insert_adverb", "Julgo o caso", "pt")
-    assert "Claramente é o STF" in variants("insert_adverb", "É o STF", "pt")
-    assert "CLARAMENTE JULGO O CASO" in variants("insert_adverb", "JULGO O CASO", "pt")
+def test_an_adverb_is_in_capitals_where_the_verb_is():
+    assert "O JUIZ REALMENTE JULGOU" in variants("insert_adverb", "O JUIZ JULGOU", "pt")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("É o relatório", "pt"),
+        ("eu nego o pedido", "pt"),
+        ("a união manifestou-se", "pt"),  # behind an adverb: se manifestou
+        ("se o juiz negou o pedido", "pt"),
+        ("para que o juiz negue o pedido", "pt"),
+        ("o juiz negou o pedido ?", "pt"),
+        ("if she went", "en"),
+        ("when he is here", "en"),
+        ("she went home ?", "en"),
+        ("she just went", "en"),
+    ],
+)
+def test_no_adverb_claims_what_the_sentence_does_not(text, language):
+    assert variants("insert_adverb", text, language) == []
 
 
 def test_adverbs_hit_verbs_at_a_rate_and_not_all_of_them():
@@ -167,7 +184,7 @@ def test_verbs_of_no_table_are_found_by_parts_of_speech():
     tagged = Tagged("PRON VERB ADV CCONJ DET NOUN VERB")
     assert marked(text, "pt") == "ele *desabrochou hoje e a flor fenece"
     found = variants("insert_adverb", text, "pt", parts_of_speech=tagged)
-    assert "ele desabrochou hoje e a flor claramente fenece" in found
+    assert "ele desabrochou hoje e a flor realmente fenece" in found
     assert variants("negation", "o acordo foi bom", "pt", parts_of_speech=Tagged("DET NOUN NOUN ADJ")) == []
 
 

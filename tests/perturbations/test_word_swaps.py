@@ -48,14 +48,13 @@ def test_portuguese_opposites_keep_gender_number_and_case(text, expected):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a usual day", ["an unusual day"]),
         ("An unusual day", ["A usual day"]),
         ("AN UNUSUAL DAY", ["A USUAL DAY"]),
         ("the unusual day", ["the usual day"]),
         ("a useful day", ["a useless day"]),
         ("an honest man", ["a dishonest man"]),
         ("a bigger dog", ["a smaller dog"]),
-        ("[A PER] usual day", ["[A PER] unusual day"]),
+        ("[A PER] useful day", ["[A PER] useless day"]),
         ("[A usual PER]", []),
     ],
 )
@@ -64,36 +63,50 @@ def test_english_opposites_keep_degree_and_the_article_fits(text, expected):
 
 
 def test_words_in_entities_are_swapped_where_asked():
-    assert options("antonym", "[A Usual ORG] day", language="en", inside_entities=True) == ["[An Unusual ORG] day"]
-    assert options("synonym_wordnet", "[Lei ORG]", inside_entities=False) == []
+    assert options("antonym", "[An Unusual ORG] day", language="en", inside_entities=True) == ["[A Usual ORG] day"]
+    assert options("synonym_wordnet", "[acordo inicial ORG]") == []
 
 
 def test_only_adjectives_and_adverbs_of_the_list_change():
-    changed = options("SwapAnt", "the quick brown fox jumps over the lazy dog", language="en")
+    changed = options("SwapAnt", "the slow brown fox jumps over the lazy dog", language="en")
     assert changed == [
-        "the slow brown fox jumps over the lazy dog",
-        "the quick brown fox jumps over the diligent dog",
+        "the fast brown fox jumps over the lazy dog",
+        "the quick brown fox jumps over the lazy dog",
+        "the rapid brown fox jumps over the lazy dog",
+        "the slow brown fox jumps over the diligent dog",
     ]
 
 
 def test_synonyms_are_those_of_the_lexicon_in_the_case_of_the_word():
-    (entry,) = entries("synonyms_pt")["abarca"]
-    assert options("SwapSynWordNet", "Abarca") == [synonym.capitalize() for synonym in entry.synonyms]
-    assert options("SwapSyn", "ABARCA") == [synonym.upper() for synonym in entry.synonyms]
+    (entry,) = entries("synonyms_pt")["acarreta"]
+    assert options("SwapSynWordNet", "Acarreta") == [synonym.capitalize() for synonym in entry.synonyms]
+    assert options("SwapSyn", "ACARRETA") == [synonym.upper() for synonym in entry.synonyms]
     assert options("SwapSyn", "movies", language="en") == list(entries("synonyms_en")["movies"][0].synonyms)
 
 
-def test_a_word_of_several_kinds_has_the_synonyms_it_has_as_each():
-    kinds = {entry.pos: entry.synonyms for entry in entries("synonyms_en")["abandoned"]}
-    assert kinds == {"ADJ": ("deserted", "desolate", "forsaken"), "VERB": ("deserted",)}
-    assert options("synonym_wordnet", "abandoned", language="en") == ["deserted"]
+def test_a_word_that_can_be_what_the_list_has_no_synonyms_of_has_some_only_where_a_tagger_says_so():
+    assert [entry.pos for entry in entries("synonyms_en")["annoying"]] == ["VERB"]
+    assert options("synonym_wordnet", "annoying", language="en") == []  # as an adjective it has none
 
-    class Adjective:
+    class Verb:
         def of(self, sentences):
-            return [("ADJ",)]
+            return [("VERB",)]
 
-    found = options("synonym_wordnet", "abandoned", language="en", parts_of_speech=Adjective())
-    assert found == ["deserted", "desolate", "forsaken"]
+    assert options("synonym_wordnet", "annoying", language="en", parts_of_speech=Verb()) == ["irritating"]
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "text"),
+    [
+        ("antonym", "pt", "por oportuno"),  # a fixed phrase
+        ("antonym", "en", "to be honest"),
+        ("synonym_wordnet", "pt", "ele veio de Empresa"),  # a name, as its capital says
+        ("synonym_wordnet", "pt", "advogado -geral"),  # part of a compound
+        ("synonym_wordnet", "pt", "o alcance da lei"),  # a noun, which the list has as a verb
+    ],
+)
+def test_words_that_mean_something_else_together_stay(name, language, text):
+    assert options(name, text, language=language) == []
 
 
 def test_an_unknown_language_is_an_error():
@@ -222,6 +235,6 @@ def test_numbers_are_hit_at_a_rate_that_can_be_set():
 
 @pytest.mark.parametrize("name", ["antonym", "synonym_wordnet", "number", "tense", "negation", "contraction"])
 def test_at_rate_0_nothing_changes(name):
-    sentence = parse("o novo juiz não abarca e nega 81 casos em outro do [STF ORG]")
+    sentence = parse("o lento juiz não acarreta e nega 81 casos em outro do [STF ORG]")
     assert find(name).configured(rate=1).sample(sentence, seed=1) is not None
     assert find(name).configured(rate=0).sample(sentence, seed=1) is None

@@ -79,7 +79,8 @@ def test_a_missing_file_is_an_error_with_the_nearest_one(lexicon):
 def test_lexicons_that_ship_with_abalo_are_called_by_name(words_of):
     two_columns = load_synonyms("lexicon:legal_pt")
     assert two_columns.name.startswith("lexicon legal_pt (")
-    assert words_of(two_columns, "LEI") == ["NORMA"]
+    assert words_of(two_columns, "LITÍGIO") == []
+    assert words_of(two_columns, "DELITO") == ["CRIME"]
     word, kinds = next(iter(entries("synonyms_en").items()))
     three_columns = load_synonyms("lexicon:synonyms_en")
     assert words_of(three_columns, word.upper())[0] == kinds[0].synonyms[0].upper()

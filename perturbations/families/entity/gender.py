@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
 from perturbations.families.character.accents import strip_accents
 from perturbations.families.entity.places import listed_places
-from perturbations.languages import optional_rules
+from perturbations.languages import has, optional_rules
 from perturbations.languages.language import words_in
 from perturbations.languages.parts import Agreement, Gender
 from perturbations.lexicons import pairs, rows
+from perturbations.lexicons import words as stop_words
 from perturbations.resources import sort_of
-from perturbations.sites import in_case_of
+from perturbations.sites import in_entities, rewriting
 from perturbations.text import Edit, Sentence, entity_spans
 
 
@@ -25,9 +26,14 @@ def turned(sentence: Sentence, to: Gender, language: str) -> list[Edit]:
     table = _table(to, language)
     persons = _persons(sentence, table, language)
     agreement = optional_rules(language, "agreement", Agreement)
-    words = _words(sentence, table, persons, agreement)
+    words = _words(sentence, table, persons, agreement, language)
+    if _sets_apart(words, sentence, table, language) or _may_mean_others(sentence, table, persons, language):
+        return []
     if agreement is not None and (
-        _is_unclear(sentence, table, persons) or not _with_predicates(words, table, persons, sentence, agreement)
+        _is_unclear(sentence, table, persons)
+        or agreement.leaves_open([token.lower() for token in sentence.tokens], to)
+        or _has_uncertain(words, sentence, table, agreement)
+        or not _with_predicates(words, table, persons, sentence, agreement)
     ):
         return []
     places = [i for person in persons for i in person.names]
@@ -37,7 +43,7 @@ def turned(sentence: Sentence, to: Gender, language: str) -> list[Edit]:
     edits = []
     for first in range(len(table.choices) if bearers else 1):
         given = {name: table.choices[(first + _STRIDE * k) % len(table.choices)] for k, name in enumerate(bearers)}
-        edits.append(_rewritten(sentence, words | {i: given[sentence.tokens[i].lower()] for i in places}))
+        edits.append(rewriting(sentence, words | {i: given[sentence.tokens[i].lower()] for i in places}))
     return edits
 
 
@@ -66,11 +72,8 @@ def _table(to: Gender, language: str) -> _Table:
     turning = {name for name, gender in names.items() if gender != to}
     staying = {strip_accents(name) for name, gender in names.items() if gender == to}
     plain = {strip_accents(name) for name in turning} - staying
-    agreeing = rows(f"agreeing_words_{language}") if optional_rules(language, "agreement", Agreement) else ()
-    by_kind = {
-        kind: _directed([(m, f) for m, f, each in agreeing if each == kind], to)
-        for kind in ("determiner", "adjective", "pronoun")
-    }
+    agreement = optional_rules(language, "agreement", Agreement)
+    agreeing = rows(f"agreeing_words_{language}") if agreement else ()
     return _Table(
         to,
         frozenset(turning | plain),
@@ -78,9 +81,9 @@ def _table(to: Gender, language: str) -> _Table:
         frozenset(map(strip_accents, names)),
         tuple(name for name, gender in names.items() if gender == to),
         _directed([(m, f) for m, f in rows(f"gendered_words_{language}")], to),
-        by_kind["determiner"],
-        by_kind["adjective"],
-        by_kind["pronoun"],
+        agreement.determiners(to) if agreement else {},
+        agreement.adjectives(to) if agreement else {},
+        _directed([(his, her) for his, her, each in agreeing if each == "pronoun"], to),
     )
 
 
@@ -108,7 +111,7 @@ def _persons(sentence: Sentence, table: _Table, language: str) -> list[_Person]:
     if sentence.entity_tags is None:
         within = {i for place in listed_places(sentence.tokens, language) for i in range(*place)}
         places = [i for i, token in enumerate(sentence.tokens) if i not in within and _is_name(token, table)]
-        return [_Person(i, i + 1, (), (i,)) for i in places]
+        return [_Person(i, i + 1, (), (i,) if _turns_alone(sentence.tokens, i, table) else ()) for i in places]
     persons: list[_Person] = []
     for span in entity_spans(sentence.entity_tags):
         if sort_of(span.type) != "person":
@@ -122,15 +125,45 @@ def _persons(sentence: Sentence, table: _Table, language: str) -> list[_Person]:
         while i < stop and _is_name(sentence.tokens[i], table):
             i += 1
         same = begun < stop and strip_accents(sentence.tokens[begun].lower()) in table.same
-        persons.append(_Person(span.start, stop, tuple(titles), tuple(range(begun, i)), same))
+        names = () if _is_of_men(sentence.tokens[begun:stop]) and table.to == "woman" else tuple(range(begun, i))
+        persons.append(_Person(span.start, stop, tuple(titles), names, same))
     return persons
+
+
+_OF_MEN = words_in("filho neto sobrinho júnior junior jr jr. fº")
+"""What stands behind the name of a man who is called like another of his family."""
+
+
+def _is_of_men(name: Sequence[str]) -> bool:
+    return any(word.lower() in _OF_MEN for word in name[1:])
+
+
+def _turns_alone(tokens: Sequence[str], place: int, table: _Table) -> bool:
+    """Whether the words with a capital from this place on are a name that can be of the other gender."""
+    stop = place + 1
+    while stop < len(tokens) and (tokens[stop][0].isupper() or tokens[stop].lower() in _OF_MEN | _LINKS):
+        stop += 1
+    return table.to == "man" or not _is_of_men(tokens[place:stop])
+
+
+_LINKS = words_in("da das de do dos e")
 
 
 def _is_name(token: str, table: _Table) -> bool:
     return token[0].isupper() and token.lower() in table.names
 
 
-def _words(sentence: Sentence, table: _Table, persons: list[_Person], agreement: Agreement | None) -> dict[int, str]:
+def _exclaimed(lower: Sequence[str], language: str) -> set[int]:
+    """Where words for persons may be exclamations: *oh man*."""
+    if not has(language, "exclaimed"):
+        return set()
+    listed = {word: behind.split("|") for word, behind in pairs(f"exclaimed_{language}").items()}
+    return {i for i, word in enumerate(lower) if word in listed and (not i or lower[i - 1] not in listed[word])}
+
+
+def _words(
+    sentence: Sentence, table: _Table, persons: list[_Person], agreement: Agreement | None, language: str
+) -> dict[int, str]:
     """The replacements of words that are no names, by place."""
     turning = _Turning(sentence)
     lower, held, beside_turning = turning.lower, set[int](), set[int]()
@@ -147,6 +180,7 @@ def _words(sentence: Sentence, table: _Table, persons: list[_Person], agreement:
     held = (held - beside_turning) | _before_unlabelled(sentence, table, titles)
     if any(not person.names and not person.same for person in persons) and table.to == "woman":
         held |= {i for i, word in enumerate(lower) if word in table.nouns and word.endswith("s")}  # mixed, then
+    held |= _exclaimed(lower, language)
     # What was delegated may be a thing: beside a verb, a participle turns with its subject or not at all.
     copulas = () if agreement is None else agreement.COPULAS
     held |= {
@@ -171,6 +205,34 @@ def _is_unclear(sentence: Sentence, table: _Table, persons: list[_Person]) -> bo
         and lower[person.start] == "a"
         and (not lower[person.start - 1].isalnum() or lower[person.start - 1] in ("e", "que", "mas", "ou", "se"))
         for person in persons
+    )
+
+
+def _sets_apart(words: Mapping[int, str], sentence: Sentence, table: _Table, language: str) -> bool:
+    """Whether a word for persons that turns has its counterpart in the sentence, which so tells men from women."""
+    lower = [token.lower() for token in sentence.tokens]
+    small = stop_words(f"stop_words_{language}")
+    return any(lower[i] in table.nouns and lower[i] not in small and word in lower for i, word in words.items())
+
+
+def _may_mean_others(sentence: Sentence, table: _Table, persons: list[_Person], language: str) -> bool:
+    """Whether a pronoun may stand for a labelled person whose name stays."""
+    if all(person.names or person.same for person in persons):
+        return False
+    small = stop_words(f"stop_words_{language}")
+    pronouns = table.pronouns.keys() | {word for word in table.nouns if word in small}
+    return any(token.lower() in pronouns for token in sentence.tokens)
+
+
+def _has_uncertain(words: Mapping[int, str], sentence: Sentence, table: _Table, agreement: Agreement) -> bool:
+    """Whether something beside the words that turn may have to turn too, in a form that is not known."""
+    lower = [token.lower() for token in sentence.tokens]
+    taken = in_entities(sentence)
+    turning = [i for i in words if lower[i] not in table.pronouns]
+    beside = {j for i in turning for j in (i - 1, i + 1) if 0 <= j < len(lower)}
+    return any(
+        not taken[j] and not sentence.tokens[j].istitle() and agreement.uncertain(lower, j, table.to)
+        for j in beside - words.keys()
     )
 
 
@@ -234,6 +296,9 @@ _PREPOSITIONS = words_in("de a por para com em sobre contra entre perante sem at
 _SYMBOLS = frozenset("@#$%*&_^~|\\=+<>")
 
 
+_BOTH_FORMS = [["(", ending, ")"] for ending in ("a", "o", "as", "os")]
+
+
 class _Turning:
     """Words that turn: ``found`` has what stands for them by their place. None within entities or at symbols does."""
 
@@ -242,6 +307,8 @@ class _Turning:
         self.closed = {i for span in entity_spans(sentence.entity_tags or ()) for i in range(span.start, span.stop)}
         # What touches a symbol is as often a part of something: a censored word, a tag, a handle.
         self.closed |= {j for i, token in enumerate(self.lower) if token in _SYMBOLS for j in (i - 1, i + 1)}
+        # Both forms are given: relator ( a )
+        self.closed |= {i - 1 for i, token in enumerate(self.lower) if i and self.lower[i : i + 3] in _BOTH_FORMS}
         self.found: dict[int, str] = {}
 
     def turns(self, i: int, words: Mapping[str, str]) -> bool:
@@ -311,18 +378,8 @@ def _before_unlabelled(sentence: Sentence, table: _Table, words: Set[str]) -> se
 
 def _is_surname(tokens: tuple[str, ...], i: int) -> bool:
     """Whether this is *Filho*, *Neto* or *Sobrinho* at the end of a name."""
-    return tokens[i].lower() in ("filho", "neto", "sobrinho") and tokens[i][0].isupper() and _ends_upper(tokens[:i])
+    return tokens[i].lower() in _OF_MEN and tokens[i][0].isupper() and _ends_upper(tokens[:i])
 
 
 def _ends_upper(tokens: tuple[str, ...]) -> bool:
     return bool(tokens) and len(tokens[-1]) > 2 and tokens[-1][0].isupper()
-
-
-def _rewritten(sentence: Sentence, words: Mapping[int, str]) -> Edit:
-    """One edit that puts these words in their places, in the letter case of what stands there."""
-    start, stop = min(words), max(words) + 1
-    tokens = tuple(
-        in_case_of(sentence.tokens[i], words[i]) if i in words else sentence.tokens[i] for i in range(start, stop)
-    )
-    origins = tuple((i,) for i in range(start, stop))
-    return Edit(start, stop, tokens, spaces=sentence.spaces[start:stop], origins=origins)

@@ -1,7 +1,8 @@
 """Words of the same meaning in targets and right around them."""
 
 from perturbations.catalogue import target_level
-from perturbations.families.word.synonyms import synonyms
+from perturbations.families.word.synonyms import same_gender
+from perturbations.sites import in_case_of
 
 
 @target_level(
@@ -9,9 +10,9 @@ from perturbations.families.word.synonyms import synonyms
     needs=("legal",),
     kind="lexis",
     renews=True,
-    example=("o juiz do [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "o magistrado do [CORTE DE JUSTIÇA ORGANIZACAO]"),
+    example=("a advogada [Ana Sá PESSOA]", "a causídica [Ana Sá PESSOA]"),
 )
 def synonym_attack(word: str, *, lexicon: str = "legal_pt") -> tuple[str, ...]:
-    """The synonym that the lexicon gives, inside a target or within three tokens of it [stage 4, "synonym"]."""
-    given: tuple[str, ...] = synonyms.function(word, lexicon=lexicon)
-    return given
+    """The synonym of the same gender, inside a target or within three tokens of it [stage 4, "synonym"]."""
+    synonym = same_gender(word, lexicon)
+    return () if synonym is None else (in_case_of(word, synonym),)

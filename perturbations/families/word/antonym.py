@@ -24,7 +24,8 @@ def antonym(sentence: Sentence, *, language: str = "pt", inside_entities: bool =
 
     From reviewed lists; in Portuguese in the same gender and number, in English in the same degree. The meaning flips:
     labels hold for named entities and parts of speech, not for sentiment, inference, matching or answers. Words in
-    entities stay unless ``inside_entities``; in Chinese always.
+    entities stay unless ``inside_entities``, in Chinese always; so do names, fixed phrases, and a word that stands
+    beside its opposite.
     """
     opposites = pairs(f"antonyms_{language}")
 
@@ -32,4 +33,17 @@ def antonym(sentence: Sentence, *, language: str = "pt", inside_entities: bool =
         found = opposites.get(word.lower())
         return found.split("|") if found else []
 
-    return swapped(sentence, others, language, inside_entities=inside_entities)
+    sites = swapped(sentence, others, language, inside_entities=inside_entities)
+    return [kept for site in sites if (kept := [edit for edit in site if not _is_near(sentence, edit)])]
+
+
+_NEAR = 3
+
+
+def _is_near(sentence: Sentence, edit: Edit) -> bool:
+    """Whether the opposite stands beside the word already: *public or private*."""
+    around = (
+        *sentence.tokens[max(0, edit.start - _NEAR) : edit.start],
+        *sentence.tokens[edit.stop : edit.stop + _NEAR],
+    )
+    return edit.tokens[-1].lower() in map(str.lower, around)

@@ -8,7 +8,7 @@ from functools import cache
 
 from perturbations.languages.finite_verbs import kinds_of
 from perturbations.languages.readings import PartsOfSpeech
-from perturbations.lexicons import entries, words
+from perturbations.lexicons import pairs, words
 from perturbations.resources import Ranked
 from perturbations.sites import in_case_of, in_entities
 from perturbations.text import Sentence
@@ -52,14 +52,14 @@ def of_one_kind(
 ) -> Iterator[str]:
     """Those words that are of the same kind as the token, as ``parts_of_speech`` judges each in its place.
 
-    Without it as the list of synonyms has them: they share a kind there. ``known`` says whether the list must have
-    both; else what it does not have may be of any kind.
+    Without it as the list of word classes has them: they share a kind there. ``known`` says whether the list must have
+    both; else what it does not have may be of any kind. Of those that it has all are of the number of the token, too.
     """
     kinds = kinds_of(sentence, parts_of_speech)
     listed = listed_kinds(language)
     token = sentence.tokens[place]
     for other in others:
-        if known and other not in listed:
+        if (known and other not in listed) or (other in listed and not _of_one_number(token.lower(), other, listed)):
             continue
         if kinds is not None:
             tokens = (*sentence.tokens[:place], in_case_of(token, other), *sentence.tokens[place + 1 :])
@@ -73,11 +73,18 @@ def of_one_kind(
             yield other
 
 
+def _of_one_number(word: str, other: str, listed: Mapping[str, frozenset[str]]) -> bool:
+    """Whether both end as plurals do, or neither; of verbs also as those in -m of Portuguese do."""
+    if word.endswith("s") != other.endswith("s"):
+        return False
+    return "VERB" not in listed[other] or word.endswith("m") == other.endswith("m")
+
+
 def _is_word(token: str) -> bool:
     return len(token) > 1 and token.isalpha()
 
 
 @cache
 def listed_kinds(language: str) -> Mapping[str, frozenset[str]]:
-    """The words of the list of synonyms, in lower case, with the tags of the kinds that each is there."""
-    return {word: frozenset(entry.pos for entry in found) for word, found in entries(f"synonyms_{language}").items()}
+    """Words in lower case with the tags of the kinds that each can be."""
+    return {word: frozenset(kinds.split("|")) for word, kinds in pairs(f"word_classes_{language}").items()}

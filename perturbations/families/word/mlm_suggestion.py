@@ -20,7 +20,7 @@ _EXAMPLES = Listed(BUNDLED, {"juiz": (("juiz", 0.5), ("magistrado", 0.2), ("julg
     kind="syntax",
     rate=0.2,
     cost="model",
-    needs=("letters", "stop_words", "synonyms"),
+    needs=("letters", "stop_words", "word_classes"),
     aliases=("MLMSuggestion",),
     renews=True,
     example=("disse o juiz a [Ana Sá PESSOA]", "disse o magistrado a [Ana Sá PESSOA]"),
@@ -39,11 +39,13 @@ def mlm_suggestion(
 
     Of the words that it finds likelier than ``least``, the ``most`` likeliest in the letter case of the word. They fit
     the sentence, but may mean something else, so labels of its meaning need not hold; those of its entities do. Never
-    the word itself, a stop word, or a piece of a word: each is in the list of synonyms of the ``language``, and of a
-    kind that the word has there. With ``parts_of_speech`` it is of the kind that the word is, each judged in its place.
+    the word itself, a stop word, or a piece of a word: each is in the list of word classes of the ``language``, of a
+    kind that the word has there, and of its number. With ``parts_of_speech`` it is of the kind that the word is, each
+    judged in its place.
 
-    ``model`` is a folder, an id on the Hugging Face hub, or "bundled": the Portuguese head beside the default model.
-    Raises ValueError unless ``most`` is from 1, ``least`` 0 to 1, and the model of the language.
+    ``model`` is a folder, an id on the Hugging Face hub, or "bundled": the Portuguese head beside the default model. It
+    is small, and much of what it suggests makes no sense: experimental, and no case of the default gate. Raises
+    ValueError unless ``most`` is from 1, ``least`` 0 to 1, and the model of the language.
     """
     if most < 1 or not 0 <= least <= 1:
         raise ValueError(f"most is {most} and least is {least}; expected a whole number from 1, and one from 0 to 1")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from perturbations.languages import optional_rules
+from perturbations.languages import has, optional_rules
 from perturbations.languages.parts import Articles, Borders, Sites
-from perturbations.sites import in_case_at, in_entities, one_label
+from perturbations.lexicons import rows
+from perturbations.sites import in_case_at, in_entities, is_like_a_name, one_label
 from perturbations.text import Edit, Sentence
 
 Others = Callable[[str], Sequence[str]]
@@ -40,11 +42,16 @@ def swapped(sentence: Sentence, others: Others, language: str, *, inside_entitie
 def swapped_at(
     sentence: Sentence, options: Callable[[int], Sequence[str]], language: str | None, *, inside_entities: bool
 ) -> Sites:
-    """The same for each token with ``options``, given by its place; without a ``language`` articles stay."""
+    """The same for each token with ``options``, given by its place; without a ``language`` articles stay.
+
+    Words with a capital that look like parts of a name stay, and so do those of the fixed phrases of the language.
+    """
     taken = in_entities(sentence)
+    lowered = [token.lower() for token in sentence.tokens]
+    fixed = set() if language is None else in_fixed_phrases(lowered, language)
     sites = []
     for i in range(len(sentence)):
-        if taken[i] and not inside_entities:
+        if i in fixed or (not inside_entities if taken[i] else is_like_a_name(sentence.tokens, i)):
             continue
         others = options(i)
         if others:
@@ -88,6 +95,31 @@ def _in_case(present: str, fitting: str, word: str) -> str:
     if present.isupper() and word.isupper():
         return fitting.upper()
     return fitting.capitalize() if present[0].isupper() else fitting
+
+
+def in_fixed_phrases(lowered: Sequence[str], language: str) -> set[int]:
+    """The places of words in phrases that mean something else, or nothing, with another word in them.
+
+    So are compounds whose parts are tokens that begin with a hyphen.
+    """
+    found = {j for i, word in enumerate(lowered) if i and word[0] == "-" and len(word) > 1 for j in (i - 1, i)}
+    if not has(language, "fixed_phrases"):
+        return found
+    for i, word in enumerate(lowered):
+        for phrase in _fixed_phrases(language).get(word, ()):
+            if tuple(lowered[i : i + len(phrase)]) == phrase:
+                found.update(range(i, i + len(phrase)))
+    return found
+
+
+@cache
+def _fixed_phrases(language: str) -> Mapping[str, Sequence[tuple[str, ...]]]:
+    """The phrases by their first word."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for (phrase,) in rows(f"fixed_phrases_{language}"):
+        words = tuple(phrase.split())
+        found.setdefault(words[0], []).append(words)
+    return found
 
 
 def fitting_article(options: Sequence[str], before: str, language: str) -> Sequence[str]:

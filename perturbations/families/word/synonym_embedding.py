@@ -19,7 +19,7 @@ _EXAMPLES = Listed(UNNAMED, {"juiz": (("magistrado", 0.8), ("julgador", 0.7))})
     kind="lexis",
     rate=0.1,
     cost="model",
-    needs=("letters", "stop_words", "synonyms", "antonyms"),
+    needs=("letters", "stop_words", "word_classes", "antonyms"),
     aliases=("SwapSynWordEmbedding",),
     renews=True,
     example=("disse o juiz a [Ana Sá PESSOA]", "disse o julgador a [Ana Sá PESSOA]"),
@@ -38,8 +38,8 @@ def synonym_embedding(
 
     The ``most`` nearest with a cosine from ``least`` up. Near vectors say that words are used alike, not that they mean
     the same; the antonyms that a list of the ``language`` knows are left out, and so are stop words and what the list
-    of synonyms has as another kind of word. With ``parts_of_speech`` it is of the kind that the word is, each judged in
-    its place.
+    of word classes has as another kind of word, or of the other number. With ``parts_of_speech`` it is of the kind that
+    the word is, each judged in its place.
 
     ``vectors`` is a file of word vectors as word2vec, GloVe and fastText write it, FILE:ROWS for its first rows, or
     numpy arrays in .npz. None ships with Abalo. Raises ValueError unless ``most`` is 1 to 50 and ``least`` 0 to 1.

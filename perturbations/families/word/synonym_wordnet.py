@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
+from perturbations.families.word.fitting import listed_kinds
 from perturbations.families.word.swapping import swapped, swapped_at
+from perturbations.languages import has
 from perturbations.languages.finite_verbs import kinds_of
 from perturbations.languages.readings import PartsOfSpeech
-from perturbations.lexicons import Entry, entries
+from perturbations.lexicons import Entry, entries, paths, words
 from perturbations.text import Edit, Sentence
 
 Kind = Literal["NOUN", "VERB", "ADJ", "ADV"]
@@ -22,22 +24,22 @@ Kind = Literal["NOUN", "VERB", "ADJ", "ADV"]
     needs=("synonyms",),
     aliases=("SwapSyn", "SwapSynWordNet"),
     renews=True,
-    example=("isso abarca [Ana Sá PESSOA]", "isso engloba [Ana Sá PESSOA]"),
+    example=("isso acarreta custos a [Ana Sá PESSOA]", "isso causa custos a [Ana Sá PESSOA]"),
 )
 def synonym_wordnet(
     sentence: Sentence,
     *,
     language: str = "pt",
-    inside_entities: bool = True,
+    inside_entities: bool = False,
     kinds: tuple[Kind, ...] = (),
     parts_of_speech: PartsOfSpeech | None = None,
 ) -> list[list[Edit]]:
     """A word of the same meaning and inflection, in the same letter case [TextFlint, catalogue name "SwapSynWordNet"].
 
-    Reviewed lists stand in the place of WordNet, which has no Portuguese and inflects nothing. With
-    ``parts_of_speech``, the synonyms of the word as what it is; without, of a word that can be several, only those that
-    it has as each. Senses are not told apart. Only synonyms of ``kinds``, if any are given; in Chinese never in
-    entities.
+    Reviewed lists stand in the place of WordNet, which tells no senses apart and inflects nothing. They are short: of
+    words that can stand for each other wherever they stand. With ``parts_of_speech``, the synonyms of the word as what
+    it is; without, of a word that can be several, only those that it has as each. Only synonyms of ``kinds``, if any
+    are given. Names and fixed phrases stay; words in entities too unless ``inside_entities``, in Chinese always.
     """
     known = entries(f"synonyms_{language}")
     tagged = kinds_of(sentence, parts_of_speech)
@@ -53,8 +55,14 @@ def synonym_wordnet(
 
         return swapped_at(sentence, as_tagged, language, inside_entities=inside_entities)
 
+    classes = listed_kinds(language) if has(language, "word_classes") else {}
+    unclear = words(f"verb_homographs_{language}") if f"verb_homographs_{language}" in paths() else frozenset()
+
     def others(word: str) -> Sequence[str]:
         found = wanted(word)
-        return [word for word in found[0].synonyms if all(word in entry.synonyms for entry in found)] if found else ()
+        known = classes.get(word.lower(), frozenset())
+        if not found or word.lower() in unclear or known - {entry.pos for entry in found}:
+            return ()
+        return [word for word in found[0].synonyms if all(word in entry.synonyms for entry in found)]
 
     return swapped(sentence, others, language, inside_entities=inside_entities)

@@ -1,28 +1,101 @@
 """Words replaced by words of the same meaning, from a reviewed list."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import NamedTuple, cast
 
-from perturbations.catalogue import word_level
+from perturbations.catalogue import sentence_level
 from perturbations.families.character.accents import strip_accents
-from perturbations.lexicons import pairs
-from perturbations.sites import in_case_of
+from perturbations.families.word.swapping import in_fixed_phrases
+from perturbations.languages import optional_rules
+from perturbations.languages.parts import Agreement, Gender
+from perturbations.languages.readings import Features, Morphology
+from perturbations.lexicons import pairs, rows
+from perturbations.sites import disjoint, in_entities, is_like_a_name, rewriting
+from perturbations.text import Edit, Sentence, entity_spans
 
 
-@word_level(
+@sentence_level(
     needs=("legal",),
     kind="lexis",
     renews=True,
-    example=("o [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "o [CORTE DE JUSTIÇA ORGANIZACAO]"),
+    example=("o [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "a [CORTE DE JUSTIÇA ORGANIZACAO]"),
 )
-def synonyms(word: str, *, lexicon: str = "legal_pt") -> tuple[str, ...]:
-    """The synonym that the lexicon gives, in the letter case of the word [stage 2, "Synonym substitution"]."""
+def synonyms(
+    sentence: Sentence,
+    *,
+    lexicon: str = "legal_pt",
+    inside_entities: bool = True,
+    morphology: Morphology | None = None,
+) -> list[list[Edit]]:
+    """The synonym that the lexicon gives, in the letter case of the word [stage 2, "Synonym substitution"].
+
+    Where it has another gender, its determiners and contractions and the adjectives beside it change with it; where
+    what agrees is not certain, the word stays. So do words within names, other than the noun that heads one, and those
+    of citations and fixed phrases. What agrees is known by lists and endings, or by ``morphology``, where given.
+    """
+    language = lexicon.rpartition("_")[2]
+    agreement = optional_rules(language, "agreement", Agreement)
+    known = _synonyms(lexicon)
+    lowered = [token.lower() for token in sentence.tokens]
+    taken, fixed = in_entities(sentence), in_fixed_phrases(lowered, language)
+    features = None if morphology is None else morphology.features([sentence])[0]
+    edits = []
+    for place, word in enumerate(lowered):
+        synonym = known.get(word)
+        if synonym is None or place in fixed:
+            continue
+        found = _agreeing(lowered, place, synonym, agreement, features)
+        if found is None:
+            continue
+        if taken[place]:
+            if inside_entities and _heads_name(sentence, place, found):
+                edits.append(rewriting(sentence, found))
+        elif not is_like_a_name(sentence.tokens, place):
+            edits.append(rewriting(sentence, found))
+    return disjoint(edits)
+
+
+class Listed(NamedTuple):
+    """A synonym, and its gender where that is not the gender of the word."""
+
+    word: str
+    gender: Gender | None
+
+
+def same_gender(word: str, lexicon: str) -> str | None:
+    """The synonym of the word, in lower case, if it has one of its gender."""
     synonym = _synonyms(lexicon).get(word.lower())
-    return (in_case_of(word, synonym),) if synonym is not None else ()
+    return None if synonym is None or synonym.gender else synonym.word
 
 
 @cache
-def _synonyms(lexicon: str) -> Mapping[str, str]:
+def _synonyms(lexicon: str) -> Mapping[str, Listed]:
     """Synonyms by lower-case word; a word is also found without its accents, and then answered without them."""
-    reviewed = pairs(lexicon)
-    return {strip_accents(word): strip_accents(synonym) for word, synonym in reviewed.items()} | dict(reviewed)
+    pairs(lexicon)  # says what is wrong with a list of words
+    reviewed = {row[0]: Listed(row[1], cast(Gender, row[2]) if "".join(row[2:3]) else None) for row in rows(lexicon)}
+    plain = {strip_accents(word): each._replace(word=strip_accents(each.word)) for word, each in reviewed.items()}
+    return plain | reviewed
+
+
+def _agreeing(
+    lowered: list[str], place: int, synonym: Listed, agreement: Agreement | None, features: Sequence[Features] | None
+) -> dict[int, str] | None:
+    """The synonym and what changes with it, by place; None where that is not certain."""
+    if synonym.gender is None:
+        return {place: synonym.word}
+    found = None if agreement is None else agreement.around(lowered, place, synonym.gender, features)
+    return None if found is None else {**found, place: synonym.word}
+
+
+def _heads_name(sentence: Sentence, place: int, found: Mapping[int, str]) -> bool:
+    """Whether the noun begins the name of an entity, or only words stand before it there that agree with it.
+
+    What has digits in it is a citation, and no name.
+    """
+    span = next(each for each in entity_spans(sentence.entity_tags or ()) if each.start <= place < each.stop)
+    if any(char.isdigit() for token in sentence.tokens[span.start : span.stop] for char in token):
+        return False
+    return all(i in found for i in range(span.start, place))

@@ -6,35 +6,77 @@ from collections.abc import Sequence
 
 from perturbations.languages.en import verbs
 from perturbations.languages.finite_verbs import finite_verbs
+from perturbations.languages.language import words_in
 from perturbations.languages.readings import PartsOfSpeech
-from perturbations.sites import begins_sentence, put_before
+from perturbations.sites import begins_sentence, in_entities, put_before
 from perturbations.text import Edit, Sentence
 
 
 def adverbial(
     sentence: Sentence, adverbs: Sequence[str], parts_of_speech: PartsOfSpeech | None = None
 ) -> list[list[Edit]]:
-    """The edits that put an adverb before a finite verb, or behind an auxiliary, unless it stands there."""
+    """The edits that put an adverb before a finite verb, or behind an auxiliary, unless one stands there.
+
+    Not in a clause that supposes or asks: what is no claim is not *really* so. Without parts of speech only where the
+    subject stands right before the verb, which else may be none.
+    """
     lowered = verbs.read(sentence.tokens)
     sites = []
     for verb in finite_verbs(sentence, verbs, parts_of_speech):
         place = _place(sentence, lowered, verb.place)
-        if place is not None:
-            around = lowered[max(0, place - 1) : verb.place + 2]
+        subject = parts_of_speech is not None or _has_subject(sentence, lowered, verb.place)
+        if place is not None and subject and not _is_no_claim(lowered, verb.place):
+            around = lowered[max(0, place - 1) : verb.place + 3]
+            if any(word.endswith("ly") or word in _ADVERBS for word in around):
+                continue
             sites.append([put_before(sentence, place, [adverb]) for adverb in adverbs if adverb not in around])
     return sites
+
+
+_ADVERBS = words_in("also always even ever just never not now often only so still too")
+_OPENS_NO_CLAIM = words_in(
+    "after anytime as before case how if like neither nor once or since sure than till unless until when whenever "
+    "where whether while why"
+)
+
+
+_SUBJECTS = words_in("i you he she it we they this that these those who which there everyone everybody someone nobody")
+_DETERMINERS = words_in("a an the this that these those my your his her its our their")
+
+
+def _has_subject(sentence: Sentence, lowered: Sequence[str], verb: int) -> bool:
+    """Whether a pronoun, a name, or a noun with its determiner stands right before the verb."""
+    if not verb:
+        return False
+    before = lowered[verb - 1]
+    if before in _SUBJECTS or (verb > 1 and lowered[verb - 2] in _DETERMINERS):
+        return True
+    return in_entities(sentence)[verb - 1] or (sentence.tokens[verb - 1].istitle() and before.isalpha() and verb > 1)
+
+
+def _is_no_claim(lowered: Sequence[str], verb: int) -> bool:
+    """Whether the verb stands in a clause of condition, time or comparison, or in a question or an order."""
+    for i in range(verb - 1, -1, -1):
+        if lowered[i] in (".", ";", ":", "?", "!", ","):
+            break
+        if lowered[i] in _OPENS_NO_CLAIM:
+            return True
+    if lowered[verb] in ("do", "may", "might"):
+        return True  # as often an order; or it may not be so
+    behind = [word for word in lowered[verb:] if word in (".", "?", "!", ";")]
+    return behind[:1] == ["?"]
 
 
 def _place(sentence: Sentence, lowered: Sequence[str], verb: int) -> int | None:
     """Behind an auxiliary, if a verb or the like follows, else before it; None where the subject stands behind it."""
     if verbs.is_inverted(lowered, verb):
         return None
-    if not verbs.is_auxiliary(lowered, verb):
-        return verb
     if begins_sentence(sentence.tokens, verb):
         return None
+    if not verbs.is_auxiliary(lowered, verb):
+        return verb
     following = "".join(lowered[verb + 1 : verb + 2])
     name = not sentence.tokens[verb].isupper() and "".join(sentence.tokens[verb + 1 : verb + 2])[:1].isupper()
-    if not following[:1].isalpha() or following == "n't" or name or verbs.is_subject_like(following):
+    if not following[:1].isalpha() or following in ("n't", "to") or name or verbs.is_subject_like(following):
         return verb
     return verb + 1

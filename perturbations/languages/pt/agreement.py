@@ -1,9 +1,13 @@
-"""Agreement of Portuguese predicates with a subject whose gender changes."""
+"""Agreement in Portuguese: what changes with the gender of a noun or a subject."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
 
 from perturbations.languages.language import words_in
 from perturbations.languages.parts import Gender
+from perturbations.languages.readings import Features
+from perturbations.lexicons import of_class, pairs, rows, words
 
 COPULAS = words_in(
     "é era foi fora será seria seja fosse for está estava esteve estará esteja ficou ficará fica são eram foram serão "
@@ -21,6 +25,13 @@ _NO_PREDICATES = words_in(
     "das na nas pela pelas uma para contra agora ora toda todas todo todos seu sua seus suas uns umas mas "
     "alvo objeto membro membros exemplo vítima vítimas testemunha testemunhas pessoa pessoas parte"
 )
+_BEFORE_BARE_NOUNS = words_in("a ante após até com como contra de desde em entre para perante por sem sob sobre ( :")
+_REFERRING = words_in(
+    "ele ela eles elas dele dela deles delas nele nela neles nelas este esta esse essa aquele aquela mesmo mesma "
+    "próprio própria cujo cuja"
+)
+"""Words by which a clause can come back to a noun, in its gender."""
+_CLAUSE_ENDS = frozenset(".;:?!")
 _STEMS = ("ad", "id", "os", "eir", "ári", "ic", "iv", "it", "ert", "ort", "pres", "eit", "us")
 _WOMEN = {f"{stem}o{s}": f"{stem}a{s}" for stem in _STEMS for s in ("", "s")} | {
     f"{stem}or{es}": f"{stem}ora{s}" for stem in "dts" for es, s in (("", ""), ("es", "s"))
@@ -41,3 +52,154 @@ def predicate(word: str, to: Gender, known: Mapping[str, str]) -> str | None:
             return word.removesuffix(ending) + other
     marked = ("o", "os") if to == "woman" else ("a", "as")
     return None if word.endswith(marked) and not word.endswith(("ndo", "ista", "istas")) else word
+
+
+@cache
+def determiners(to: Gender) -> Mapping[str, str]:
+    """Articles, contractions and other determiners in the other gender, by their form in lower case."""
+    return _listed("determiner", to)
+
+
+@cache
+def adjectives(to: Gender) -> Mapping[str, str]:
+    """Adjectives in the other gender, by their form in lower case; those that have one form stand for themselves."""
+    known = of_class("word_classes_pt", "ADJ") | {
+        word for word in pairs("word_classes_pt") if word.endswith(_PARTICIPLE)
+    }
+    found = {
+        his: her
+        for his in known
+        for ending, other in (
+            ("o", "a"),
+            ("os", "as"),
+            ("or", "ora"),
+            ("ores", "oras"),
+            ("ês", "esa"),
+            ("eses", "esas"),
+        )
+        if his.endswith(ending) and (her := his.removesuffix(ending) + other) in known
+    }
+    turned = dict(found) if to == "woman" else {her: his for his, her in found.items()}
+    neither = {word: word for word in known if word.endswith(_COMMON) and word not in found}
+    return MappingProxyType({**neither, **turned, **_listed("adjective", to)})
+
+
+_PARTICIPLE = ("ado", "ados", "ada", "adas", "ido", "idos", "ida", "idas")
+_COMMON = ("al", "ais", "el", "eis", "il", "is", "ar", "ares", "e", "es", "z", "zes", "ista", "istas")
+"""Endings of adjectives with one form for both genders."""
+
+
+def _listed(kind: str, to: Gender) -> Mapping[str, str]:
+    listed = [(his, her) for his, her, each in rows("agreeing_words_pt") if each == kind]
+    if kind == "adjective":
+        listed += [(f"{his}s", f"{her}s") for his, her in listed if his.endswith("o")]
+    listed = list(dict.fromkeys(listed))
+    if to == "man":
+        listed = [(her, his) for his, her in listed]
+    keys = [key for key, _ in listed]
+    return {key: other for key, other in listed if keys.count(key) == 1}
+
+
+def around(
+    lowered: Sequence[str], place: int, to: Gender, features: Sequence[Features] | None = None
+) -> Mapping[int, str] | None:
+    """What changes with a noun at this place that becomes of the other gender: new words by place, in lower case.
+
+    Its determiners and contractions, and the adjectives on both sides. None where something may have to agree of which
+    no form is known, and where the clause comes back to the noun: with a predicate, a pronoun, a participle set apart.
+    ``features`` are those of the tokens, by a model; without, what agrees is known by the lists and by endings.
+    """
+    found: dict[int, str] = {}
+    first = place
+    while first > 0 and lowered[first - 1] in adjectives(to) and _may_agree(first - 1, to, features):
+        first -= 1
+        found[first] = adjectives(to)[lowered[first]]
+    if first > 0 and (first - 1 in found or uncertain(lowered, first - 1, to, features)):
+        return None
+    if first > 0 and lowered[first - 1] == "a" and to == "man":
+        return None  # the article or the preposition
+    while first > 0 and lowered[first - 1] in determiners(to) and lowered[first - 1] != "a":
+        first -= 1
+        found[first] = determiners(to)[lowered[first]]
+    if first > 0 and not found and lowered[first - 1] not in _BEFORE_BARE_NOUNS:
+        return None  # its determiner may stand farther off: before an abbreviation, or another noun
+    last = _behind(lowered, place, to, found, features)
+    if last is None or _comes_back(lowered, last, to):
+        return None
+    return {i: word for i, word in found.items() if word != lowered[i]}
+
+
+def _behind(
+    lowered: Sequence[str], place: int, to: Gender, found: dict[int, str], features: Sequence[Features] | None
+) -> int | None:
+    """Adds the adjectives behind the noun; the place behind the last, or None where one is not known."""
+    i = place + 1
+    while i < len(lowered):
+        between = lowered[i] in ("e", ",")
+        if (
+            i + between < len(lowered)
+            and lowered[i + between] in adjectives(to)
+            and _may_agree(i + between, to, features)
+        ):
+            i += between
+            found[i] = adjectives(to)[lowered[i]]
+            i += 1
+        elif uncertain(lowered, i, to, features):
+            return None
+        else:
+            break
+    return i
+
+
+def _may_agree(place: int, to: Gender, features: Sequence[Features] | None) -> bool:
+    """Whether the features, where there are any, leave it possible that the token agrees with a noun that turns."""
+    return features is None or features[place].get("Gender") != _TAGS[to]
+
+
+_TAGS: Mapping[Gender, str] = {"woman": "Fem", "man": "Masc"}
+
+
+def uncertain(lowered: Sequence[str], place: int, to: Gender, features: Sequence[Features] | None = None) -> bool:
+    """Whether the token there may agree with the noun beside it, and its other form is not known.
+
+    By ``features`` if it has a gender, and is no noun; else if it ends as adjectives of the gender do that is left.
+    """
+    word = lowered[place]
+    if not word.isalpha() or word in adjectives(to) or word in determiners(to) or word in words("stop_words_pt"):
+        return False
+    if features is not None:
+        return features[place].get("Gender") == _TAGS["man" if to == "woman" else "woman"]
+    endings = ("o", "os", "or", "ores", "ês") if to == "woman" else ("a", "as")
+    if not word.endswith(endings) or word.endswith(("ndo", "mento", "mentos")):
+        return False
+    return pairs("word_classes_pt").get(word, "ADJ") == "ADJ" and word not in words("verb_homographs_pt")
+
+
+def leaves_open(lowered: Sequence[str], to: Gender) -> bool:
+    """Whether a noun of both genders stands there with a determiner of the gender that is left: it may be anyone."""
+    return any(
+        word in _OF_BOTH
+        and i
+        and (lowered[i - 1] in determiners(to) or lowered[i - 1].endswith("º" if to == "woman" else "ª"))
+        for i, word in enumerate(lowered)
+    )
+
+
+_OF_BOTH = words_in(
+    "agente agravante agravantes apelante apelantes cliente comandante contribuinte dirigente embargante gerente "
+    "impetrante impetrantes intérprete militar militares oficial paciente pacientes policial policiais presidente "
+    "recorrente recorrentes representante requerente requerentes sobrevivente suplente vice-presidente vogal"
+)
+
+
+def _comes_back(lowered: Sequence[str], start: int, to: Gender) -> bool:
+    """Whether what follows may agree with the noun too: a predicate, a pronoun, a participle behind a comma."""
+    for i in range(start, len(lowered)):
+        word, before = lowered[i], lowered[i - 1]
+        if word in _CLAUSE_ENDS:
+            return False
+        if word in COPULAS or word in _REFERRING or (word in ("qual", "quais") and before in determiners(to)):
+            return True
+        if before == "," and word.endswith(_PARTICIPLE):
+            return True
+    return False

@@ -22,16 +22,27 @@ def turned(layout: Layout, to: Gender) -> list[list[Edit]]:
     """Edits that put words for the other gender, outside entities, and given names in persons that are entities.
 
     A person keeps the surname and gets a given name of as many characters, where the list says whose they mostly are.
+    Where the name of one stays, words stay too: they may be about that person.
     """
+    spans = entity_spans(layout.sentence.entity_tags or ())
+    persons = [span for span in spans if sort_of(span.type) == "person"]
+    names = [_given_names(layout, person, to) for person in persons]
+    turning = [site for site in names if site]
+    if any(not site and not _is_of(layout, person, to) for person, site in zip(persons, names, strict=True)):
+        return turning
     words = _counterparts(to)
     sites = [
         [layout.replacing(start, stop, (words["".join(layout.sentence.tokens[start:stop])],))]
         for start, stop in occurrences(layout, words)
         if layout.is_outside(start, stop)
     ]
-    spans = entity_spans(layout.sentence.entity_tags or ())
-    names = [_given_names(layout, span, to) for span in spans if sort_of(span.type) == "person"]
-    return sites + [site for site in names if site]
+    return sites + turning
+
+
+def _is_of(layout: Layout, person: Span, sex: str) -> bool:
+    """Whether the name of the person is one of that sex already."""
+    name = "".join(layout.sentence.tokens[person.start : person.stop])
+    return name[0] in _SURNAMES and _sex_of(name[1:]) == sex
 
 
 @cache
