@@ -10,7 +10,7 @@ from perturbations.text import Edit, Sentence
 
 @sentence_level(
     kind="lexis",
-    rate=0.1,
+    rate=0.5,
     needs=("antonyms",),
     aliases=("SwapAnt", "SwapAntWordNet"),
     renews=True,

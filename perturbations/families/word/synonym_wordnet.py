@@ -20,7 +20,7 @@ Kind = Literal["NOUN", "VERB", "ADJ", "ADV"]
 
 @sentence_level(
     kind="lexis",
-    rate=0.1,
+    rate=0.5,
     needs=("synonyms",),
     aliases=("SwapSyn", "SwapSynWordNet"),
     renews=True,

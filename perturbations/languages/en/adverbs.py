@@ -35,8 +35,8 @@ def adverbial(
 
 _ADVERBS = words_in("also always even ever just never not now often only so still too")
 _OPENS_NO_CLAIM = words_in(
-    "after anytime as before case how if like neither nor once or since sure than till unless until when whenever where "
-    "whether while why"
+    "after anytime as before case how if like neither nor once or since sure than till unless until when whenever "
+    "where whether while why"
 )
 
 
