@@ -10,7 +10,7 @@ from perturbations.text import Edit, Sentence
 
 @sentence_level(
     kind="lexis",
-    rate=0.1,
+    rate=0.5,
     needs=("antonyms",),
     aliases=("SwapAnt", "SwapAntWordNet"),
     renews=True,
@@ -25,7 +25,7 @@ def antonym(sentence: Sentence, *, language: str = "pt", inside_entities: bool =
     From reviewed lists; in Portuguese in the same gender and number, in English in the same degree. The meaning flips:
     labels hold for named entities and parts of speech, not for sentiment, inference, matching or answers. Words in
     entities stay unless ``inside_entities``, in Chinese always; so do names, fixed phrases, and a word that stands
-    beside its opposite.
+    beside its opposite. In Chinese it is experimental.
     """
     opposites = pairs(f"antonyms_{language}")
 

@@ -20,7 +20,7 @@ Kind = Literal["NOUN", "VERB", "ADJ", "ADV"]
 
 @sentence_level(
     kind="lexis",
-    rate=0.1,
+    rate=0.5,
     needs=("synonyms",),
     aliases=("SwapSyn", "SwapSynWordNet"),
     renews=True,
@@ -40,6 +40,7 @@ def synonym_wordnet(
     words that can stand for each other wherever they stand. With ``parts_of_speech``, the synonyms of the word as what
     it is; without, of a word that can be several, only those that it has as each. Only synonyms of ``kinds``, if any
     are given. Names and fixed phrases stay; words in entities too unless ``inside_entities``, in Chinese always.
+    There it is experimental.
     """
     known = entries(f"synonyms_{language}")
     tagged = kinds_of(sentence, parts_of_speech)
