@@ -265,8 +265,9 @@ def test_a_perturbation_that_fails_is_told_with_the_sentence(folder, refused):
 
 def test_types_that_a_corpus_has_too_few_strings_for_are_named(capsys):
     assert perturb("--with", "swap_named_ent") == 0
-    assert "swap_named_ent: fewer than 20 strings to draw from for ORGANIZACAO, PESSOA; names of invented:pt stand in" in (
-        capsys.readouterr().err
+    assert (
+        "swap_named_ent: fewer than 20 strings to draw from for ORGANIZACAO, PESSOA; names of invented:pt stand in"
+        in (capsys.readouterr().err)
     )
 
 
