@@ -69,7 +69,10 @@ def taken(*results: dict, most: int = 8) -> list[str]:
     return [each.result["id"] for each in weaknesses(report(*results), most, RESOURCES).taken]
 
 
-def test_a_pipeline_is_made_step_by_step_of_the_entities_of_the_training_data(train):
+def test_a_pipeline_is_made_step_by_step_of_the_entities_of_the_training_data(folder):
+    names = [f"{name}{n}" for name in NAMES for n in (1, 2)]  # as many as a pool needs
+    sentences = [f"[{names[n % 20]} PESSOA] não é juiz da {n}ª vara" for n in range(50)]
+    (folder / "train.conll").write_text(conll(*sentences), encoding="utf-8")
     steps = ["accents", {"name": "swap_named_ent", "rate": 1, "entities": "corpus"}]
     report(case("pipeline", 0.2, params={"steps": steps}))
     assert augment("--share", "0.3") == 0
@@ -77,7 +80,7 @@ def test_a_pipeline_is_made_step_by_step_of_the_entities_of_the_training_data(tr
     assert len(made) == 21
     for record in made:
         assert record["perturbations"] == ["accents", "swap_named_ent"]
-        assert record["tokens"][0] in NAMES
+        assert record["tokens"][0] in names
         assert record["tokens"][1:3] == ["nao", "e"]
 
 

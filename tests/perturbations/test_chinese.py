@@ -81,8 +81,9 @@ def test_every_option_keeps_entities_and_the_way_tokens_are_cut(name, sentence):
                 s.type for s in entity_spans(sentence.tags)
             )
             assert not any(character.isspace() for token in edit.tokens for character in token)
-            assert set(new.spaces) <= {before.gap, *sentence.spaces}
-            if before.by_character:
+            gap = " " if before is None else before.gap  # None: no Chinese character to go by
+            assert set(new.spaces) <= {gap, *sentence.spaces}
+            if before is not None and before.by_character:
                 assert all(len(token) == 1 for token in new.tokens if HAN.search(token))
 
 

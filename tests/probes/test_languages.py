@@ -40,9 +40,10 @@ SHIPPED = 'training = "bundled:legal-pt/train"'
         ('[[ner.slice]]\nof = "phrase"', "zh", "for en"),
         ('[[ner.slice]]\nof = "length"', "zh", None),
         ("[[ner.baseline]]", "zh", None),
-        ("[[ner.swap_ent_oov]]", "zh", "swap_ent_oov needs letters, which zh lacks"),
+        ("[[ner.swap_ent_oov]]", "zh", None),
+        ("[[ner.swap_ent_oov]]", "xx", "for en, pt and zh; the corpus is xx"),
         (f"[[ner.swap_ent_oov]]\n{SHIPPED}", "en", None),
-        (f"[[ner.swap_ent_oov]]\n{SHIPPED}", "zh", "swap_ent_oov needs letters, which zh lacks"),
+        (f"[[ner.swap_ent_oov]]\n{SHIPPED}", "zh", None),
         (f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}', "pt", None),
         (f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}', "auto", None),
         (
@@ -106,7 +107,7 @@ def test_so_does_one_of_a_user_that_lists_its_languages(monkeypatch):
         ("pt", {}, ("corpus", "invented:pt", "invented:pt")),
         ("en", {}, ("corpus", "invented:en", "invented:en")),
         ("en", {"entities": "invented:pt"}, ("corpus", "invented:pt", "invented:en")),
-        ("zh", {"entities": "corpus"}, ("corpus", "corpus", "none")),
+        ("zh", {"entities": "corpus"}, ("corpus", "corpus", "invented:zh")),
     ],
 )
 def test_invented_names_are_of_the_language(language, given, named):

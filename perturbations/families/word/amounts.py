@@ -41,7 +41,9 @@ def is_amount(sentence: Sentence, place: int, language: str) -> bool:
 
 
 def _adds_up(lowered: Sequence[str], place: int) -> bool:
-    """Whether it is one of several percentages, or a small number of what may be listed behind it."""
+    """Whether it is one of several percentages or sums of money, or a small number of what may be listed behind it."""
+    if place and _is_currency(lowered[place - 1]):
+        return sum(map(_is_currency, lowered)) > 1
     if lowered[place][-1] == "%" or lowered[place + 1 : place + 2] == ["%"]:
         return sum(token[-1] == "%" for token in lowered) > 1
     is_small = lowered[place].isalpha() or len(lowered[place]) == 1

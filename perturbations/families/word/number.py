@@ -53,8 +53,8 @@ def number(word: str, *, language: str = ANY) -> tuple[str, ...]:
     three to ten become others of the ``language``; with "any", of the first one that has the word. Dates, years, times,
     ordinals, numbers of several words, ranges, scores, citations and other names stay. So do more than three digits in
     a row, numbers below two, which other words agree with, those that occur twice in the sentence, and several
-    percentages. Hours, days and minutes remain possible: up to 9, 24, 31, 59 and 100 no number exceeds these; a larger
-    one is at most trebled. In Chinese one digit changes.
+    percentages or sums of money. Hours, days and minutes remain possible: up to 9, 24, 31, 59 and 100 no number exceeds
+    these; a larger one is at most trebled. In Chinese one digit changes.
     """
     return _others(word, language)
 
