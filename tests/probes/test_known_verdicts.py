@@ -14,14 +14,20 @@ NAMES = ("José", "Íris", "Zélia", "Otávio", "Célia", "Noêmia", "Ângela", 
 PLAIN = ("Jose", "Iris", "Zelia", "Otavio", "Celia", "Noemia", "Angela", "Erico", "Cassio", "Flavia")
 COURT = corpus_of(
     *(
-        f"o [TRIBUNAL SUPERIOR ORGANIZACAO] ouviu [{name} Sá PESSOA] em [Belém LOCAL] às {hour} horas"
+        f"o [TRIBUNAL DE JUSTIÇA ORGANIZACAO] ouviu [{name} Sá PESSOA] em [Belém LOCAL] às {hour} horas"
         for hour, name in enumerate(NAMES * 6)
     )
 )
 KNOWN = (
     *(f"[{name} Sá PESSOA]" for name in NAMES),
     *(f"[{name} Sa PESSOA]" for name in PLAIN),
-    *("[TRIBUNAL SUPERIOR ORGANIZACAO]", "[CORTE SUPERIOR ORGANIZACAO]", "[Belém LOCAL]", "[Belem LOCAL]"),
+    *(
+        "[TRIBUNAL DE JUSTIÇA ORGANIZACAO]",
+        "[TRIBUNAL DE JUSTICA ORGANIZACAO]",
+        "[CORTE DE JUSTIÇA ORGANIZACAO]",
+        "[Belém LOCAL]",
+        "[Belem LOCAL]",
+    ),
 )
 
 

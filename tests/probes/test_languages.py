@@ -41,7 +41,7 @@ SHIPPED = 'training = "bundled:legal-pt/train"'
         ('[[ner.slice]]\nof = "length"', "zh", None),
         ("[[ner.baseline]]", "zh", None),
         ("[[ner.swap_ent_oov]]", "zh", None),
-        ("[[ner.swap_ent_oov]]", "xx", "for en, pt and zh; the corpus is xx"),
+        ("[[ner.swap_ent_oov]]", "xx", "for en, fr, pt and zh; the corpus is xx"),
         (f"[[ner.swap_ent_oov]]\n{SHIPPED}", "en", None),
         (f"[[ner.swap_ent_oov]]\n{SHIPPED}", "zh", None),
         (f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}', "pt", None),
