@@ -24,7 +24,7 @@ def test_pairs_draws_those_that_a_case_would(capsys):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--language", "fr"], "--language fr: expected one of en, pt"),
+        (["--language", "xx"], "--language xx: expected one of en, fr, pt"),
         (["--sampled", "0"], "--sampled 0: expected a whole number from 1"),
     ],
 )

@@ -90,7 +90,7 @@ def test_what_chance_has_left_alone_is_told_apart_from_where_nothing_fits():
     for entry in document["results"]:
         if entry["perturbation"] == "synonyms":
             entry |= {"changed": 150, "variants": 450, "not_hit": 30, "nothing_fits": 20}
-    page = markdown(document)
+    page = in_full(document)
     assert "150/200, 30 not hit" in page
     assert "180/200, " not in page
     shown = detail(result_of(document, "synonyms"), [], document)
