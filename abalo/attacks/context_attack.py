@@ -38,7 +38,7 @@ class ContextSettings(Settings):
     words are tried: by importance, or at random, which shows what the ranking is worth (Table 5).
     """
 
-    synonyms: str = "lexicon:synonyms_pt"
+    synonyms: str = "lexicon:near_synonyms_pt"
     most_synonyms: int = 50
     least_synonym_similarity: float = 0.5
     stop_words: str = "stop_words_pt"
@@ -171,7 +171,7 @@ ATTACK = Attack(
     plan,
     lambda settings: settings.ranking == "random",
     lists={
-        code: {"synonyms": f"lexicon:synonyms_{code}", "stop_words": f"stop_words_{code}"}
-        for code in with_parts("letters", "synonyms", "stop_words")
+        code: {"synonyms": f"lexicon:near_synonyms_{code}", "stop_words": f"stop_words_{code}"}
+        for code in with_parts("letters", "near_synonyms", "stop_words")
     },
 )

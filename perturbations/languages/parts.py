@@ -251,6 +251,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "function_words": Table("sign of the language or against it, its kind: by these it is found"),
     "stop_words": Table("word"),
     "synonyms": Table("word, part of speech, synonyms in the same inflection"),
+    "near_synonyms": Table("word, part of speech, words near it in some sense: attacks choose among them"),
     "antonyms": Table("word, opposites in the same inflection"),
     "legal": Table("word, synonym in the language of courts, its gender where that is another"),
     "word_classes": Table("word, its parts of speech"),

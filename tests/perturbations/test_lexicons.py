@@ -15,7 +15,7 @@ from perturbations.resources import Sort
 TABLES = lexicons.paths()
 NAMES = sorted(TABLES)
 STOP_WORDS = [name for name in NAMES if name.startswith("stop_words_")]
-SYNONYMS = [name for name in NAMES if name.startswith("synonyms_")]
+SYNONYMS = [name for name in NAMES if name.startswith(("synonyms_", "near_synonyms_"))]
 OF_CHARACTERS = ["look_alikes"]
 LISTS = [
     name
@@ -149,7 +149,7 @@ def test_no_word_is_among_its_own_synonyms_and_none_is_twice(name):
 
 @every_table_of_synonyms
 def test_no_stop_word_has_synonyms(name):
-    stop_words = f"stop_words_{name.removeprefix('synonyms_')}"
+    stop_words = f"stop_words_{name.rpartition('_')[2]}"
     assert stop_words in STOP_WORDS
     assert entries(name).keys() & words(stop_words) == set()
 

@@ -125,7 +125,7 @@ def test_what_ships_in_portuguese_gives_way_to_the_corpus_elsewhere(language, us
 def test_an_attack_looks_words_up_in_the_lists_of_the_language(write, language, lists):
     (case,) = load(write("[[ner.context_attack]]")).cases
     settings = case.probe.member(case).configured(**case.probe.spoken(case, language))
-    assert (settings.synonyms, settings.stop_words) == (f"lexicon:synonyms_{lists}", f"stop_words_{lists}")
+    assert (settings.synonyms, settings.stop_words) == (f"lexicon:near_synonyms_{lists}", f"stop_words_{lists}")
 
 
 def test_a_case_for_another_language_is_none_of_the_bounds_to_correct_for(write):
