@@ -1,4 +1,4 @@
-"""What was measured of perturbations, for the catalogue: where they fit, and what readers say of their variants.
+"""Measurements of perturbations, for the catalogue: where they fit, and how readers judged their variants.
 
 docs/coverage.tsv is written by ``python -m benchmarks.perturbation_coverage DATA``, docs/ratings.tsv by
 ``abalo ratings FOLDER --out docs/ratings.tsv``.
@@ -24,7 +24,7 @@ Row = Mapping[str, str]
 
 
 def facts(name: str) -> list[str]:
-    """What was measured of a perturbation, a line for each corpus; ``Unrated`` where no reader has judged it."""
+    """Measurements of a perturbation, a line for each corpus; ``Unrated`` where no reader has judged it."""
     rated = [_rated(row, settings) for row, settings in _rows_of(name, RATINGS, TABLE)]
     return [*_covered(name), *(rated or ["Unrated: no reader has judged its variants"])]
 

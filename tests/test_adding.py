@@ -1,4 +1,4 @@
-"""What ARCHITECTURE.md says is needed to add something: one module and a case, from a scratch folder."""
+"""The table of additions in ARCHITECTURE.md holds: one module and a case, from a scratch folder."""
 
 import json
 import re

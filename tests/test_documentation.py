@@ -1,4 +1,4 @@
-"""What the pages show runs as shown."""
+"""Programs and commands of the pages run as shown."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What ships to test with is what its makers made."""
+"""Bundled fixtures are as their makers made them."""
 
 import subprocess
 import sys

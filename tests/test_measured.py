@@ -1,4 +1,4 @@
-"""What the catalogue says was measured of a perturbation, and the files that it reads that from."""
+"""Measurements in the catalogue, and the files that they are read from."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What TextFlint does wrong for named entities and other tests do not show of ours; docs/textflint.md has all of it.
+"""Flaws of TextFlint for named entities that other tests do not show absent here; docs/textflint.md lists all.
 
 The marks in brackets are those of an independent description of its behaviour, the "TextFlint catalogue".
 """
@@ -164,7 +164,7 @@ print(len(members()))
 
 
 def python(program: str, folder: Path, **environment: str) -> str:
-    """What the program prints, run in that folder with our packages in reach."""
+    """The output of the program, run in that folder with our packages in reach."""
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=folder,

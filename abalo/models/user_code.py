@@ -208,7 +208,7 @@ _LONGEST = 400
 
 
 def _message(error: BaseException) -> str:
-    """What an exception says, on one line that can be shown; cut where a model has put a whole batch into it."""
+    """The message of an exception, on one line that can be shown; cut where a model has put a whole batch into it."""
     message = "(which cannot say why)"
     with suppress(Exception):  # its own code may fail too
         message = visible(error)

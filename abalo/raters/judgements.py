@@ -19,7 +19,7 @@ from abalo.raters.variants import KEY, LABEL_COLUMNS, TEXT_COLUMNS
 from abalo.reporting.cells import read_csv
 
 SCALES: Mapping[str, tuple[str, ...]] = {"text": ("right", "acceptable", "wrong"), "labels": ("right", "wrong")}
-"""What a rater can write in each column, from best to worst."""
+"""The words that a rater can write in each column, from best to worst."""
 
 ALL = "all"
 """The name of the results of all perturbations together."""
@@ -62,7 +62,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What raters found in one column: the share of each word, and their agreement on it, NaN with one rater.
+    """The result of one column: the share of each word, and their agreement on it, NaN with one rater.
 
     See `observed`, `mean_kappa` and `ac1`.
     """

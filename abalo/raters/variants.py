@@ -36,7 +36,7 @@ _NO_FAMILY = "own"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What to draw: ``n`` variants of each perturbation, by the name it has in the results.
+    """A draw: ``n`` variants of each perturbation, by the name it has in the results.
 
     ``language`` is that of the corpus; with ``labels`` the entities are shown, for the raters to judge them too.
     """

@@ -1,4 +1,4 @@
-"""What perturbations have to know of a language: a folder for each, found by itself.
+"""Languages, as perturbations have to know them: a folder for each, found by itself.
 
 A folder is called by the ISO 639-1 code of its language. Its ``__init__.py`` has ``LANGUAGE``, a `Language` with the
 facts; tables are .tsv files and rules are modules beside it. `parts.PARTS` lists what there can be, and all of it is

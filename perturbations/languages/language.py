@@ -1,4 +1,4 @@
-"""What can be said of a language in a few words."""
+"""The facts of a language."""
 
 from __future__ import annotations
 

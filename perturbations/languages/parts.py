@@ -132,7 +132,7 @@ class Articles(Protocol):
 
 
 class Agreement(Protocol):
-    """What changes with the gender of a noun or a subject; words are in lower case."""
+    """Words that change with the gender of a noun or a subject; all are in lower case."""
 
     COPULAS: Collection[str]
     PLURAL_COPULAS: Collection[str]

@@ -1,4 +1,4 @@
-"""What once broke a model, tried again on others."""
+"""Edits that once broke a model, tried again on others."""
 
 import json
 

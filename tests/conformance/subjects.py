@@ -121,7 +121,7 @@ class Answers:
 
 
 MODELS: dict[type[Predictor], Callable[[Any], Any]] = {TokenPredictor: Labels, AnswerPredictor: Answers}
-"""What makes a model that knows a clean corpus by heart, by the kind of predictor that it goes with."""
+"""Factories of a model that knows a clean corpus by heart, by the kind of predictor that it goes with."""
 
 
 def by_heart(task: Task) -> Any:

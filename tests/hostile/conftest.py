@@ -1,4 +1,4 @@
-"""What the tests of hostile input share: files, models, checkpoints and whole projects, as other tests make them."""
+"""Fixtures of the tests of hostile input: files, models, checkpoints and whole projects, as other tests make them."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What folders of models have in common, whatever is read with them."""
+"""Behaviour that all folders of models share."""
 
 from types import SimpleNamespace
 

@@ -65,7 +65,7 @@ def options(member: str | Perturbation, sentence: Sentence, **params: object) ->
 
 
 def everywhere(member: str, sentence: Sentence, **params: object) -> str | None:
-    """What the sentence becomes where every site is hit, for a perturbation with one option a site; None: nothing."""
+    """The sentence where every site is hit, for a perturbation with one option a site; None: nothing."""
     perturbation = find(member).configured(rate=1, **params)
     assert all(len(site) == 1 for site in perturbation.sites(sentence))
     perturbed = perturbation.sample(sentence, seed=1)

@@ -1,4 +1,4 @@
-"""What agrees with a Portuguese noun whose gender changes, by hand."""
+"""Agreement with a Portuguese noun whose gender changes, by hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What all perturbations of Chinese promise, on Chinese text, whether tokens are words or characters."""
+"""Promises of all perturbations of Chinese, on Chinese text, whether tokens are words or characters."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""What goes around a Chinese text."""
+"""Additions around a Chinese text."""
 
 import pytest
 

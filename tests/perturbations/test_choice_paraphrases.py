@@ -27,7 +27,7 @@ OTHER = {
 
 
 def made(question: str, rule: str, language: str | None = None) -> str | None:
-    """What the rule makes of the question."""
+    """The question as the rule rewords it."""
     return next((each.text for each in paraphrases(question, 9, language) if each.kind == rule), None)
 
 

@@ -13,7 +13,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "questions.md"
 
 
 def made(question: str, rule: str, language: str) -> str | None:
-    """What the rule makes of the question."""
+    """The question as the rule rewords it."""
     return next((each.text for each in paraphrases(question, 99, language) if each.kind == rule), None)
 
 

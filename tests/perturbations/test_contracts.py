@@ -1,4 +1,4 @@
-"""What every perturbation promises, tested once over all of them."""
+"""Promises of every perturbation, tested once over all of them."""
 
 import json
 import os

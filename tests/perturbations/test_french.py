@@ -9,7 +9,7 @@ from perturbations.languages.fr.numerals import LARGEST, numeral
 
 
 def everywhere(name: str, text: str, **params: object) -> str | None:
-    """What the text becomes where each site has its first option."""
+    """The text where each site has its first option."""
     perturbation = find(name).configured(language="fr", **params)
     edits = [site[0] for site in perturbation.sites(parse(text))]
     return render(apply(parse(text), edits).sentence) if edits else None

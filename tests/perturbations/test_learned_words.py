@@ -30,7 +30,7 @@ def model(*words: str, of: str = "juiz", least: float = 0.1) -> Listed:
 
 
 def texts(perturbation, text: str, **params) -> list[list[str]]:
-    """What each site can become."""
+    """The options of each site."""
     sentence = parse(text)
     configured = perturbation.configured(rate=1, **params)
     return [[render(apply(sentence, [edit]).sentence) for edit in site] for site in configured.sites(sentence)]
@@ -179,7 +179,7 @@ def test_names_and_stop_words_have_no_neighbours():
 
 
 def translated(text: str, **there: str) -> list[list[str]]:
-    """What back-translation of the text gives, with "source" → "result" in English that is the source."""
+    """The back-translation of the text, with "source" → "result" in English that is the source."""
     same = Phrases("en", {source.replace("_", " "): source.replace("_", " ") for source in there})
     back = Phrases("pt", {source.replace("_", " "): result for source, result in there.items()})
     return texts(BACK, text, forward=same, backward=back)

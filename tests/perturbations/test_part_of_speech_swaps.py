@@ -13,7 +13,7 @@ def tagged(text: str) -> Sentence:
 
 
 def options(name: str, sentence: Sentence, **params) -> list[list[str]]:
-    """What could stand at each site, as the words that change there."""
+    """The options of each site, as the words that change there."""
     sites = find(name).configured(rate=1, **params).sites(sentence)
     return [[" ".join(edit.tokens) for edit in site] for site in sites]
 

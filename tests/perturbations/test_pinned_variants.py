@@ -1,4 +1,4 @@
-"""What is drawn for a seed, pinned: another machine, Python or version of ours has to agree.
+"""Draws of a seed, pinned: another machine, Python or version of ours has to agree.
 
 A line that has to change changes every published number: say so in the changelog.
 """

@@ -17,7 +17,7 @@ def options(name: str, text: str, **params: object) -> list[str]:
 
 
 def numbers(word: str) -> list[str]:
-    """What the amount could become, before a unit."""
+    """The options of an amount, before a unit."""
     unit = () if word[-1] == "%" else ("dias",)
     return [edit.tokens[0] for site in find("SwapNum").sites(Sentence((word, *unit))) for edit in site]
 

@@ -61,7 +61,7 @@ REPORT = {"abalo.pytest_plugin.report"}
 
 
 def modules_of(pytester: pytest.Pytester, *arguments: str) -> list[set[str]]:
-    """What each process of a session without tests of ours has imported of us and our libraries when it ends."""
+    """The modules of ours and of our libraries that each process of a session without our tests has imported."""
     pytester.makeconftest(LISTING)
     pytester.makepyfile(PLAIN_TESTS)
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider", *arguments)

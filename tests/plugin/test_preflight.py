@@ -23,7 +23,7 @@ def restless():
 
 
 def service():
-    """What stands behind it is in a file that its code does not name."""
+    """Its answers depend on a file that its code does not name."""
     week = open("week.txt").read()
     lost = "Ana" if week == "2" else ""
     return lambda batch: [["O" if word == lost else tag(word) for word in tokens] for tokens in batch]

@@ -1,4 +1,4 @@
-"""What a run leaves behind: JSON, Markdown, a page, an XML report."""
+"""The files that a run leaves behind: JSON, Markdown, a page, an XML report."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""What a case requires of its variants: read, and what becomes of those that do not keep it."""
+"""Requirements of a case on its variants: how they are read, and what becomes of variants that break them."""
 
 import pytest
 

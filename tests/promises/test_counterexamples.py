@@ -17,7 +17,7 @@ SENTENCE = parse("o [José Sá PESSOA] mora em [Belém LOCAL] .")
 
 
 def record(predicted: str, *edits: Edit) -> dict:
-    """What is recorded where these labels were predicted after the edits."""
+    """The record of a counterexample, these labels predicted after the edits."""
     entities = (Span(1, 3, "PESSOA"), Span(5, 6, "LOCAL"))
     broken = outcome(SENTENCE, None, apply(SENTENCE, edits), predicted.split(), targets=entities)
     return json.loads(json.dumps(record_of("typo_outside", "Nothing changes.", broken)))

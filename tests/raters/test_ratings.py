@@ -1,4 +1,4 @@
-"""What raters found, from filled sheets; means, p values and kappas worked out by hand."""
+"""Results of raters, from filled sheets; means, p values and kappas worked out by hand."""
 
 import csv
 import json

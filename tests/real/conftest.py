@@ -34,7 +34,7 @@ max_{floor}_drop = 0.9
 
 @dataclass
 class Judged:
-    """What the report says of a case, in the view that its bound is about."""
+    """The result of a case, in the view that its bound is about."""
 
     document: dict
     result: dict

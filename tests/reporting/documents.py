@@ -126,7 +126,7 @@ DAMAGE = {
     "prob_drop_gold": 0.141,
     "prob_drop_pred": 0.162,
 }
-"""What has a meaning in the projected view alone."""
+"""Metrics with a meaning in the projected view alone."""
 
 STRUCTURE = {
     "entity_retention_rate": 0.433,
@@ -135,7 +135,7 @@ STRUCTURE = {
     "entity_recovery_rate_unshifted": 0.119,
     "conf_drop_gold_structural": 0.102,
 }
-"""What has a meaning in the structural view alone."""
+"""Metrics with a meaning in the structural view alone."""
 
 
 def beyond_scores(view: str) -> Json:
@@ -458,7 +458,7 @@ SUCCESS = {
     "out_of_budget_rate": 0.0,
     "resisted_rate": 0.85,
 }
-"""What is measured of attacks that search alone."""
+"""Metrics of attacks that search alone."""
 
 BY_SEED = {1: 0.38, 2: 0.4, 4: 0.42}
 """Success under each seed: 0.4 on average, with a sample standard deviation of 0.02."""
@@ -757,7 +757,7 @@ def asked(name: str, params: Json, judgements: list[Json], headline: str, **more
 
 
 def variant(name: str, accuracy: float, flipped: float | None) -> Json:
-    """What is known of one variant of every question."""
+    """The numbers of one variant of every question."""
     rate = measured(flipped, 0.0, 60)
     lost = 20 if flipped else 0
     test = {"p": 2 * 0.5**20 if lost else 1.0, "corrected": 8 * 0.5**20 if lost else 1.0, "lost": lost}
@@ -780,7 +780,7 @@ REGRESSION: Json = {
     "labels": ["B-PESSOA"],
     "recorded": ["B-PESSOA"],
 }
-"""What once broke a model, tried again."""
+"""Replays of edits that once broke a model."""
 
 
 def without_text() -> Json:

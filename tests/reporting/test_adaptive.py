@@ -35,7 +35,7 @@ def searches_in(document: Json) -> list[Json]:
 
 
 def facts_of(document: Json, name: str = "entity_attack") -> Json:
-    """What is known of the attack beyond its metrics; the views share it."""
+    """The facts of the attack beyond its metrics; the views share them."""
     return search_of(document, name)["attack"]
 
 

@@ -42,7 +42,7 @@ def reference(clean=GOOD, changed=GOOD, fingerprint="accepted", **more) -> Refer
 
 
 def losses(clean=WORSE, changed=WORSE, *, case=ACCENTS, gate=GATE, records=(), against=None):
-    """What a run lost against the accepted one."""
+    """The losses of a run against the accepted one."""
     evidence = {"ner/baseline": run_of(clean), case.id: run_of(changed)}
     thresholds = Thresholds(Path("thresholds.toml"), gate, (case,))
     return comparison({"ner": facts()}, evidence, thresholds, against or reference(), TODAY, records)

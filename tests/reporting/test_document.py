@@ -418,7 +418,7 @@ def other():
 
 
 def own_facts(task: str) -> dict[str, Any]:
-    """What a task says of itself, each value marked by its name."""
+    """The facts that a task gives of itself, each value marked by its name."""
     return {
         "notice": f"notice of {task}",
         "model": {"name": f"model of {task}"},

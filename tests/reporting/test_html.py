@@ -323,7 +323,7 @@ def test_cells_and_headings_have_the_names_by_which_pytest_html_sorts():
 
 
 def sort_key(cell: str) -> str:
-    """What pytest-html 4.2 compares: all that stands in the cell."""
+    """The key by which pytest-html 4.2 sorts: all text of the cell."""
     return re.search(r"<td.*?>(.*?)</td>", cell)[1]
 
 

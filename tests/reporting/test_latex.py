@@ -27,7 +27,7 @@ READ = re.compile("|".join(map(re.escape, sorted(COMMANDS, key=len, reverse=True
 
 
 def read(text: str) -> str:
-    """What LaTeX sets, of ASCII; whatever would mean something to it is an error."""
+    """The text that LaTeX sets, of ASCII; an unescaped special character is an error."""
     assert not set(READ.sub("", text)) & set('\\{}$&#%_^~<>|"`')
     return READ.sub(lambda found: COMMANDS[found[0]], text)
 

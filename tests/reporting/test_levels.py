@@ -30,7 +30,7 @@ def case(kind: str | None, drop: float, name: str = "accents", spread: float = 0
 
 
 def quarters(fragment: str) -> dict[str, str]:
-    """What is drawn of each level."""
+    """The bars of each level."""
     found = re.findall(r'<g class="abalo-level-\w+">.*?</text></g>(?=<g class="abalo-level|<circle)', fragment)
     return {re.search(r'class="abalo-level"[^>]*>(\w+)', each)[1].lower(): each for each in found}
 

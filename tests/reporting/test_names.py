@@ -1,4 +1,4 @@
-"""What cases are called in reports."""
+"""Names of cases in reports."""
 
 import pytest
 

@@ -157,7 +157,7 @@ OTHERS = {
         {"choice/baseline", "choice/paraphrase_consistency", "choice/perturbation_stability"},
     ),
 }
-"""What another file has in the place of what, and the cases whose verdict that changes."""
+"""Replacements that make another file, and the cases whose verdict they change."""
 
 
 def families(thresholds: Thresholds) -> set[int]:

@@ -90,7 +90,7 @@ EVERY: list[Block] = [
 
 
 def names() -> set[str]:
-    """What tasks and kinds of case are made of: their names, metrics, views and the fields of their results."""
+    """The words of tasks and kinds of case: their names, metrics, views and the fields of their results."""
     found = {*tasks(), *probes()}
     for task in tasks().values():
         found |= {*task.metrics(), *task.views} - {"", "padded"}  # also a word of typography

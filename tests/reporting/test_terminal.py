@@ -1,4 +1,4 @@
-"""What a run says on the terminal."""
+"""The summary of a run on the terminal."""
 
 from abalo.reporting.terminal import lines
 from tests.reporting.documents import interrupted, result_of, sample

@@ -1,4 +1,4 @@
-"""What a training corpus never had: entities, words beside them; and rare types."""
+"""Slices by a training corpus: unseen entities, unseen words beside them; and rare types."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What every source does with the words it has found."""
+"""The treatment of candidates that all sources share."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What sources are called."""
+"""Names of sources."""
 
 import pytest
 

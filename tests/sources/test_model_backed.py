@@ -1,4 +1,4 @@
-"""What perturbations ask of models and vectors, found by what thresholds.toml calls it."""
+"""Models and vectors of perturbations, found by their names in thresholds.toml."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What perturbations ask of the world, found by what thresholds.toml calls it."""
+"""Resources of perturbations, found by their names in thresholds.toml."""
 
 import pytest
 

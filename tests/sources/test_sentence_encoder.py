@@ -19,7 +19,7 @@ def sentence(text: str) -> Sentence:
 
 
 def states(folder, pieces):
-    """What the network says of each piece, from transformers alone."""
+    """The output of the network for each piece, from transformers alone."""
     import torch
     from transformers import AutoModel
 

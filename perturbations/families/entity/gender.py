@@ -131,7 +131,7 @@ def _persons(sentence: Sentence, table: _Table, language: str) -> list[_Person]:
 
 
 _OF_MEN = words_in("filho neto sobrinho júnior junior jr jr. fº")
-"""What stands behind the name of a man who is called like another of his family."""
+"""Words behind the name of a man who is called like another of his family."""
 
 
 def _is_of_men(name: Sequence[str]) -> bool:

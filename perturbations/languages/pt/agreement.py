@@ -103,7 +103,7 @@ def _listed(kind: str, to: Gender) -> Mapping[str, str]:
 def around(
     lowered: Sequence[str], place: int, to: Gender, features: Sequence[Features] | None = None
 ) -> Mapping[int, str] | None:
-    """What changes with a noun at this place that becomes of the other gender: new words by place, in lower case.
+    """The words that change with a noun here that takes the other gender: new words by place, in lower case.
 
     Its determiners and contractions, and the adjectives on both sides. None where something may have to agree of which
     no form is known, and where the clause comes back to the noun: with a predicate, a pronoun, a participle set apart.

@@ -12,7 +12,7 @@ from typing import Any
 from abalo.tasks.choice import ORIG
 
 Script = Callable[[str], str]
-"""What the model says to a prompt."""
+"""The answer of the model to a prompt."""
 
 
 @dataclass(frozen=True)

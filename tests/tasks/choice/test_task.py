@@ -1,4 +1,4 @@
-"""What the document says of questions, worked out by hand: sixty, answered by who always takes the first option."""
+"""The document of a run with questions, worked out by hand: sixty, always answered with the first option."""
 
 import json
 from dataclasses import replace
