@@ -105,11 +105,22 @@ LIBRARIES = {"datasets", "filelock", "numpy", "scipy", "torch", "transformers"}
 WATCHED = {"abalo", "perturbations", "tests_behavioral", *LIBRARIES}
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_unconfigure():
+def write():
     found = [name for name in sys.modules if name.partition(".")[0] in WATCHED]
     with open("modules.txt", "a", encoding="utf-8") as modules:
         modules.write(" ".join(sorted(found)) + "\\n")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workerinput"):  # the controller does not wait for what a worker does after this
+        write()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    if not hasattr(config, "workerinput"):
+        write()
 """
 
 PLAIN_TESTS = """
