@@ -225,6 +225,7 @@ def test_another_number_has_as_many_digits_and_never_the_same(word):
         assert re.sub(r"\d", "0", other) == re.sub(r"\d", "0", word)
 
 
+@pytest.mark.slow
 def test_numbers_are_hit_at_a_rate_that_can_be_set():
     many = [parse(f"em {10 + i % 12} dias e {13 + i % 11} horas de {i}x") for i in range(1000)]
     number = find("number")

@@ -203,6 +203,7 @@ def nasty_document(cases: int, types: int, name: str) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["short", NASTY, "é|" * 3000, "\U0001f600<b>" * 900])
 @pytest.mark.parametrize(("cases", "types"), [(1, 1), (60, 6), (300, 40)])
 def test_the_page_never_outgrows_a_pull_request_comment(cases: int, types: int, name: str):
