@@ -1,6 +1,6 @@
 """Simplified Chinese, whether tokens are words or single characters."""
 
-from perturbations.languages.language import Called, Language
+from perturbations.languages.language import Called, Language, words_in
 
 _ADVERB = Called("insert_adverb", {"adverbs": ("其实", "确实", "的确", "显然", "当然", "事实上")})
 """In the order in which it always drew them."""
@@ -26,4 +26,7 @@ LANGUAGE = Language(
         **dict.fromkeys(("zh_digits", "CnDigit2Char"), Called("digits")),
     },
     usual={"synonym_wordnet": {"kinds": ("NOUN", "VERB")}},
+    experimental=words_in(
+        "antonym digits insert_adverb prejudice punctuation swap_ent_oov swap_named_ent synonym_wordnet"
+    ),
 )
