@@ -111,6 +111,15 @@ def disjoint(edits: Iterable[Edit]) -> list[list[Edit]]:
     return sites
 
 
+def apart(sites: Iterable[list[Edit]], least: int = 12) -> list[list[Edit]]:
+    """The sites, from left to right, without those that begin fewer than ``least`` tokens behind the one before."""
+    found: list[list[Edit]] = []
+    for site in sites:
+        if site and (not found or site[0].start - found[-1][0].start >= least):
+            found.append(site)
+    return found
+
+
 def put_before(sentence: Sentence, place: int, words: Sequence[str]) -> Edit:
     """The edit that puts words before a token; a capital that begins a sentence moves to the first of them."""
     token = sentence.tokens[place]

@@ -136,7 +136,8 @@ def test_an_adverb_stands_before_what_no_verb_follows(before, behind):
 
 
 def test_an_adverb_is_in_capitals_where_the_verb_is():
-    assert "O JUIZ REALMENTE JULGOU" in variants("insert_adverb", "O JUIZ JULGOU", "pt")
+    assert "THE KINGS ARE REALLY BACK" in variants("insert_adverb", "THE KINGS ARE BACK", "en")
+    assert variants("insert_adverb", "O RECURSO NÃO MERECE PROVIMENTO", "pt") == []  # as often a heading
 
 
 @pytest.mark.parametrize(
@@ -145,21 +146,55 @@ def test_an_adverb_is_in_capitals_where_the_verb_is():
         ("É o relatório", "pt"),
         ("eu nego o pedido", "pt"),
         ("a união manifestou-se", "pt"),  # behind an adverb: se manifestou
-        ("se o juiz negou o pedido", "pt"),
-        ("para que o juiz negue o pedido", "pt"),
-        ("o juiz negou o pedido ?", "pt"),
+        ("se o juiz recusou o pedido", "pt"),
+        ("para que o juiz recuse o pedido", "pt"),
+        ("o juiz recusou o pedido ?", "pt"),
         ("if she went", "en"),
         ("when he is here", "en"),
         ("she went home ?", "en"),
         ("she just went", "en"),
+        ("hope you got the house", "en"),
+        ("what she did is fine", "en"),
+        ("o juiz recusaria o pedido", "pt"),
     ],
 )
 def test_no_adverb_claims_what_the_sentence_does_not(text, language):
     assert variants("insert_adverb", text, language) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("o juiz já decidiu", "pt"),
+        ("o juiz decidiu fundamentadamente", "pt"),
+        ("o juiz sequer decidiu", "pt"),
+        ("o tribunal nega provimento ao recurso", "pt"),
+        ("recurso a que se dava provimento", "pt"),
+        ("ao contrário do que disse o juiz", "pt"),
+        ("no caso , decidiu o juiz", "pt"),
+        ("she is very happy", "en"),
+        ("she always went home", "en"),
+        ("I swear", "en"),
+        ("the name is , as I know , Ann", "en"),
+        ("Hey Ann is your name Lee", "en"),
+    ],
+)
+def test_no_adverb_stands_beside_another_in_set_phrases_or_without_a_subject(text, language):
+    assert variants("insert_adverb", text, language) == []
+
+
+def test_of_two_verbs_that_stand_close_only_the_first_gets_an_adverb():
+    near = "ele recusou o pedido e saiu"
+    far = "ele recusou o pedido do pai , da mãe e da filha , em casa , de manhã , e saiu"
+    both = [variants("insert_adverb", text, "pt") for text in (near, far)]
+    marked_near, marked_far = ([each.replace("realmente ", "*") for each in found if "realm" in each] for found in both)
+    assert marked_near == ["ele *recusou o pedido e saiu"]
+    assert marked_far == [far.replace("recusou", "*recusou"), far.replace("saiu", "*saiu")]
+
+
 def test_adverbs_hit_verbs_at_a_rate_and_not_all_of_them():
-    many = [Sentence(("ele", "negou", "tudo", "e", "saiu", str(i))) for i in range(500)]
+    text = "ele viu tudo de manhã , em casa , diante do pai e do filho , e saiu"
+    many = [Sentence((*text.split(), str(i))) for i in range(500)]
     adverb = find("InsertAdv")
     assert adverb.rate == 0.5
     hits = [len(p.edits) if (p := adverb.sample(sentence, seed=1)) is not None else 0 for sentence in many]
@@ -183,8 +218,8 @@ def test_verbs_of_no_table_are_found_by_parts_of_speech():
     text = "ele desabrochou hoje e a flor fenece"
     tagged = Tagged("PRON VERB ADV CCONJ DET NOUN VERB")
     assert marked(text, "pt") == "ele *desabrochou hoje e a flor fenece"
-    found = variants("insert_adverb", text, "pt", parts_of_speech=tagged)
-    assert "ele desabrochou hoje e a flor realmente fenece" in found
+    found = variants("insert_adverb", "a flor fenece", "pt", parts_of_speech=Tagged("DET NOUN VERB"))
+    assert "a flor realmente fenece" in found
     assert variants("negation", "o acordo foi bom", "pt", parts_of_speech=Tagged("DET NOUN NOUN ADJ")) == []
 
 
