@@ -20,7 +20,6 @@ _FORMULAS = words_in(
     "segue seguem vale voto"
 )
 """Verbs of set phrases: "nega provimento", "cumpre dizer", "fica intimado"."""
-_BEFORE_NO_SUBJECT = words_in("a ante ao até com como contra de desde do em entre para perante por sem sob sobre")
 
 
 def adverbial(
@@ -39,19 +38,11 @@ def adverbial(
             continue
         place = verb.place - verbs.clitics_before(lowered, verb.place)
         place -= place > 0 and lowered[place - 1] in _NEGATIONS
-        if begins_sentence(sentence.tokens, place) or not _follows_subject(lowered, place):
+        if begins_sentence(sentence.tokens, place) or not verbs.follows_subject(lowered, place):
             continue
         if not any(map(_is_adverb, lowered[max(0, place - _NEAR) : verb.place + _NEAR])):
             sites.append([put_before(sentence, place, [adverb]) for adverb in adverbs])
     return apart(sites)
-
-
-def _follows_subject(lowered: Sequence[str], place: int) -> bool:
-    """Whether the word before can end a subject, or is a "que" that no preposition governs."""
-    before = lowered[place - 1]
-    if before in ("que", "quem", "qual", "quais"):
-        return place < 2 or lowered[place - 2] not in _BEFORE_NO_SUBJECT
-    return before.isalpha() and before not in _BEFORE_NO_SUBJECT
 
 
 def _is_adverb(word: str) -> bool:
