@@ -24,7 +24,7 @@ from abalo.slices import slices
 from abalo.validators import validators
 from docs import measured
 from perturbations import Perturbation, apply, entity_spans, lexicons, members, parse, render
-from perturbations.languages import Called, called, language_named
+from perturbations.languages import Called, called, codes, language_named
 from perturbations.perturbation import AT_LEAST, LANGUAGE
 
 PAGE = Path(__file__).parent / "catalogue.md"
@@ -56,6 +56,9 @@ Parameters stand with their defaults, as `thresholds.toml` and `abalo perturb --
 places that are hit, and with `at_least = 1` one place is hit where chance hits none. Entities are hit like any words,
 unless `inside_entities = false`; what acts on characters or words hits nothing else with `inside_entities = "only"`.
 TextFlint's names, and what is different, are in [textflint.md](textflint.md).
+
+A perturbation of whose variants readers called more than 1 of 30 wrong is *experimental* in that language. It can be
+used, and reports say so, but of the cases that ship only deep ones do.
 
 "Fits" is the share of distinct sentences of real text in which a perturbation has a place, at any rate
 ([coverage.tsv](coverage.tsv), by `python -m benchmarks.perturbation_coverage`). What readers judged, blindly, stands in
@@ -121,6 +124,8 @@ def perturbation(member: Perturbation) -> str:
     own = {name: value for name, value in member.params.items() if name != AT_LEAST}
     facts.append(f"Parameters: {listed({'rate': member.rate, **own})}")
     facts += word_lists(lexicons_read(member))
+    if doubtful := [code for code in codes() if member.experimental(code)]:
+        facts.append(f"Experimental in {spoken(doubtful)}: readers called more than 1 of 30 variants wrong")
     facts += measured.facts(member.name)
     example = (member.example.before, member.example.after)
     return entry(member.name, inspect.getdoc(member.function) or "", facts, [example])

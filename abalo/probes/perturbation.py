@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar, Literal, get_args
@@ -29,6 +29,9 @@ SpanSource = Literal["oracle", "predicted"]
 """Where targets come from: gold spans, or the model's own clean predictions [stage 4, "Span sources"]."""
 
 SPAN_SOURCE = "span_source"
+
+EXPERIMENTAL = "experimental"
+"""The field of a result that says of which perturbations readers found many variants wrong, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class PerturbationProbe(Probe):
         SPAN_SOURCE: None,
         "require": [],
         "filtered": 0,
+        EXPERIMENTAL: [],
         **UNCHANGED,
     }
 
@@ -117,9 +121,13 @@ class PerturbationProbe(Probe):
         return unfit(plan.perturbation, plan.params, language)
 
     def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """Span source, first so that no cut hides it, and parameters that are not as usual, in words."""
+        """Span source, first so that no cut hides it, parameters that are not as usual, and doubts of readers."""
         source = [f"{result[SPAN_SOURCE]} spans"] if result.get(SPAN_SOURCE) is not None else []
-        return [*source, *unusual_in_words(result["perturbation"], result["params"])]
+        return [*source, *doubted(result), *unusual_in_words(result["perturbation"], result["params"])]
+
+    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
+        """The perturbations of which readers found many variants wrong."""
+        return remarks_of_readers(results)
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
@@ -127,7 +135,8 @@ class PerturbationProbe(Probe):
         plan = case.plan
         configured = _configured(plan, case, session.resources)
         params = session.resources.named(plan.perturbation, plan.params)
-        facts = {"kind": plan.perturbation.kind, SPAN_SOURCE: plan.span_source}
+        experimental = doubts([(plan.perturbation, params)], session.resources.language)
+        facts = {"kind": plan.perturbation.kind, SPAN_SOURCE: plan.span_source, EXPERIMENTAL: experimental}
         return drawn(case, configured, params, session, plan.require, facts, span_source=plan.span_source)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
@@ -143,6 +152,22 @@ class PerturbationProbe(Probe):
     def remedy(self, result: Mapping[str, Any], task: Task) -> str:
         """Training data with such variants."""
         return trained_on(task)
+
+
+def doubts(steps: Iterable[tuple[Perturbation, Mapping[str, Any]]], language: str) -> list[str]:
+    """What readers found wrong with perturbations, given with their parameters, on a corpus in the language."""
+    said = (member.experimental(params.get(LANGUAGE, language)) for member, params in steps)
+    return [each for each in dict.fromkeys(said) if each]
+
+
+def doubted(result: Mapping[str, Any]) -> list[str]:
+    """The word for a case whose variants readers doubt; nothing for others, and in reports from before."""
+    return [EXPERIMENTAL] if result.get(EXPERIMENTAL) else []
+
+
+def remarks_of_readers(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What readers found wrong with the perturbations of these results, each once."""
+    return [f"{each}." for each in dict.fromkeys(said for result in results for said in result.get(EXPERIMENTAL) or ())]
 
 
 def trained_on(task: Task) -> str:

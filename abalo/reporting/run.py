@@ -150,7 +150,7 @@ def subjects(document: Json) -> Iterator[Text]:
 
 def remarks(document: Json) -> Iterator[Text]:
     """The remarks to read before trusting the numbers."""
-    found = tuple(_remarks(document))
+    found = tuple(dict.fromkeys(_remarks(document)))
     if found:
         yield Text(found, "Notes", "remarks", noun="note")
 

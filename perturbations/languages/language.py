@@ -31,7 +31,8 @@ class Language:
     """The facts of a language; all but its English ``name`` are optional. `perturbations.languages.parts` lists them.
 
     ``called`` are names that perturbations had or were published under for this language alone. ``usual`` are the
-    parameters of perturbations, by name, where a case leaves them open.
+    parameters of perturbations, by name, where a case leaves them open. ``experimental`` are the perturbations of whose
+    variants in this language readers called more than 1 of 30 wrong (docs/ratings.tsv).
     """
 
     name: str
@@ -49,3 +50,4 @@ class Language:
     faker: str = ""
     called: Mapping[str, Called] = field(default_factory=dict)
     usual: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    experimental: Set[str] = frozenset()

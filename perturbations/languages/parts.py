@@ -243,7 +243,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "keyboard": Facts("keyboards by the name of their layout"),
     "small_words": Facts("words that are small in titles; with an apostrophe, those that stand before one"),
     "behind_hyphens": Facts("words that are small in titles behind a hyphen"),
-    "final_marks": Facts("marks that can end a sentence, where they are not . ... , ;"),
+    "final_marks": Facts("marks that can end a sentence, where they are not . and ..."),
     "brackets": Facts("pairs of brackets and quotation marks, where they are not those of Latin script"),
     "misspellings": Table("word, wrong spellings"),
     "sounds": Rules(Sounds),

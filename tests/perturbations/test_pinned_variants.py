@@ -136,8 +136,8 @@ PINNED = {
     ),
     "punctuation": (
         1,
-        '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz ; "',
-        "{ [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz ... }",
+        '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz "',
+        '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz "',
     ),
     "sound_slip": (
         0.3,
@@ -224,8 +224,8 @@ PINNED = {
     ),
     "zh_insert_adverb": (
         1,
-        "[王 伟 PER] 其 实 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
-        "[王 伟 PER] 确 实 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伟 PER] 的 确 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伟 PER] 的 确 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
     ),
     "zh_irrelevant_text": (
         1,
@@ -260,8 +260,8 @@ PINNED = {
     ),
     "zh_punctuation": (
         1,
-        "【 [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 … … 】",
-        "「 [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 。 」",
+        "（ [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 ）",
+        "“ [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 ”",
     ),
     "zh_synonym": (
         0.5,

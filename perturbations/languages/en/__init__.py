@@ -17,4 +17,8 @@ LANGUAGE = Language(
     place_articles={"the": None, "as": None},
     faker="en_US",
     usual={"contraction": {"which": "both"}},
+    experimental=words_in(
+        "antonym insert_adverb negation punctuation swap_ent_cross_category swap_ent_oov swap_named_ent"
+        " synonym_wordnet tense"
+    ),
 )
