@@ -221,7 +221,10 @@ class EntityLevel(_Grouped):
     arguments = ("sentence", "span")
 
     def _drawn(self, sentence: Sentence, places: Sequence[Span], draws: Random) -> list[Edit]:
-        """Edits for the entities that are hit; new names are given by name: one for one, no two the same, none present."""
+        """Edits for the entities that are hit. Where new ones are given, equal names get one, and each name another.
+
+        None of them is there already. A part of a name, such as a surname, becomes that of the new name.
+        """
         if not self.renews:
             return super()._drawn(sentence, places, draws)
         known, text = names(sentence, places), "".join(sentence.tokens).casefold()
@@ -230,12 +233,13 @@ class EntityLevel(_Grouped):
             renamed = [self._renamed(sentence, span) for span in known[number].whole]
             common = [name for name in renamed[0] if name not in given and all(name in each for each in renamed)]
             common = [name for name in common if "".join(name) not in text]
-            if common:
-                new = pick(draws, common)
-                given.add(new)
-                whole = zip(known[number].whole, renamed, strict=True)
-                edits += [self._edit(sentence, span, options[new]) for span, options in whole]
-                edits += [_shortened(sentence, span, part, renamed[0][new]) for span, part in known[number].parts]
+            if not common:
+                continue
+            new = pick(draws, common)
+            given.add(new)
+            whole = zip(known[number].whole, renamed, strict=True)
+            edits += [self._edit(sentence, span, options[new]) for span, options in whole]
+            edits += [_shortened(sentence, span, part, renamed[0][new]) for span, part in known[number].parts]
         return sorted(edits, key=lambda edit: edit.start)
 
     def _renamed(self, sentence: Sentence, span: Span) -> Mapping[Sequence[str], Sequence[str]]:

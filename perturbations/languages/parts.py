@@ -180,6 +180,10 @@ class Persons(Protocol):
         ...
 
 
+SURNAME = "surname"
+"""The kind of a name by which any person can be called."""
+
+
 class Kinds(Protocol):
     """Kinds of names, such as "woman" and "town": a name can stand where its kind can."""
 

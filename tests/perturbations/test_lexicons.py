@@ -20,7 +20,9 @@ OF_CHARACTERS = ["look_alikes"]
 LISTS = [
     name
     for name in NAMES
-    if name.startswith(("asked_nouns_", "lands_", "neutral_adverbs_", "not_before_verbs_", "not_only_names", "verb_homographs_"))
+    if name.startswith(
+        ("asked_nouns_", "lands_", "neutral_adverbs_", "not_before_verbs_", "not_only_names", "verb_homographs_")
+    )
 ]
 PHRASES = [name for name in NAMES if name.startswith(("openers_", "remarks_"))]
 FIXED = [name for name in NAMES if name.startswith("fixed_phrases_")]

@@ -5,7 +5,6 @@ import pytest
 from perturbations import find, parse, render
 from perturbations.resources import (
     INVENTED,
-    LEAST_IN_POOL,
     STAND_INS,
     UNTRAINED,
     Always,

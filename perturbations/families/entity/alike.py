@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from perturbations.languages import ANY, has, rules
-from perturbations.languages.parts import Kinds
+from perturbations.languages.parts import SURNAME, Kinds
 from perturbations.mentions import folded
 from perturbations.resources import LEAST_IN_POOL, Entities, Entity, Sort, sort_of
 from perturbations.text import Sentence, Span, entity_spans
@@ -35,6 +35,13 @@ def demand(sentence: Sentence, span: Span, language: str) -> Demand:
         told = () if sort is None or stays else rules(language, "kinds", Kinds).kinds_at(sentence, span, sort)
         kinds = frozenset(told)
     return Demand(language, sort, kinds, _case_of("".join(sentence.tokens[span.start : span.stop])))
+
+
+def with_surnames(demanded: Demand) -> Demand:
+    """The demand that a surname alone meets too, where a person can be named."""
+    if demanded.sort != "person" or not demanded.kinds:
+        return demanded
+    return demanded._replace(kinds=demanded.kinds | {SURNAME})
 
 
 def meeting(pools: Iterable[Sequence[Entity]], demanded: Demand) -> Entities:

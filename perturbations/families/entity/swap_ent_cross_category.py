@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from perturbations.catalogue import entity_level
-from perturbations.families.entity.alike import Demand, demand, meeting
+from perturbations.families.entity.alike import Demand, demand, meeting, with_surnames
 from perturbations.resources import INVENTED, STAND_INS, Entities, Entity, Pool
 from perturbations.text import Sentence, Span
 
@@ -25,9 +25,9 @@ def swap_ent_cross_category(
 
     A corpus has a string as one of a type where it is so twice and in a fifth of its occurrences at least. Where there
     are fewer than 20 of several types in ``entities``, or none fits, it is one of ``otherwise``; invented names are
-    there for persons, places and organisations. What fits is as for `swap_named_ent`.
+    there for persons, places and organisations. What fits is as for `swap_named_ent`, and a surname for any person.
     """
-    return _shared(entities, otherwise, span.type, demand(sentence, span, language))
+    return _shared(entities, otherwise, span.type, with_surnames(demand(sentence, span, language)))
 
 
 @lru_cache(2**10)

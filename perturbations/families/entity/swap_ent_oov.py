@@ -42,9 +42,7 @@ def swap_ent_oov(
 
 @lru_cache(2**8)
 def _unknown(training: Pool, entities: Pool, otherwise: Pool, type_: str, demanded: Demand) -> Entities:
-    return meeting(
-        (_unknown_in(pool, type_, training, demanded.language) for pool in (entities, otherwise)), demanded
-    )
+    return meeting((_unknown_in(pool, type_, training, demanded.language) for pool in (entities, otherwise)), demanded)
 
 
 @lru_cache(2**6)

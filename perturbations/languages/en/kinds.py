@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from functools import cache
 
 from perturbations.languages.language import words_in
+from perturbations.languages.parts import SURNAME
 from perturbations.lexicons import pairs, words
 from perturbations.resources import Entity, Sort
 from perturbations.text import Sentence, Span
 
-_SURNAME = "surname"
 _ALONE = " alone"
 """Added to the gender of a given name without a surname."""
 
@@ -37,11 +37,12 @@ def kind_of(name: Entity, sort: Sort) -> str | None:
     if sort == "person":
         gender = _gender(name)
         if gender is None:
-            return _SURNAME if "|" in pairs("invented_en").get(text, "") else None
+            return SURNAME if "|" in pairs("invented_en").get(text, "") else None
         return gender if len(name) > 1 else gender + _ALONE
     if sort == "place":
         return "land" if text.lower() in _lands() else "town" if text.lower() in _towns() else None
-    return "company" if text in pairs("invented_en") and _SOCIETIES.isdisjoint(text.lower().split()) else None
+    is_invented = "organisation" in pairs("invented_en").get(text, "")
+    return "company" if is_invented and _SOCIETIES.isdisjoint(text.lower().split()) else None
 
 
 def kinds_at(sentence: Sentence, span: Span, sort: Sort) -> frozenset[str]:
@@ -71,7 +72,7 @@ def _persons_at(sentence: Sentence, name: Entity) -> frozenset[str]:
         return frozenset()
     genders = ["woman", "man"] if gender is None else [gender]
     alone = [each + _ALONE for each in genders] if len(name) == 1 else []
-    return frozenset([*genders, *alone, _SURNAME])
+    return frozenset([*genders, *alone])
 
 
 def _places_at(name: Entity, before: str) -> frozenset[str]:

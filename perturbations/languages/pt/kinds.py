@@ -2,16 +2,16 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 
 from perturbations.languages.language import words_in
+from perturbations.languages.parts import SURNAME
 from perturbations.languages.pt import LANGUAGE
 from perturbations.lexicons import pairs, rows, words
 from perturbations.resources import Entity, Sort
 from perturbations.text import Sentence, Span
 
-_SURNAME = "surname"
 _ALONE = " alone"
 """Added to the gender of a given name without a surname."""
 
@@ -23,12 +23,12 @@ _DIVISIONS = words_in("estado município comarca cidade")
 
 _NO_TOWNS = words_in(
     "aeroporto alameda av av. avenida bairro cachoeira colônia condomínio córrego distrito edifício escola estrada "
-    "fazenda fórum hospital ilha lago lagoa largo loteamento morro palácio parque penitenciária ponte porto praça praia "
-    "presídio quadra rio rodovia rua serra setor sítio terra travessa universidade vale via vila zona"
+    "fazenda fórum hospital ilha lago lagoa largo loteamento morro palácio parque penitenciária ponte porto praça "
+    "praia presídio quadra rio rodovia rua serra setor sítio terra travessa universidade vale via vila zona"
 )
 
 _COMPANY = re.compile(r"(.+ )?(ltda|s ?/ ?a|s ?\. ?a|eireli|epp|cia) ?\.?")
-_COURTS = (
+_BODIES = (
     ("high court", re.compile("supremo tribunal .*|superior tribunal .*|tribunal superior .*")),
     ("state court", re.compile("tribunal de justiça .*")),
     ("federal court", re.compile("tribunal regional .*")),
@@ -76,7 +76,7 @@ def _goes_on(sentence: Sentence, stop: int) -> bool:
     if len(behind) < 2 or (sentence.entity_tags or "O" * len(sentence))[stop + 1] != "O":
         return False
     link, word = behind
-    return link.lower() in _LINKS and word[0].isupper() or (link.lower(), word.lower()) == ("e", "territórios")
+    return (link.lower() in _LINKS and word[0].isupper()) or (link.lower(), word.lower()) == ("e", "territórios")
 
 
 _LINKS = words_in("de da do das dos")
@@ -87,7 +87,7 @@ def _kind_of_person(name: Entity) -> str | None:
         return None
     gender = _genders().get(_plain(name[0]))
     if gender is None:
-        return _SURNAME if "|" in pairs("invented_pt").get(" ".join(name), "") else None
+        return SURNAME if "|" in pairs("invented_pt").get(" ".join(name), "") else None
     return gender if len(name) > 1 else gender + _ALONE
 
 
@@ -99,7 +99,7 @@ def _persons_at(sentence: Sentence, span: Span, name: Entity) -> frozenset[str]:
         gender = "man"
     if gender is None:
         return frozenset()
-    return frozenset({gender, _SURNAME, *([gender + _ALONE] if len(name) == 1 else [])})
+    return frozenset([gender, gender + _ALONE] if len(name) == 1 else [gender])
 
 
 def _is_part_of_name(word: str) -> bool:
@@ -108,12 +108,12 @@ def _is_part_of_name(word: str) -> bool:
 
 
 def _gender_by_title(sentence: Sentence, span: Span) -> str | None:
-    """The gender of the words for persons at most four tokens before the name and two behind; None if not the same.
+    """The gender of the words for persons at most five tokens before the name and two behind; None if not the same.
 
     So do participles before it, as in *Apelado : X*; words behind that begin a new entry, as *Relator :*, do not.
     """
     lowered = [token.lower() for token in sentence.tokens]
-    before, behind = lowered[max(0, span.start - 4) : span.start], lowered[span.stop : span.stop + 3]
+    before, behind = lowered[max(0, span.start - 5) : span.start], lowered[span.stop : span.stop + 3]
     around = before + ([] if ":" in behind else behind[:2])
     found = {_titles()[word] for word in around if word in _titles()}
     found |= {gender for word in before for gender, endings in _PARTICIPLES if word.endswith(endings)}
@@ -176,9 +176,9 @@ def _towns() -> frozenset[str]:
 
 def _kind_of_organisation(name: Entity) -> str | None:
     text = " ".join(name).lower()
-    if _COMPANY.fullmatch(text) or " ".join(name) in pairs("invented_pt"):
+    if _COMPANY.fullmatch(text) or "organisation" in pairs("invented_pt").get(" ".join(name), ""):
         return "company"
-    return next((kind for kind, form in _COURTS if form.fullmatch(text)), None)
+    return next((kind for kind, form in _BODIES if form.fullmatch(text)), None)
 
 
 def _organisations_at(name: Entity, before: str) -> frozenset[str]:
@@ -188,7 +188,7 @@ def _organisations_at(name: Entity, before: str) -> frozenset[str]:
     return frozenset([kind])
 
 
-def _plain(text: str | Sequence[str]) -> str:
+def _plain(text: str) -> str:
     """In small letters, without accents."""
-    decomposed = unicodedata.normalize("NFD", str(text).casefold())
+    decomposed = unicodedata.normalize("NFD", text.casefold())
     return "".join(char for char in decomposed if not unicodedata.combining(char))

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from perturbations.languages.language import words_in
 from perturbations.languages.zh.persons import GOES_ON, SURNAMES
 from perturbations.lexicons import pairs
 from perturbations.resources import Entity, Sort
@@ -14,21 +15,25 @@ _TRANSCRIBING = frozenset(
     "阿埃艾安奥巴班贝本比波伯博布达戴丹德迪蒂多杜恩尔法菲费弗夫福盖格古哈海汉赫胡霍基吉加贾杰卡凯康科克肯库奎拉莱兰朗"
     "劳勒雷里利列林琳留隆卢鲁伦罗洛马玛麦曼梅门蒙米密明莫姆穆纳娜内尼涅努诺欧帕佩皮珀普奇恰乔切琴让日荣瑞若萨塞桑瑟森"
     "沙莎舍施史斯丝苏索塔泰坦汤特提廷图托瓦万威韦维温翁沃乌西希锡夏香谢辛休逊雅亚延扬耶叶伊因英尤于约泽扎詹兹佐"
-    "钦顿登敦勃豪墨默乃农潘佛柏珍朱祖哥埔扬赞遜崔齐歇姬贡坎考肖宾彼普宁思津娄纽隆波"
+    "钦顿登敦勃豪墨默乃农潘佛柏珍朱祖哥埔扬赞崔齐歇姬贡坎考肖宾彼普宁思津娄纽隆波"
 )
 """Characters that write the sounds of foreign names."""
 
-_PROVINCES = frozenset(
-    "河北 山西 辽宁 吉林 黑龙江 江苏 浙江 安徽 福建 江西 山东 河南 湖北 湖南 广东 海南 四川 贵州 云南 陕西 甘肃 青海 台湾 "
-    "内蒙古 广西 西藏 宁夏 新疆".split()
+_PROVINCES = words_in(
+    "河北 山西 辽宁 吉林 黑龙江 江苏 浙江 安徽 福建 江西 山东 河南 湖北 湖南 广东 海南 四川 贵州 云南 陕西 甘肃 青海 "
+    "台湾 内蒙古 广西 西藏 宁夏 新疆"
 )
-_MUNICIPALITIES = frozenset("北京 上海 天津 重庆".split())
-_CONTINENTS = frozenset("亚洲 非洲 欧洲 美洲 南美洲 北美洲 大洋洲".split())
-_ENDINGS = "省市县镇乡村区路街岛山江河湖海"
+_MUNICIPALITIES = words_in("北京 上海 天津 重庆")
+_FOR_MUNICIPALITIES = {"municipality": "city", "municipality市": "市"}
+"""The kinds that can stand for one such as 北京, for which it cannot stand itself: it is in no province."""
+_CONTINENTS = words_in("亚洲 非洲 欧洲 美洲 南美洲 北美洲 大洋洲")
+_ENDINGS = "省市县镇乡村区路街岛山江河湖"
 """Characters that end the names of places and tell what they are."""
-_NO_NAMES = re.compile(".*(特区|自治区|地区|开发区|[小灾库山社园校景辖城郊新]区|半岛|群岛|铁路|公路|大街|上海|全市|全省|全县)|..?海")
+_NO_NAMES = re.compile(".*(特区|自治区|地区|开发区|[小灾库山社园校景辖城郊新]区|半岛|群岛|铁路|公路|大街)")
+"""Places that these characters do not name one by one, such as 山区."""
 _BODIES = re.compile(".{2,}(银行|公司|集团|大学|中学|医院|出版社|电视台|研究所)")
 _NO_BODIES = re.compile(".*([总分子母支]公司|(中央|人民|世界|开发|储备|专业|商业|国家)银行|.*国家?集团|中央电视台)")
+"""Bodies that are no bank or company like others."""
 
 _OF_COUNTRIES = re.compile("海|洋|湾|语|文|籍|画|菜|餐|京剧|[唐宋元明清]|古代")
 """The text behind a country with which it means more than the place."""
@@ -55,20 +60,18 @@ def kinds_at(sentence: Sentence, span: Span, sort: Sort) -> frozenset[str]:
     None can stand for a part of a longer name, for a person where a word or the name itself may tell a woman, and where
     the sentence has a short form of the name, 拉 for 拉脱维亚.
     """
-    text = "".join(sentence.tokens)
-    name = "".join(sentence.tokens[span.start : span.stop])
-    tags = sentence.entity_tags or ()
-    behind = "".join(sentence.tokens[i] for i in range(span.stop, min(span.stop + 2, len(tags))) if tags[i] == "O")
-    others = {"".join(sentence.tokens[each.start : each.stop]) for each in entity_spans(sentence.entity_tags or ())}
+    tokens, tags = sentence.tokens, sentence.entity_tags or ()
+    text, before, name = "".join(tokens), "".join(tokens[: span.start]), "".join(tokens[span.start : span.stop])
+    behind = "".join(tokens[i] for i in range(span.stop, min(span.stop + 2, len(tags))) if tags[i] == "O")
+    others = {"".join(tokens[each.start : each.stop]) for each in entity_spans(tags)} - {name}
     kind = kind_of((name,), sort)
-    if kind is None or GOES_ON.match(behind) or any(each in name for each in others - {name}):
+    if kind is None or GOES_ON.match(behind) or any(each in name for each in others):
         return frozenset()
-    before = "".join(sentence.tokens[: span.start])
     if kind == "country" and (_BEGUN.fullmatch(before) or _OF_COUNTRIES.match(behind)):
         return frozenset()
     if sort == "person" and (_OF_WOMEN.search(text) or not _IN_NAMES_OF_WOMEN.isdisjoint(name)):
         return frozenset()
-    return frozenset([kind, kind.replace("municipality", "") or "city"])  # a city may stand for one such as 北京
+    return frozenset([kind, _FOR_MUNICIPALITIES.get(kind, kind)])
 
 
 _OF_WOMEN = re.compile("[她女妻母姐妹]|夫人|小姐")

@@ -53,7 +53,9 @@ def _left(layout: Layout, sites: list[list[Edit]]) -> str:
 
 
 _TELLING: Mapping[Gender, re.Pattern[str]] = {
-    "woman": re.compile("[男父爸叔爷舅汉妻婿兄弟嫁娶]|之[子孙]|老婆|先生|胡子|新郎|媳妇|太太|夫人|(?<![其吉])他(?![人国乡山])"),
+    "woman": re.compile(
+        "[男父爸叔爷舅汉妻婿兄弟嫁娶]|之[子孙]|老婆|先生|胡子|新郎|媳妇|太太|夫人|(?<![其吉])他(?![人国乡山])"
+    ),
     "man": re.compile("[女母妈姐妹嫂姑婆奶娘媳她孕嫁娶]|分娩|夫人|太太|寡妇|公主|皇后|丈夫|老公"),
 }
 """Text that tells the gender of somebody, or of the spouse, and that does not fit this one."""
