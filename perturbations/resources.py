@@ -196,11 +196,6 @@ class FromCorpus(Names):
         self._text = "\n".join("".join(sentence.tokens) for sentence in kept)
 
 
-def enough(entities: Sequence[Entity], otherwise: Sequence[Entity]) -> Sequence[Entity]:
-    """The entities, or the others where there are fewer than `LEAST_IN_POOL`; none where of these there are too."""
-    return next((found for found in (entities, otherwise) if len(found) >= LEAST_IN_POOL), ())
-
-
 def _borne(sentences: Sequence[Sentence]) -> Mapping[Entity, Collection[str]]:
     """The entities that the sentences have, with the types that they bear."""
     labelled: defaultdict[Entity, Counter[str]] = defaultdict(Counter)

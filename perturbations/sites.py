@@ -12,10 +12,14 @@ _SENTENCE_ENDS = frozenset([".", "?", "!", "...", "…", '"', "“", "``", "''"]
 def in_case_of(word: str, other: str) -> str:
     """The other word all in capitals, or with a capital first, where the word is; else as it is.
 
-    A letter alone counts as a capital first: what surrounds it tells more, see `in_case_at`.
+    A letter alone counts as a capital first: what surrounds it tells more, see `in_case_at`. Of words with as many
+    hyphens each part is as its counterpart.
     """
     if word.isupper() and len(word) > 1:
         return other.upper()
+    parts, others = word.split("-"), other.split("-")
+    if all(parts) and all(others) and len(parts) == len(others) > 1:
+        return "-".join(map(in_case_of, parts, others))
     return other[0].upper() + other[1:] if word[0].isupper() else other
 
 

@@ -22,7 +22,7 @@ from abalo.sources.model_backed import NONE
 from perturbations import Perturbation, Sentence, entity_spans
 from perturbations.languages import codes, enumerated, has, language_named
 from perturbations.resources import BUNDLED as BUNDLED_MODEL
-from perturbations.resources import JUDGED, UNNAMED, FromCorpus, InOrder, Invented, NextSentences, Pool
+from perturbations.resources import JUDGED, UNNAMED, Entity, FromCorpus, InOrder, Invented, NextSentences, Pool
 from perturbations.suggestions import did_you_mean
 
 MASK_FALLBACK = "[MASK]"
@@ -110,7 +110,7 @@ class Resources:
         if not (isinstance(pools[0], FromCorpus) and isinstance(pools[1], Pool)):
             return []
         types = {span.type for each in self._corpora[JUDGED].sentences for span in entity_spans(each.entity_tags or ())}
-        return sorted(kind for kind in types if not _drawn_from(perturbation, kind) & {*pools[0].entities(kind)})
+        return sorted(kind for kind in types if not _draws(perturbation, kind, pools[0].entities(kind)))
 
     def _called(self, spec: str, kind: type) -> Any:
         if (kind, spec) not in self._made:
@@ -134,10 +134,11 @@ class Resources:
         return InOrder(spec, corpus.sentences, corpus.document_starts)
 
 
-def _drawn_from(perturbation: Perturbation, kind: str) -> set[tuple[str, ...]]:
-    """The entities that it would put in the place of one of the type."""
-    sites = perturbation.sites(Sentence(("?",), (f"B-{kind}",)))
-    return {edit.tokens for site in sites for edit in site}
+def _draws(perturbation: Perturbation, kind: str, entities: Sequence[Entity]) -> bool:
+    """Whether it would put one of the entities of the type in the place of an unknown one, or of another of them."""
+    known = set(entities)
+    alone = (Sentence(name, (f"B-{kind}", *(f"I-{kind}",) * (len(name) - 1))) for name in (("?",), *entities))
+    return any(edit.tokens in known for sentence in alone for site in perturbation.sites(sentence) for edit in site)
 
 
 def masks_as_model(perturbation: Perturbation, params: Mapping[str, Any]) -> bool:

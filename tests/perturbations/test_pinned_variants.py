@@ -146,8 +146,8 @@ PINNED = {
     ),
     "swap_ent_cross_category": (
         0.7,
-        "[Getulina PESSOA] não foi ao [Torrevalha ORG] , disse o juiz",
-        "[Barroso Valdevino PESSOA] não foi ao [Ferracini Tolomeu ORG] , disse o juiz",
+        "[Gralheiral PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Barroso Valdevino PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
     ),
     "swap_ent_longer": (
         0.7,
@@ -158,9 +158,9 @@ PINNED = {
         "[Ana Sá PESSOA] não foi ao [Fundação Delmira de Amparo ao Ensino ORG] , disse o juiz",
     ),
     "swap_ent_oov": (
-        0.7,
-        "[Ana Sá PESSOA] não foi ao [Ferrasol ORG] , disse o juiz",
-        "[Salvelina Merguço PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        1,
+        "[Jocimara Tresbrito PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Rosemília Altafunda PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
     ),
     "swap_named_ent": (
         0.7,
@@ -244,7 +244,7 @@ PINNED = {
     ),
     "zh_named_ent": (
         1,
-        "[刘 洋 PER] 认 为 他 5 月 在 [萨 尔 瓦 多 LOC] 购 买 汽 车",
+        "[卢 俊 PER] 认 为 他 5 月 在 [萨 尔 瓦 多 LOC] 购 买 汽 车",
         "[姚 远 PER] 认 为 他 5 月 在 [多 米 尼 加 LOC] 购 买 汽 车",
     ),
     "zh_nasal": (
