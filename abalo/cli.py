@@ -17,6 +17,7 @@ from abalo.commands import (
     audit,
     augment,
     calibrate,
+    compare,
     pairs,
     perturb,
     ratings,
@@ -27,7 +28,7 @@ from abalo.commands import (
 )
 from abalo.errors import AbaloError
 
-_COMMANDS = (calibrate, perturb, pairs, augment, accept, verdict, rejudge, replay, sheet, ratings, aggregate, audit)
+_COMMANDS = (calibrate, perturb, pairs, augment, accept, compare, verdict, rejudge, replay, sheet, ratings, aggregate, audit)
 """In the order in which --help tells of them."""
 
 

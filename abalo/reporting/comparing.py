@@ -80,22 +80,25 @@ def read_reference(path: Path) -> Reference:
 
     Raises `AbaloError` for one that cannot be read, or that did not come to its end.
     """
-    folder = folder_of(path)
     try:
-        run = read_run(folder)
-        accepted = folder / ACCEPTED
-        said = json.loads(accepted.read_text(encoding="utf-8")) if accepted.is_file() else {}
+        return read_side(path)
     except AbaloError as error:
         raise AbaloError(f"the reference to judge against: {error}") from error
+
+
+def read_side(path: Path) -> Reference:
+    """The same for either of two runs that are compared; no message says which."""
+    folder = folder_of(path)
+    run, accepted = read_run(folder), folder / ACCEPTED
+    try:
+        said = json.loads(accepted.read_text(encoding="utf-8")) if accepted.is_file() else {}
     except (OSError, ValueError, RecursionError) as error:
-        raise AbaloError(f"the reference to judge against: {accepted}: cannot be read: {error}") from error
+        raise AbaloError(f"{accepted}: cannot be read: {error}") from error
     if not run.document["complete"]:
-        raise AbaloError(f"the reference to judge against: {folder}: the run did not finish; accept one that did")
+        raise AbaloError(f"{folder}: the run did not finish; take one that did")
     for name, own in (run.document.get("tasks") or {}).items():
         if not isinstance(own["model"].get("fingerprint"), str) or not isinstance(own["model"].get("name"), str):
-            raise AbaloError(
-                f"the reference to judge against: {folder}: the model of {name} has no name or fingerprint"
-            )
+            raise AbaloError(f"{folder}: the model of {name} has no name or fingerprint")
     known = {name: said.get(name) for name in ("date", "commit")} if isinstance(said, dict) and said else {}
     again = {"rerun": said["rerun"]} if known and isinstance(said.get("rerun"), dict) else {}
     return Reference(folder.resolve().name, replace(run, evidence=_canonical(run.evidence)), known | again)
