@@ -24,11 +24,12 @@ from abalo.commands import (
     rejudge,
     replay,
     sheet,
+    show,
     verdict,
 )
 from abalo.errors import AbaloError
 
-_COMMANDS = (calibrate, perturb, pairs, augment, accept, compare, verdict, rejudge, replay, sheet, ratings, aggregate, audit)
+_COMMANDS = (calibrate, perturb, pairs, augment, accept, compare, show, verdict, rejudge, replay, sheet, ratings, aggregate, audit)
 """In the order in which --help tells of them."""
 
 

@@ -123,8 +123,7 @@ def _headline(document: Json) -> Text:
     found = document["comparison"]
     name = visible(found["reference"]["name"])
     verdict = decided({**document, "results": []})
-    nothing = "nothing in both runs can be compared" if verdict.word == "NOTHING COMPARED" else "no loss"
-    said = ", ".join(lost(document)) or f"{nothing} against {name}"
+    said = ", ".join(lost(document)) or f"{losses.counted(losses.every_loss(found)) or 'no task in both'} against {name}"
     return Text((said,), role="verdict", verdict=verdict)
 
 

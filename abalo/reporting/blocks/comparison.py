@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abalo.core import words
@@ -136,7 +136,10 @@ def _table(losses: Sequence[Json], own: Json, titles: Json, task: Task, title: s
 
 
 def every(compared: Json, most: int | None = None) -> Iterator[Table]:
-    """For each task a row per case and type, the worst state first, then the largest loss; at most so many rows."""
+    """For each task a row per case and type, worst states first, then whole cases, then the largest losses.
+
+    There are at most so many rows.
+    """
     for name, own in compared["tasks"].items():
         task, losses = tasks()[name], sorted(_losses(own), key=_rank)
         floor, shown = task.metrics()[own["metric"]].words, losses[:most]
@@ -155,8 +158,19 @@ def every(compared: Json, most: int | None = None) -> Iterator[Table]:
         yield Table(columns, rows, f"{task.title}: every case and {task.group_noun}", cut, noun="loss")
 
 
-def _rank(loss: Json) -> tuple[int, float]:
-    return STATES.index(loss["state"]), -(loss["value"] or 0.0)
+def _rank(loss: Json) -> tuple[int, bool, float]:
+    return STATES.index(loss["state"]), loss["type"] is not None, -(loss["value"] or 0.0)
+
+
+def counted(losses: Iterable[Json]) -> str:
+    """How many losses are in each state, such as ``2 regressed, 40 no worse``."""
+    found = Counter(loss["state"] for loss in losses)
+    return ", ".join(f"{found[state]} {state}" for state in STATES if found[state])
+
+
+def every_loss(compared: Json) -> list[Json]:
+    """The losses of all tasks."""
+    return [loss for own in compared["tasks"].values() for loss in _losses(own)]
 
 
 def _line_of(loss: Json, own: Json, task: str) -> tuple[Cell, ...]:
@@ -225,11 +239,9 @@ def _losses(own: Json) -> list[Json]:
 
 def _said(name: str, own: Json, compared: Json) -> str:
     """How many losses are in each state, such as ``ner against 1.0: 2 regressed, 40 no worse``."""
-    found = Counter(loss["state"] for loss in _losses(own))
-    parts = [f"{found[state]} {state}" for state in STATES if found[state]]
     unseen = "; same fingerprint, other clean predictions" if own.get("changed_unseen") else ""
     told = f"{name} against {visible(compared['reference']['name'])} ({visible(own['model'])})"
-    return f"{told}: {', '.join(parts)}{unseen}"
+    return f"{told}: {counted(_losses(own))}{unseen}"
 
 
 def _row(loss: Json, own: Json, titles: Json, states: Sequence[str]) -> tuple[Cell, ...]:
