@@ -18,6 +18,8 @@ from abalo.commands import (
     augment,
     calibrate,
     compare,
+    history,
+    listing,
     pairs,
     perturb,
     ratings,
@@ -29,7 +31,24 @@ from abalo.commands import (
 )
 from abalo.errors import AbaloError
 
-_COMMANDS = (calibrate, perturb, pairs, augment, accept, compare, show, verdict, rejudge, replay, sheet, ratings, aggregate, audit)
+_COMMANDS = (
+    listing,
+    calibrate,
+    perturb,
+    pairs,
+    augment,
+    accept,
+    compare,
+    history,
+    show,
+    verdict,
+    rejudge,
+    replay,
+    sheet,
+    ratings,
+    aggregate,
+    audit,
+)
 """In the order in which --help tells of them."""
 
 

@@ -17,8 +17,8 @@ def add(commands: Commands) -> None:
         "show",
         help="print the sentences that a run got wrong",
         description="Prints the worst sentences of a case, with the right labels, what was predicted and what was "
-        "changed; in colours on a terminal, unless NO_COLOR is set. Without a CASE, those that failed, else the one that "
-        "lost most; with --newly-broken or --sentence, all.",
+        "changed; in colours on a terminal, unless NO_COLOR is set. Without a CASE, of those that failed, else of the "
+        "one that lost most; with --newly-broken or --sentence, all.",
     )
     parser.add_argument("reports", type=Path, metavar="REPORTS", help="the folder of the run, or its robustness.json")
     parser.add_argument("cases", nargs="*", metavar="CASE", help="such as ner/accents, or accents")
@@ -54,11 +54,5 @@ def run(options: argparse.Namespace, _command: str) -> int:
     asked = Asked(tuple(options.cases), options.type, options.sentence, options.newly_broken, options.most)
     with whole(found.path):
         blocks = shown(found, asked, thresholds, reference)
-        sys.stdout.write(text(blocks or _nothing(asked.newly_broken), colour=in_colour(sys.stdout)))
+        sys.stdout.write(text(blocks, colour=in_colour(sys.stdout)))
     return 0
-
-
-def _nothing(newly_broken: bool) -> list:
-    from abalo.core.blocks import Text
-
-    return [Text(("No sentence is worse than in the reference." if newly_broken else "Nothing is wrong here.",))]

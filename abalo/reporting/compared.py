@@ -22,7 +22,7 @@ from abalo.reporting.dates import aged
 from abalo.reporting.document import languages_of, with_losses
 from abalo.reporting.page import Page
 from abalo.reporting.quoting import COMPARISON_TITLE
-from abalo.reporting.run import decided, lost
+from abalo.reporting.run import lost, verdict_on
 
 SCHEMA = "abalo-comparison/1"
 
@@ -106,24 +106,27 @@ def _left_out(reference: Reference, new: Reference, thresholds: Thresholds) -> I
 def page(document: Json, new: Mapping[str, Any], today: date) -> Page:
     """The pages; ``new`` is the document of the new run, which says what its cases are called."""
     told = {**new, "comparison": document["comparison"]}
-    lead = [_headline(document), _runs(document, today)]
-    remarks = [*_remarks(document)]
+    lead: list[Block] = [_headline(document), _runs(document, today)]
+    remarks, judged_by = [*_remarks(document)], _judged_by(document)
 
     def blocks(most: int | None) -> list[Block]:
         every = [*losses.every(document["comparison"], most)]
         folded = [Fold(table.title, (replace(table, title=""),)) for table in every]
-        return [*lead, *losses.page(told), *remarks, *folded, _judged_by(document)]
+        return [*lead, *losses.page(told), *remarks, *folded, judged_by]
 
     every = losses.every(document["comparison"])
-    brief = [*lead, *every, *losses.sentences(told), *remarks, _judged_by(document), _last(document)]
+    below = [*losses.remarks(told), *remarks, judged_by, _last(document)]
+    brief = [*lead, *every, *losses.sentences(told), *below]
     return Page("comparison", COMPARISON_TITLE, document, blocks, brief)
 
 
 def _headline(document: Json) -> Text:
     found = document["comparison"]
     name = visible(found["reference"]["name"])
-    verdict = decided({**document, "results": []})
-    said = ", ".join(lost(document)) or f"{losses.counted(losses.every_loss(found)) or 'no task in both'} against {name}"
+    verdict = verdict_on({**document, "results": []})
+    said = (
+        ", ".join(lost(document)) or f"{losses.counted(losses.every_loss(found)) or 'no task in both'} against {name}"
+    )
     return Text((said,), role="verdict", verdict=verdict)
 
 
@@ -159,11 +162,12 @@ def _accepted(side: Mapping[str, Any], today: date) -> str:
 
 
 def _of_task(name: str, subjects: Sequence[Mapping[str, Any] | None]) -> Iterator[tuple[str, ...]]:
-    yield (f"{name}: model", *("not judged" if each is None else _model(each) for each in subjects))
+    yield (f"{name}: model", *("not judged" if each is None else model_in_words(each) for each in subjects))
     yield (f"{name}: corpus", *("not judged" if each is None else _corpus(each) for each in subjects))
 
 
-def _model(subject: Mapping[str, Any]) -> str:
+def model_in_words(subject: Mapping[str, Any]) -> str:
+    """The name of a model with its fingerprint, and its version if it has one."""
     version = "" if subject["version"] is None else f", version {subject['version']}"
     return f"{words.name(subject['model'])} ({subject['fingerprint'][:12]}){version}"
 
@@ -188,7 +192,8 @@ def _judged_by(document: Json) -> Text:
     found = document["comparison"]["tasks"]
     metrics = ", ".join(dict.fromkeys(tasks()[name].metrics()[own["metric"]].words for name, own in found.items()))
     said = (
-        f"{document['thresholds']}: at most {words.limit(gate['max_loss'])} {metrics} may be lost unless a case says "
-        f"otherwise; intervals of {100 * gate['confidence']:g} %, {correction}, from {gate['resamples']:,} resamples."
+        f"{document['thresholds']}: at most {words.limit(gate['max_loss'])} {metrics or 'of a score'} may be lost "
+        f"unless a case says otherwise; intervals of {100 * gate['confidence']:g} %, {correction}, from "
+        f"{gate['resamples']:,} resamples."
     )
     return Text((said,), "Compared by")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from abalo.core.blocks import Example, Line, Mark, Piece
 
-
 SIGNS = ("«", "»")
 """Around edited words."""
 

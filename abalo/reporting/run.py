@@ -231,7 +231,7 @@ def run_verdict(document: Json) -> Text:
         parts.append(f"{words.count(len(document['errors']), 'case')} could not run")
     said = ", ".join(parts)
     if document["complete"]:
-        return Text((said,), role="verdict", verdict=decided(document))
+        return Text((said,), role="verdict", verdict=verdict_on(document))
     missing = words.count(len(document["missing"]), "collected case")
     lead = f"{missing} without a result" if document["missing"] else "the run did not finish"
     return Text((f"{lead}; so far {said}",), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
@@ -250,7 +250,7 @@ def lost(document: Json) -> Iterator[str]:
             yield f"{words.count(regressed.count(False), 'loss', 'losses')} against {name} without blocking"
 
 
-def decided(document: Json) -> Verdict:
+def verdict_on(document: Json) -> Verdict:
     """The verdict on the run; a pass that leaves open whether something was lost is none."""
     compared = document.get("comparison")
     if document["verdict"] == "inconclusive" and compared is not None and nothing_compared(compared):

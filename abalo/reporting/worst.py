@@ -67,7 +67,8 @@ def shown(run: Run, asked: Asked, thresholds: Thresholds, reference: Reference |
         if asked.group is not None:
             own = [each for each in own if asked.group in task_of(result).concerned(each)]
         found += _part(own, result, run, asked)
-    return _with_one_legend(found)
+    nothing = "No sentence is worse than in the reference." if asked.newly_broken else "No sentence is wrong."
+    return _with_one_legend(found) or [Text((nothing,))]
 
 
 def _with_one_legend(blocks: Sequence[Block]) -> list[Block]:
@@ -169,7 +170,9 @@ def _newly_broken(
     else:
         known = {case.id: case for case in (baseline_of(task), *thresholds.cases)}
         if result["id"] not in known:
-            raise AbaloError(f"{result['id']}: {thresholds.path.name} does not have it; name its file with --thresholds")
+            raise AbaloError(
+                f"{result['id']}: {thresholds.path.name} does not have it; name its file with --thresholds"
+            )
         facts, theirs = run.document["tasks"][task.name], (reference.run.document.get("tasks") or {}).get(task.name)
         if theirs is None or (reason := task.other_gold(facts, theirs)):
             raise AbaloError(f"{result['id']}: {reason if theirs else f'{reference.name} did not judge {task.name}'}")
@@ -191,7 +194,9 @@ def _part(records: Sequence[Json], result: Json, run: Run, asked: Asked) -> Iter
     """The verdict on a case, and its sentences; nothing of a case without any that nobody named."""
     task = task_of(result)
     examples = _distinct(task.as_examples(records, result), records, asked)
-    lines = [] if examples else [Item(words.shortened(task.line(each), _LENGTH), each["sentence_id"]) for each in records]
+    lines = (
+        [] if examples else [Item(words.shortened(task.line(each), _LENGTH), each["sentence_id"]) for each in records]
+    )
     total = len(examples) or len(lines)
     if not total and not asked.cases and (asked.newly_broken or asked.sentence is not None):
         return

@@ -86,9 +86,7 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
             yield replace(_table(regressed, own, titles, task, f"{task.title}: regressed"), notes=(_REMEDY,))
         elif regressed:
             yield replace(every, notes=(*every.notes, _REMEDY))
-        remarks = tuple(_remarks(own, titles))
-        if remarks:
-            yield Text(remarks, "Not compared, and accepted", "remarks", noun="remark", most=20)
+        yield from _remarked(own, titles)
         changed = _changed(own, task, titles, regressed)
         if "worse" in changed:
             yield changed["worse"]
@@ -98,14 +96,27 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
             yield Fold(f"All {against}", (every,))
 
 
-def sentences(document: Json) -> list[Block]:
+def remarks(document: Json) -> Iterator[Block]:
+    """The tasks and cases that could not be compared, each with the reason, and the losses that are accepted."""
+    titles = {result["id"]: scenario(result) for result in cases(document)}
+    yield from _missing(document["comparison"])
+    for own in document["comparison"]["tasks"].values():
+        yield from _remarked(own, titles)
+
+
+def _remarked(own: Json, titles: Json) -> Iterator[Text]:
+    found = tuple(_remarks(own, titles))
+    if found:
+        yield Text(found, "Not compared, and accepted", "remarks", noun="remark", most=20)
+
+
+def sentences(document: Json) -> Iterator[Text]:
     """For each task the first sentences that got worse, then those that got better, to stand open."""
-    titles, found = {result["id"]: scenario(result) for result in cases(document)}, []
+    titles = {result["id"]: scenario(result) for result in cases(document)}
     for name, own in document["comparison"]["tasks"].items():
         regressed = _that_regressed([loss for loss in _losses(own) if loss["type"] is None], own)
         changed = _changed(own, tasks()[name], titles, regressed).values()
-        found += [replace(text, most=_OPEN, open=None) for text in changed]
-    return found
+        yield from (replace(text, most=_OPEN, open=None) for text in changed)
 
 
 def _changed(own: Json, task: Task, titles: Json, regressed: Sequence[Json]) -> dict[str, Text]:

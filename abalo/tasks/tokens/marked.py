@@ -43,7 +43,11 @@ def worst(result: Json, marking: Marking, legend: tuple[tuple[Mark, str], ...]) 
 
 
 def _example(number: int, example: Json, marking: Marking) -> Example:
-    more = words.count(example["broken"], f"more {marking.error}") if example["broken"] > 0 else f"no more {marking.error}s"
+    more = (
+        words.count(example["broken"], f"more {marking.error}")
+        if example["broken"] > 0
+        else f"no more {marking.error}s"
+    )
     said = f"{more} than on the clean sentence (seed {example['seed']}, sentence {example['sentence_id']})"
     sentences = (
         Marked("original", tuple(marking.original(example))),
