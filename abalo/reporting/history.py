@@ -18,6 +18,7 @@ from abalo.core.example import Json
 from abalo.core.results import cases, headline, measured, probe_of, task_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
+from abalo.files import is_file
 from abalo.reporting.compared import model_in_words, run_facts
 from abalo.reporting.comparing import Reference, comparison, folder_of, read_side
 from abalo.reporting.dates import aged, day_of
@@ -54,12 +55,13 @@ def read_releases(folders: Sequence[Path], last: int) -> list[Reference]:
 
 
 def _runs_in(folder: Path) -> list[Path]:
-    if (folder / JSON_NAME).is_file() or folder.name == JSON_NAME:
+    if is_file(folder / JSON_NAME) or folder.name == JSON_NAME:
         return [folder_of(folder)]
     try:
-        return sorted(each for each in folder.iterdir() if (each / JSON_NAME).is_file())
-    except OSError as error:
-        raise AbaloError(f"{folder}: cannot be read: {error.strerror or error}; give a folder of references") from error
+        return sorted(each for each in folder.iterdir() if is_file(each / JSON_NAME))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise AbaloError(f"{folder}: cannot be read: {reason}; give a folder of references") from error
 
 
 def _age(release: Reference) -> tuple[date, list[tuple[int, str]]]:

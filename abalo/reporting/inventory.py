@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from abalo.attacks import attacks
@@ -17,6 +18,7 @@ from abalo.core import words
 from abalo.core.blocks import Block, Code, Column, Row, Table, Text
 from abalo.core.case import Case
 from abalo.core.example import Json
+from abalo.core.gate import UNDETERMINED
 from abalo.core.metrics import Metric
 from abalo.core.probe import probes
 from abalo.core.task import tasks
@@ -42,8 +44,9 @@ _MODEL_BACKED = "asks a model of its own for its options; opt-in"
 class Entry:
     """One thing by its ``name``, and what it is, in a sentence.
 
-    ``tasks`` are those it is for, ``languages`` ISO 639-1 codes; both are empty for all. ``cost`` says in words what it
-    asks of a model, ``example`` shows it; both are empty where there is nothing to say.
+    ``tasks`` are those it is for, ``languages`` ISO 639-1 codes; both are empty for all, but for the languages that are
+    ``excluded``. ``cost`` says in words what it asks of a model, ``example`` shows it; both are empty where there is
+    nothing to say.
     """
 
     name: str
@@ -52,12 +55,28 @@ class Entry:
     languages: tuple[str, ...] = ()
     cost: str = ""
     example: str = ""
+    excluded: tuple[str, ...] = ()
+
+    @property
+    def spoken(self) -> str:
+        """The languages in words."""
+        excluded = f" but {', '.join(self.excluded)}" if self.excluded else ""
+        return ", ".join(self.languages) or f"any{excluded}"
 
     def fits(self, task: str | None, language: str | None) -> bool:
         """Whether it is for a task and for a language; None for any."""
+        spoken = not self.languages or language in self.languages
         return (task is None or not self.tasks or task in self.tasks) and (
-            language is None or not self.languages or language in self.languages
+            language is None or (spoken and language not in self.excluded)
         )
+
+
+def _reach(unfit: Callable[[str], str | None]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The languages that something is for, empty for all, and those excluded then; ``unfit`` is why not, by code."""
+    fits = tuple(code for code in codes() if unfit(code) is None)
+    if unfit(UNDETERMINED) is None:
+        return (), tuple(code for code in codes() if code not in fits)
+    return fits, ()
 
 
 def _tasks(_: Thresholds) -> Iterator[Entry]:
@@ -73,10 +92,12 @@ def _cases(thresholds: Thresholds) -> Iterator[Entry]:
             f"{bound.name}{f' of {bound.type}' if bound.type else ''} {bound.limit:g}" for bound in case.bounds
         )
         blocking = "" if case.blocking else "; not blocking"
-        spoken = tuple(code for code in codes() if case.probe.skipped(case.plan, code) is None)
-        languages = () if len(spoken) == len(codes()) else spoken
+        languages, excluded = _reach(partial(case.probe.skipped, case.plan))
         about = f"{words.spoken(case.probe.name)}: {bounds or 'no bound'}{blocking}"
-        yield Entry(case.id, about, (case.task,), languages, _cost_of_case(case, thresholds))
+        cost = _cost_of_case(case, thresholds)
+        if (reason := case.probe.skipped(case.plan, UNDETERMINED)) is not None and not languages:
+            cost = f"left out: {reason}"
+        yield Entry(case.id, about, (case.task,), languages, cost, excluded=excluded)
 
 
 def _cost_of_case(case: Case, thresholds: Thresholds) -> str:
@@ -95,7 +116,8 @@ def _perturbations(_: Thresholds) -> Iterator[Entry]:
         fits = tuple(name for name, task in tasks().items() if task.accepts(each))
         example = f"{each.example.before} → {each.example.after}"
         cost = _MODEL_BACKED if each.cost == "model" else "text alone"
-        yield Entry(each.name, each.summary, fits, tuple(each.languages), cost, example)
+        languages, excluded = _reach(each.unfit)
+        yield Entry(each.name, each.summary, fits, languages, cost, example, excluded)
 
 
 def _rewordings(_: Thresholds) -> Iterator[Entry]:
@@ -230,13 +252,13 @@ def _table(name: str, own: Sequence[Entry]) -> Table:
     columns = {
         "Name": lambda each: Code(each.name),
         "Tasks": lambda each: ", ".join(each.tasks),
-        "Languages": lambda each: ", ".join(each.languages) or "any",
+        "Languages": lambda each: each.spoken,
         "Cost": lambda each: each.cost,
         "About": lambda each: each.about,
         "Example": lambda each: each.example,
     }
     wanted = {
-        "Languages": any(each.languages for each in own),
+        "Languages": any(each.languages or each.excluded for each in own),
         "Cost": any(each.cost for each in own),
         "Example": any(each.example for each in own),
     }
@@ -254,6 +276,7 @@ def _in_full(name: str, own: Sequence[Entry]) -> Iterator[Block]:
         yield _table(name, own)
         return
     for each in own:
-        languages = f"languages: {', '.join(each.languages) or 'any'}"
-        facts = "; ".join(part for part in (f"tasks: {', '.join(each.tasks)}", languages, each.cost) if part)
+        facts = "; ".join(
+            part for part in (f"tasks: {', '.join(each.tasks)}", f"languages: {each.spoken}", each.cost) if part
+        )
         yield Text(tuple(line for line in (each.about, each.example, facts) if line), each.name)
