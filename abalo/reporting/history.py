@@ -27,7 +27,8 @@ from abalo.reporting.page import Page
 
 SCHEMA = "abalo-history/1"
 
-_BARS = "▁▂▃▄▅▆▇█"
+_BARS = "▁▂▃▄▅▆▇"
+"""An odd number, so that what is in the middle stays on one bar."""
 
 _SPAN = 0.1
 """The least range that a sparkline is drawn on, so that what may be chance stays flat."""

@@ -10,7 +10,7 @@ from typing import Any
 from abalo.config.thresholds import Thresholds
 from abalo.core import words
 from abalo.core.blocks import Block, Examples, Item, Text
-from abalo.core.results import Json, cases, is_floor, needing_attention, task_of, weight
+from abalo.core.results import Json, cases, is_floor, needing_attention, probe_of, task_of, weight
 from abalo.core.session import baseline_of
 from abalo.errors import AbaloError, visible
 from abalo.reporting.comparing import Reference, Unit, newly_worse
@@ -134,10 +134,12 @@ def _records(run: Run) -> Mapping[str, list[Json]] | None:
     if not path.exists():
         return None
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise AbaloError(f"{path}: cannot be read: {error}; run the gate again") from error
     for number, line in enumerate(lines, start=1):
+        if not line:
+            continue
         try:
             record = json.loads(line)
             found.setdefault(record["case"], []).append(record)
@@ -193,16 +195,15 @@ def _told(result: Json, run: Run) -> list[Unit]:
 def _part(records: Sequence[Json], result: Json, run: Run, asked: Asked) -> Iterator[Block]:
     """The verdict on a case, and its sentences; nothing of a case without any that nobody named."""
     task = task_of(result)
-    examples = _distinct(task.as_examples(records, result), records, asked)
-    lines = (
-        [] if examples else [Item(words.shortened(task.line(each), _LENGTH), each["sentence_id"]) for each in records]
-    )
+    every = task.as_examples(records, result)
+    examples, plain = _distinct(every, records, asked), () if every else records
+    lines = [Item(words.shortened(task.line(each), _LENGTH), each["sentence_id"]) for each in plain]
     total = len(examples) or len(lines)
     if not total and not asked.cases and (asked.newly_broken or asked.sentence is not None):
         return
     yield glance(result, run.document)[0]
     if not total:
-        yield Text((f"No {task.noun} is wrong here{_so_asked(asked)}.",))
+        yield Text((_none(asked, result),))
     elif examples:
         for block in task.sentences({**result, "examples": examples[: asked.most]}, run.document):
             yield replace(block, title="", open=asked.most) if isinstance(block, Examples) else block
@@ -229,7 +230,9 @@ def _distinct(examples: Sequence[Json], records: Sequence[Json], asked: Asked) -
     return list(first.values())
 
 
-def _so_asked(asked: Asked) -> str:
-    parts = [f" about {visible(asked.group)}" if asked.group is not None else ""]
-    parts.append(" that was right before" if asked.newly_broken else "")
-    return "".join(parts)
+def _none(asked: Asked, result: Json) -> str:
+    about = "" if asked.group is None else f" that is wrong about {visible(asked.group)}"
+    noun = f"No {task_of(result).noun}{about}"
+    if asked.newly_broken:
+        return f"{noun} is worse than in the reference."
+    return f"{noun} has more errors after the change." if probe_of(result).perturbs else f"{noun} has an error."
