@@ -17,17 +17,38 @@ from abalo.commands import (
     audit,
     augment,
     calibrate,
+    compare,
+    history,
+    listing,
     pairs,
     perturb,
     ratings,
     rejudge,
     replay,
     sheet,
+    show,
     verdict,
 )
 from abalo.errors import AbaloError
 
-_COMMANDS = (calibrate, perturb, pairs, augment, accept, verdict, rejudge, replay, sheet, ratings, aggregate, audit)
+_COMMANDS = (
+    listing,
+    calibrate,
+    perturb,
+    pairs,
+    augment,
+    accept,
+    compare,
+    history,
+    show,
+    verdict,
+    rejudge,
+    replay,
+    sheet,
+    ratings,
+    aggregate,
+    audit,
+)
 """In the order in which --help tells of them."""
 
 

@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from abalo.attacks import attacks
-from abalo.attacks.attack import Settings
-from abalo.corpora import Corpus
 from abalo.promises import promises
+from abalo.reporting.inventory import tried
 from abalo.slices import slices
 from abalo.validators import validators
 from docs import measured
-from perturbations import Perturbation, apply, entity_spans, lexicons, members, parse, render
+from perturbations import Perturbation, lexicons, members, parse
 from perturbations.languages import Called, called, codes, language_named
 from perturbations.perturbation import AT_LEAST, LANGUAGE
 
@@ -40,12 +39,6 @@ LEVELS = {
 """The levels that a perturbation can act on, in the order of the page."""
 
 LABELS = {"keeps": "kept", "moves": "carried along as words move", "changes": "given anew"}
-
-TRIED = (
-    parse("[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORGANIZACAO] , disse o juiz ."),
-    parse("[Eva Lima PESSOA] viu [Rui Reis PESSOA]"),
-)
-"""Sentences on which promises are shown."""
 
 INTRODUCTION = """\
 # Catalogue of perturbations, attacks, promises, slices and validators
@@ -240,17 +233,6 @@ def lexicons_named(maker: object, defaults: Mapping[str, Any]) -> list[str]:
     strings |= {value.rpartition(":")[2] for value in defaults.values() if isinstance(value, str)}
     known = lexicons.names()
     return [name for name in known if name in strings or re.sub(r"(?<=_)[a-z]{2}$", "", name) in strings]
-
-
-def tried(plan: Any, chosen: Settings) -> list[tuple[str, str]]:
-    """An edit of the first sentence in which the promise has a place, before and after."""
-    sites = plan(Corpus("examples", TRIED), chosen)
-    for sentence in TRIED:
-        inside = {i for span in entity_spans(sentence.tags or ()) for i in range(span.start, span.stop)}
-        for site in sites(sentence, frozenset(range(len(sentence))) - inside):
-            made = apply(sentence, [site()[0]]).sentence
-            return [(render(sentence, spaces=True), render(made, spaces=True))]
-    return []
 
 
 def main() -> int:

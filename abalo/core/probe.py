@@ -155,6 +155,13 @@ class Probe(ABC):
         """
         return len(session.examples[: case.limit]) * len(session.seeds_of(case)) if self.perturbs else 0
 
+    def cost(self, case: Case, seeds: Sequence[int]) -> str:
+        """The inputs that a case asks the model about, in words; ``seeds`` are those of the run."""
+        if not self.perturbs:
+            return "no input beyond the clean corpus"
+        times = len(self.drawn_under(case, seeds if case.seeds is None else case.seeds)) or 1
+        return f"at most {words.count(times, 'input')} for each example"
+
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
         """The metrics in every view, with intervals."""
         metrics = self.metrics(task).values()

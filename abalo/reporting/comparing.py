@@ -19,7 +19,7 @@ from abalo.core.comparison import STATES, Loss, Runs, compared
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.numbers import interval_of, number_of
-from abalo.core.pairing import OTHER_VARIANTS, differing
+from abalo.core.pairing import OTHER_VARIANTS, NotComparable, differing, paired
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError, WouldOverwriteError, visible
@@ -80,22 +80,25 @@ def read_reference(path: Path) -> Reference:
 
     Raises `AbaloError` for one that cannot be read, or that did not come to its end.
     """
-    folder = folder_of(path)
     try:
-        run = read_run(folder)
-        accepted = folder / ACCEPTED
-        said = json.loads(accepted.read_text(encoding="utf-8")) if accepted.is_file() else {}
+        return read_side(path)
     except AbaloError as error:
         raise AbaloError(f"the reference to judge against: {error}") from error
+
+
+def read_side(path: Path) -> Reference:
+    """The same for either of two runs that are compared; no message says which."""
+    folder = folder_of(path)
+    run, accepted = read_run(folder), folder / ACCEPTED
+    try:
+        said = json.loads(accepted.read_text(encoding="utf-8")) if accepted.is_file() else {}
     except (OSError, ValueError, RecursionError) as error:
-        raise AbaloError(f"the reference to judge against: {accepted}: cannot be read: {error}") from error
+        raise AbaloError(f"{accepted}: cannot be read: {error}") from error
     if not run.document["complete"]:
-        raise AbaloError(f"the reference to judge against: {folder}: the run did not finish; accept one that did")
+        raise AbaloError(f"{folder}: the run did not finish; take one that did")
     for name, own in (run.document.get("tasks") or {}).items():
         if not isinstance(own["model"].get("fingerprint"), str) or not isinstance(own["model"].get("name"), str):
-            raise AbaloError(
-                f"the reference to judge against: {folder}: the model of {name} has no name or fingerprint"
-            )
+            raise AbaloError(f"{folder}: the model of {name} has no name or fingerprint")
     known = {name: said.get(name) for name in ("date", "commit")} if isinstance(said, dict) and said else {}
     again = {"rerun": said["rerun"]} if known and isinstance(said.get("rerun"), dict) else {}
     return Reference(folder.resolve().name, replace(run, evidence=_canonical(run.evidence)), known | again)
@@ -254,6 +257,29 @@ def _differences(task: Task, cases: Sequence[Case], runs: Runs) -> tuple[list[Js
     worse = sorted((each for each in found if each["worse"] > 0), key=lambda each: -each["worse"])
     better = sorted((each for each in found if each["worse"] < 0), key=lambda each: each["worse"])
     return _distinct(worse), _distinct(better)
+
+
+Unit = tuple[str, int, str]
+"""Example, seed and place of a unit."""
+
+
+def newly_worse(case: Case, task: Task, new: Run, reference: Reference) -> list[Unit]:
+    """Every unit of a case in which the new run is worse than the reference, the largest differences first.
+
+    Raises `AbaloError` where the two cannot be compared in this case.
+    """
+    metric, here, there = case.probe.compared_by(task), new.evidence.get(case.id), reference.run.evidence.get(case.id)
+    if metric is None:
+        raise AbaloError(f"{case.id}: has no number that two runs are compared by in every case")
+    if here is None or there is None:
+        raise AbaloError(f"{case.id}: one of the runs has no evidence of it")
+    asked, from_model = task.metrics()[metric], case.probe.variants_from_model(case)
+    try:
+        paired(here, there, asked, case.view, from_model=from_model)
+    except NotComparable as error:
+        raise AbaloError(f"{case.id}: not comparable: {error}") from error
+    worse = [each for each in differing(here, there, asked, case.view) if each.worse > 0]
+    return [(each.example, each.seed, each.place) for each in sorted(worse, key=lambda each: -each.worse)]
 
 
 def _distinct(found: Sequence[Json]) -> list[Json]:

@@ -225,7 +225,7 @@ def _verdict(
 ) -> Verdict:
     failed, decided = bool(errors) or _broken(regressions), comparison is not None and comparison["decided"]
     by_bounds = _run_verdict(results, facts, complete, failed, bool(regressions), decided)
-    return _with_losses(by_bounds, comparison, facts)
+    return with_losses(by_bounds, comparison, facts)
 
 
 def _with_bounds(facts: Json) -> Json:
@@ -270,8 +270,11 @@ def _count(results: Iterable[Json], verdict: Verdict, blocking: bool | None = No
     return sum(result["verdict"] == verdict and blocking in (None, result["blocking"]) for result in results)
 
 
-def _with_losses(verdict: Verdict, comparison: Json | None, facts: Json) -> Verdict:
-    """The verdict on a run by its bounds, or that by its losses against a reference where this is worse."""
+def with_losses(verdict: Verdict, comparison: Json | None, facts: Json) -> Verdict:
+    """The verdict on a run by its bounds, or that by its losses against a reference where this is worse.
+
+    Of the ``facts`` the setting ``inconclusive`` of the gate is read.
+    """
     state = None if comparison is None else comparison["state"]
     if state == "regressed" or verdict == "fail":
         return "fail"

@@ -216,7 +216,7 @@ def run_verdict(document: Json) -> Text:
     """The whole run in one line: "incomplete" for a run that did not finish, whatever it found."""
     counts, regressions = document["counts"], document["regressions"]
     decided = sum(counts.values()) - counts["inconclusive"]
-    parts = [*_lost(document)]
+    parts = [*lost(document)]
     if decided:
         holds = "holds" if counts["pass"] == 1 else "hold"
         parts.append(f"{counts['pass']} of {words.count(decided, 'decided case')} {holds}")
@@ -231,13 +231,13 @@ def run_verdict(document: Json) -> Text:
         parts.append(f"{words.count(len(document['errors']), 'case')} could not run")
     said = ", ".join(parts)
     if document["complete"]:
-        return Text((said,), role="verdict", verdict=_decided(document))
+        return Text((said,), role="verdict", verdict=verdict_on(document))
     missing = words.count(len(document["missing"]), "collected case")
     lead = f"{missing} without a result" if document["missing"] else "the run did not finish"
     return Text((f"{lead}; so far {said}",), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
 
 
-def _lost(document: Json) -> Iterator[str]:
+def lost(document: Json) -> Iterator[str]:
     """How many losses against the reference are regressions; nothing without one."""
     compared = document.get("comparison")
     if compared is not None:
@@ -250,7 +250,7 @@ def _lost(document: Json) -> Iterator[str]:
             yield f"{words.count(regressed.count(False), 'loss', 'losses')} against {name} without blocking"
 
 
-def _decided(document: Json) -> Verdict:
+def verdict_on(document: Json) -> Verdict:
     """The verdict on the run; a pass that leaves open whether something was lost is none."""
     compared = document.get("comparison")
     if document["verdict"] == "inconclusive" and compared is not None and nothing_compared(compared):
