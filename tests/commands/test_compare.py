@@ -16,6 +16,7 @@ from abalo.reporting.files import write_examples, write_json
 from tests.compared import GOOD, WORSE, run_of
 from tests.reporting.documents import sample
 from tests.reporting.test_comparing import facts
+from tests.reporting.test_schema import fields_under
 
 THRESHOLDS = "[gate]\nresamples = 500\n[[ner.baseline]]\n[[ner.accents]]\n"
 BROKEN = next(f"s{row:04}" for row in range(200) if GOOD[row] and not WORSE[row])
@@ -58,6 +59,13 @@ def test_a_loss_ends_with_1_and_nothing_lost_with_0(capsys):
     run_in("new", GOOD)
     code, found = compared(capsys)
     assert (code, found["verdict"], found["comparison"]["state"]) == (0, "pass", "identical")
+
+
+def test_the_page_of_the_schema_names_every_field_and_no_other(capsys):
+    run_in("new", GOOD)
+    found = compared(capsys)[1]
+    assert fields_under("## Comparing two runs") == set(found)
+    assert fields_under("### A run that is compared") == set(found["new"]) == set(found["reference"])
 
 
 def test_what_cannot_be_told_fails_only_where_the_gate_says_so(capsys):

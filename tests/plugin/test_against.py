@@ -47,19 +47,20 @@ def test_the_thresholds_file_can_name_the_reference(accepted):
 
 def test_comparing_afterwards_is_the_same_judgement(accepted, capsys):
     """Every state and number that the run with --abalo-against has, from the two folders alone."""
-    accepted.run("--abalo-against", "references/1.0", model="models:blind_to_accents")
-    reports = accepted.path / "reports"
-    judged = accepted.document()["comparison"]
-    thresholds = ("--thresholds", str(accepted.path / "thresholds.toml"))
-    capsys.readouterr()
-    code = main(["compare", str(accepted.path / "references/1.0"), str(reports), "--format", "json", *thresholds])
-    assert (code, json.loads(capsys.readouterr().out)["comparison"]) == (1, judged)
-    assert any(loss["type"] and loss["state"] == "regressed" for loss in judged["tasks"]["ner"]["losses"])
-    assert judged["tasks"]["ner"]["newly_worse"][0]["text"]
-    accepted.run(model="models:blind_to_accents")
-    assert accepted.document()["comparison"] is None
-    main(["compare", str(accepted.path / "references/1.0"), str(reports), "--format", "json", *thresholds])
-    assert json.loads(capsys.readouterr().out)["comparison"] == judged
+    reports, thresholds = (str(accepted.path / name) for name in ("reports", "thresholds.toml"))
+    found = []
+    for given in (("--abalo-against", "references/1.0"), ()):
+        accepted.run(*given, model="models:blind_to_accents")
+        judged = accepted.document()["comparison"]
+        capsys.readouterr()
+        sides = str(accepted.path / "references/1.0"), reports
+        assert main(["compare", *sides, "--thresholds", thresholds, "--format", "json"]) == 1
+        found += [judged, json.loads(capsys.readouterr().out)["comparison"]]
+    with_reference, after_it, without, after_that = found
+    assert without is None
+    assert with_reference == after_it == after_that
+    assert any(loss["type"] and loss["state"] == "regressed" for loss in after_it["tasks"]["ner"]["losses"])
+    assert after_it["tasks"]["ner"]["newly_worse"][0]["text"]
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -86,11 +86,6 @@ class PartsOfSpeech(TokenTask):
         """Gold tags of each kind in the clean sentence."""
         counts = [Counter(outcome.sentence.tags or ()) for outcome in outcomes]
         return np.array([[each[tag] for tag in groups] for each in counts], dtype=np.int64).reshape(-1, len(groups))
-
-    def wrong_groups(self, gold: Sequence[str], predicted: Sequence[str]) -> Collection[str]:
-        """The right and the wrong tags of words that are tagged wrong."""
-        pairs = [pair for pair in zip(gold, predicted, strict=True) if pair[0] not in (UNLABELLED, pair[1])]
-        return {tag for pair in pairs for tag in pair}
 
     # Reports ----------------------------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from abalo.models.protocol import TokenModel
 from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.tokens.alignment import VIEWS
 from abalo.tasks.tokens.examples import line, outcome_of, ranked, worst, wrong
-from perturbations import Perturbed, Policy, unchanged
+from perturbations import UNLABELLED, Perturbed, Policy, unchanged
 from perturbations.suggestions import did_you_mean
 
 _ROUNDING = 1e-9
@@ -132,9 +132,10 @@ class TokenTask(Task):
 
     records = staticmethod(wrong)
 
-    @abstractmethod
     def wrong_groups(self, gold: Sequence[str], predicted: Sequence[str]) -> Collection[str]:
-        """The groups of the labels that are missed or invented."""
+        """The groups of the labels that are missed or invented: here the right and the wrong label of each token."""
+        pairs = [pair for pair in zip(gold, predicted, strict=True) if pair[0] not in (UNLABELLED, pair[1])]
+        return {tag for pair in pairs for tag in pair}
 
     def concerned(self, record: Mapping[str, Any]) -> Collection[str]:
         """The groups of the labels that are wrong in what the model was shown."""
