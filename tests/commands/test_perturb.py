@@ -278,7 +278,8 @@ def test_types_that_a_corpus_has_too_few_strings_for_are_named(capsys):
 
 
 def test_nothing_is_said_where_a_corpus_has_enough(capsys):
-    names = "".join(f"N{i} B-PESSOA\n\n" for i in range(20)) * 2
+    surnames = (f"{a}{b}" for a in ("Mou", "Pai", "Quei", "Sou", "Tei") for b in ("ra", "va", "roz", "sa"))
+    names = "".join(f"Ana B-PESSOA\n{surname} I-PESSOA\n\n" for surname in surnames) * 2
     Path("corpus.conll").write_text(names, encoding="utf-8")
     assert perturb("--with", "swap_named_ent") == 0
     assert capsys.readouterr().err == ""
