@@ -70,7 +70,8 @@ def taken(*results: dict, most: int = 8) -> list[str]:
 
 
 def test_a_pipeline_is_made_step_by_step_of_the_entities_of_the_training_data(folder):
-    names = [f"{name}{n}" for name in NAMES for n in (1, 2)]  # as many as a pool needs
+    others = ("Ana", "Rui", "Eva", "João", "Pedro", "Maria", "Luiza", "Carlos", "Paulo", "Marta")
+    names = [*NAMES, *others]  # as many as a pool needs
     sentences = [f"[{names[n % 20]} PESSOA] não é juiz da {n}ª vara" for n in range(50)]
     (folder / "train.conll").write_text(conll(*sentences), encoding="utf-8")
     steps = ["accents", {"name": "swap_named_ent", "rate": 1, "entities": "corpus"}]

@@ -9,6 +9,7 @@ import pytest
 from abalo.cli import main
 from abalo.corpora import load
 from perturbations import Edit, Sentence, apply, find, parse, render, sample_pipeline
+from perturbations.lexicons import pairs
 
 
 def perturb(*arguments: str, out: str = "out.jsonl") -> int:
@@ -275,7 +276,8 @@ def test_types_that_a_corpus_has_too_few_strings_for_are_named(capsys):
 
 
 def test_nothing_is_said_where_a_corpus_has_enough(capsys):
-    names = "".join(f"N{i} B-PESSOA\n\n" for i in range(20)) * 2
+    women = [name.capitalize() for name, gender in pairs("given_names_pt").items() if gender == "woman"]
+    names = "".join(f"{name} B-PESSOA\n\n" for name in women[:20]) * 2
     Path("corpus.conll").write_text(names, encoding="utf-8")
     assert perturb("--with", "swap_named_ent") == 0
     assert capsys.readouterr().err == ""
