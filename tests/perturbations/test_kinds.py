@@ -194,6 +194,7 @@ def test_an_english_name_is_replaced_where_no_article_stands(text, kinds):
         ("克林顿", "person", "foreign"),
         ("科菲·安南", "person", "foreign, in full"),
         ("马克思", "person", None),  # could be either
+        ("孔波雷", "person", None),
         ("桥本", "person", None),
         ("李", "person", None),
         ("中国", "place", "country"),

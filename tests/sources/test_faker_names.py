@@ -9,24 +9,35 @@ from abalo.errors import AbaloError
 from abalo.sources import faker_names
 from abalo.sources.resources import Resources, problem_with
 from perturbations import entity_spans, find, parse
+from perturbations.lexicons import pairs
 from perturbations.resources import Pool
 from tests.conftest import problems
 
 pytest.importorskip("faker", reason="pip install 'abalo[faker]'")
 
-TEXT = "[Ana PESSOA] saiu de [Lima LOCAL] com a [Acme ORGANIZACAO] em [2020 TEMPO]"
+TEXT = "[Anne PESSOA] a quitté [Lyon LOCAL] avec [Acme ORGANIZACAO] en [2020 TEMPO]"
 
 
 def test_an_entity_becomes_a_name_of_its_sort_and_other_types_stay():
-    swap = Resources(Corpus("none", ())).configured(find("swap_named_ent"), {"entities": "faker:pt_BR"})
+    swap = Resources(Corpus("none", ()), language="fr").configured(find("swap_named_ent"), {"entities": "faker:fr_FR"})
     made = swap.sample(parse(TEXT), seed=1).sentence
     kinds = [span.type for span in entity_spans(made.tags)]
     assert kinds == ["PESSOA", "LOCAL", "ORGANIZACAO", "TEMPO"]
     assert made.tokens[-1] == "2020"
     person, place, firm = entity_spans(made.tags)[:3]
-    pool = faker_names.FakerNames("faker:pt_BR")
+    pool = faker_names.FakerNames("faker:fr_FR")
     for span, kind in ((person, "PER"), (place, "LOC"), (firm, "ORG")):
         assert made.tokens[span.start : span.stop] in pool.entities(kind)
+
+
+def test_where_a_language_tells_kinds_of_names_those_come_that_tell_theirs():
+    resources = Resources(Corpus("none", ()))
+    swap = resources.configured(find("swap_named_ent"), {"entities": "faker:pt_BR", "otherwise": "faker:pt_BR"})
+    made = swap.sample(parse("[Ana Sá PESSOA] saiu do [Xingu LOCAL]"), seed=1).sentence
+    person, place = entity_spans(made.tags)
+    assert made.tokens[place.start : place.stop] == ("Xingu",)
+    assert made.tokens[person.start : person.stop] in faker_names.FakerNames("faker:pt_BR").entities("PER")
+    assert pairs("given_names_pt")[made.tokens[0].lower()] == "woman"
 
 
 def test_it_is_the_same_each_time_and_of_its_locale():

@@ -15,7 +15,7 @@ _TRANSCRIBING = frozenset(
     "阿埃艾安奥巴班贝本比波伯博布达戴丹德迪蒂多杜恩尔法菲费弗夫福盖格古哈海汉赫胡霍基吉加贾杰卡凯康科克肯库奎拉莱兰朗"
     "劳勒雷里利列林琳留隆卢鲁伦罗洛马玛麦曼梅门蒙米密明莫姆穆纳娜内尼涅努诺欧帕佩皮珀普奇恰乔切琴让日荣瑞若萨塞桑瑟森"
     "沙莎舍施史斯丝苏索塔泰坦汤特提廷图托瓦万威韦维温翁沃乌西希锡夏香谢辛休逊雅亚延扬耶叶伊因英尤于约泽扎詹兹佐"
-    "钦顿登敦勃豪墨默乃农潘佛柏珍朱祖哥埔扬赞崔齐歇姬贡坎考肖宾彼普宁思津娄纽隆波"
+    "东钦顿登敦勃豪墨默乃农潘佛柏珍朱祖哥埔扬赞崔齐歇姬贡坎考肖宾彼普宁思津娄纽隆波"
 )
 """Characters that write the sounds of foreign names."""
 
@@ -83,11 +83,9 @@ def _kind_of_person(name: str) -> str | None:
         return "foreign, in full"
     if not _HAN.fullmatch(name):
         return None
-    is_chinese = name[0] in SURNAMES and len(name) in (2, 3)
-    is_foreign = len(name) > 1 and _TRANSCRIBING.issuperset(name)
-    if is_chinese == is_foreign:
-        return None
-    return "Chinese" if is_chinese else "foreign"
+    if name[0] in SURNAMES and len(name) in (2, 3):
+        return None if _TRANSCRIBING.issuperset(name[1:]) else "Chinese"  # else it may be either
+    return "foreign" if len(name) > 1 and _TRANSCRIBING.issuperset(name) else None
 
 
 def _kind_of_place(name: str) -> str | None:
