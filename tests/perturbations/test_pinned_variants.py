@@ -82,8 +82,8 @@ PINNED = {
     ),
     "irrelevant_text": (
         1,
-        "Ao que tudo indica , [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz . Há quem pense de outra forma .",
-        "No fim das contas , [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz . Não há muito mais a dizer .",
+        f"Ao que tudo indica , {TEXT} . Há quem pense de outra forma .",
+        f"No fim das contas , {TEXT} . Não há muito mais a dizer .",
     ),
     "keyboard": (
         1,

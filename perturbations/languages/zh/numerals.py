@@ -21,7 +21,8 @@ def written_out(sentence: Sentence, agreement: str = "endings") -> list[list[Edi
     """For each number in digits the edit that writes it as it is read: 一百零五 for 105, 二〇二三年 for 2023年.
 
     Decimals and percentages are read too. What cannot be told stays: codes, times and dates with strokes, 98年 (a year
-    or a span), 2000年, rooms and lines such as 301号, numbers from 10,000 on without commas or a measure word.
+    or a span), 2000年, rooms and lines such as 301号, numbers beside others such as 5月23日, numbers
+    from 10,000 on without commas or a measure word.
     """
     if agreement != "endings":
         raise ValueError(f"agreement is {agreement!r}; Chinese numerals agree with nothing: leave it out")
