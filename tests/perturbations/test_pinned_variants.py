@@ -82,14 +82,8 @@ PINNED = {
     ),
     "irrelevant_text": (
         1,
-        (
-            "Ao fim e ao cabo , [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] "
-            ", disse o juiz . Há assuntos de que todos gostam de falar ."
-        ),
-        (
-            "Por assim dizer , [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] "
-            ", disse o juiz . O sol nasce todas as manhãs ."
-        ),
+        f"Ao que tudo indica , {TEXT} . Há quem pense de outra forma .",
+        f"No fim das contas , {TEXT} . Não há muito mais a dizer .",
     ),
     "keyboard": (
         1,
@@ -119,8 +113,8 @@ PINNED = {
     ),
     "negation": (
         1,
-        "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
-        "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        None,
+        None,
     ),
     "number": (1, None, None),
     "ocr": (
@@ -189,8 +183,8 @@ PINNED = {
     ),
     "tense": (
         1,
-        "[Ana Sá PESSOA] não vai ao [Tribunal de Justiça ORG] , dirá o juiz",
-        "[Ana Sá PESSOA] não irá ao [Tribunal de Justiça ORG] , diz o juiz",
+        None,
+        None,
     ),
     "token_masking": (
         0.15,

@@ -132,10 +132,8 @@ def test_a_short_text_gets_an_opener_alone():
         ("O juiz saiu", "Enfim ,", "Enfim , o juiz saiu"),
         ("o juiz saiu", "enfim ,", "enfim , o juiz saiu"),
         ("[O Globo ORG] saiu", "Enfim ,", "Enfim , [O Globo ORG] saiu"),
-        ("Brasília saiu", "Enfim ,", "Enfim , Brasília saiu"),
-        ("STF decide", "Enfim ,", "Enfim , STF decide"),
-        ("O JUIZ SAIU", "ENFIM ,", "ENFIM , O JUIZ SAIU"),
-        ("JUIZ SAIU", "ENFIM ,", "ENFIM , JUIZ SAIU"),
+        ("[Brasília LOCAL] saiu", "Enfim ,", "Enfim , [Brasília LOCAL] saiu"),
+        ("[STF ORG] decide", "Enfim ,", "Enfim , [STF ORG] decide"),
     ],
 )
 def test_an_opener_takes_the_capital_of_a_word_without_meaning(text, opener, expected):
@@ -165,10 +163,12 @@ def test_a_remark_ends_a_longer_text_and_the_final_mark_stays_right(end, remarke
     assert found == [LONG + remarked.format(remark=r, Remark=capitalised(r)) for r in REMARKS["pt"]]
 
 
-def test_in_capitals_all_that_is_added_is_in_capitals():
-    opened, closed = variants("irrelevant_text", "DANO MORAL ;", least=2)
-    assert all(sentence.text.isupper() for sentence in (*opened, *closed))
-    assert closed[0].text.startswith("DANO MORAL , E A CHUVA")
+def test_nothing_is_said_around_headings_and_no_opener_before_another():
+    assert rendered("irrelevant_text", "DANO MORAL ;", least=2) == []
+    assert rendered("irrelevant_text", "Com efeito , ele saiu .") == []
+    assert rendered("irrelevant_text", "1 . Nego o pedido .") == []
+    assert rendered("irrelevant_text", "Preparo regular .") == []
+    assert rendered("irrelevant_text", "E M E N T A da ação") == []
 
 
 def test_how_long_a_longer_text_is_can_be_set():
@@ -179,18 +179,18 @@ def test_how_long_a_longer_text_is_can_be_set():
 
 def test_a_mark_within_an_entity_ends_nothing():
     _, found = rendered("irrelevant_text", "ela viu [Quem vem lá ? OBRA]", least=1)
-    assert found[0].startswith("ela viu [Quem vem lá ? OBRA] . A chuva")
+    assert found[0].startswith("ela viu [Quem vem lá ? OBRA] . A discussão")
 
 
 def test_running_text_keeps_its_spacing():
     text = Sentence(("O", "juiz", "saiu", "."), None, (" ", " ", "", "\n"))
     (opened, *_), (closed, *_) = variants("irrelevant_text", text, least=3)
-    assert opened.text == "A bem dizer, o juiz saiu.\n"
-    assert closed.text == "O juiz saiu. A chuva não escolhe onde cai.\n"
+    assert opened.text == "A propósito, o juiz saiu.\n"
+    assert closed.text == "O juiz saiu. A discussão não termina aqui.\n"
     listed = Sentence(("o", "juiz", "saiu", ";"), None, (" ", " ", "", ""))
-    assert variants("irrelevant_text", listed, least=3)[1][0].text == "o juiz saiu, e a chuva não escolhe onde cai;"
+    assert variants("irrelevant_text", listed, least=3)[1][0].text == "o juiz saiu, e a discussão não termina aqui;"
     bare = Sentence(("(", "juiz", ")"), None, ("", "", ""))
-    assert variants("irrelevant_text", bare, least=1)[1][0].text == "(juiz). A chuva não escolhe onde cai."
+    assert variants("irrelevant_text", bare, least=1)[-1][0].text == "(juiz). A discussão não termina aqui."
 
 
 @pytest.mark.parametrize("name", ["irrelevant_text", "punctuation"])

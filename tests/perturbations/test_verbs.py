@@ -395,6 +395,7 @@ def test_portuguese_tense_keeps_person_and_mood(text, expected):
         ("you should ' ve stayed", []),
         ("they 'll said", []),
         ("they did go", ["do"]),
+        ("WE DID IT", ["DO"]),
         ("she will go", []),  # "would go" is of no time
         ("she is gone", ["was"]),
         ("she is here and likes it", []),
