@@ -8,7 +8,7 @@ from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands
-from abalo.commands.output import add_output_options, show
+from abalo.commands.output import add_output_options, output_of
 
 
 def add(commands: Commands) -> None:
@@ -43,6 +43,6 @@ def run(options: argparse.Namespace, _command: str) -> int:
     reference, new, today = read_reference(options.old), read_side(options.new), date.today()
     with whole(new.run.path):
         document = compared(reference, new, thresholds, today)
-        found = page(document, new.run.document, today)
-        show(found, options)
+        output = output_of(page(document, new.run.document, today), options)
+    output.deliver()
     return exit_code(document)

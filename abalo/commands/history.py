@@ -8,7 +8,7 @@ from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands
-from abalo.commands.output import add_output_options, show
+from abalo.commands.output import add_output_options, output_of
 from abalo.errors import AbaloError
 
 
@@ -48,5 +48,6 @@ def run(options: argparse.Namespace, _command: str) -> int:
     thresholds = load(options.thresholds or thresholds_here())
     releases, today = read_releases(options.folders, options.last), date.today()
     with whole(releases[-1].run.path):
-        show(page(history(releases, thresholds, today), today), options)
+        output = output_of(page(history(releases, thresholds, today), today), options)
+    output.deliver()
     return 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands
-from abalo.commands.output import add_output_options, show
+from abalo.commands.output import add_output_options, output_of
 
 
 def add(commands: Commands) -> None:
@@ -38,5 +38,5 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if options.language is not None:
         check_language(options.language)
     thresholds = load(options.thresholds or thresholds_here())
-    show(page(options.kinds, thresholds, options.task, options.language), options)
+    output_of(page(options.kinds, thresholds, options.task, options.language), options).deliver()
     return 0

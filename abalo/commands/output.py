@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,11 +24,27 @@ def add_output_options(parser: argparse.ArgumentParser, name: str = "") -> None:
         )
 
 
-def show(page: Page, options: argparse.Namespace) -> None:
-    """Writes the files that are asked for, then prints the page, in colours where a terminal shows them."""
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What is printed, and the files that are written to a folder before; no folder for none."""
+
+    said: str
+    files: Mapping[str, bytes]
+    folder: Path | None
+
+    def deliver(self) -> None:
+        """Writes, then prints; raises `AbaloError` where the folder cannot be written."""
+        if self.folder is not None:
+            from abalo.reporting.page import write
+
+            write(self.files, self.folder)
+        sys.stdout.write(self.said)
+
+
+def output_of(page: Page, options: argparse.Namespace) -> Output:
+    """The page as it is asked for, in colours where a terminal shows them; nothing is written yet."""
     from abalo.reporting.console import in_colour
 
-    folder = getattr(options, "out", None)
-    if folder is not None:
-        page.write(folder)
-    sys.stdout.write(page.shown(options.format, colour=in_colour(sys.stdout)))
+    folder: Path | None = getattr(options, "out", None)
+    said = page.shown(options.format, colour=in_colour(sys.stdout))
+    return Output(said, {} if folder is None else page.files(), folder)

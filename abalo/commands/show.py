@@ -54,5 +54,6 @@ def run(options: argparse.Namespace, _command: str) -> int:
     asked = Asked(tuple(options.cases), options.type, options.sentence, options.newly_broken, options.most)
     with whole(found.path):
         blocks = shown(found, asked, thresholds, reference)
-        sys.stdout.write(text(blocks, colour=in_colour(sys.stdout)))
+        said = text(blocks, colour=in_colour(sys.stdout))
+    sys.stdout.write(said)
     return 0

@@ -20,6 +20,7 @@ from abalo.reporting.blocks import comparison as losses
 from abalo.reporting.comparing import Reference, comparison
 from abalo.reporting.dates import aged
 from abalo.reporting.document import languages_of, with_losses
+from abalo.reporting.finished import whole
 from abalo.reporting.page import Page
 from abalo.reporting.quoting import COMPARISON_TITLE
 from abalo.reporting.run import lost, verdict_on
@@ -59,15 +60,16 @@ def compared(reference: Reference, new: Reference, thresholds: Thresholds, today
 
 def run_facts(side: Reference) -> Json:
     """Which run it is: its name, when and at which commit it was accepted, what made it, its models and corpora."""
-    written = date.fromtimestamp(side.run.path.stat().st_mtime)
-    return {
-        "name": side.name,
-        "accepted": dict(side.accepted) or None,
-        "written": written.isoformat(),
-        "abalo": (side.run.document.get("versions") or {}).get("abalo"),
-        "thresholds": (side.run.document.get("gate") or {}).get("thresholds"),
-        "tasks": {name: _subject(own) for name, own in (side.run.document.get("tasks") or {}).items()},
-    }
+    document, written = side.run.document, date.fromtimestamp(side.run.path.stat().st_mtime)
+    with whole(side.run.path):
+        return {
+            "name": side.name,
+            "accepted": dict(side.accepted) or None,
+            "written": written.isoformat(),
+            "abalo": (document.get("versions") or {}).get("abalo"),
+            "thresholds": (document.get("gate") or {}).get("thresholds"),
+            "tasks": {name: _subject(own) for name, own in (document.get("tasks") or {}).items()},
+        }
 
 
 def _subject(own: Mapping[str, Any]) -> Json:
@@ -143,9 +145,9 @@ def _runs(document: Json, today: date) -> Table:
     names = dict.fromkeys(name for side in sides for name in side["tasks"])
     rows = [
         ("Accepted", *(_accepted(side, today) for side in sides)),
-        ("Commit", *((side["accepted"] or {}).get("commit") or "not recorded" for side in sides)),
-        ("Abalo", *(side["abalo"] or words.NOTHING for side in sides)),
-        ("Judged by", *(side["thresholds"] or words.NOTHING for side in sides)),
+        ("Commit", *(str((side["accepted"] or {}).get("commit") or "not recorded") for side in sides)),
+        ("Abalo", *(str(side["abalo"] or words.NOTHING) for side in sides)),
+        ("Judged by", *(str(side["thresholds"] or words.NOTHING) for side in sides)),
         *(row for name in names for row in _of_task(name, [side["tasks"].get(name) for side in sides])),
     ]
     headings = (f"{which}: {words.name(side['name'])}" for which, side in zip(("Reference", "New"), sides, strict=True))

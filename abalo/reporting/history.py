@@ -23,6 +23,7 @@ from abalo.reporting.compared import model_in_words, run_facts
 from abalo.reporting.comparing import Reference, comparison, folder_of, read_side
 from abalo.reporting.dates import aged, day_of
 from abalo.reporting.files import JSON_NAME
+from abalo.reporting.finished import whole
 from abalo.reporting.page import Page
 
 SCHEMA = "abalo-history/1"
@@ -91,7 +92,8 @@ def history(releases: Sequence[Reference], thresholds: Thresholds, today: date) 
 
 
 def _against(old: Reference, new: Reference, thresholds: Thresholds, today: date) -> Json:
-    return comparison(new.run.document.get("tasks") or {}, new.run.evidence, thresholds, old, today)
+    with whole(new.run.path):
+        return comparison(new.run.document.get("tasks") or {}, new.run.evidence, thresholds, old, today)
 
 
 def _task(
@@ -129,11 +131,12 @@ def _numbers(task: str, release: Reference) -> dict[str, tuple[str, float | None
     own = (release.run.document.get("tasks") or {}).get(task)
     if own is not None and own["baseline"].get(tasks()[task].floor):
         found[f"{task}/{BASELINE}"] = tasks()[task].floor, own["baseline"][tasks()[task].floor]["value"]
-    for result in cases(release.run.document):
-        if result["task"] == task:
-            metric = probe_of(result).compared_by(task_of(result))
-            value = headline(result) if metric is None else measured(result, metric)
-            found.setdefault(canonical_id(result["id"]), (metric or result["headline"], value.value))
+    with whole(release.run.path):
+        for result in cases(release.run.document):
+            if result["task"] == task:
+                metric = probe_of(result).compared_by(task_of(result))
+                value = headline(result) if metric is None else measured(result, metric)
+                found.setdefault(canonical_id(result["id"]), (metric or result["headline"], value.value))
     return found
 
 

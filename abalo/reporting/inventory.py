@@ -15,7 +15,7 @@ from abalo.attacks import attacks
 from abalo.attacks.attack import Settings as AttackSettings
 from abalo.config.thresholds import Thresholds
 from abalo.core import words
-from abalo.core.blocks import Block, Code, Column, Row, Table, Text
+from abalo.core.blocks import Block, Cell, Code, Column, Row, Table, Text
 from abalo.core.case import Case
 from abalo.core.example import Json
 from abalo.core.gate import UNDETERMINED
@@ -249,7 +249,7 @@ def _overview(found: Mapping[str, Sequence[Entry]]) -> Table:
 
 def _table(name: str, own: Sequence[Entry]) -> Table:
     """A row for each thing, with the columns that any of them has."""
-    columns = {
+    columns: Mapping[str, Callable[[Entry], Cell]] = {
         "Name": lambda each: Code(each.name),
         "Tasks": lambda each: ", ".join(each.tasks),
         "Languages": lambda each: each.spoken,

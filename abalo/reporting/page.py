@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -31,6 +31,17 @@ _ALL = 1_000_000
 _LAYOUT = "<style>body{max-width:1180px;margin:16px auto;padding:0 16px;background:#fff}</style>"
 
 
+def write(files: Mapping[str, bytes], folder: Path) -> None:
+    """Writes the files of a page together.
+
+    Raises `AbaloError` where the folder cannot be written or is in use by a run, `WouldOverwriteError` for that of a
+    reference.
+    """
+    check_reports(folder)
+    with FolderLock(folder):
+        write_together(folder, files)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Page:
     """What a command found, in files called ``name``.
@@ -57,21 +68,13 @@ class Page:
             case "json":
                 return as_bytes(self.document).decode()
 
-    def write(self, folder: Path) -> list[Path]:
-        """The files, written together: JSON, Markdown and HTML.
-
-        Raises `AbaloError` where the folder cannot be written or is in use by a run, `WouldOverwriteError` for that of
-        a reference.
-        """
+    def files(self) -> dict[str, bytes]:
+        """The page as HTML, Markdown and JSON, by the name of the file."""
         suffixes: dict[str, Format] = {"html": "html", "md": "markdown", "json": "json"}
-        made = {
+        return {
             f"{self.name}.{suffix}": self.shown(form).encode("utf-8", "backslashreplace")
             for suffix, form in suffixes.items()
         }
-        check_reports(folder)
-        with FolderLock(folder):
-            write_together(folder, made)
-        return [folder / name for name in made]
 
     def _markdown(self) -> str:
         pages = (f"{in_markdown(self.blocks(most), _ALL)}\n<!-- {self.title} -->\n" for most in _MOST)
