@@ -17,10 +17,10 @@ from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import UNCHANGED, drawn
+from abalo.probes.drawing import RESOURCES, UNCHANGED, drawn
 from abalo.probes.parameters import check_named, check_parameter
 from abalo.probes.perturbation import trained_on, unchanged_because, unusual_in_words
-from abalo.sources.resources import corpus_is, masks_as_model, unfit
+from abalo.sources.resources import corpus_is, editions, masks_as_model, unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, Pipeline, UnknownPerturbation, find, members
 from perturbations.pipelines import combinations, languages, sampled_combinations
@@ -90,7 +90,7 @@ class PipelineProbe(Probe):
     """Examples perturbed by several perturbations in turn."""
 
     name = PIPELINE
-    result_fields: ClassVar[Mapping[str, Any]] = {REQUIRE: [], "filtered": 0, **UNCHANGED}
+    result_fields: ClassVar[Mapping[str, Any]] = {REQUIRE: [], "filtered": 0, **UNCHANGED, RESOURCES: {}}
 
     def tables(self, task: Task) -> Sequence[str]:
         """The one table of all pipelines."""
@@ -144,7 +144,12 @@ class PipelineProbe(Probe):
             raise AbaloError(f"{case.id} {error}") from error
         named = [(name, resources.named(member, params)) for member, name, params in plan.members()]
         params = {STEPS: [{"name": name, **params} if params else name for name, params in named]}
-        return drawn(case, pipeline, params, session, plan.require, {})
+        found = {
+            f"{k} {name}": edition
+            for k, step in enumerate(pipeline.steps, start=1)
+            for name, edition in editions(step).items()
+        }
+        return drawn(case, pipeline, params, session, plan.require, {RESOURCES: found})
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Nothing was changed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from importlib.metadata import version
 from importlib.util import find_spec
 
 from abalo.errors import AbaloError
@@ -24,6 +25,11 @@ class FakerNames(Names):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, _made_up(name))
+
+    @property
+    def edition(self) -> str:
+        """Faker with its version, since another one knows other names."""
+        return f"Faker {version('faker')}"
 
     def entities(self, kind: str) -> Sequence[Entity]:
         """The names of the entities of the type ``kind``, in alphabetical order."""
