@@ -177,6 +177,23 @@ class Senses(Protocol):
         ...
 
 
+@runtime_checkable
+class GivenNames(Protocol):
+    """Given names that persons of one gender bear. It never changes, and can be a key of a dictionary."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def name(self) -> str:
+        """The name that thresholds.toml uses."""
+        ...
+
+    @property
+    def genders(self) -> Mapping[str, Literal["woman", "man"]]:
+        """The names in lower case, each with the gender of those who bear it."""
+        ...
+
+
 class Names:
     """Entities, each with the types that it is of; a `Pool`. Entities are in alphabetical order."""
 
@@ -374,6 +391,14 @@ class Meanings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class NamesByGender:
+    """Given names in lower case with their gender; a `GivenNames`."""
+
+    name: str
+    genders: Mapping[str, Literal["woman", "man"]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Phrases:
     """Texts for texts; a `Translating`."""
 
@@ -387,6 +412,9 @@ class Phrases:
 
 REVIEWED = Meanings("lists", {})
 """Stands for the lists that ship, in the place of a wordnet."""
+
+LISTED_NAMES = NamesByGender("lists", {})
+"""No given names besides those in the lists that ship."""
 
 INVENTED = Invented()
 """Invented Portuguese names."""

@@ -1,4 +1,4 @@
-"""Models, word vectors and wordnets that perturbations use, by their names in thresholds.toml."""
+"""Models, word vectors, wordnets and given names that perturbations use, by their names in thresholds.toml."""
 
 from __future__ import annotations
 
@@ -10,11 +10,23 @@ from abalo.files import expanded, is_file
 from abalo.models.local_files import HUB_ID
 from abalo.models.masked_lm import MaskedLM, load_masked_lm
 from abalo.models.translator import Translator, load_translator
-from abalo.sources import senses
+from abalo.sources import faker_names, senses
+from abalo.sources.faker_names import FakerGivenNames
 from abalo.sources.senses import SENSES, load_senses
 from abalo.sources.vectors import VectorSynonyms, read_vectors
 from perturbations import Sentence
-from perturbations.resources import BUNDLED, REVIEWED, UNNAMED, Neighbours, Ranked, Senses, Suggesting, Translating
+from perturbations.resources import (
+    BUNDLED,
+    LISTED_NAMES,
+    REVIEWED,
+    UNNAMED,
+    GivenNames,
+    Neighbours,
+    Ranked,
+    Senses,
+    Suggesting,
+    Translating,
+)
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
 NONE = "none"
@@ -130,6 +142,10 @@ def _senses(spec: str) -> Senses:
     return REVIEWED if spec == REVIEWED.name else load_senses(spec)
 
 
+def _given_names(spec: str) -> GivenNames:
+    return LISTED_NAMES if spec == LISTED_NAMES.name else FakerGivenNames(spec)
+
+
 def _vectors(spec: str) -> tuple[str, int | None]:
     """The file, and how many of its rows to read; None for all."""
     path, _, rows = spec.rpartition(":")
@@ -144,6 +160,10 @@ def _is_model(spec: str) -> bool:
 
 def _is_vectors(spec: str) -> bool:
     return is_file(expanded(_vectors(spec)[0]))
+
+
+def _is_faker(spec: str) -> bool:
+    return spec.startswith(faker_names.PREFIX) and faker_names.problem(spec) is None
 
 
 def _is_wordnet(spec: str) -> bool:
@@ -179,6 +199,13 @@ KINDS: Mapping[type, Kind] = {
         _near,
         "a file of word vectors, in text as word2vec and fastText write it or in .npz, or FILE:ROWS for its first rows",
         _is_vectors,
+    ),
+    GivenNames: Kind(
+        _given_names,
+        f'"{LISTED_NAMES.name}" for none but those in the lists that ship, or {faker_names.PREFIX}LOCALE for those of '
+        "Faker too (pip install 'abalo[faker]')",
+        _is_faker,
+        (LISTED_NAMES.name,),
     ),
     Senses: Kind(
         _senses,
