@@ -50,7 +50,7 @@ class WordNetTab:
         ]
 
     def _read(self, path: Path) -> str:
-        """Fills the synsets with their single words; the title that the first line gives."""
+        """Fills the synsets with their single words; gives the title in the first line, empty where there is none."""
         try:
             lines = path.read_text(encoding="utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
@@ -69,7 +69,8 @@ class WordNetTab:
                 self._lemmas.setdefault(fields[0], []).append(lemma)
         if not self._lemmas:
             raise AbaloError(f"{self.name}: has no words; expected lines such as 00001740-n, tab, lemma, tab, entidade")
-        return lines[0].lstrip("# ").split("\t")[0] if lines[0].startswith("#") else ""
+        title = lines[0].lstrip("# ").split("\t")[0]
+        return title if lines[0].startswith("#") and title.isprintable() else ""
 
 
 def _is_lemma(kind: str) -> bool:

@@ -40,8 +40,8 @@ def prejudice(
     places are countries by their continent.
 
     ``given_names`` brings more of them, for other languages than Chinese: ``faker:LOCALE`` those that Faker knows, such
-    as ``faker:en_US``, but for what the list of word classes has as a word. In English they are twice as many as the
-    list has (docs/resources.md); in Portuguese the list has more.
+    as ``faker:en_US``, but for what the list of word classes has as a word. In English nearly twice as many persons
+    have such a name; in Portuguese more have one of the list (docs/resources.md).
     """
     if to == "woman" or to == "man":
         persons = optional_rules(language, "persons", Persons)
