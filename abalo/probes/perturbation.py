@@ -17,7 +17,7 @@ from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import Resources, Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import NOT_HIT, RESOURCES, UNCHANGED, drawn
+from abalo.probes.drawing import DRAWN_WITH, NOT_HIT, UNCHANGED, drawn
 from abalo.probes.parameters import check_parameters
 from abalo.promises import promises
 from abalo.sources.resources import editions, masks_as_model, unfit
@@ -65,7 +65,7 @@ class PerturbationProbe(Probe):
         "require": [],
         "filtered": 0,
         **UNCHANGED,
-        RESOURCES: {},
+        DRAWN_WITH: {},
     }
 
     def tables(self, task: Task) -> Sequence[str]:
@@ -128,7 +128,7 @@ class PerturbationProbe(Probe):
         plan = case.plan
         configured = _configured(plan, case, session.resources)
         params = session.resources.named(plan.perturbation, plan.params)
-        facts = {"kind": plan.perturbation.kind, SPAN_SOURCE: plan.span_source, RESOURCES: editions(configured)}
+        facts = {"kind": plan.perturbation.kind, SPAN_SOURCE: plan.span_source, DRAWN_WITH: editions(configured)}
         return drawn(case, configured, params, session, plan.require, facts, span_source=plan.span_source)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:

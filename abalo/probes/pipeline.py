@@ -17,7 +17,7 @@ from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import RESOURCES, UNCHANGED, drawn
+from abalo.probes.drawing import DRAWN_WITH, UNCHANGED, drawn
 from abalo.probes.parameters import check_named, check_parameter
 from abalo.probes.perturbation import trained_on, unchanged_because, unusual_in_words
 from abalo.sources.resources import corpus_is, editions, masks_as_model, unfit
@@ -90,7 +90,7 @@ class PipelineProbe(Probe):
     """Examples perturbed by several perturbations in turn."""
 
     name = PIPELINE
-    result_fields: ClassVar[Mapping[str, Any]] = {REQUIRE: [], "filtered": 0, **UNCHANGED, RESOURCES: {}}
+    result_fields: ClassVar[Mapping[str, Any]] = {REQUIRE: [], "filtered": 0, **UNCHANGED, DRAWN_WITH: {}}
 
     def tables(self, task: Task) -> Sequence[str]:
         """The one table of all pipelines."""
@@ -149,7 +149,7 @@ class PipelineProbe(Probe):
             for k, step in enumerate(pipeline.steps, start=1)
             for name, edition in editions(step).items()
         }
-        return drawn(case, pipeline, params, session, plan.require, {RESOURCES: found})
+        return drawn(case, pipeline, params, session, plan.require, {DRAWN_WITH: found})
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Nothing was changed."""

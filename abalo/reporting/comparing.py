@@ -206,10 +206,10 @@ def _same_model(own: Json, theirs: Json) -> bool:
 
 def _other_resources(new: Iterable[Json], reference: Iterable[Json]) -> dict[str, str]:
     """For each case of both runs whose resources are others, though their names are the same, both in words."""
-    theirs = {canonical_id(each["id"]): each.get("resources") or {} for each in reference}
+    theirs = {canonical_id(each["id"]): each.get("drawn_with") or {} for each in reference}
     found = {}
     for result in new:
-        here, there = result.get("resources") or {}, theirs.get(result["id"], {})
+        here, there = result.get("drawn_with") or {}, theirs.get(result["id"], {})
         differing = [name for name in sorted(here.keys() & there.keys()) if here[name] != there[name]]
         if differing:
             found[result["id"]] = ", ".join(

@@ -589,7 +589,7 @@ def facts_of_run(document: Json) -> dict[str, str]:
 
 def _resources(results: Iterable[Json]) -> list[str]:
     """What the variants were drawn with, each named once."""
-    return list(dict.fromkeys(each for result in results for each in (result.get("resources") or {}).values()))
+    return list(dict.fromkeys(each for result in results for each in (result.get("drawn_with") or {}).values()))
 
 
 def _model(model: Json | None) -> str:

@@ -210,7 +210,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "filtered": 0,
         "not_hit": 0,
         "nothing_fits": 20,
-        "resources": {},
+        "drawn_with": {},
         "command": f"pytest 'tests_behavioral/ner/test_{perturbation}.py::test_f1[{slug or perturbation}]' "
         "--abalo-model ./my-checkpoint",
         "examples": [],

@@ -122,9 +122,9 @@ def test_without_records_a_sentence_has_no_text():
 
 def test_where_variants_differ_the_resources_that_are_others_are_told():
     accepted = reference()
-    results = [{"id": ACCENTS.id, "resources": {"synonyms": "WordNet (83,118 words, 2756f5c2)", "model": "same"}}]
+    results = [{"id": ACCENTS.id, "drawn_with": {"synonyms": "WordNet (83,118 words, 2756f5c2)", "model": "same"}}]
     accepted.run.document["results"] = [
-        {"id": ACCENTS.id, "resources": {"synonyms": "WordNet (77,000 words, 00000000)", "model": "same"}}
+        {"id": ACCENTS.id, "drawn_with": {"synonyms": "WordNet (77,000 words, 00000000)", "model": "same"}}
     ]
     evidence = {"ner/baseline": run_of(GOOD), ACCENTS.id: run_of(GOOD, variants="other")}
     thresholds = Thresholds(Path("thresholds.toml"), GATE, (ACCENTS,))

@@ -243,7 +243,7 @@ def test_without_text_no_word_of_the_corpus_is_in_the_page():
 def test_the_resources_that_variants_were_drawn_with_are_named_once():
     document = sample()
     for each in document["results"]:
-        each["resources"] = {"synonyms": "WordNet (83,118 words, 2756f5c2)"}
+        each["drawn_with"] = {"synonyms": "WordNet (83,118 words, 2756f5c2)"}
     page = markdown(document)
     assert page.count("WordNet (83,118 words, 2756f5c2)") == 1
     assert "- **Resources**: WordNet (83,118 words, 2756f5c2)" in page

@@ -213,7 +213,7 @@ def test_a_report_tells_which_wordnet_it_was(tmp_path):
     case = Case("ner", "synonym_wordnet", PROBE, plan, "projected", "projected")
     ran = PROBE.run(case, session_of(corpus_of(*texts), Gazetteer(*texts)))
     assert ran.params["synonyms"] == f"wordnet:{tmp_path}"
-    assert ran.facts["resources"] == {"synonyms": load_senses(f"wordnet:{tmp_path}").edition}
+    assert ran.facts["drawn_with"] == {"synonyms": load_senses(f"wordnet:{tmp_path}").edition}
     made = {render(each.variant.example.sentence) for each in ran.outcomes if each.variant is not None}
     assert made == {"the bank is abundant here"}
 
