@@ -369,6 +369,7 @@ class Session:
                 reference,
                 date.today(),
                 records if self.options.with_text else None,
+                every,
             )
         )
         document = assemble(facts, every, (), (), complete=True, comparison=losses)

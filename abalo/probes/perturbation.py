@@ -17,10 +17,10 @@ from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import Resources, Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import NOT_HIT, UNCHANGED, drawn
+from abalo.probes.drawing import DRAWN_WITH, NOT_HIT, UNCHANGED, drawn
 from abalo.probes.parameters import check_parameters
 from abalo.promises import promises
-from abalo.sources.resources import masks_as_model, unfit
+from abalo.sources.resources import editions, masks_as_model, unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, UnknownPerturbation, find, members
 from perturbations.levels import TargetLevel
@@ -69,6 +69,7 @@ class PerturbationProbe(Probe):
         "filtered": 0,
         EXPERIMENTAL: [],
         **UNCHANGED,
+        DRAWN_WITH: {},
     }
 
     def tables(self, task: Task) -> Sequence[str]:
@@ -135,8 +136,12 @@ class PerturbationProbe(Probe):
         plan = case.plan
         configured = _configured(plan, case, session.resources)
         params = session.resources.named(plan.perturbation, plan.params)
-        experimental = doubts([(plan.perturbation, params)], session.resources.language)
-        facts = {"kind": plan.perturbation.kind, SPAN_SOURCE: plan.span_source, EXPERIMENTAL: experimental}
+        facts = {
+            "kind": plan.perturbation.kind,
+            SPAN_SOURCE: plan.span_source,
+            EXPERIMENTAL: doubts([(plan.perturbation, params)], session.resources.language),
+            DRAWN_WITH: editions(configured),
+        }
         return drawn(case, configured, params, session, plan.require, facts, span_source=plan.span_source)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:

@@ -17,7 +17,7 @@ from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import UNCHANGED, drawn
+from abalo.probes.drawing import DRAWN_WITH, UNCHANGED, drawn
 from abalo.probes.parameters import check_named, check_parameter
 from abalo.probes.perturbation import (
     EXPERIMENTAL,
@@ -28,7 +28,7 @@ from abalo.probes.perturbation import (
     unchanged_because,
     unusual_in_words,
 )
-from abalo.sources.resources import corpus_is, masks_as_model, unfit
+from abalo.sources.resources import corpus_is, editions, masks_as_model, unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, Pipeline, UnknownPerturbation, find, members
 from perturbations.pipelines import combinations, languages, sampled_combinations
@@ -98,7 +98,13 @@ class PipelineProbe(Probe):
     """Examples perturbed by several perturbations in turn."""
 
     name = PIPELINE
-    result_fields: ClassVar[Mapping[str, Any]] = {REQUIRE: [], "filtered": 0, EXPERIMENTAL: [], **UNCHANGED}
+    result_fields: ClassVar[Mapping[str, Any]] = {
+        REQUIRE: [],
+        "filtered": 0,
+        EXPERIMENTAL: [],
+        **UNCHANGED,
+        DRAWN_WITH: {},
+    }
 
     def tables(self, task: Task) -> Sequence[str]:
         """The one table of all pipelines."""
@@ -158,7 +164,13 @@ class PipelineProbe(Probe):
         named = [(name, resources.named(member, params)) for member, name, params in plan.members()]
         params = {STEPS: [{"name": name, **params} if params else name for name, params in named]}
         steps = [(member, params) for (member, *_), (_, params) in zip(plan.members(), named, strict=True)]
-        return drawn(case, pipeline, params, session, plan.require, {EXPERIMENTAL: doubts(steps, resources.language)})
+        found = {
+            f"{k} {name}": edition
+            for k, step in enumerate(pipeline.steps, start=1)
+            for name, edition in editions(step).items()
+        }
+        facts = {EXPERIMENTAL: doubts(steps, resources.language), DRAWN_WITH: found}
+        return drawn(case, pipeline, params, session, plan.require, facts)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Nothing was changed."""

@@ -331,7 +331,9 @@ class ReportWriter:
             return None
         today = dt.date.today()
         try:
-            return comparison(self.facts["tasks"], evidence, found.thresholds, found.reference, today, records)
+            results = [result for each in self.results.values() for result in each]
+            facts = self.facts["tasks"]
+            return comparison(facts, evidence, found.thresholds, found.reference, today, records, results)
         except AbaloError as error:  # such as counts that another version wrote
             self.errors["the comparison with the reference"] = str(error)
             return None

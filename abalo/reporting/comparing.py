@@ -118,16 +118,19 @@ def comparison(
     reference: Reference,
     today: date,
     records: Iterable[str] | None = None,
+    results: Iterable[Json] = (),
 ) -> Json:
     """The losses of the run against the reference, task by task.
 
     ``facts`` are those of the tasks of the run by name, ``records`` the lines of its examples.jsonl, None where no text
-    may be told. Tasks that the reference did not judge are named, and make the whole not comparable at best.
+    may be told. Its ``results`` say which resources its variants were drawn with. Tasks that the reference did not
+    judge are named, and make the whole not comparable at best.
     """
     theirs = reference.run.document.get("tasks") or {}
     thresholds = thresholds.spoken(languages_of({"tasks": facts}))
+    changed = _other_resources(results, reference.run.document.get("results", ()))
     found = {
-        name: _of_task(tasks()[name], own, _of(name, evidence), reference, thresholds, today)
+        name: _of_task(tasks()[name], own, _of(name, evidence), reference, thresholds, today, changed)
         for name, own in facts.items()
         if name in theirs
     }
@@ -157,6 +160,7 @@ def _of_task(
     reference: Reference,
     thresholds: Thresholds,
     today: date,
+    changed: Mapping[str, str],
 ) -> Json:
     theirs = reference.run.document["tasks"][task.name]
     deep = any(case.deep and case.id in new for case in thresholds.cases)
@@ -179,9 +183,9 @@ def _of_task(
         "corpus": theirs["corpus"]["name"],
         "hypotheses": found.hypotheses,
         "judged": found.present,
-        "baseline": _loss(found.baseline, today, reference),
-        "mean": None if found.mean is None else _loss(found.mean, today, reference),
-        "losses": [_loss(loss, today, reference) for loss in found.losses],
+        "baseline": _loss(found.baseline, today, reference, changed),
+        "mean": None if found.mean is None else _loss(found.mean, today, reference, changed),
+        "losses": [_loss(loss, today, reference, changed) for loss in found.losses],
         "only_new": list(found.only_new),
         "only_reference": list(found.only_reference),
         "newly_worse": worse,
@@ -203,9 +207,25 @@ def _same_model(own: Json, theirs: Json) -> bool:
     return _same_fingerprint(own, theirs) and (not comparable or told[0] == told[1])
 
 
-def _loss(loss: Loss, today: date, reference: Reference) -> Json:
-    waiver = loss.waiver
-    reason = f"{loss.reason}; {reference.remedy}" if loss.reason == OTHER_VARIANTS else loss.reason
+def _other_resources(new: Iterable[Json], reference: Iterable[Json]) -> dict[str, str]:
+    """For each case of both runs whose resources are others, though their names are the same, both in words."""
+    theirs = {canonical_id(each["id"]): each.get("drawn_with") or {} for each in reference}
+    found = {}
+    for result in new:
+        here, there = result.get("drawn_with") or {}, theirs.get(result["id"], {})
+        differing = [name for name in sorted(here.keys() & there.keys()) if here[name] != there[name]]
+        if differing:
+            found[result["id"]] = ", ".join(
+                f"{name} is {here[name]} here and {there[name]} there" for name in differing
+            )
+    return found
+
+
+def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, str]) -> Json:
+    waiver, reason = loss.waiver, loss.reason
+    if reason == OTHER_VARIANTS:
+        told = f": {changed[loss.case]}" if loss.case in changed else ""
+        reason = f"{reason}{told}; {reference.remedy}"
     return {
         "id": loss.case or None,
         "type": loss.group,

@@ -73,7 +73,8 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
     }
     losses = None
     if reference is not None and old["complete"]:
-        losses = comparison(facts["tasks"], run.evidence, thresholds, reference, today or date.today(), run.records())
+        day = today or date.today()
+        losses = comparison(facts["tasks"], run.evidence, thresholds, reference, day, run.records(), results)
     return assemble(
         facts,
         results,

@@ -581,9 +581,15 @@ def facts_of_run(document: Json) -> dict[str, str]:
         "Gate": _gate(document.get("gate")),
         "Device": document.get("device") or "",
         "Seeds": ", ".join(map(str, document.get("seeds") or ())),
+        "Resources": "; ".join(_resources(document.get("results") or ())),
         "Versions": ", ".join(f"{name} {version}" for name, version in (document.get("versions") or {}).items()),
     }
     return {label: text for label, text in known.items() if text}
+
+
+def _resources(results: Iterable[Json]) -> list[str]:
+    """What the variants were drawn with, each named once."""
+    return list(dict.fromkeys(each for result in results for each in (result.get("drawn_with") or {}).values()))
 
 
 def _model(model: Json | None) -> str:

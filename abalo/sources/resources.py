@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,22 @@ class Resources:
         if kind is Pool:
             return FromCorpus(spec, corpus.sentences)
         return InOrder(spec, corpus.sentences, corpus.document_starts)
+
+
+def editions(perturbation: Perturbation) -> dict[str, str]:
+    """For each parameter that names a file, a model or a library, which one that is: by its content or its version.
+
+    Two runs that name the same and have other editions of it may draw other variants.
+    """
+    spoken = perturbation.params.get(LANGUAGE)
+    libraries = language_named(spoken).libraries if spoken in codes() else {}
+    found = {}
+    for name, value in perturbation.params.items():
+        if isinstance(value, str) and value in libraries:
+            found[name] = ", ".join(f"{each} {version(each)}" for each in libraries[value])
+        elif edition := getattr(value, "edition", ""):
+            found[name] = edition
+    return found
 
 
 def _draws(perturbation: Perturbation, kind: str, entities: Sequence[Entity]) -> bool:

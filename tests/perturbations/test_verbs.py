@@ -484,3 +484,11 @@ def test_the_real_lemminflect_agrees_with_the_table():
             assert form in lemminflect.getInflection(base, tag, inflect_oov=False) or (base, tag) == ("get", "VBN")
     assert variants("tense", "she boosted it", "en", inflections="lemminflect") == ["she boosts it"]
     _forget()
+
+
+def test_thanks_are_no_verb_though_the_dictionary_has_them_as_one():
+    pytest.importorskip("lemminflect", reason="pip install 'abalo[english]'")
+    _forget()
+    assert variants("tense", "Thanks for your help !", "en", inflections="lemminflect") == []
+    assert variants("tense", "she thanks us", "en", inflections="lemminflect") == []
+    assert variants("tense", "she defies us", "en", inflections="lemminflect") == ["she defied us"]

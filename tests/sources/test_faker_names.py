@@ -54,6 +54,33 @@ def test_it_is_the_same_each_time_and_of_its_locale():
     assert one.entities("TEMPO") == ()
 
 
+def test_given_names_are_of_one_gender_and_lead_to_more_sentences_than_the_list():
+    known = faker_names.FakerGivenNames("faker:en_US").genders
+    assert (known["mike"], known["renee"]) == ("man", "woman")
+    assert "taylor" not in known  # of both
+    resources = Resources(Corpus("none", ()), language="en")
+    listed = resources.configured(find("prejudice"), {"to": "woman"})
+    more = resources.configured(find("prejudice"), {"to": "woman", "given_names": "faker:en_US"})
+    sentence = parse("[Mike Vick PER] sleeps")
+    assert listed.sample(sentence, seed=1) is None
+    new = more.sample(sentence, seed=1).sentence.tokens
+    assert new[1:] == ("Vick", "sleeps")
+    assert (known | pairs("given_names_en"))[new[0].lower()] == "woman"
+
+
+def test_given_names_that_are_words_stay():
+    more = Resources(Corpus("none", ()), language="en").configured(
+        find("prejudice"), {"to": "woman", "given_names": "faker:en_US"}
+    )
+    assert faker_names.FakerGivenNames("faker:en_US").genders["mark"] == "man"
+    assert more.sample(parse("[Mark May PER] sleeps"), seed=1) is None
+
+
+def test_a_locale_without_given_names_by_gender_is_told():
+    with pytest.raises(AbaloError, match="Faker has no given names by gender in this locale"):
+        faker_names.FakerGivenNames("faker:en_TH")
+
+
 def test_what_there_is_not_is_told():
     assert problem_with("faker:", Pool).startswith("'faker:'; expected a locale behind it")
     with pytest.raises(AbaloError, match="entities: 'faker:xx_YY': Faker has no such locale; expected one such as"):

@@ -8,22 +8,23 @@ from functools import cache
 
 from perturbations.families.character.accents import strip_accents
 from perturbations.families.entity.places import listed_places
+from perturbations.families.word.fitting import listed_kinds
 from perturbations.languages import has, optional_rules
 from perturbations.languages.language import words_in
 from perturbations.languages.parts import Agreement, Gender
 from perturbations.lexicons import pairs, rows
 from perturbations.lexicons import words as stop_words
-from perturbations.resources import sort_of
+from perturbations.resources import GivenNames, sort_of
 from perturbations.sites import in_entities, rewriting
 from perturbations.text import Edit, Sentence, entity_spans
 
 
-def turned(sentence: Sentence, to: Gender, language: str) -> list[Edit]:
+def turned(sentence: Sentence, to: Gender, language: str, more: GivenNames) -> list[Edit]:
     """The sentence about persons of that gender, an edit for each name that the first of them could have.
 
     One edit where only words change that are no names, none where nothing does.
     """
-    table = _table(to, language)
+    table = _table(to, language, more)
     persons = _persons(sentence, table, language)
     agreement = optional_rules(language, "agreement", Agreement)
     words = _words(sentence, table, persons, agreement, language)
@@ -68,8 +69,10 @@ class _Table:
 
 
 @cache
-def _table(to: Gender, language: str) -> _Table:
-    names = pairs(f"given_names_{language}")
+def _table(to: Gender, language: str, more: GivenNames) -> _Table:
+    known = listed_kinds(language) if has(language, "word_classes") else {}
+    others = {name: gender for name, gender in more.genders.items() if name not in known}
+    names = {**others, **pairs(f"given_names_{language}")}
     turning = {name for name, gender in names.items() if gender != to}
     staying = {strip_accents(name) for name, gender in names.items() if gender == to}
     plain = {strip_accents(name) for name in turning} - staying

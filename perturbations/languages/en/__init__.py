@@ -16,6 +16,7 @@ LANGUAGE = Language(
     joined_by="and",
     place_articles={"the": None, "as": None},
     faker="en_US",
+    libraries={"lemminflect": ("lemminflect",)},
     usual={"contraction": {"which": "both"}},
     experimental=words_in(
         "antonym insert_adverb negation punctuation swap_ent_cross_category swap_ent_oov swap_named_ent"
