@@ -50,7 +50,7 @@ def test_the_final_mark_becomes_another(text, body, marks):
         "VOTO .",
         "em 2018 .",
         "pelo art. 2.",
-        "disse ( ela ) .",
+        "nos art .",
         ". .",
     ],
 )

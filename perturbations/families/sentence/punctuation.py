@@ -25,6 +25,8 @@ _GLUED = re.compile(r"([^\W\d]{2,})([.…!?,;:]+)")
 _STATES = re.compile(r"[.…!。！]+")
 """What ends a statement."""
 _DOTS = re.compile(r"[.…。]{2,}|…")
+_LONGEST_SHORT = 3
+"""Letters of a last word that is as often short for another: "art .", "fls ."."""
 _GOES_ON = frozenset(",;:，；：、-–—")
 _QUOTES = frozenset('"“”„«»‘’「」『』')
 _QUOTES_OF_COLUMNS = frozenset(["``", "''"])
@@ -53,8 +55,8 @@ def punctuation(
     All marks that end a statement give way to another, so that a full stop becomes dots. They stay behind numbers and
     words in capitals, and so do those of questions and marks that are part of an entity; none is added. Quotation
     marks go around text that has none and does not end as if it went on; round brackets around one sentence without
-    such. Each mark and each pair is equally likely; without ``bracket`` there is no pair. In Chinese the marks are 。
-    and ……, the pairs “ ” and （ ）.
+    such. Each mark and each pair is equally likely; without ``bracket`` there is no pair. In Chinese 。 takes the
+    place of ！ and ……, and the pairs are “ ” and （ ）.
     """
     borders = optional_rules(language, "borders", Borders)
     layout = None if borders is None else borders.layout(sentence)
@@ -87,9 +89,10 @@ def _ending(sentence: Sentence) -> _Ending:
 
 
 def _states(sentence: Sentence, ending: _Ending) -> bool:
-    """Whether it is a statement whose last word is a plain one, no number, name in capitals or sign."""
+    """Whether it is a statement whose last word is a plain one, no number, word in capitals, short form or sign."""
     last = ending.word or "".join(sentence.tokens[ending.start - 1 : ending.start])
-    return bool(_STATES.fullmatch(ending.marks)) and last.isalpha() and not last.isupper()
+    is_whole = not last.isascii() or len(last) > _LONGEST_SHORT
+    return bool(_STATES.fullmatch(ending.marks)) and last.isalpha() and not last.isupper() and is_whole
 
 
 def _is_same(mark: str, other: str) -> bool:
@@ -100,7 +103,7 @@ def _is_same(mark: str, other: str) -> bool:
 def _fitting(sentence: Sentence, ending: _Ending, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The pairs that can go around the text."""
     tokens, signs = sentence.tokens, set("".join(sentence.tokens))
-    if tokens[-1][-1] in _GOES_ON:
+    if tokens[-1][-1] in _GOES_ON or not any(map(str.isalpha, signs)):
         return
     has_quotes = not signs.isdisjoint(_QUOTES) or not _QUOTES_OF_COLUMNS.isdisjoint(tokens)
     last = ending.start - (ending.word is not None)

@@ -38,8 +38,9 @@ _ADVERBS = words_in(
     "also always anyway even ever indeed just never not now often only perhaps quite rather so still such too very"
 )
 _OPENS_NO_CLAIM = words_in(
-    "after anytime as before case guess hope hopefully hoping how if imagine like maybe neither nor once or perhaps "
-    "please since suppose sure than think till unless until what when whenever where whether while who whom why wish"
+    "after anytime as before case guess guessing hope hopefully hoping how if imagine like maybe neither nor once or "
+    "perhaps please since suppose sure than think till unless until what when whenever where whether while who whom "
+    "why wish"
 )
 
 
@@ -65,7 +66,7 @@ def _is_no_claim(lowered: Sequence[str], verb: int) -> bool:
             break
         if lowered[i] in _OPENS_NO_CLAIM:
             return True
-    if lowered[verb] in ("do", "may", "might", "request", "swear"):
+    if lowered[verb] in ("do", "mean", "may", "might", "request", "swear"):
         return True  # as often an order; or it may not be so; or to say it is to do it
     behind = [word for word in lowered[verb:] if word in (".", "?", "!", ";")]
     return behind[:1] == ["?"]

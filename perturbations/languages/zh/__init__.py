@@ -4,7 +4,7 @@ from perturbations.languages.language import Called, Language, words_in
 
 LANGUAGE = Language(
     name="Chinese",
-    final_marks=("。", "……"),
+    final_marks=("。",),
     brackets=(("“", "”"), ("（", "）")),
     faker="zh_CN",
     called={
