@@ -13,6 +13,7 @@ from typing import Any
 from abalo.config.thresholds import Thresholds
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Fold, Item, Row, Table, Text, heads
+from abalo.core.case import BASELINE
 from abalo.core.example import Json
 from abalo.core.task import tasks
 from abalo.errors import visible
@@ -88,13 +89,13 @@ def _subject(own: Mapping[str, Any]) -> Json:
 def _left_out(reference: Reference, new: Reference, thresholds: Thresholds) -> Iterator[Json]:
     """Tasks and cases that one of the runs has and that no loss is about, each with the reason."""
     here, there = (each.run.document.get("tasks") or {} for each in (new, reference))
-    for name in there.keys() - here.keys():
+    for name in sorted(there.keys() - here.keys()):
         yield {"id": name, "reason": "the new run did not judge this task"}
     spoken = thresholds.spoken(languages_of(new.run.document))
     known = {case.id: spoken.skipped(case) for case in spoken.cases}
     for case in sorted(new.run.evidence.keys() | reference.run.evidence.keys()):
         task, _, name = case.partition("/")
-        if task not in here or task not in there or name == "baseline":
+        if task not in here or task not in there or name == BASELINE:
             continue
         if case not in known and case in new.run.evidence:
             yield {"id": case, "reason": f"{thresholds.path.name} does not have it; name its file with --thresholds"}

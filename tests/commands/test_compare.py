@@ -159,6 +159,19 @@ def test_what_is_in_one_run_alone_or_not_in_the_file_is_told_with_the_reason(cap
     assert "  ner/accents: the new run does not have it\n" in capsys.readouterr().out
 
 
+def test_tasks_of_one_run_alone_are_told(capsys):
+    one, several = ({name: facts() for name in names} for names in (("ner",), ("pos", "ner", "choice")))
+    sides = {"old": several, "new": one}
+    for name, tasks in sides.items():
+        write_json(sample() | {"results": [], "tasks": tasks}, run_in(name, GOOD))
+    code, found = compared(capsys)
+    reason = "the new run did not judge this task"
+    assert (code, found["comparison"]["state"]) == (0, "identical")
+    assert found["left_out"] == [{"id": name, "reason": reason} for name in ("choice", "pos")]
+    main(["compare", "new", "old"])
+    assert "not comparable: new did not judge choice, pos" in capsys.readouterr().out
+
+
 HOSTILE = "<script>alert(1)</script>\x1b[31m|`"
 
 

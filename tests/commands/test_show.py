@@ -11,6 +11,7 @@ import pytest
 
 from abalo import Session
 from abalo.cli import main
+from abalo.core.task import tasks
 from tests.commands.conftest import conll
 
 NAMES = [f"José{k}" for k in range(60)]
@@ -56,6 +57,34 @@ def test_every_wrong_sentence_can_be_shown_and_not_only_those_in_the_report(repo
     said = shown(capsys, "accents", "--most", "100")
     assert all(f"«{name.replace('é', 'e')}»" in said for name in NAMES)
     assert " more: " not in said
+
+
+def test_the_worst_are_those_of_the_report_in_its_order(reports):
+    more = "[[ner.word_insertion]]\nrate = 0.5\n[[ner.entity_attack]]\nsample = 9\nleast_similarity = -1.0\n"
+    Path("thresholds.toml").write_text(THRESHOLDS + more, encoding="utf-8")
+    judged("by_word").write("reports")
+    document = json.loads((reports / "robustness.json").read_text("utf-8"))
+    records = [json.loads(line) for line in (reports / "examples.jsonl").read_text("utf-8").splitlines()]
+    checked = set()
+    for result in document["results"]:
+        if result["examples"]:
+            own = [each for each in records if each["case"] == result["id"]]
+            worst = {}
+            for each in tasks()["ner"].as_examples(own, result):
+                if each["broken"] > 0:
+                    worst.setdefault(each["sentence_id"], each)
+            assert [*worst.values()][:10] == result["examples"]
+            checked.add(result["probe"])
+    assert checked == {"baseline", "perturbation", "attack"}
+
+
+def test_of_a_slice_only_the_sentences_in_it_are_shown(reports, capsys):
+    more = '[[ner.slice]]\nof = "length"\nend = "longest"\nshare = 0.01\n'
+    Path("thresholds.toml").write_text(THRESHOLDS + more, encoding="utf-8")
+    judged("all_outside").write("reports")
+    said = shown(capsys, "slice", "--most", "100")
+    assert "[Belém – missed LOCAL]" in said
+    assert said.count("(sentence ") < len(NAMES)
 
 
 def test_a_case_is_named_by_its_id_its_name_or_its_table(reports, capsys):

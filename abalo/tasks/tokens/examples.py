@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from abalo.core.example import Example, Json, Outcome
+from abalo.core.example import Example, Json, Outcome, Searched, Tried
 from abalo.corpora.examples import TEXT, variant_of
 from abalo.models.prediction import Prediction
 from abalo.tasks.tokens.alignment import carried
@@ -56,16 +57,24 @@ def _differ(gold: Sequence[str], predicted: Sequence[str]) -> bool:
     return any(tag not in (UNLABELLED, other) for tag, other in zip(gold, predicted, strict=True))
 
 
+_SEARCHED = Searched(0, 0, spent=False, similarity=math.nan, tried=Tried(0, 0, 0, 0))
+"""Stands for a search of which only the end is known."""
+
+
 def outcome_of(record: Mapping[str, Any], policy: Policy) -> Outcome:
-    """The outcome that `wrong` made a record of, without scores, white space and what a search did."""
+    """The outcome that `wrong` made a record of, without scores and white space.
+
+    Of a search it has the target and what became of it, not the way there.
+    """
     targets = _targets(record.get("place", ""))
-    clean = Sentence(tuple(record["tokens"]), tuple(record["gold"]), anchors=targets, policy=policy)
+    clean = Sentence(tuple(record["tokens"]), tuple(record["gold"]), policy=policy)
     example = Example(record["sentence_id"], {TEXT: clean}, record["sentence_id"])
     variant = None
     if record["edits"]:
         variant = variant_of(example, _made(clean, record))
     before, after = (Prediction(tuple(record[name])) for name in ("clean", "predicted"))
-    return Outcome(example, record["seed"], before, variant, after, targets=targets)
+    searched = _SEARCHED if targets and variant else None
+    return Outcome(example, record["seed"], before, variant, after, targets=targets, searched=searched)
 
 
 def _targets(place: str) -> tuple[Span, ...]:
