@@ -18,8 +18,5 @@ LANGUAGE = Language(
     faker="en_US",
     libraries={"lemminflect": ("lemminflect",)},
     usual={"contraction": {"which": "both"}},
-    experimental=words_in(
-        "antonym insert_adverb negation punctuation swap_ent_cross_category swap_ent_oov swap_named_ent"
-        " synonym_wordnet tense"
-    ),
+    experimental=words_in("antonym negation prejudice tense"),
 )

@@ -26,8 +26,5 @@ LANGUAGE = Language(
         **dict.fromkeys(_TAKE_NONE, None),
     },
     faker="pt_BR",
-    experimental=words_in(
-        "antonym insert_adverb irrelevant_text negation number prejudice punctuation"
-        " swap_ent_cross_category swap_ent_oov swap_named_ent tense"
-    ),
+    experimental=words_in("antonym insert_adverb irrelevant_text negation"),
 )

@@ -23,7 +23,5 @@ LANGUAGE = Language(
         **dict.fromkeys(("zh_digits", "CnDigit2Char"), Called("digits")),
     },
     usual={"synonym_wordnet": {"kinds": ("NOUN", "VERB")}},
-    experimental=words_in(
-        "antonym digits insert_adverb prejudice punctuation swap_ent_oov swap_named_ent synonym_wordnet"
-    ),
+    experimental=words_in("antonym prejudice synonym_wordnet"),
 )
