@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -139,6 +140,10 @@ def read_shards(folders: Iterable[Path]) -> list[ShardRun]:
     same shard, and shards of different runs or deals, with what differs.
     """
     found: list[ShardRun] = []
+    folders = list(folders)
+    for folder, times in Counter(folder.resolve() for folder in folders).items():
+        if times > 1:
+            raise AbaloError(f"{folder}: is given {times} times; give the folder of each shard once")
     with ExitStack() as held:
         for folder in folders:
             _hold(folder, held)
