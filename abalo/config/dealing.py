@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from statistics import median
+from types import MappingProxyType
 from typing import Any
 
 from abalo.core.case import Case
 from abalo.errors import AbaloError
 
 USUAL_COST = 100
-"""The cost of what the table says nothing about: each example of the corpus, changed once."""
+"""The cost of what the table says nothing about: as if each example of the corpus were changed once."""
 
 COSTS = files(__package__).joinpath("costs.tsv")
 """The table of costs that ships; ``python -m benchmarks.costs`` writes it."""
@@ -126,26 +127,31 @@ def deal(parts: Iterable[Part], of: int, *, deep: bool = False) -> Deal:
 
 
 def cost(case: str) -> int:
-    """The cost of the case with that id: model inputs for 100 examples of the corpus, at least 1.
+    """The cost of the case with that id: model inputs for 100 of the clean corpus, at least 1.
 
-    Where the table does not have it, the median of the cases of the same name, such as ``ner/pipeline``; where it has
+    Where the table does not have it, the median over the cases of the same name, such as ``ner/pipeline``; where it has
     none of these either, `USUAL_COST`.
     """
     known = costs()
-    return known.get(case) or known.get(_name(case), USUAL_COST)
+    return known[case] if case in known else _usual_costs().get(_name(case), USUAL_COST)
 
 
 @cache
 def costs() -> Mapping[str, int]:
-    """The table of costs, by the id of a case, and by the name that several cases share."""
-    rows = [line.split("\t") for line in COSTS.read_text("utf-8").splitlines() if not line.startswith("#")]
-    known = {case: int(inputs) for case, inputs in rows}
+    """The table of costs, by the id of a case."""
+    rows = (line.split("\t") for line in COSTS.read_text("utf-8").splitlines() if not line.startswith("#"))
+    return MappingProxyType({case: int(inputs) for case, inputs in rows})
+
+
+@cache
+def _usual_costs() -> Mapping[str, int]:
+    """The median cost of the cases of a name, rounded down."""
     by_name: dict[str, list[int]] = {}
-    for case, inputs in known.items():
+    for case, inputs in costs().items():
         by_name.setdefault(_name(case), []).append(inputs)
-    return {**{name: round(median(found)) for name, found in by_name.items()}, **known}
+    return {name: int(median(found)) for name, found in by_name.items()}
 
 
 def _name(case: str) -> str:
-    """The id without what sets cases of one table apart."""
+    """The id without what sets cases of one name apart."""
     return case.partition("[")[0]
