@@ -98,13 +98,6 @@ def write_markdown(document: Json, folder: Path) -> Path:
     return path
 
 
-def write_latex(document: Json, folder: Path) -> Path:
-    """The path of robustness.tex; raises `AbaloError` where the folder cannot be written."""
-    path = folder / LATEX_NAME
-    write_text(path, latex(document), _ELSEWHERE)
-    return path
-
-
 def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
     """The path of examples.jsonl, one line for each record.
 
@@ -120,9 +113,9 @@ def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
 
 
 def counterexamples(results: Iterable[Json]) -> list[Json]:
-    """The smallest edits that break promises, one for each case that has any."""
+    """The smallest edits that break promises, one for each case that has any; floats are those of robustness.json."""
     promises = {result["id"]: result["promise"] for result in results if result["promise"] is not None}
-    return [each["counterexample"] for each in promises.values() if each["counterexample"] is not None]
+    return [_plain(each["counterexample"]) for each in promises.values() if each["counterexample"] is not None]
 
 
 def failures(results: Sequence[Json], folder: Path) -> list[Json]:

@@ -139,6 +139,7 @@ def test_merged_shards_of_entities_are_the_whole_run(project, run_shards):
         logs = [sorted(project.path.glob(f"{folder}/attacks/*.jsonl")) for folder in ("reports", "merged")]
         assert [path.name for path in logs[0]] == [path.name for path in logs[1]]
         assert [path.read_bytes() for path in logs[0]] == [path.read_bytes() for path in logs[1]]
+        assert len(logs[0]) == 1
 
 
 def test_merged_shards_of_questions_and_parts_of_speech_are_the_whole_run(project, run_shards):
