@@ -7,8 +7,10 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from abalo.config.dealing import Deal
+if TYPE_CHECKING:
+    from abalo.config.dealing import Deal
 
 _NAME = "collected.json"
 
@@ -39,5 +41,7 @@ def left_in(store: Path) -> Collected | None:
     path = store / _NAME
     if not path.is_file():
         return None
+    from abalo.config.dealing import Deal
+
     expected, cases, deal = json.loads(path.read_text(encoding="utf-8"))
     return Collected(expected, cases, None if deal is None else Deal.from_json(deal))

@@ -395,7 +395,7 @@ def test_a_damaged_shard_is_refused(two, capsys, name, content, told):
     [
         (("shard", "number"), 1),
         (("shard", "number"), 3),
-        (("shard", "deal", "parts", 0, "shard"), 2),
+        (("shard", "deal", "parts", 0, "cost"), 7),
         (("shard", "deal", "parts"), None),
         (("shard", "deal_sha256"), "0"),
         (("shard",), []),
