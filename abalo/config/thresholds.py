@@ -61,7 +61,7 @@ class Thresholds:
     gate: Gate
     cases: tuple[Case, ...]
     languages: Mapping[str, str] = field(default_factory=dict)
-    sha256: str = ""
+    sha256: str = field(default="", compare=False)
 
     @property
     def calibrated_elsewhere(self) -> frozenset[str]:
