@@ -55,9 +55,9 @@ used, and reports say so, but of the cases that ship only deep ones do.
 
 "Fits" is the share of distinct sentences of real text in which a perturbation has a place, at any rate
 ([coverage.tsv](coverage.tsv), by `python -m benchmarks.perturbation_coverage`). What readers judged, blindly, stands in
-[ratings.tsv](ratings.tsv), by `abalo sheet --perturbations` and `abalo ratings`. These readers were two language models, each
-of which saw the sentences alone, neither the other's judgements nor how variants are made; they judged strictly, by the
-instructions that the sheets come with.
+[ratings.tsv](ratings.tsv), by `abalo sheet --perturbations` and `abalo ratings`. These readers were two language
+models, each of which saw the sentences alone, neither the other's judgements nor how variants are made; they judged
+strictly, by the instructions that the sheets come with.
 """
 
 

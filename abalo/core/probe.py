@@ -132,6 +132,10 @@ class Probe(ABC):
         """The cases of a table, without those that another entry of it has already."""
         return cases
 
+    def together(self, case: Case) -> str:
+        """A name that a case shares with those that need much the same of the model, and are best run with it."""
+        return case.id
+
     def skipped(self, plan: Plan, language: str) -> str | None:
         """Why a case says nothing about a corpus in the language; None where it does.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, ClassVar, Literal, get_args
 
@@ -115,6 +115,11 @@ class PerturbationProbe(Probe):
         """The view of the task, another where whole labelled spans may change their length."""
         assert isinstance(plan, PerturbationPlan)
         return task.resized_view if plan.perturbation.resizes else task.usual_view
+
+    def together(self, case: Case) -> str:
+        """The same whatever spans it is aimed at: most predicted spans are gold ones, with the same variants."""
+        assert isinstance(case.plan, PerturbationPlan)
+        return replace(case, plan=replace(case.plan, span_source=None)).id
 
     def skipped(self, plan: Plan, language: str) -> str | None:
         """It is for other languages, or needs a model and names none."""

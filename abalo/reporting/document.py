@@ -7,7 +7,7 @@ import platform
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, TypeVar
 
 from abalo import __version__
 from abalo.bundled import USUAL_LANGUAGE
@@ -20,7 +20,12 @@ from abalo.core.statistics import Measurement
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Judgement, Verdict
 
+T = TypeVar("T")
+
 SCHEMA = "abalo-robustness/1"
+
+SHARD = "shard"
+"""The field about a shard, which the documents of no others have."""
 
 _PACKAGES = ("hypothesis", "numpy", "pytest", "seqeval", "spacy", "torch", "transformers")
 
@@ -205,6 +210,11 @@ def assemble(
         "results": results,
         "regressions": list(regressions),
     }
+
+
+def in_order(clean: Mapping[str, T], cases: Mapping[str, T], order: Iterable[str]) -> dict[str, T]:
+    """What there is about the clean corpora, by id, and then about the cases, in their order; each id once."""
+    return {**dict(sorted(clean.items())), **{case: cases[case] for case in order if case in cases}}
 
 
 def verdict_of(document: Json) -> Verdict:

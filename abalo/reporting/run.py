@@ -57,7 +57,7 @@ from abalo.core.verdicts import BLIND
 from abalo.errors import visible
 from abalo.reporting.blocks import ordered
 from abalo.reporting.case import interval
-from abalo.reporting.document import nothing_compared
+from abalo.reporting.document import SHARD, nothing_compared
 
 _LENGTH = 600
 """How many characters of an error or a regression are shown."""
@@ -232,8 +232,10 @@ def run_verdict(document: Json) -> Text:
     said = ", ".join(parts)
     if document["complete"]:
         return Text((said,), role="verdict", verdict=verdict_on(document))
-    missing = words.count(len(document["missing"]), "collected case")
+    missing, shard = words.count(len(document["missing"]), "collected case"), document.get(SHARD)
     lead = f"{missing} without a result" if document["missing"] else "the run did not finish"
+    if shard is not None and shard["exit_code"] is not None and not document["missing"]:
+        lead = f"shard {shard['number']} of {shard['of']}, which abalo merge judges with the others"
     return Text((f"{lead}; so far {said}",), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
 
 
