@@ -326,7 +326,7 @@ class Session:
         found = (case for case in self.applied.cases if case.task == self.task.name and (deep or not case.deep))
         return [case for case in found if self.applied.skipped(case) is None]
 
-    def judge(self, name: str, **values: Any) -> Result:
+    def judge(self, name: str, /, **values: Any) -> Result:
         """A case with these parameters, settings and bounds, as an entry of thresholds.toml has them.
 
         Bounds are corrected for their own number. Raises `AbaloError` listing every problem of the values.

@@ -17,6 +17,7 @@ from abalo.commands import (
     audit,
     augment,
     calibrate,
+    capabilities,
     pairs,
     perturb,
     ratings,
@@ -27,7 +28,21 @@ from abalo.commands import (
 )
 from abalo.errors import AbaloError
 
-_COMMANDS = (calibrate, perturb, pairs, augment, accept, verdict, rejudge, replay, sheet, ratings, aggregate, audit)
+_COMMANDS = (
+    calibrate,
+    capabilities,
+    perturb,
+    pairs,
+    augment,
+    accept,
+    verdict,
+    rejudge,
+    replay,
+    sheet,
+    ratings,
+    aggregate,
+    audit,
+)
 """In the order in which --help tells of them."""
 
 

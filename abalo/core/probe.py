@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from abalo.core import words
 from abalo.core.case import Case, Plan
@@ -66,6 +69,9 @@ class Probe(ABC):
     """Whether scores over all its variants say how a case fared; not where each variant is about one target."""
     searches: ClassVar[bool] = False
     """Whether its cases are searches, in which what the model predicts decides what else it is asked."""
+    demanded: ClassVar[bool] = False
+    """Whether its bounds say what is asked of a model, not what one has been measured to do, so that none is
+    calibrated."""
     tabled: ClassVar[bool] = False
     """Whether its blocks have a table of all its cases with bounds and verdicts, so that no other lists them."""
 
@@ -154,6 +160,32 @@ class Probe(ABC):
         Of cases that are searches, how many searches.
         """
         return len(session.examples[: case.limit]) * len(session.seeds_of(case)) if self.perturbs else 0
+
+    def groups(self, outcomes: Sequence[Outcome], task: Task) -> list[str]:
+        """The groups that have numbers of their own; those of the task unless the probe has others."""
+        return task.groups(outcomes)
+
+    def held(self, outcomes: Sequence[Outcome], groups: Sequence[str], task: Task) -> NDArray[np.int64]:
+        """How much of each group the example of each outcome holds (outcomes × groups)."""
+        return task.held(outcomes, groups)
+
+    def group_noun(self, task: Task) -> str:
+        """A group in words."""
+        return task.group_noun
+
+    def of_task(self, outcomes: Sequence[Outcome], task: Task, *, with_text: bool) -> Json:
+        """The fields that the task adds to a result."""
+        return task.result_facts(outcomes, with_text=with_text)
+
+    def examples(self, outcomes: Sequence[Outcome], case: Case, task: Task) -> list[Json]:
+        """The outcomes that show most, worst first, as the task shows them."""
+        if self.perturbs:
+            return task.examples(outcomes, case.view)
+        return task.mistakes([each for each in outcomes if not each.outside])
+
+    def records(self, outcomes: Sequence[Outcome], task: Task) -> Iterable[Json]:
+        """Every outcome that is wrong, with its text, as JSON values."""
+        return task.records(outcomes)
 
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
         """The metrics in every view, with intervals."""

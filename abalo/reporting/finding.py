@@ -49,7 +49,7 @@ def _worst(result: Json) -> Iterator[Item]:
     (_, group, found, n), *rest = sorted(known, key=lambda each: each[0], reverse=True)
     said = f"{words.name(group)}, {metric.words} {found} over {words.count(n, task_of(result).noun)}"
     others = ", ".join(f"{words.name(name)} {number.number}" for _, name, number, _ in rest[:_OTHERS])
-    yield Item(f"{said}; then {others}", f"Worst {task_of(result).group_noun}")
+    yield Item(f"{said}; then {others}", f"Worst {probe_of(result).group_noun(task_of(result))}")
 
 
 def _failed(result: Json) -> list[Json]:

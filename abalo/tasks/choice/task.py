@@ -24,6 +24,7 @@ from abalo.core.task import Corpus, Task
 from abalo.core.verdicts import Bound
 from abalo.corpora.peek import first_record
 from abalo.tasks.choice import blocks as report
+from abalo.tasks.choice import templates
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.audit import audited
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, Questionnaire
@@ -71,6 +72,7 @@ class MultipleChoice(Task):
     )
     rewordings = REWORDINGS
     clean_groups = (ORIG,)
+    template_fields = templates.FIELDS
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: Any) -> Questionnaire:
@@ -115,6 +117,14 @@ class MultipleChoice(Task):
 
     shown = staticmethod(prompt)
     carry = staticmethod(carried)
+
+    # Capabilities -----------------------------------------------------------------------------------------------------
+
+    written = staticmethod(templates.written)
+    fault = staticmethod(templates.fault)
+    differing = staticmethod(templates.differing)
+    predicted = staticmethod(templates.predicted)
+    said = staticmethod(templates.said)
 
     # Counting ---------------------------------------------------------------------------------------------------------
 
@@ -188,7 +198,9 @@ class MultipleChoice(Task):
         }
 
     def refreshed(self, facts: Json, measurement: Measurement) -> Json:
-        """With accuracy and flip rate of each variant."""
+        """With accuracy and flip rate of each variant; of capabilities there is nothing more."""
+        if facts["questions"] is None:
+            return facts
         variants = [
             {
                 **row,
