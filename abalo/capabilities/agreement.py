@@ -9,7 +9,7 @@ from perturbations.lexicons import pairs, rows
 from perturbations.sites import in_case_of
 
 GENDER, ARTICLE = "gender", "article"
-"""The names under which a value can say its gender, ``f`` or ``m``, and the article that it takes, which may be empty."""
+"""The names under which a value can say its gender, ``f`` or ``m``, and the article that it takes, perhaps none."""
 
 _GENDERS: dict[str, Gender] = {"f": "woman", "m": "man"}
 

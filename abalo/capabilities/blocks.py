@@ -136,11 +136,11 @@ def _matrix(results: Sequence[Json]) -> Table:
         Row((words.name(row), *(_cell(kinds.get(kind, ())) for kind in KINDS)), max(map(weight, _of(kinds))))
         for row, kinds in by_row.items()
     )
-    notes = (
-        "Failure rates of the worst test in each cell, with its interval, and how many tests failed of how many; a "
-        "rate without an interval is of all fillings that there are.",
+    note = (
+        "Failure rate of the worst test in each cell, with its interval, and how many tests failed of how many; a rate "
+        "without an interval is of all fillings that there are."
     )
-    return Table(columns, rows, "Capabilities", notes, noun="capability")
+    return Table(columns, rows, "Capabilities", (note,), noun="capability")
 
 
 def _cell(own: Sequence[Json]) -> Cell:
@@ -178,7 +178,7 @@ def _tests(results: Sequence[Json]) -> Table:
             ),
             weight(result),
         )
-        for result in sorted(results, key=lambda each: _row_of(each))
+        for result in sorted(results, key=_row_of)
     )
     return Table(columns, rows, "Tests of capabilities", meanings(columns), keys=2, noun="test")
 
@@ -201,7 +201,7 @@ def _of(kinds: Mapping[str, Sequence[Json]]) -> Iterator[Json]:
 
 
 def _worst(own: Sequence[Json]) -> Json:
-    return max(own, key=lambda result: -1.0 if failure_rate(result).value is None else failure_rate(result).value)
+    return max(own, key=lambda result: failure_rate(result).value or 0.0)
 
 
 def _run(result: Json) -> str:

@@ -181,9 +181,8 @@ class Reader:
     def _templates(self) -> tuple[Template, ...]:
         given = self.values.get("templates", ())
         if isinstance(given, str):
-            if given != CORPUS and not given.removeprefix(FAILURES).strip():
-                self.entry.problem(f"{given!r}; expected {SETTINGS['templates'].words}", "templates")
-            elif given != CORPUS and not given.startswith(FAILURES):
+            named = given.startswith(FAILURES) and given.removeprefix(FAILURES).strip()
+            if given != CORPUS and not named:
                 self.entry.problem(f"{given!r}; expected {SETTINGS['templates'].words}", "templates")
             return ()
         made = []

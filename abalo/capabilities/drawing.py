@@ -168,7 +168,10 @@ def _frames(
     if capability.failures:
         yield _Failures(capability, task, corpus)
     elif not capability.templates:
-        pairs = _pairs(known[capability.change])
+        rows = known[capability.change]
+        if isinstance(rows, Source):
+            raise AbaloError(f"{_place(capability, task)}: {rows.spec} fills templates alone; list the values")
+        pairs = _pairs(rows)
         yield _InCorpus(
             CORPUS, f"sentences of the corpus with a value of {{{capability.change}}}", task, examples, pairs
         )
@@ -182,9 +185,8 @@ def _rows(filler: Listed | Source, means: Means) -> tuple[Row, ...] | Source:
     return filler if filler.kind == "masked-lm" else rows_of(filler, means)
 
 
-def _pairs(rows: Sequence[Row] | Source) -> list[tuple[Row, Row]]:
+def _pairs(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
     """What changes to what: as the values say, else each to every other."""
-    assert not isinstance(rows, Source)
     if any(row.to is not None for row in rows):
         return [(row, row.to) for row in rows if row.to is not None]
     return list(permutations(rows, 2))
@@ -256,13 +258,11 @@ class _Products:
 
         Several slots for a model are asked for from left to right, each with the likeliest words in those before.
         """
-        asked = [base for base in by_base if isinstance(known[base], Source)]
+        asked = {base: source for base in by_base if isinstance(source := known[base], Source)}
         found: dict[str, Sequence[Row]] = {
             base: rows for base in by_base if not isinstance(rows := known[base], Source)
         }
-        for base in asked:
-            source = known[base]
-            assert isinstance(source, Source)
+        for base, source in asked.items():
             hidden = {key: Row(_MASK) for other in asked if other not in found for key in by_base[other]}
             if any(len(rows) < len(by_base[other]) for other, rows in found.items()):
                 found[base] = ()

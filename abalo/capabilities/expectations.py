@@ -64,7 +64,7 @@ class Expectation(Protocol):
         """The label that it names; empty for none."""
         ...
 
-    def fault(self, pair: Pair, task: Task, label: str) -> str:
+    def fault(self, pair: Pair, task: Task, label: str, /) -> str:
         """The way in which a pair does not fit, in words; empty where it fits. ``label`` is filled.
 
         Raises `Undecided`, or ValueError where the filling is none that it can be asked of.
@@ -79,7 +79,7 @@ class Stays:
     keys: tuple[str, ...] = ()
     label: str = ""
 
-    def fault(self, pair: Pair, task: Task, label: str) -> str:
+    def fault(self, pair: Pair, task: Task, _label: str, /) -> str:
         """The difference."""
         return task.differing(pair.before, pair.first, pair.after, pair.second, self.keys)
 
@@ -93,7 +93,7 @@ class Moves:
     denied: bool
     keys: tuple[str, ...] = ()
 
-    def fault(self, pair: Pair, task: Task, label: str) -> str:
+    def fault(self, pair: Pair, task: Task, label: str, /) -> str:
         """Both confidences."""
         known = [
             task.confidence(filling, prediction, label, pair.scale)
@@ -121,7 +121,7 @@ class Becomes:
         """The slot, if it names one."""
         return (self.key,) if self.key else ()
 
-    def fault(self, pair: Pair, task: Task, label: str) -> str:
+    def fault(self, pair: Pair, task: Task, label: str, /) -> str:
         """The labels after the change."""
         was = label in task.predicted(pair.before, pair.first, self.key)
         now = label in task.predicted(pair.after, pair.second, self.key)

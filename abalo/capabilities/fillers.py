@@ -15,7 +15,8 @@ from typing import Any
 
 from abalo.errors import AbaloError
 from abalo.files import is_file
-from perturbations import lexicons
+from abalo.sources import faker_names
+from perturbations import Sentence, lexicons
 from perturbations.languages import codes, language_named
 from perturbations.notation import parse
 from perturbations.resources import JUDGED, Pool, Suggesting
@@ -173,31 +174,13 @@ def _words(name: str, folder: Path) -> list[str]:
 
 def _made_up(source: Source, language: str) -> Iterable[str]:
     """Values by Faker, the same each time; in the locale of the language where none is said."""
-    from faker import Faker
-
     method, *rest = source.arguments
     usual = language_named(language).faker if language in codes() else ""
-    locale = rest[0] if rest else usual or "en_US"
-    try:
-        maker = Faker(locale)
-    except AttributeError as error:
-        raise AbaloError(
-            f"{source.spec}: Faker has no locale {locale!r}; write one such as faker:city:pt_BR"
-        ) from error
-    maker.seed_instance(1)
-    make = getattr(maker, method, None)
-    if method.startswith("_") or not callable(make):
-        raise AbaloError(f"{source.spec}: Faker has no {method!r} in {locale}; expected a method such as faker:city")
-    made = [make() for _ in range(_DRAWN)]
-    if not all(isinstance(each, str) for each in made):
-        raise AbaloError(f"{source.spec}: gives {made[0]!r}, which is no text; choose another method of Faker")
-    return made
+    return faker_names.values(method, rest[0] if rest else usual or "en_US", _DRAWN)
 
 
 def suggested(source: Source, words: Sequence[str], place: int, means: Means) -> tuple[Row, ...]:
     """The likeliest words of a masked language model in a place of a sentence; raises `AbaloError` without any."""
-    from perturbations import Sentence
-
     most, *rest = source.arguments
     model = means.suggesting(rest[0] if rest else "bundled")
     ranked = model.suggestions(Sentence(tuple(words)), place)

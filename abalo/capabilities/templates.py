@@ -24,12 +24,12 @@ _SLOT = re.compile(r"(?:(?P<word>[^\s:.]+):)?(?P<key>[^\W\d]\w*)(?:\.(?P<of>[^\W
 _NUMBERED = re.compile(r"(?P<base>.*?[^\d])(?P<number>\d+)")
 
 Fitting = Callable[[str, Row], str]
-"""``fitting(word, row)``: the word in the form that fits the value of the row; raises ValueError where none is known."""
+"""``fitting(word, row)``: the word in the form that fits the value; raises ValueError where none is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What stands in braces: the value of ``key``; what belongs to it under the name ``of``; a ``word`` that fits it."""
+    """What stands in braces: the value of ``key``, what belongs to it as ``of``, or a ``word`` that fits it."""
 
     key: str
     of: str = ""

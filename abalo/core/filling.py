@@ -12,7 +12,6 @@ from typing import NamedTuple
 from abalo.core.example import Example
 from perturbations import Span
 
-
 SWAPPED = "swapped"
 """The key of the place in the sentence of a corpus where one text took the place of another."""
 

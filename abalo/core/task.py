@@ -86,7 +86,7 @@ class Resources(Protocol):
         ...
 
     def called(self, spec: str, kind: type, /) -> Any:
-        """The resource of that name, of a kind in `perturbations.resources`; raises `AbaloError` where there is none."""
+        """The resource of that name, of a kind in `perturbations.resources`; raises `AbaloError` without one."""
         ...
 
 

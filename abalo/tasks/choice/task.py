@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,6 +14,7 @@ from abalo.bundled import QUESTIONS
 from abalo.core.case import BASELINE
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
+from abalo.core.filling import Filled, Filling
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of, number_of
@@ -33,7 +34,7 @@ from abalo.tasks.choice.mcnemar import McNemar, corrected, mcnemar
 from abalo.tasks.choice.metrics.answers import original_of, reply_of, variant_id
 from abalo.tasks.choice.models.black_box import OVERLAP
 from abalo.tasks.choice.models.loading import load as load_model
-from abalo.tasks.choice.models.protocol import ChoiceModel
+from abalo.tasks.choice.models.protocol import ChoiceModel, Picked
 from abalo.tasks.choice.places import mean_shares
 from abalo.tasks.choice.predictor import AnswerPredictor
 from abalo.tasks.choice.question import Prompt, in_order, reorders
@@ -120,11 +121,22 @@ class MultipleChoice(Task):
 
     # Capabilities -----------------------------------------------------------------------------------------------------
 
-    written = staticmethod(templates.written)
     fault = staticmethod(templates.fault)
-    differing = staticmethod(templates.differing)
-    predicted = staticmethod(templates.predicted)
     said = staticmethod(templates.said)
+
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
+        """The question with its options and the right one."""
+        return templates.written(filled)
+
+    def differing(
+        self, before: Filling, first: Picked, after: Filling, second: Picked, free: Collection[str] = ()
+    ) -> str:
+        """Both answers, where they are not the same."""
+        return templates.differing(before, first, after, second)
+
+    def predicted(self, filling: Filling, prediction: Picked, key: str = "") -> Collection[str]:
+        """The option chosen."""
+        return templates.predicted(filling, prediction)
 
     # Counting ---------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from abalo.core.example import Example
@@ -23,12 +23,12 @@ FIELDS: Mapping[str, str] = {
 }
 
 
-def written(filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
+def written(filled: Mapping[str, Any]) -> Filling:
     """The question; raises ValueError where it lacks something, and for an answer that is none of the options."""
-    question, options, answer = (filled.get(name) for name in FIELDS)
-    if not isinstance(question, Filled) or not isinstance(answer, Filled) or not isinstance(options, list | tuple):
+    missing = [name for name in FIELDS if isinstance(filled.get(name, ()), Filled) == (name == OPTIONS)]
+    if missing or not filled.get(OPTIONS):
         raise ValueError(f"expected {', '.join(f'{name}: {holds}' for name, holds in FIELDS.items())}")
-    asked, texts, right = _plain(question), tuple(map(_plain, options)), _plain(answer)
+    asked, texts, right = _plain(filled[QUESTION]), tuple(map(_plain, filled[OPTIONS])), _plain(filled[ANSWER])
     if right not in texts:
         raise ValueError(f"{ANSWER} {right!r} is none of the options {', '.join(map(repr, texts))}")
     if len(set(texts)) < len(texts):
@@ -40,7 +40,7 @@ def written(filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Fil
         raise ValueError(str(error)) from error
 
 
-def _plain(filled: Filled) -> str:
+def _plain(filled: Any) -> str:
     """The text without the backslashes before brackets."""
     return re.sub(r"\\(.)", r"\1", filled.text, flags=re.DOTALL)
 
@@ -51,14 +51,14 @@ def fault(filling: Filling, prediction: Picked) -> str:
     return "" if prediction.place == right else f"answered {_answer(filling, prediction)}"
 
 
-def differing(before: Filling, first: Picked, after: Filling, second: Picked, free: Collection[str] = ()) -> str:
+def differing(before: Filling, first: Picked, after: Filling, second: Picked) -> str:
     """Both answers, where the second is at another place than the first."""
     if first.place == second.place:
         return ""
     return f"answered {_answer(before, first)}, then {_answer(after, second)}"
 
 
-def predicted(filling: Filling, prediction: Picked, key: str = "") -> Collection[str]:
+def predicted(filling: Filling, prediction: Picked) -> Collection[str]:
     """The option chosen; none where none was."""
     place = prediction.place
     return set() if place is None else {filling.example.fields[OPTIONS].tokens[place]}

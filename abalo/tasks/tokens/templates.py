@@ -35,7 +35,8 @@ def written(filled: Filled, policy: Policy, judged: Collection[str] | None = Non
         text = text[:start] + chr(_FIRST_MARK + k) + text[start:]
     marked = parse(text)
     begins: dict[int, int] = {}
-    tokens, gone = [], []
+    tokens: list[str] = []
+    gone: list[int] = []
     for i, token in enumerate(marked.tokens):
         plain = "".join(char for char in token if ord(char) < _FIRST_MARK)
         begins |= {ord(char) - _FIRST_MARK: i - len(gone) for char in token if ord(char) >= _FIRST_MARK}
