@@ -1,30 +1,27 @@
-"""Report blocks of capabilities: the matrix, a row per capability, and what broke."""
+"""A capability in reports: what it is, how often it breaks, and what broke."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from abalo.capabilities.capability import KINDS
 from abalo.core import words
 from abalo.core.blocks import (
     Block,
-    Cell,
     Column,
     Example,
     Examples,
-    Fold,
     Item,
     Marked,
     Measured,
-    Noted,
     Row,
     Table,
     Text,
     meanings,
 )
+from abalo.core.numbers import number_of
 from abalo.core.passing import CAPABILITY
-from abalo.core.results import Json, bounds, headline, verdict, weight
+from abalo.core.results import Json, headline
 from abalo.core.task import Task
 
 _SHOWN = 3
@@ -46,6 +43,14 @@ def remedy(result: Json, task: Task) -> str:
     return "Read the fillings that broke: where a template is wrong, correct it; else train on examples like these."
 
 
+def more(result: Json, task: Task) -> str:
+    """A larger sample, or more fillings."""
+    said = result[CAPABILITY]
+    if said["run"] < said["exist"]:
+        return "Run more fillings: give the capability a larger sample."
+    return "Write more templates or values: all fillings were run."
+
+
 def failure_rate(result: Json) -> Measured:
     """The share of fillings that break, with the interval of the pass rate turned round."""
     passed = headline(result)
@@ -55,29 +60,29 @@ def failure_rate(result: Json) -> Measured:
     return Measured(1 - passed.value, low, high)
 
 
-def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
-    """The matrix, then every test with its verdict, then what broke."""
-    if not results:
-        return ()
-    broken = [block for result in results for block in examples(result)]
-    folded = [Fold("Fillings that broke", tuple(broken))] if broken else []
-    return [_matrix(results), _tests(results), *folded]
+def overview(results: Iterable[Json]) -> list[dict[str, Any]]:
+    """The matrix as JSON values: of each capability and kind how many tests there are, and the worst failure rate.
 
-
-def overview(results: Sequence[Json]) -> list[dict[str, Any]]:
-    """The matrix as JSON values: of each capability and kind how many tests there are, and the worst failure rate."""
+    ``results`` are all of a document, of each case the one in the bound view first.
+    """
+    own: dict[str, Json] = {}
+    for result in results:
+        if result["probe"] == CAPABILITY:
+            own.setdefault(result["id"], result)
+    tasks = dict.fromkeys(result["task"] for result in own.values())
     return [
-        {
-            "capability": row,
-            "kind": kind,
-            "tests": len(own),
-            "failed": sum(result["verdict"] == "fail" for result in own),
-            "worst": {"id": worst["id"], **dict(zip(("value", "low", "high"), failure_rate(worst).ends, strict=True))},
-        }
-        for row, kinds in _by_row(results).items()
-        for kind, own in kinds.items()
-        for worst in (_worst(own),)
+        {"task": task, "capability": row, "kind": kind, **_cell(tests)}
+        for task in tasks
+        for row, kinds in by_row([result for result in own.values() if result["task"] == task]).items()
+        for kind, tests in kinds.items()
     ]
+
+
+def _cell(tests: Sequence[Json]) -> dict[str, Any]:
+    worse = worst(tests)
+    rate = {name: number_of(end) for name, end in zip(("value", "low", "high"), failure_rate(worse).ends, strict=True)}
+    failed = sum(result["verdict"] == "fail" for result in tests)
+    return {"tests": len(tests), "failed": failed, "worst": {"id": worse["id"], "failure_rate": rate}}
 
 
 def findings(result: Json) -> Sequence[Block]:
@@ -123,85 +128,23 @@ def _rate(result: Json, template: Mapping[str, Any]) -> Measured:
     return Measured(1 - found.value, 1 - found.high, 1 - found.low)
 
 
-def _matrix(results: Sequence[Json]) -> Table:
-    by_row = _by_row(results)
-    columns = (
-        Column("Capability"),
-        *(
-            Column(words.sentence_case(kind), "failure rate of the worst test", numeric=True, wide=True)
-            for kind in KINDS
-        ),
-    )
-    rows = tuple(
-        Row((words.name(row), *(_cell(kinds.get(kind, ())) for kind in KINDS)), max(map(weight, _of(kinds))))
-        for row, kinds in by_row.items()
-    )
-    note = (
-        "Failure rate of the worst test in each cell, with its interval, and how many tests failed of how many; a rate "
-        "without an interval is of all fillings that there are."
-    )
-    return Table(columns, rows, "Capabilities", (note,), noun="capability")
-
-
-def _cell(own: Sequence[Json]) -> Cell:
-    if not own:
-        return words.NOTHING
-    failed = sum(result["verdict"] == "fail" for result in own)
-    note = f"{failed} of {words.count(len(own), 'test')} failed"
-    return Noted(_plain(failure_rate(_worst(own)), census=_worst(own)[CAPABILITY]["census"]), note)
-
-
-def _plain(rate: Measured, *, census: bool) -> str:
-    return rate.number if census else str(rate)
-
-
-def _tests(results: Sequence[Json]) -> Table:
-    columns = (
-        Column("Capability"),
-        Column("Test"),
-        Column("Kind"),
-        Column("Fillings", "that were run, of all that there are", numeric=True),
-        Column("Failure rate", numeric=True, wide=True),
-        Column("Bound"),
-        Column("Verdict"),
-    )
-    rows = tuple(
-        Row(
-            (
-                words.name(result[CAPABILITY]["capability"]),
-                title(result),
-                result[CAPABILITY]["kind"],
-                f"{result[CAPABILITY]['run']:,}/{result[CAPABILITY]['exist']:,}",
-                failure_rate(result),
-                bounds(result),
-                verdict(result),
-            ),
-            weight(result),
-        )
-        for result in sorted(results, key=_row_of)
-    )
-    return Table(columns, rows, "Tests of capabilities", meanings(columns), keys=2, noun="test")
-
-
-def _row_of(result: Json) -> str:
+def row_of(result: Json) -> str:
+    """The row of the matrix that a result stands in."""
     found: str = result[CAPABILITY]["capability"]
     return found
 
 
-def _by_row(results: Sequence[Json]) -> dict[str, dict[str, list[Json]]]:
+def by_row(results: Iterable[Json]) -> dict[str, dict[str, list[Json]]]:
     """The results by row of the matrix, in alphabetical order, and by kind."""
     found: dict[str, dict[str, list[Json]]] = {}
-    for result in sorted(results, key=_row_of):
-        found.setdefault(_row_of(result), {}).setdefault(result[CAPABILITY]["kind"], []).append(result)
+    for result in sorted(results, key=row_of):
+        found.setdefault(row_of(result), {}).setdefault(result[CAPABILITY]["kind"], []).append(result)
     return found
 
 
-def _of(kinds: Mapping[str, Sequence[Json]]) -> Iterator[Json]:
-    return (result for own in kinds.values() for result in own)
-
-
-def _worst(own: Sequence[Json]) -> Json:
-    return max(own, key=lambda result: failure_rate(result).value or 0.0)
+def worst(tests: Sequence[Json]) -> Json:
+    """The result with the highest failure rate."""
+    return max(tests, key=lambda result: failure_rate(result).value or 0.0)
 
 
 def _run(result: Json) -> str:

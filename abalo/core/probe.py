@@ -69,6 +69,8 @@ class Probe(ABC):
     """Whether scores over all its variants say how a case fared; not where each variant is about one target."""
     searches: ClassVar[bool] = False
     """Whether its cases are searches, in which what the model predicts decides what else it is asked."""
+    apart: ClassVar[bool] = False
+    """Whether its units are none of the corpus, so that what the task says of examples and groups is not about them."""
     demanded: ClassVar[bool] = False
     """Whether its bounds say what is asked of a model, not what one has been measured to do, so that none is
     calibrated."""
@@ -264,6 +266,11 @@ class Probe(ABC):
     def remedy(self, result: Mapping[str, Any], task: Task) -> str:
         """The way from a case that failed to a model that passes it, in a sentence or two."""
         return f"Train on {task.noun}s of this kind, then run the case again."
+
+    def more(self, result: Mapping[str, Any], task: Task) -> str:
+        """The way to decide what is undecided, in a sentence."""
+        paired = "or judge against an accepted run (--abalo-against), which sees smaller losses"
+        return f"Judge on more distinct {task.noun}s, {paired}."
 
     def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
         """The findings of a result to show wherever it is named, such as a counterexample."""

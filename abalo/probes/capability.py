@@ -45,6 +45,7 @@ class CapabilityProbe(Probe):
     for_all = True
     perturbs = False
     scored = False
+    apart = True
     demanded = True
     tabled = True
 
@@ -208,7 +209,7 @@ class CapabilityProbe(Probe):
     title = staticmethod(report.title)
     extent = staticmethod(report.extent)
     remedy = staticmethod(report.remedy)
-    blocks = staticmethod(report.summary)
+    more = staticmethod(report.more)
     findings = staticmethod(report.findings)
     detail = staticmethod(report.detail)
 

@@ -25,13 +25,13 @@ from abalo.reporting.finding import glance
 
 def detail(result: Json, siblings: Sequence[Json], document: Json) -> list[Block]:
     """All about one case: ``siblings`` are its results in other views; of the document, its facts will do."""
-    views = (result, *siblings)
+    views, apart = (result, *siblings), probe_of(result).apart
     return [
         *glance(result, document),
         Text((result["command"],), "Run it again", role="command"),
         *judgements(result, document),
-        *groups(result),
-        *task_of(result).detail(result, document),
+        *(() if apart else groups(result)),
+        *(() if apart else task_of(result).detail(result, document)),
         *(block for each in ordered() for block in each.detail(result, document)),
         Fold(
             "All numbers",
