@@ -67,7 +67,7 @@ def overview(results: Iterable[Json]) -> list[dict[str, Any]]:
     """
     own: dict[str, Json] = {}
     for result in results:
-        if result["probe"] == CAPABILITY:
+        if result.get(CAPABILITY):
             own.setdefault(result["id"], result)
     tasks = dict.fromkeys(result["task"] for result in own.values())
     return [

@@ -408,6 +408,7 @@ def sample() -> Json:
         "results": results(),
         "regressions": [],
         "comparison": None,
+        "capabilities": [],
     }
     own = ("notice", "model", "corpus", "device", "forwards", "seeds", "baseline")
     facts = {"skipped": [], "types": {}, "bounds": document["gate"]["bounds"], **{name: document[name] for name in own}}
@@ -737,6 +738,7 @@ def questioned(*, with_text: bool = True) -> Json:
         "results": [baseline, stability],
         "regressions": [],
         "comparison": None,
+        "capabilities": [],
     }
 
 
@@ -803,6 +805,7 @@ def interrupted() -> Json:
         "results": [],
         "regressions": [],
         "comparison": None,
+        "capabilities": [],
     }
 
 
