@@ -141,7 +141,8 @@ def rows_of(source: Source, means: Means) -> tuple[Row, ...]:
         values = _words(first, means.folder)
     elif source.kind == "pool":
         pool = means.pool(rest[0] if rest else JUDGED)
-        values = [" ".join(map(escaped, entity)) for entity in pool.entities(first)]
+        shared = {*pool.shared(first)}
+        values = [" ".join(map(escaped, entity)) for entity in pool.entities(first) if entity not in shared]
     else:
         values = [" ".join(map(escaped, value.split())) for value in _made_up(source, means.language)]
     found = tuple(map(Row, dict.fromkeys(values)))

@@ -111,7 +111,10 @@ def run(options: argparse.Namespace, command: str) -> int:
     unmeasured = [
         case
         for case in thresholds.cases
-        if case.task in names and case.bounds and not options.case and _entry(case) not in entries
+        if case.task in names
+        and case.bounds
+        and not options.case
+        and _entry(case) not in entries
         and not case.probe.demanded
     ]
     text = rewritten(thresholds, found, provenance, unmeasured, own=_is_bundled(options.out))

@@ -36,9 +36,9 @@ class Filled:
 class Filling:
     """A filled template as an example of its task.
 
-    ``places`` says by key which span of which field the value took; empty spans for empty values. A task whose examples
-    are only compared as a whole may leave them out. ``targets`` are the labelled spans that alone have to be right; none
-    where all have to be.
+    ``places`` says by key which span of which field the value took; empty spans for empty values. A task whose
+    examples are only compared as a whole may leave them out. ``targets`` are the labelled spans that alone have to be
+    right; none where all have to be.
     """
 
     example: Example

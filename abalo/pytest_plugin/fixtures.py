@@ -29,7 +29,16 @@ from abalo.pytest_plugin.keys import PAYLOAD, SENT, STORE, TOLD, UNUSABLE
 from abalo.pytest_plugin.options import command_for
 from abalo.pytest_plugin.progress import Progress, tell_expected
 
-__all__ = ["abalo_corpus", "abalo_model", "abalo_options", "abalo_session", "abalo_sessions", "judge", "judge_template", "replay"]
+__all__ = [
+    "abalo_corpus",
+    "abalo_model",
+    "abalo_options",
+    "abalo_session",
+    "abalo_sessions",
+    "judge",
+    "judge_template",
+    "replay",
+]
 
 
 class Judge(Protocol):

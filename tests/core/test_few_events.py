@@ -355,7 +355,7 @@ POPULATIONS = [
 
 @pytest.mark.parametrize("population", POPULATIONS, ids=range(len(POPULATIONS)))
 def test_the_interval_of_strata_holds_the_rate_of_all_fillings(population):
-    draws = np.random.default_rng(1)
+    draws = np.random.Generator(np.random.PCG64(1))
     total = sum(run for _, _, run in population)
     truth = sum(run * broken / exist for exist, broken, run in population) / total
     samples = np.column_stack([draws.hypergeometric(b, exist - b, run, 4000) for exist, b, run in population])
