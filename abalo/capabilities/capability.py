@@ -12,7 +12,7 @@ from abalo.capabilities.expectations import Expectation, Stays, expectation_of
 from abalo.capabilities.fillers import TO, Filler, Listed, Row, filler_of
 from abalo.capabilities.templates import Template, Text, base_of
 from abalo.core.case import ascii_words
-from abalo.core.settings import LANGUAGE, Entry, Wanted, checked, is_whole
+from abalo.core.settings import LANGUAGE, WAIVER_SETTINGS, Entry, Wanted, case_settings, checked, is_whole
 from abalo.core.task import Task
 from perturbations.suggestions import did_you_mean
 
@@ -44,6 +44,13 @@ SETTINGS: Mapping[str, Wanted] = {
     LANGUAGE: _TEXT,
 }
 """The keys of a capability that are no fillers."""
+
+_OF_EVERY_CASE = frozenset([*case_settings(()), *WAIVER_SETTINGS, "span_source"])
+
+
+def is_reserved(key: str) -> bool:
+    """Whether a key is a setting or a bound, so that no filler can be called so."""
+    return key in SETTINGS or key in _OF_EVERY_CASE or key.startswith(("min_", "max_"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +108,8 @@ def slots_in(values: Mapping[str, Any]) -> list[str]:
     if isinstance(changing, str):
         keys.add(changing)
     keys |= set(_in_label(values.get("expect")))
-    return [key for key in values if key in {base_of(each, values) for each in keys}]
+    bases = {base_of(each, values) for each in keys}
+    return [key for key in values if key in bases and not is_reserved(key)]
 
 
 def _in_label(expect: Any) -> list[str]:
@@ -236,7 +244,7 @@ class Reader:
         """Problems of slots without fillers, of values that do not fit, and of what is no example of the task."""
         keys = list(dict.fromkeys(key for template in found.templates for key in template.keys))
         for key in keys:
-            if key in SETTINGS or base_of(key, found.fillers) in SETTINGS:
+            if is_reserved(key):
                 self.entry.problem(
                     f"{{{key}}} is the name of a setting, not of a filler; call it otherwise", "templates"
                 )

@@ -127,14 +127,14 @@ def _nothing(capability: Capability) -> str:
 def shared_out(sample: int, sizes: Sequence[int]) -> list[int]:
     """A share of the sample for each of the strata, none larger than the stratum; the first get what is left over."""
     shares = [0] * len(sizes)
-    left = min(sample, sum(sizes))
+    left, free = min(sample, sum(sizes)), [k for k, size in enumerate(sizes) if size]
     while left:
-        free = [k for k, size in enumerate(sizes) if shares[k] < size]
         each, over = divmod(left, len(free))
-        for place, k in enumerate(free):
-            more = min(sizes[k] - shares[k], each + (place < over))
-            shares[k] += more
-            left -= more
+        full = [k for k in free if sizes[k] <= each]
+        for place, k in enumerate(full or free):
+            shares[k] = sizes[k] if full else each + (place < over)
+        left -= sum(shares[k] for k in full or free)
+        free = [k for k in free if k not in full]
     return shares
 
 

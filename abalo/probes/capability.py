@@ -57,7 +57,7 @@ class CapabilityProbe(Probe):
 
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
         """The settings, and the fillers of the slots that templates have."""
-        return [*SETTINGS, *(key for key in slots_in(entry.values) if key not in SETTINGS)]
+        return [*SETTINGS, *slots_in(entry.values)]
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The view, seeds and the limit."""
@@ -80,6 +80,10 @@ class CapabilityProbe(Probe):
     def metrics(self, task: Task) -> Mapping[str, Metric]:
         """The pass rate alone: other metrics are about examples of a corpus."""
         return {PASS_RATE.name: PASS_RATE}
+
+    def meaningless(self, case: Case, metric: Metric, task: Task) -> str | None:
+        """Any metric but the pass rate is about examples of a corpus."""
+        return None if metric.name == PASS_RATE.name else f"says nothing of fillings; write min_{PASS_RATE.name}"
 
     def refused_bounds(self, case: Case, task: Task) -> Iterator[tuple[str, str]]:
         """Bounds on single templates, besides those that say nothing."""
