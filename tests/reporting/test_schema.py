@@ -9,7 +9,7 @@ from abalo.core.evidence import Evidence
 from abalo.core.task import tasks
 from abalo.reporting.files import DIGEST, write_json
 from abalo.tasks.choice.summary import Summary
-from tests.reporting.documents import PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
+from tests.reporting.documents import CAPABILITY, PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
 from tests.reporting.test_comparing import losses
 
 PAGE = (Path(__file__).parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
@@ -39,6 +39,7 @@ def fields_under(heading: str) -> set[str]:
         ("### An attack that searches", result_of(searched(), "entity_attack", "structural")["attack"]),
         ("### A promise", PROMISE),
         ("### A slice", SLICE),
+        ("### A capability", CAPABILITY),
         ("### A regression", REGRESSION),
         ("## Losses against a reference", losses()),
         ("### A task that was compared", losses()["tasks"]["ner"]),
