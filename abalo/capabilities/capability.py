@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from abalo.bundled import bundled
 from abalo.capabilities.expectations import Expectation, Stays, expectation_of
 from abalo.capabilities.fillers import TO, Filler, Listed, Row, filler_of
 from abalo.capabilities.templates import Template, Text, base_of
@@ -26,6 +27,9 @@ CORPUS = "corpus"
 
 FAILURES = "failures:"
 """Before the file of sentences that once broke a model, in the place of templates."""
+
+SUITES = "fixtures/capabilities"
+"""The folder of the suites that ship."""
 
 SAMPLE = 200
 """How many fillings are run unless a capability says how many."""
@@ -81,6 +85,11 @@ class Capability:
         if not self.change:
             return "minimum functionality"
         return "directional" if self.expect else "invariance"
+
+    @property
+    def ships(self) -> bool:
+        """Whether it is one of a suite that ships, which cannot know the labels of every model."""
+        return self.folder.resolve() == bundled(SUITES).resolve()
 
     @property
     def params(self) -> Mapping[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from abalo.errors import AbaloError
 from perturbations.languages import enumerated, has
@@ -18,7 +18,8 @@ class Words:
 
     The sort "" is for labels of no other sort. Asides stand before the last word, or where they are ``in_front`` before
     the first. ``tags`` are sentences with words of one part of speech, and the words. ``question`` is one with the
-    keys of what it asks of and of its answer, and pairs of these.
+    keys of what it asks of and of its answer, and pairs of these. ``names`` are those of a sort, where the language has
+    no list of invented ones.
     """
 
     about: Mapping[str, Sequence[str]]
@@ -26,6 +27,7 @@ class Words:
     tags: Mapping[str, tuple[str, Sequence[str]]]
     question: tuple[str, str, str, Sequence[tuple[str, str]]]
     in_front: bool = False
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def with_aside(self, sentence: str) -> str:
         """The sentence with a slot for an aside."""
@@ -93,6 +95,11 @@ _LANGUAGES: Mapping[str, Words] = {
             "city",
             (("Cuba", "La Havane"), ("Malte", "La Valette"), ("Chypre", "Nicosie"), ("Bahreïn", "Manama")),
         ),
+        names={
+            "person": ("Claire Fontaine", "Luc Morel", "Amina Diallo"),
+            "place": ("Namur", "Dakar", "Lausanne"),
+            "organisation": ("Velmont", "Arcadel", "Nortia"),
+        },
     ),
     "zh": Words(
         {
@@ -165,16 +172,18 @@ def _toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _values_of(kind: str, language: str) -> str:
-    """The values of a type: invented names where the language has some, else those of the corpus."""
-    own = sort_of(kind) and has(language, "invented")
-    return f"pool:{kind}:invented:{language}" if own else f"pool:{kind}"
+def _values_of(kind: str, words: Words, language: str) -> str | Sequence[str]:
+    """The values of a type: invented names where there are some, else those of the corpus."""
+    sort = sort_of(kind) or ""
+    if sort and has(language, "invented"):
+        return f"pool:{kind}:invented:{language}"
+    return words.names.get(sort, f"pool:{kind}")
 
 
 def _entities(words: Words, types: Sequence[str], language: str) -> Iterator[Mapping[str, object]]:
     for kind in types:
         sentences = words.about[sort_of(kind) or ""]
-        values = {"x": _values_of(kind, language)}
+        values = {"x": _values_of(kind, words, language)}
         marked = [each.replace("{x}", f"[{{x}} {kind}]") for each in sentences]
         yield {"name": f"{kind} in a plain sentence", "capability": "plain sentences", "templates": marked, **values}
     first = types[0]
@@ -185,7 +194,7 @@ def _entities(words: Words, types: Sequence[str], language: str) -> Iterator[Map
         "templates": [sentence],
         "change": "x",
         "expect": "at most the entity in {x} changes",
-        "x": _values_of(first, language),
+        "x": _values_of(first, words, language),
     }
     yield {
         "name": "an aside",
@@ -193,7 +202,7 @@ def _entities(words: Words, types: Sequence[str], language: str) -> Iterator[Map
         "templates": [words.with_aside(sentence)],
         "change": "aside",
         "aside": [{"aside": "", "to": each} for each in words.asides],
-        "x": _values_of(first, language),
+        "x": _values_of(first, words, language),
     }
 
 

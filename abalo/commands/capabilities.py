@@ -39,7 +39,9 @@ def _add_show(parts: Commands) -> None:
         description="Prints how many fillings each template has, and some of those that a run would draw. The model is "
         "not asked. Read them before you trust a verdict: what a template has wrong, every filling has.",
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="a file with capabilities, or bundled:NAME")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="a file with capabilities, thresholds with some, or bundled:NAME"
+    )
     parser.add_argument(
         "--each", type=int, default=5, metavar="N", help="fillings of a template (default: %(default)s)"
     )
@@ -83,8 +85,8 @@ def _add_suggest(parts: Commands) -> None:
 
 def show(options: argparse.Namespace, _command: str) -> int:
     """Prints fillings of every capability in the file."""
-    from abalo.config.thresholds import SHIPPED, load_suite, suite_path
-    from abalo.core.gate import Gate
+    from abalo.config.thresholds import SHIPPED, suite_path
+    from abalo.core.passing import CAPABILITY
 
     if options.each < 1:
         raise AbaloError(f"--each {options.each}: expected a whole number from 1")
@@ -97,7 +99,7 @@ def show(options: argparse.Namespace, _command: str) -> int:
             raise AbaloError(f"{options.file}: no such suite ships")
     if not path.exists():
         raise AbaloError(f"{path}: no such file; abalo capabilities init writes one")
-    cases = load_suite(path, Gate())
+    cases = [each for each in _cases(path) if each.name == CAPABILITY]
     if not cases:
         raise AbaloError(f"{path}: holds no capability; begin with [[ner.capability]]")
     by_task: dict[str, list[Case]] = {}
@@ -107,6 +109,14 @@ def show(options: argparse.Namespace, _command: str) -> int:
         for line in _shown(name, own, options):
             print(line)
     return 0
+
+
+def _cases(path: Path) -> Sequence[Case]:
+    """The cases of a file with capabilities, or of one with thresholds."""
+    from abalo.config.thresholds import is_suite, load, load_suite
+    from abalo.core.gate import Gate
+
+    return load_suite(path, Gate()) if is_suite(path) else load(path).cases
 
 
 def _shown(name: str, cases: list[Case], options: argparse.Namespace) -> Iterator[str]:

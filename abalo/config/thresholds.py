@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from abalo.bundled import bundled
+from abalo.capabilities.capability import SUITES as FOLDER_OF_SUITES
 from abalo.core.case import BASELINE, Case, Waiver
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
@@ -43,6 +44,9 @@ CAPABILITIES = "capabilities.toml"
 
 SUITES = "suites"
 """The key of that file which names others with capabilities."""
+
+SHIPPED = "bundled:"
+"""Before the name of a suite that ships."""
 
 BUNDLED = "thresholds.toml"
 """The name of the file that ships with Abalo; ``extends = "default"`` means this one."""
@@ -141,6 +145,14 @@ def load_suite(path: Path, gate: Gate) -> list[Case]:
     return [case for table in own.values() for case in table]
 
 
+def is_suite(path: Path) -> bool:
+    """Whether a file holds capabilities and no more; raises `AbaloError` for one that cannot be read."""
+    sections = _read(path, ()).items()
+    others = [name for name, section in sections if name != SUITES and not (isinstance(section, dict) and section)]
+    tables = {table for name, section in sections if isinstance(section, dict) for table in section}
+    return not others and tables <= {CAPABILITY}
+
+
 _Suite = tuple[Problems, dict[_Table, list[Case]]]
 """What was read from a file with capabilities."""
 
@@ -174,18 +186,12 @@ def suite_path(name: str, naming: Path) -> Path | None:
     if not name.startswith(SHIPPED):
         return naming.parent / name
     own = name.removeprefix(SHIPPED)
-    return bundled(_SUITES_FOLDER) / f"{own}.toml" if name in shipped_suites() else None
+    return bundled(FOLDER_OF_SUITES) / f"{own}.toml" if name in shipped_suites() else None
 
 
 def shipped_suites() -> list[str]:
     """The names of the suites of capabilities that ship, in alphabetical order."""
-    return sorted(f"{SHIPPED}{path.stem}" for path in bundled(_SUITES_FOLDER).glob("*.toml"))
-
-
-SHIPPED = "bundled:"
-"""Before the name of a suite that ships."""
-
-_SUITES_FOLDER = "fixtures/capabilities"
+    return sorted(f"{SHIPPED}{path.stem}" for path in bundled(FOLDER_OF_SUITES).glob("*.toml"))
 
 
 def _join_suites(own: dict[_Table, list[Case]], suites: Sequence[_Suite], problems: Problems) -> None:

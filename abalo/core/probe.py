@@ -199,6 +199,10 @@ class Probe(ABC):
         """Why the evidence shows nothing about the bound; None where it does."""
         return None
 
+    def whole(self, evidence: Evidence) -> bool:
+        """Whether the evidence has all units that there are, so that nothing in it is left to chance."""
+        return False
+
     def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:
         """The judgement on a bound that no interval is needed for; None where one is."""
         return None

@@ -115,7 +115,7 @@ class CapabilityProbe(Probe):
         fillings = [each for stratum in strata for each in stratum.drawn]
         sides = [side for each in fillings for side in (each.before, each.after) if side is not None]
         foreign = session.task.foreign(sides, session)
-        if foreign and not case.borrowed:
+        if foreign and not case.borrowed and not plan.ships:
             raise AbaloError(f"[[{case.task}.{CAPABILITY}]] {plan.name!r}: {foreign}; correct the templates")
         predicted = session.predictor.predict([session.task.input(side.example) for side in sides])
         answers = iter(predicted.predictions)
@@ -177,9 +177,13 @@ class CapabilityProbe(Probe):
             return "the model gives no confidence, which is what the capability is about"
         return None
 
+    def whole(self, evidence: Evidence) -> bool:
+        """Every filling was run."""
+        return all(part.trials == part.exist for part in _strata(evidence))
+
     def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:
         """Where every filling was run, the number alone decides."""
-        if metric.name != PASS_RATE.name or not all(part.trials == part.exist for part in _strata(evidence)):
+        if metric.name != PASS_RATE.name or not self.whole(evidence):
             return None
         if metric.keeps(bound.side, bound.limit):
             return None
