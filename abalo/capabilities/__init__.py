@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Template", "template"]
+__all__ = ["Tested", "template"]
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class Tested:
     """A capability as an entry of capabilities.toml has it: its settings, bounds and fillers by name."""
 
     values: Mapping[str, Any]
@@ -20,7 +20,7 @@ class Template:
         return str(self.values["name"])
 
 
-def template(*templates: str | Mapping[str, Any], name: str = "", task: str = "ner", **values: Any) -> Template:
+def template(*templates: str | Mapping[str, Any], name: str = "", task: str = "ner", **values: Any) -> Tested:
     """A capability for `judge_template` in a test: templates, then settings, bounds and fillers as keywords.
 
     They mean what they mean in capabilities.toml, such as ``template("[{town} LOC] is far .", town=["Oslo", "Rome"],
@@ -30,7 +30,7 @@ def template(*templates: str | Mapping[str, Any], name: str = "", task: str = "n
     source = templates[0] if len(templates) == 1 and _is_source(templates[0]) else list(templates)
     first = templates[0] if templates else ""
     known = name or (first if isinstance(first, str) else str(next(iter(first.values()), "")))
-    return Template({"name": known, "templates": source, **values}, task)
+    return Tested({"name": known, "templates": source, **values}, task)
 
 
 def _is_source(given: Any) -> bool:

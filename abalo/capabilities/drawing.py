@@ -99,7 +99,7 @@ def drawn(
     strata = []
     for frame, share in zip(frames, shares, strict=True):
         found = {}
-        for number in numbers(len(frame), share, seed, capability.name, frame.written):
+        for number in numbers(len(frame), share, seed, frame.written):
             try:
                 each = frame.at(number)
             except ValueError as error:

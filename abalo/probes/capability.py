@@ -327,16 +327,17 @@ def _failure(check: Check) -> Json:
 def _strata(evidence: Evidence, training: int = 0) -> list[few_events.Stratum]:
     """Per template how many fillings broke, were run, and there are, of one training of the model.
 
-    Those about which the model says nothing count as neither run nor there.
+    Those about which the model says nothing count as neither run nor there. Templates of which none was run come last.
     """
     own = evidence.only(evidence.trainings == training)
     found = []
     for k, group in enumerate(own.groups, start=1):
-        passed, run = _counts(own)[:, k].sum(axis=0)
+        passed, run = map(int, _counts(own)[:, k].sum(axis=0))
         held = int((own.held[:, k - 1] > 0).sum())
-        exist = evidence.notes.get(f"{EXIST}{group}", held) - (held - int(run))
-        found.append(few_events.Stratum(int(passed), int(run), max(exist, int(run))))
-    return found
+        exist = evidence.notes.get(f"{EXIST}{group}", held) - (held - run)
+        found.append(few_events.Stratum(passed, run, exist))
+    left = [name for name in evidence.notes if name.startswith(EXIST) and name.removeprefix(EXIST) not in own.groups]
+    return [*found, *(few_events.Stratum(0, 0, evidence.notes[name]) for name in left)]
 
 
 def _counts(evidence: Evidence) -> Floats:

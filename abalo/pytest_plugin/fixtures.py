@@ -14,7 +14,7 @@ import pytest
 
 from abalo.api import Result, Session
 from abalo.attacks.regressions import Replay, name_of, replayed
-from abalo.capabilities import Template
+from abalo.capabilities import Tested
 from abalo.config.options import Options
 from abalo.config.thresholds import case_of as case_of_values
 from abalo.core.case import Case
@@ -52,7 +52,7 @@ class Judge(Protocol):
 class JudgeTemplate(Protocol):
     """Runs a capability written in Python, puts it into the report, and returns it judged."""
 
-    def __call__(self, tested: Template, /, **values: Any) -> Result:
+    def __call__(self, tested: Tested, /, **values: Any) -> Result:
         """``values`` are further settings, bounds and fillers, such as ``min_pass_rate=0.9``."""
         ...
 
@@ -178,7 +178,7 @@ def judge_template(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> 
     """
     judged, done = _judging(abalo_sessions, request), list[str]()
 
-    def run_and_record(tested: Template, /, **values: Any) -> Result:
+    def run_and_record(tested: Tested, /, **values: Any) -> Result:
         __tracebackhide__ = True
         if done:
             pytest.fail(f"{done[0]!r} was judged in this test; parametrise it for {str(tested)!r}", pytrace=False)

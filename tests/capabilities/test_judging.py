@@ -78,6 +78,12 @@ def test_a_sample_has_an_interval_that_holds_the_rate_of_all(judge):
     assert (estimate.n, found.verdict) == (60, "pass")
 
 
+def test_a_sample_too_small_for_all_templates_is_none_of_all_fillings(judge):
+    run, found = judge(templates=["[Ana PESSOA] saiu", "[Zé PESSOA] saiu"], sample=1, min_pass_rate=0.9)
+    assert [part["run"] for part in run.facts["capability"]["templates"]] == [1, 0]
+    assert (found.verdict, found.deciding.reason) == ("inconclusive", "fewer than 50 distinct fillings (1)")
+
+
 def test_below_fifty_fillings_a_sample_decides_nothing(judge):
     _, found = judge(knowing(0), templates=["Em [{town} LOCAL]"], town=TOWNS, sample=49, min_pass_rate=0.9)
     assert (found.verdict, found.deciding.reason) == ("inconclusive", "fewer than 50 distinct fillings (49)")
