@@ -144,3 +144,21 @@ def test_capabilities_in_a_thresholds_file_are_shown_too(show):
         "ner/capability[towns]: minimum functionality, 9 fillings, all run",
         "ner/capability[names]: invariance, 1 filling, all run",
     ]
+
+
+def test_calibrate_leaves_what_is_asked_of_a_model_alone(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = "\n\n".join(f"Ela O\nmora O\nem O\nNatal B-LOCAL\nhoje{k} O" for k in range(60))
+    tmp_path.joinpath("corpus.conll").write_text(text + "\n", encoding="utf-8")
+    tmp_path.joinpath("mine.py").write_text(
+        "def make(): return lambda batch: [['B-LOCAL' if w == 'Natal' else 'O' for w in each] for each in batch]\n",
+        encoding="utf-8",
+    )
+    asked = '[[ner.capability]]\nname = "x"\ntemplates = ["[Oslo LOCAL] !"]\nmin_pass_rate = 0.75\n'
+    tmp_path.joinpath("old.toml").write_text(f"[[ner.baseline]]\nmin_f1 = 0.1\n\n{asked}", encoding="utf-8")
+    model = ["--model", "mine.py:make", "--corpus", "corpus.conll", "--yes"]
+    assert main(["calibrate", "--thresholds", "old.toml", "--out", "new.toml", *model]) == 0
+    written = tmp_path.joinpath("new.toml").read_text("utf-8")
+    assert asked in written
+    assert "min_f1 = 0.1\n" not in written
+    assert "capability" not in capsys.readouterr().out
