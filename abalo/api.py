@@ -27,6 +27,7 @@ from abalo.core.evidence import Evidence, to_bytes
 from abalo.core.example import Json
 from abalo.core.gate import AUTO, Gate
 from abalo.core.judging import Judged, judged
+from abalo.core.passing import CAPABILITY
 from abalo.core.session import CaseRun, language_of
 from abalo.core.session import Session as Engine
 from abalo.core.settings import SEEDS
@@ -81,6 +82,15 @@ class Result:
     def explanation(self) -> str:
         """One line per bound, failed ones first: the number with its interval, the limit, the verdict, its reason."""
         return self.judged.explanation
+
+    @property
+    def broken(self) -> Sequence[str]:
+        """Of a capability, fillings that broke, a few of each template, each with its fault in a line.
+
+        None where text is withheld, and of any other kind of case.
+        """
+        found = (self.results[0].get(CAPABILITY) or {}).get("failures", ())
+        return [f"{each['shown'][-1]['text']}: {each['fault']}" for each in found]
 
     @property
     def judgements(self) -> Sequence[Judgement]:
@@ -327,7 +337,7 @@ class Session:
         found = (case for case in self.applied.cases if case.task == self.task.name and (deep or not case.deep))
         return [case for case in found if self.applied.skipped(case) is None]
 
-    def judge(self, name: str, **values: Any) -> Result:
+    def judge(self, name: str, /, **values: Any) -> Result:
         """A case with these parameters, settings and bounds, as an entry of thresholds.toml has them.
 
         Bounds are corrected for their own number. Raises `AbaloError` listing every problem of the values.

@@ -17,6 +17,7 @@ from abalo.commands import (
     audit,
     augment,
     calibrate,
+    capabilities,
     compare,
     history,
     listing,
@@ -35,6 +36,7 @@ from abalo.errors import AbaloError
 _COMMANDS = (
     listing,
     calibrate,
+    capabilities,
     perturb,
     pairs,
     augment,

@@ -17,7 +17,7 @@ ROOMS = {
     " resources mentions sites languages function_words numbered perturbation levels catalogue pipelines families"
     " strategies",
     "abalo": "errors files locking hub discovery bundled core corpora models sources slices validators tasks attacks"
-    " promises probes config reporting api augmentation raters pytest_plugin commands cli __main__",
+    " promises capabilities probes config reporting api augmentation raters pytest_plugin commands cli __main__",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}

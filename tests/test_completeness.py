@@ -8,6 +8,7 @@ from abalo.attacks import attacks
 from abalo.bundled import bundled
 from abalo.config.thresholds import load
 from abalo.core.case import BASELINE
+from abalo.core.passing import CAPABILITY
 from abalo.probes.pipeline import PIPELINE
 from abalo.probes.slice import SLICE
 from abalo.promises import promises
@@ -29,7 +30,7 @@ def test_a_perturbation_has_a_case(name):
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name not in ("other_perturbations", "regressions")])
 def test_a_module_is_about_a_perturbation(name):
-    known = [BASELINE, PIPELINE, SLICE, *OURS, *attacks(), *promises()]
+    known = [BASELINE, CAPABILITY, PIPELINE, SLICE, *OURS, *attacks(), *promises()]
     assert name in known, f"write {name}.py in perturbations/families/<family>, abalo/attacks or abalo/promises"
     source = ROOT.joinpath(f"tests_behavioral/ner/test_{name}.py").read_text("utf-8")
     assert f'abalo("ner.{name}")' in source, f'mark its tests with @pytest.mark.abalo("ner.{name}")'

@@ -106,6 +106,12 @@ Path("classifier.py").write_text("def make(): return lambda texts: ['law' if 'n�
 session = abalo.Session(task="topic", model="classifier.py:make", corpus="topics.jsonl")
 print(session.judge("baseline", min_accuracy=0.9))
 print(session.judge("accents", max_accuracy_drop=0.1))
+templates = [{"text": "{who} {verb} a sentença", "topic": "law"}]
+values = {"who": ["ela não", "ele"], "verb": ["viu", "leu"], "min_pass_rate": 0.5}
+print(session.judge("capability", name="law", templates=templates, **values))
+print(session.judge("capability", name="who", templates=["{who} {verb}"], change="who", **values).broken[0])
+print(session.judge("capability", name="label", templates=["{who} {verb}"], change="who", **values,
+    expect="label does not become sport").metrics["pass_rate"].value)
 print(session.facts["tasks"]["topic"]["corpus"]["distinct"])
 """
 """Judges the task that docs/adding-a-task.md builds, by a model that tells topics by an accent."""
@@ -116,7 +122,14 @@ def test_the_task_that_a_page_builds_is_judged(runs):
     written = {head.removeprefix("# "): body for head, _, body in files} | {
         "abalo/tasks/topic/metrics/__init__.py": '"""Metrics."""\n'
     }
-    assert runs(TOPICS, written) == ["<topic/baseline: pass>", "<topic/accents: fail>", "60"]
+    assert runs(TOPICS, written) == [
+        "<topic/baseline: pass>",
+        "<topic/accents: fail>",
+        "<topic/capability[law]: pass>",
+        "ele viu (sport): was law, is sport",
+        "0.5",
+        "60",
+    ]
 
 
 def test_the_lines_of_python_in_the_readme_run(runs):

@@ -78,12 +78,14 @@ def run(options: argparse.Namespace, command: str) -> int:
     asked = tasks_asked_for(given, (), Path.cwd())
     sessions = [Session.opened(task, settled(given, asked), thresholds) for task in asked]
     every = [case for session in sessions for case in session.cases(deep=True)]
-    _check_names(options.case, {name for case in every for name in (case.id, case.name)})
+    _check_names(options.case, {name for case in every for name in (case.id, case.name) if not case.probe.demanded})
     found, provenance, measured = [], {}, []
     for session in sessions:
         task = session.task
         cases = [
-            case for case in session.cases(deep=options.deep or bool(options.case)) if _is_meant(case, options.case)
+            case
+            for case in session.cases(deep=options.deep or bool(options.case))
+            if _is_meant(case, options.case) and not case.probe.demanded
         ]
         if not cases:
             continue
@@ -109,7 +111,11 @@ def run(options: argparse.Namespace, command: str) -> int:
     unmeasured = [
         case
         for case in thresholds.cases
-        if case.task in names and case.bounds and not options.case and _entry(case) not in entries
+        if case.task in names
+        and case.bounds
+        and not options.case
+        and _entry(case) not in entries
+        and not case.probe.demanded
     ]
     text = rewritten(thresholds, found, provenance, unmeasured, own=_is_bundled(options.out))
     write_text(options.out, text, ANOTHER_FILE)

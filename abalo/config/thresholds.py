@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 from abalo.bundled import bundled
+from abalo.capabilities.capability import SUITES as FOLDER_OF_SUITES
 from abalo.core.case import BASELINE, Case, Waiver
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
+from abalo.core.passing import CAPABILITY
 from abalo.core.probe import Probe, probes
 from abalo.core.session import baseline_of
 from abalo.core.settings import (
@@ -38,6 +40,15 @@ from abalo.core.verdicts import Bound, Side
 from abalo.errors import AbaloError
 from abalo.files import refuse_devices
 from perturbations.suggestions import did_you_mean
+
+CAPABILITIES = "capabilities.toml"
+"""The file beside a thresholds file with capabilities, of which there can be many."""
+
+SUITES = "suites"
+"""The key of that file which names others with capabilities."""
+
+SHIPPED = "bundled:"
+"""Before the name of a suite that ships."""
 
 BUNDLED = "thresholds.toml"
 """The name of the file that ships with Abalo; ``extends = "default"`` means this one."""
@@ -122,12 +133,87 @@ def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thre
     gate = _gate(document.pop("gate", {}), base.gate, problems)
     gate = gate if language is None else replace(gate, language=language)
     own = _tables(document, gate, problems)
-    problems.raise_any()
+    beside = path.parent / CAPABILITIES
+    suites = [] if beside.resolve() in _resolved(extending, path) else [*_suites(beside, gate)]
+    _join_suites(own, suites, problems)
     inherited = _by_table(base.cases)
     cases = tuple(case for table in (inherited | own).values() for case in table)
     if path.resolve() == bundled(BUNDLED).resolve():
         cases = tuple(replace(case, borrowed=True) for case in cases)
     return Thresholds(path, gate, cases, sha256=hashlib.sha256(f"{said}{base.sha256}".encode()).hexdigest())
+
+
+def load_suite(path: Path, gate: Gate) -> list[Case]:
+    """The cases of a file with capabilities, and of those that it names; raises `AbaloError` listing every problem."""
+    own: dict[_Table, list[Case]] = {}
+    _join_suites(own, [*_suites(path, gate)], Problems(path))
+    return [case for table in own.values() for case in table]
+
+
+def is_suite(path: Path) -> bool:
+    """Whether a file holds capabilities and no more; raises `AbaloError` for one that cannot be read."""
+    sections = _read(path, ()).items()
+    others = [name for name, section in sections if name != SUITES and not (isinstance(section, dict) and section)]
+    tables = {table for name, section in sections if isinstance(section, dict) for table in section}
+    return not others and tables <= {CAPABILITY}
+
+
+_Suite = tuple[Problems, dict[_Table, list[Case]]]
+"""What was read from a file with capabilities."""
+
+
+def _suites(path: Path, gate: Gate, naming: tuple[Path, ...] = ()) -> Iterator[_Suite]:
+    """What stands in a file with capabilities, and in those that it names; nothing where there is no such file."""
+    if not naming and not path.exists():
+        return
+    document, problems = _read(path, naming), Problems(path)
+    named = document.pop(SUITES, [])
+    others = named if isinstance(named, list) and all(isinstance(each, str) for each in named) else []
+    if others != named:
+        problems.add(SUITES, f'{named!r}; expected a list of files, or of suites that ship, such as "bundled:ner-en"')
+    for task, section in document.items():
+        strange = [name for name in section if name != CAPABILITY] if isinstance(section, dict) else []
+        if strange:
+            problems.add(f"[[{task}.{strange[0]}]]", f"is no capability; write it in {BUNDLED}")
+    yield problems, {} if problems.found else _tables(document, gate, problems)
+    for name in others:
+        found = suite_path(name, path)
+        if found is None:
+            problems.add(SUITES, f"{name!r}: no such suite ships{did_you_mean(name, shipped_suites())}")
+        elif found.resolve() in [known.resolve() for known in (*naming, path)]:
+            problems.add(SUITES, f"{name!r} leads back to itself; leave it out")
+        else:
+            yield from _suites(found, gate, (*naming, path))
+
+
+def suite_path(name: str, naming: Path) -> Path | None:
+    """The file that a suite of that name is, relative to the one naming it; None for one that does not ship."""
+    if not name.startswith(SHIPPED):
+        return naming.parent / name
+    own = name.removeprefix(SHIPPED)
+    return bundled(FOLDER_OF_SUITES) / f"{own}.toml" if name in shipped_suites() else None
+
+
+def shipped_suites() -> list[str]:
+    """The names of the suites of capabilities that ship, in alphabetical order."""
+    return sorted(f"{SHIPPED}{path.stem}" for path in bundled(FOLDER_OF_SUITES).glob("*.toml"))
+
+
+def _join_suites(own: dict[_Table, list[Case]], suites: Sequence[_Suite], problems: Problems) -> None:
+    """Adds the cases of files with capabilities to the tables; raises `AbaloError` listing every problem of all."""
+    for found, tables in suites:
+        for table, cases in tables.items():
+            known = {case.id for case in own.get(table, ())}
+            for case in cases:
+                if case.id in known:
+                    found.add(f"[[{table[0]}.{table[1]}]]", f"{case.id!r} is there already; give it another name")
+            own[table] = [*own.get(table, ()), *cases]
+    together = Problems(problems.path, [*problems.found, *(line for found, _ in suites for line in found.found)])
+    together.raise_any()
+
+
+def _resolved(extending: Iterable[Path], path: Path) -> list[Path]:
+    return [each.resolve() for each in (*extending, path)]
 
 
 def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:

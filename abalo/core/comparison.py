@@ -208,6 +208,7 @@ class _Subject:
         self._waived = case.waiver is not None and today <= case.waiver.until
         self._limit = max(limit, case.waiver.accepted_loss) if case.waiver is not None and self._waived else limit
         self._paired: Paired | None = None
+        self._whole = False
         self._reason = ""
         if case.id not in runs.new or case.id not in runs.reference:
             self._reason = "one of the runs has no evidence of it"
@@ -215,9 +216,11 @@ class _Subject:
         if runs.other_gold:
             self._reason = runs.other_gold
             return
+        both = runs.new[case.id], runs.reference[case.id]
         from_model = case.probe.variants_from_model(case)
+        self._whole = all(map(case.probe.whole, both))
         try:
-            self._paired = paired(runs.new[case.id], runs.reference[case.id], metric, case.view, from_model=from_model)
+            self._paired = paired(*both, metric, case.view, from_model=from_model, whole=self._whole)
         except NotComparable as error:
             self._reason = str(error)
 
@@ -260,6 +263,9 @@ class _Subject:
                 yield _Test(replace(found, loss=UNDEFINED, reason=f"{self._metric.words} has no value here"))
             elif self._same_model and pair.same:
                 yield _Test(replace(found, state="identical"))
+            elif self._whole:  # nothing is left to chance
+                beyond = value > self._limit + _ROUNDING
+                yield _Test(replace(found, state=_state(beyond, float(value), self._limit), p=float(not beyond)))
             else:
                 yield _Test(found, resampled[:, k], self._few(pair, k), self._metric.high - self._metric.low)
 

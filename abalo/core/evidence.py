@@ -30,6 +30,9 @@ ALIKE = ""
 DISTINCT = "distinct"
 """The note that says how many distinct examples a case had; without it, as many as have a unit."""
 
+EXIST = "exist: "
+"""Before the name of a group: the note that says how many units of the group there are, run or not."""
+
 Strings = NDArray[np.str_]
 
 
@@ -211,7 +214,7 @@ def _hashed(value: object) -> str:
 def joined(trainings: Sequence[Evidence]) -> Evidence:
     """The evidence of one case from several trainings of a model, in their order, as one.
 
-    Notes are summed; that of the distinct examples, which all trainings share, is the largest.
+    Notes are summed; those of how many examples there are, which all trainings share, are the largest.
     """
     groups = tuple(sorted({group for each in trainings for group in each.groups}))
     views = next((tuple(each.tables) for each in trainings if not each.alike), (ALIKE,))
@@ -227,7 +230,7 @@ def joined(trainings: Sequence[Evidence]) -> Evidence:
         for view in views
     }
     notes = {
-        name: max(values) if name == DISTINCT else sum(values)
+        name: max(values) if name.startswith((DISTINCT, EXIST)) else sum(values)
         for name in parts[0].notes
         for values in ([each.notes.get(name, 0) for each in parts],)
     }

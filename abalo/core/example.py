@@ -121,6 +121,22 @@ class Searched:
         return Obstacle.PART_OF_SPEECH if self.tried.other_part_of_speech else Obstacle.SIMILARITY
 
 
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What a filling showed: ``fault`` says in words what is wrong, empty where nothing is.
+
+    ``stratum`` names the template that it comes from, ``values`` are those of its slots by key. ``shown`` are the lines
+    that a reader needs to see the fault, each with its name, such as ``("right", "…")``. Of a filling that is not
+    ``decided`` the model cannot say what is asked, as one without scores cannot of its confidence.
+    """
+
+    stratum: str
+    fault: str
+    values: Mapping[str, str]
+    shown: tuple[tuple[str, str], ...] = ()
+    decided: bool = True
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
     """One example under one seed, one target in it, or one of its variants: the unit that is counted.
@@ -129,7 +145,7 @@ class Outcome:
     read, None where there are none. ``targets`` are the spans that a change was aimed at. ``searched`` is there where
     the change was searched for one target, not drawn. ``outside`` marks examples that a part of the corpus leaves out,
     and that it is compared with. ``not_found`` marks a target that is wrong in the clean example, so that there is
-    nothing to search for.
+    nothing to search for. ``check`` says what the filling of a template showed, where the example is one.
     """
 
     example: Example
@@ -142,6 +158,7 @@ class Outcome:
     searched: Searched | None = None
     outside: bool = False
     not_found: bool = False
+    check: Check | None = None
 
     @property
     def changed(self) -> bool:

@@ -292,6 +292,38 @@ def share_law(events: Floats, trials: Floats) -> ShareLaw:
     return _share_law(events, trials, min(_clusters(events), _clusters(trials - events)), pseudo=1.0, margin=1.0)
 
 
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """Trials drawn from one of several fixed parts: ``events`` in so many ``trials``, of which ``exist`` in all."""
+
+    events: int
+    trials: int
+    exist: int
+
+
+def few_in_strata(strata: Sequence[Stratum]) -> Few:
+    """The law of a share in fixed strata, each with the weight that its trials have; there must be trials.
+
+    Trials were drawn without replacement, independently in each stratum. Their variance is that of a stratified sample
+    [Cochran, Sampling Techniques, 3rd ed. 1977, (5.18) with (3.8)], never more than that of as many independent
+    trials. As in `few_in_share` the ends are those of Clopper and Pearson on counts divided by the design effect, the
+    one variance over the other, which is mixed with its largest value, 1, since few events do not tell it.
+    """
+    trials = sum(each.trials for each in strata)
+    events = sum(each.events for each in strata)
+    share, seen = events / trials, min(events, trials - events)
+    effect = 1.0
+    if seen:
+        plain = share * (1 - share)
+        spread = 0.0
+        for each in strata:
+            own = each.events / each.trials if each.trials else 0.0
+            within = own * (1 - own) * each.trials / (each.trials - 1) if each.trials > 1 else plain
+            spread += each.trials * within * (1 - each.trials / each.exist) if each.trials else 0.0
+        effect = min(1.0, (seen * (spread / trials / plain) + 1.0) / (seen + 1.0))
+    return Few(ShareLaw(share, trials / effect), seen)
+
+
 def few_in_pairs(
     first_events: Floats, first_trials: Floats, second_events: Floats, second_trials: Floats
 ) -> Few | None:

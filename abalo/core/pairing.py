@@ -56,11 +56,13 @@ class Paired:
         return int((new != reference).any(axis=1).sum())
 
 
-def paired(new: Evidence, reference: Evidence, metric: Metric, view: str, *, from_model: bool) -> Paired:
+def paired(
+    new: Evidence, reference: Evidence, metric: Metric, view: str, *, from_model: bool, whole: bool = False
+) -> Paired:
     """The counts behind the metric on the clusters whose units agree in example, gold and seed.
 
-    Seeds that only one run has are left out. Raises `NotComparable` where fewer than 50 clusters agree, or where the
-    variants differ although none of them depends on the model (``from_model``).
+    Seeds that only one run has are left out. Raises `NotComparable` where fewer than 50 clusters agree, of ``whole``
+    evidence none, or where the variants differ although none of them depends on the model (``from_model``).
     """
     seeds, undrawn = np.intersect1d(new.seeds, reference.seeds), False
     if not len(seeds):  # a case that draws nothing runs under one seed, whichever that is
@@ -73,7 +75,7 @@ def paired(new: Evidence, reference: Evidence, metric: Metric, view: str, *, fro
     here, there = _units(new), _units(reference)
     shared = here.keys() & there.keys()
     common = sorted(each for each in shared if _same_gold(here[each], there[each], often=not from_model))
-    if len(common) < FEWEST_CLUSTERS:
+    if len(common) < (1 if whole else FEWEST_CLUSTERS):
         raise NotComparable(f"only {len(common)} distinct examples are the same in both runs")
     same_variants = all(here[cluster] == there[cluster] for cluster in common)
     if not same_variants and undrawn:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from abalo.core import words
 from abalo.core.case import Case, Plan
@@ -66,6 +69,11 @@ class Probe(ABC):
     """Whether scores over all its variants say how a case fared; not where each variant is about one target."""
     searches: ClassVar[bool] = False
     """Whether its cases are searches, in which what the model predicts decides what else it is asked."""
+    apart: ClassVar[bool] = False
+    """Whether its units are none of the corpus, so that what the task says of examples and groups is not about them."""
+    demanded: ClassVar[bool] = False
+    """Whether its bounds say what is asked of a model, not what one has been measured to do, so that none is
+    calibrated."""
     tabled: ClassVar[bool] = False
     """Whether its blocks have a table of all its cases with bounds and verdicts, so that no other lists them."""
 
@@ -166,6 +174,32 @@ class Probe(ABC):
         times = len(self.drawn_under(case, seeds if case.seeds is None else case.seeds)) or 1
         return f"at most {words.count(times, 'input')} for each example"
 
+    def groups(self, outcomes: Sequence[Outcome], task: Task) -> list[str]:
+        """The groups that have numbers of their own; those of the task unless the probe has others."""
+        return task.groups(outcomes)
+
+    def held(self, outcomes: Sequence[Outcome], groups: Sequence[str], task: Task) -> NDArray[np.int64]:
+        """How much of each group the example of each outcome holds (outcomes × groups)."""
+        return task.held(outcomes, groups)
+
+    def group_noun(self, task: Task) -> str:
+        """A group in words."""
+        return task.group_noun
+
+    def of_task(self, outcomes: Sequence[Outcome], task: Task, *, with_text: bool) -> Json:
+        """The fields that the task adds to a result."""
+        return task.result_facts(outcomes, with_text=with_text)
+
+    def examples(self, outcomes: Sequence[Outcome], case: Case, task: Task) -> list[Json]:
+        """The outcomes that show most, worst first, as the task shows them."""
+        if self.perturbs:
+            return task.examples(outcomes, case.view)
+        return task.mistakes([each for each in outcomes if not each.outside])
+
+    def records(self, outcomes: Sequence[Outcome], task: Task) -> Iterable[Json]:
+        """Every outcome that is wrong, with its text, as JSON values."""
+        return task.records(outcomes)
+
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
         """The metrics in every view, with intervals."""
         metrics = self.metrics(task).values()
@@ -175,6 +209,10 @@ class Probe(ABC):
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Why the evidence shows nothing about the bound; None where it does."""
         return None
+
+    def whole(self, evidence: Evidence) -> bool:
+        """Whether the evidence has all units that there are, so that nothing in it is left to chance."""
+        return False
 
     def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:
         """The judgement on a bound that no interval is needed for; None where one is."""
@@ -243,6 +281,11 @@ class Probe(ABC):
     def remedy(self, result: Mapping[str, Any], task: Task) -> str:
         """The way from a case that failed to a model that passes it, in a sentence or two."""
         return f"Train on {task.noun}s of this kind, then run the case again."
+
+    def more(self, result: Mapping[str, Any], task: Task) -> str:
+        """The way to decide what is undecided, in a sentence."""
+        paired = "or judge against an accepted run (--abalo-against), which sees smaller losses"
+        return f"Judge on more distinct {task.noun}s, {paired}."
 
     def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
         """The findings of a result to show wherever it is named, such as a counterexample."""

@@ -41,6 +41,7 @@ class Registry(Generic[T]):
         self._several = several
         self._found: dict[str, T] | None = None
         self._registered: dict[str, T] = {}
+        self._included: list[T] = []
 
     def __call__(self) -> Mapping[str, T]:
         """All members, those built in first, each group in alphabetical order of its modules.
@@ -87,6 +88,11 @@ class Registry(Generic[T]):
                 f"a {self.noun} cannot be called {name!r}: expected a name of letters, digits and underscores"
             )
 
+    def include(self, member: T) -> None:
+        """Adds a member to those built in, without looking for these yet."""
+        if member not in self._included:
+            self._included.append(member)
+
     def forget(self, name: str) -> None:
         """Removes a member that was registered, if there is one."""
         self._registered.pop(name, None)
@@ -96,6 +102,8 @@ class Registry(Generic[T]):
         for module, found in offered(self._package, self._attribute) if self._package else ():
             for member in found if self._several else (found,):
                 yield module, member
+        for member in self._included:
+            yield __name__, member
         for entry_point in entry_points(group=self._group) if self._group else ():
             member = entry_point.load()
             self._check(member)

@@ -86,7 +86,9 @@ def weight(result: Json) -> float:
     worst, last = _rank(result)
     metric = metric_of(result, result["headline"])
     reach = max(abs(metric.low), abs(metric.high))
-    return -4.0 * worst - 2.0 * last + (headline(result).value or 0.0) / (reach if 0 < reach < float("inf") else 1.0)
+    lost = headline(result).value or 0.0
+    lost = metric.high - lost if metric.more_is_better else lost
+    return -4.0 * worst - 2.0 * last + lost / (reach if 0 < reach < float("inf") else 1.0)
 
 
 def groups_of(results: Iterable[Json]) -> list[str]:

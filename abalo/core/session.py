@@ -116,13 +116,12 @@ class Session:
         ran = case.probe.run(case, self, search)
         seconds = time.perf_counter() - started
         evidence = self._evidence(case, ran)
-        of_task = self.task.result_facts(ran.outcomes, with_text=self.with_text)
+        of_task = case.probe.of_task(ran.outcomes, self.task, with_text=self.with_text)
         facts = {**self._facts(case, ran, seconds), **of_task, **ran.facts}
         if not self.with_text:
             return CaseRun(case, evidence, facts)
-        shown = ran.outcomes if case.probe.perturbs else [each for each in ran.outcomes if not each.outside]
-        examples = self.task.examples(shown, case.view) if case.probe.perturbs else self.task.mistakes(shown)
-        return CaseRun(case, evidence, facts, examples, [*self.task.records(ran.outcomes)])
+        examples = case.probe.examples(ran.outcomes, case, self.task)
+        return CaseRun(case, evidence, facts, examples, [*case.probe.records(ran.outcomes, self.task)])
 
     def judge(self, case: Case, blocking_bounds: int = 1, search: Any = None) -> tuple[CaseRun, Judged]:
         """The case, run and judged, corrected for so many bounds."""
@@ -134,11 +133,11 @@ class Session:
         return baseline_of(self.task)
 
     def _evidence(self, case: Case, ran: Ran) -> Evidence:
-        groups = self.task.groups(ran.outcomes)
+        groups = case.probe.groups(ran.outcomes, self.task)
         return collect(
             ran.outcomes,
             groups,
-            self.task.held(ran.outcomes, groups),
+            case.probe.held(ran.outcomes, groups, self.task),
             case.probe.metrics(self.task).values(),
             self.task.views,
             alike=all(map(self.task.views_agree, ran.outcomes)),

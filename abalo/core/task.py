@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -14,9 +14,11 @@ from abalo.core.case import Case
 from abalo.core.configuring import Ranged
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome, Variant
+from abalo.core.filling import Filled, Filling
 from abalo.core.gate import UNDETERMINED
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
+from abalo.core.passing import PASS_RATE
 from abalo.core.registry import Registry
 from abalo.core.rewording import Rewording
 from abalo.core.statistics import Measurement
@@ -83,6 +85,10 @@ class Resources(Protocol):
         """The perturbation with these parameters, and with what they name in place of the names."""
         ...
 
+    def called(self, spec: str, kind: type, /) -> Any:
+        """The resource of that name, of a kind in `perturbations.resources`; raises `AbaloError` without one."""
+        ...
+
 
 class Task(ABC):
     """A task: its kinds of example, prediction and count, and everything else that only this task knows.
@@ -138,6 +144,15 @@ class Task(ABC):
     """The name that documents give to the model that ships."""
     foreign_notice: ClassVar[str] = ""
     """The notice above results whose bounds were measured on the model that ships, not on the model under test."""
+
+    template_fields: ClassVar[Mapping[str, str]] = {}
+    """The fields of a template, each with what it holds in words; a template that is a mere text is the first of them.
+    Empty for a task that has no capabilities."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "metrics" in vars(cls):
+            cls.metrics.include(PASS_RATE)
 
     # Corpora and models ----------------------------------------------------------------------------------------------
 
@@ -204,6 +219,53 @@ class Task(ABC):
     def spans(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
         """The labelled spans of an example, or those of a prediction; none for a task without spans."""
         return ()
+
+    # Capabilities: templates and their fillings ----------------------------------------------------------------------
+
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
+        """The example that a filled template is, with its gold; raises ValueError for what is none.
+
+        ``filled`` has some of the `template_fields`. Gold that the ``corpus`` is not judged for is left out.
+        """
+        raise ValueError(f"{self.name} has no templates")
+
+    def swapped(self, example: Example, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+        """The example of a corpus with ``new`` in the place of ``old``, once for each place, beside itself.
+
+        Both are as a template writes them. The place is under `SWAPPED` in both.
+        """
+        return iter(())
+
+    def variant(self, before: Filling, after: Filling) -> Variant:
+        """The one filling as a variant of the other."""
+        return Variant(after.example, {})
+
+    def foreign(self, fillings: Iterable[Filling], session: Session) -> str:
+        """The reason why no model could have the gold of fillings right here; empty where there is none."""
+        return ""
+
+    def fault(self, filling: Filling, prediction: Any) -> str:
+        """The fault of a prediction in words; empty where it is wholly right."""
+        raise NotImplementedError
+
+    def differing(self, before: Filling, first: Any, after: Filling, second: Any, free: Collection[str] = ()) -> str:
+        """How two predictions differ, in words; empty where they do not, or only in the slots ``free`` to change."""
+        raise NotImplementedError
+
+    def predicted(self, filling: Filling, prediction: Any, key: str = "") -> Collection[str]:
+        """The labels that are predicted: in the slot of that key, for an empty one anywhere."""
+        raise NotImplementedError
+
+    def confidence(self, filling: Filling, prediction: Any, label: str, scale: Any) -> float | None:
+        """The mean probability of a label where the filling has it in gold, 0 to 1; None from a model without scores.
+
+        Raises ValueError for a label that the filling has nowhere.
+        """
+        return None
+
+    def said(self, example: Example, prediction: Any = None) -> str:
+        """An example with what was predicted, in one line of text; with its gold for None."""
+        raise NotImplementedError
 
     # Counting ---------------------------------------------------------------------------------------------------------
 

@@ -61,8 +61,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Ends the run with a usage error where the configuration of our tests is wrong."""
-    if not _blocked(config) and any(map(is_ours, items)):
+    """Ends the run with a usage error where the configuration of our tests is wrong.
+
+    Tests that ask for the fixture `judge_template` are ours without being marked.
+    """
+    if _blocked(config):
+        return
+    for item in items:
+        if "judge_template" in getattr(item, "fixturenames", ()) and not is_ours(item):
+            item.add_marker("abalo")
+    if any(map(is_ours, items)):
         from abalo.pytest_plugin.cases import (
             drop_empty,
             leave_deep_out,

@@ -14,9 +14,12 @@ import pytest
 
 from abalo.api import Result, Session
 from abalo.attacks.regressions import Replay, name_of, replayed
+from abalo.capabilities import Tested
 from abalo.config.options import Options
+from abalo.config.thresholds import case_of as case_of_values
 from abalo.core.case import Case
 from abalo.core.evidence import to_bytes
+from abalo.core.passing import CAPABILITY
 from abalo.core.preflight import expected, in_all
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
@@ -26,7 +29,16 @@ from abalo.pytest_plugin.keys import PAYLOAD, SENT, STORE, TOLD, UNUSABLE
 from abalo.pytest_plugin.options import command_for
 from abalo.pytest_plugin.progress import Progress, tell_expected
 
-__all__ = ["abalo_corpus", "abalo_model", "abalo_options", "abalo_session", "abalo_sessions", "judge", "replay"]
+__all__ = [
+    "abalo_corpus",
+    "abalo_model",
+    "abalo_options",
+    "abalo_session",
+    "abalo_sessions",
+    "judge",
+    "judge_template",
+    "replay",
+]
 
 
 class Judge(Protocol):
@@ -34,6 +46,14 @@ class Judge(Protocol):
 
     def __call__(self, case: Case, search: Any = None, /) -> Result:
         """``search`` looks for the smallest change that breaks the model, where the kind of case has such a search."""
+        ...
+
+
+class JudgeTemplate(Protocol):
+    """Runs a capability written in Python, puts it into the report, and returns it judged."""
+
+    def __call__(self, tested: Tested, /, **values: Any) -> Result:
+        """``values`` are further settings, bounds and fillers, such as ``min_pass_rate=0.9``."""
         ...
 
 
@@ -114,20 +134,28 @@ def judge(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Judge:
 
     It skips the test of a case for other languages than that of the corpus.
     """
+    return _judging(abalo_sessions, request)
 
-    def run_and_record(case: Case, search: Any = None, /) -> Result:
+
+def _judging(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callable[..., Result]:
+    """The function; ``bounds`` of the case are corrected for beside those of the thresholds file."""
+
+    def run_and_record(case: Case, search: Any = None, /, bounds: int = 0) -> Result:
         __tracebackhide__ = True
         session = abalo_sessions(case.task)
         reason = session.applied.skipped(case)
         if reason is not None:
             request.node.stash[PAYLOAD] = {"facts": session.facts, "clean": session.clean}
             pytest.skip(reason)
+        family = session.applied.bounds_beside(case, deep=session.deep) + bounds if bounds else None
         with _reported_once(request), Progress(request.config, session.models):
-            result = session.judged(case, search, command=command_for(request.config, request.node))
+            command = command_for(request.config, request.node)
+            result = session.judged(case, search, bounds=family, command=command)
         sent = request.config.stash.setdefault(SENT, set())
         clean_records = [] if case.task in sent else [*session.clean_records]
         sent.add(case.task)
         request.node.stash[PAYLOAD] = {
+            "id": case.id,
             "facts": session.facts,
             "clean_records": {session.baseline.case.id: clean_records} if clean_records else {},
             "results": list(result.results),
@@ -136,6 +164,31 @@ def judge(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Judge:
             "records": list(result.records),
         }
         return result
+
+    return run_and_record
+
+
+@pytest.fixture
+def judge_template(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> JudgeTemplate:
+    """A function that runs a capability written in Python, puts it into the report, and returns it judged.
+
+    Its row is that of the same capability in capabilities.toml. One capability a test: parametrise it for several. It
+    skips the test where the run is about other tasks, or the corpus is in another language. ``result.broken`` says
+    which fillings broke.
+    """
+    judged, done = _judging(abalo_sessions, request), list[str]()
+
+    def run_and_record(tested: Tested, /, **values: Any) -> Result:
+        __tracebackhide__ = True
+        if done:
+            pytest.fail(f"{done[0]!r} was judged in this test; parametrise it for {str(tested)!r}", pytrace=False)
+        done.append(str(tested))
+        if not any(task.name == tested.task for task in configuration(request.config).tasks):
+            pytest.skip(f"about {tested.task}, which the run is not about")
+        session = abalo_sessions(tested.task)
+        with _reported_once(request):
+            case = case_of_values(session.task, CAPABILITY, {**tested.values, **values}, session.gate)
+        return judged(case, bounds=len(case.bounds))
 
     return run_and_record
 

@@ -25,13 +25,13 @@ from abalo.reporting.finding import glance
 
 def detail(result: Json, siblings: Sequence[Json], document: Json) -> list[Block]:
     """All about one case: ``siblings`` are its results in other views; of the document, its facts will do."""
-    views = (result, *siblings)
+    views, apart = (result, *siblings), probe_of(result).apart
     return [
         *glance(result, document),
         Text((result["command"],), "Run it again", role="command"),
         *judgements(result, document),
-        *groups(result),
-        *task_of(result).detail(result, document),
+        *(() if apart else groups(result)),
+        *(() if apart else task_of(result).detail(result, document)),
         *(block for each in ordered() for block in each.detail(result, document)),
         Fold(
             "All numbers",
@@ -91,7 +91,7 @@ def groups(result: Json) -> Iterator[Table]:
         return
     scores = [name for name in probe_of(result).scores(task) if name != headline]
     columns = [
-        Column(words.sentence_case(task.group_noun)),
+        Column(words.sentence_case(probe_of(result).group_noun(task))),
         *heads((f"Gold {task.held_noun}", words.sentence_case(f"{task.noun}s"))),
         Column(_title(result, headline), numeric=True),
         Column("", figure=True),
@@ -105,7 +105,7 @@ def groups(result: Json) -> Iterator[Table]:
         cells.append(Bars((found,), hint + ("" if limit is None else f", bound {words.limit(limit)}"), limit))
         cells += [Measured.of(row.get(name), metric_of(result, name).unit) for name in scores]
         body.append(Row(tuple(cells)))
-    yield Table(tuple(columns), tuple(body), f"Per {task.group_noun}", dense=True)
+    yield Table(tuple(columns), tuple(body), f"Per {probe_of(result).group_noun(task)}", dense=True)
 
 
 def metrics(views: Sequence[Json]) -> Iterator[Table]:

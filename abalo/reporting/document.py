@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from abalo import __version__
 from abalo.bundled import USUAL_LANGUAGE
+from abalo.capabilities.blocks import overview
 from abalo.config.thresholds import OVERALL, Thresholds
 from abalo.core.example import Json
 from abalo.core.gate import AUTO, UNDETERMINED, Gate
@@ -207,6 +208,7 @@ def assemble(
         },
         **facts,
         "comparison": comparison,
+        "capabilities": overview(results),
         "results": results,
         "regressions": list(regressions),
     }

@@ -20,7 +20,8 @@ def glance(result: Json, document: Json) -> list[Block]:
     """
     title = scenario(result)
     said = (*_reasons(result), *_worst(result), *_remedy(result))
-    found = probe_of(result).findings(result) or task_of(result).sentences(result, document)
+    probe = probe_of(result)
+    found = probe.findings(result) or ([] if probe.apart else task_of(result).sentences(result, document))
     return [Text(said, title, "list", verdict=verdict(result)), *found]
 
 
@@ -47,9 +48,15 @@ def _worst(result: Json) -> Iterator[Item]:
     if len(known) < 2:
         return
     (_, group, found, n), *rest = sorted(known, key=lambda each: each[0], reverse=True)
-    said = f"{words.name(group)}, {metric.words} {found} over {words.count(n, task_of(result).noun)}"
+    said = f"{words.name(group)}, {metric.words} {found} over {words.count(n, _unit(result))}"
     others = ", ".join(f"{words.name(name)} {number.number}" for _, name, number, _ in rest[:_OTHERS])
-    yield Item(f"{said}; then {others}", f"Worst {task_of(result).group_noun}")
+    yield Item(f"{said}; then {others}", f"Worst {probe_of(result).group_noun(task_of(result))}")
+
+
+def _unit(result: Json) -> str:
+    """What stands behind the number of a group, in the singular."""
+    probe, task = probe_of(result), task_of(result)
+    return probe.unit(task).removesuffix("s") if probe.apart else task.noun
 
 
 def _failed(result: Json) -> list[Json]:
@@ -59,11 +66,10 @@ def _failed(result: Json) -> list[Json]:
 def _remedy(result: Json) -> Iterator[Item]:
     if result["verdict"] == "fail":
         case = result["id"].partition("/")[2].partition("[")[0]
-        anew = f"If the loss is accepted, abalo calibrate --case {case} measures the bound anew."
-        yield Item(f"{probe_of(result).remedy(result, task_of(result))} {anew}", "What to do")
+        anew = f" If the loss is accepted, abalo calibrate --case {case} measures the bound anew."
+        said = probe_of(result).remedy(result, task_of(result))
+        yield Item(said + ("" if probe_of(result).demanded else anew), "What to do")
     elif result["verdict"] == "inconclusive" and any(judged["needed"] is not None for judged in deciding(result)):
-        noun = task_of(result).noun
-        paired = "or judge against an accepted run (--abalo-against), which sees smaller losses"
-        yield Item(f"Judge on more distinct {noun}s, {paired}.", "What to do")
+        yield Item(probe_of(result).more(result, task_of(result)), "What to do")
     elif any(judged["reason"] == BORROWED for judged in deciding(result)):
         yield Item("Measure bounds on this model and corpus once, with abalo calibrate.", "What to do")

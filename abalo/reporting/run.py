@@ -351,7 +351,7 @@ def _remarks(document: Json) -> Iterator[str]:
     if document.get("not_run"):
         yield f"{words.sentence_case(_not_in_run(document))}."
     for task, results in by_task(document):
-        yield from task.remarks(results, document)
+        yield from task.remarks(_of_corpus(results), document)
     for task, results in by_task(document):
         yield from _sight(task, results)
     for result in shown:
@@ -478,7 +478,7 @@ def _groups(task: Task, results: Sequence[Json], document: Json) -> Iterator[Tab
     baseline = facts_of(document, task.name).get("baseline")
     if baseline:
         by_metric[task.floor] = [("Baseline", baseline, _FIRST)]
-    for result in results:
+    for result in _of_corpus(results):
         if not is_floor(result):
             name = task.floor if probe_of(result).scored else result["headline"]
             by_metric.setdefault(name, []).append((scenario(result), result, weight(result)))
@@ -513,7 +513,7 @@ def _added(document: Json) -> Iterator[Block]:
     found = by_task(document)
     for task, results in found:
         own = [block for probe, part in by_probe(results) for block in probes()[probe].blocks(part, document)]
-        own += task.blocks(results, document)
+        own += task.blocks(_of_corpus(results), document)
         if own and len(found) > 1:
             yield Text((), task.title, role="heading")
         yield from own
@@ -530,6 +530,11 @@ def by_task(document: Json) -> list[tuple[Task, list[Json]]]:
     for name in document.get("tasks") or {}:
         found.setdefault(name, [])
     return [(tasks()[name], results) for name, results in found.items()]
+
+
+def _of_corpus(results: Iterable[Json]) -> list[Json]:
+    """The results whose units are of the corpus."""
+    return [result for result in results if not probe_of(result).apart]
 
 
 def by_probe(results: Iterable[Json]) -> list[tuple[str, list[Json]]]:

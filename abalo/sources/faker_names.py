@@ -64,7 +64,6 @@ def problem(name: str) -> str | None:
 def _made_up(name: str) -> Mapping[Entity, Collection[str]]:
     """The names, each with its sorts."""
     maker = _faker(name)
-    maker.seed_instance(1)
     makers = {
         "person": lambda: f"{maker.first_name()} {maker.last_name()}",
         "place": maker.city,
@@ -100,9 +99,33 @@ def _faker(name: str) -> Any:
     found = problem(name)
     if found is not None:
         raise AbaloError(found)
+    return _maker(name, name.removeprefix(PREFIX))
+
+
+def values(method: str, locale: str, most: int) -> list[str]:
+    """What Faker makes by one of its methods, such as ``city``: ``most`` texts, some perhaps the same.
+
+    Raises `AbaloError` where Faker, the locale or the method is missing, or it makes no text.
+    """
+    spec = f"{PREFIX}{method}"
+    if find_spec("faker") is None:
+        raise AbaloError(f"{spec!r} needs Faker: pip install 'abalo[faker]'")
+    make = None if method.startswith("_") else getattr(_maker(spec, locale), method, None)
+    if not callable(make):
+        raise AbaloError(f"{spec}: Faker has no {method!r} in {locale}; expected a method such as {PREFIX}city")
+    made = [make() for _ in range(most)]
+    if not all(isinstance(each, str) for each in made):
+        raise AbaloError(f"{spec}: gives {made[0]!r}, which is no text; choose another method of Faker")
+    return made
+
+
+def _maker(name: str, locale: str) -> Any:
+    """A Faker of the locale that makes the same each time; raises `AbaloError`, naming ``name``, without one."""
     from faker import Faker
 
     try:
-        return Faker(name.removeprefix(PREFIX))
+        maker = Faker(locale)
     except AttributeError as error:
         raise AbaloError(f"{name!r}: Faker has no such locale; expected one such as {PREFIX}pt_BR") from error
+    maker.seed_instance(1)
+    return maker

@@ -97,7 +97,7 @@ class Resources:
         named = self.named(perturbation, params)
         for name, kind in _kinds(perturbation).items():
             try:
-                named[name] = self._called(named[name], kind)
+                named[name] = self.called(named[name], kind)
             except AbaloError as error:
                 raise AbaloError(f"{name}: {error}") from error
         return perturbation.configured(**named)
@@ -113,7 +113,8 @@ class Resources:
         types = {span.type for each in self._corpora[JUDGED].sentences for span in entity_spans(each.entity_tags or ())}
         return sorted(kind for kind in types if not _draws(perturbation, kind, pools[0].entities(kind)))
 
-    def _called(self, spec: str, kind: type) -> Any:
+    def called(self, spec: str, kind: type) -> Any:
+        """The resource of that name and kind, made once; raises `AbaloError` where it cannot be had."""
         if (kind, spec) not in self._made:
             self._made[kind, spec] = self._make(spec, kind)
         return self._made[kind, spec]

@@ -74,7 +74,7 @@ def test_the_metrics_that_it_names_are_metrics_of_its_own(task):
         assert metric.name == name
         assert metric.low < metric.high
         assert {*metric.views} <= {*task.views}
-        assert {*metric.probes} <= {*task.probes}
+        assert {*metric.probes} <= {*task.probes} | {name for name, probe in probes().items() if probe.for_all}
 
 
 # Corpus and examples --------------------------------------------------------------------------------------------------

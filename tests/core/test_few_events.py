@@ -11,6 +11,7 @@ from abalo.core.few_events import (
     FEW,
     FEWEST,
     Ends,
+    Stratum,
     differing,
     few,
     few_apart,
@@ -18,6 +19,7 @@ from abalo.core.few_events import (
     few_in_net,
     few_in_pairs,
     few_in_share,
+    few_in_strata,
     gains_in_pairs,
     share_law,
     sign_flips,
@@ -333,3 +335,51 @@ def test_gains_and_losses_of_questions_are_a_difference():
     assert found.law.value == pytest.approx(1 / 64)
     assert found.law.low(ALPHA) < 0 < found.law.high(ALPHA)
     assert found.law.at_most(0) == 0.5
+
+
+# Strata ---------------------------------------------------------------------------------------------------------------
+
+POPULATIONS = [
+    # fillings that there are and that break, and how many are run, of each template
+    [(1000, 0, 60)],
+    [(1000, 30, 60)],
+    [(100, 10, 95)],
+    [(100, 3, 90), (100, 50, 90)],
+    [(50, 1, 50), (5000, 100, 150)],
+    [(300, 3, 40), (300, 3, 40), (300, 150, 40)],
+    [(200, 0, 10), (200, 200, 10), (200, 100, 40)],
+    [(10, 1, 10), (10, 0, 10), (10, 10, 10), (4000, 400, 85), (4000, 4, 85)],
+    [(400, 2, 100), (400, 2, 100), (400, 4, 100)],
+]
+
+
+@pytest.mark.parametrize("population", POPULATIONS, ids=range(len(POPULATIONS)))
+def test_the_interval_of_strata_holds_the_rate_of_all_fillings(population):
+    draws = np.random.Generator(np.random.PCG64(1))
+    total = sum(run for _, _, run in population)
+    truth = sum(run * broken / exist for exist, broken, run in population) / total
+    samples = np.column_stack([draws.hypergeometric(b, exist - b, run, 4000) for exist, b, run in population])
+    kinds, counts = np.unique(samples, axis=0, return_counts=True)
+    held = 0
+    for events, count in zip(kinds.tolist(), counts.tolist(), strict=True):
+        strata = [Stratum(k, run, exist) for k, (exist, _, run) in zip(events, population, strict=True)]
+        law = few_in_strata(strata).law
+        held += count * (law.low(0.025) - 1e-12 <= truth <= law.high(0.025) + 1e-12)
+    assert held / 4000 >= 0.925
+
+
+def test_of_one_stratum_with_nothing_seen_the_ends_are_those_of_clopper_and_pearson():
+    law = few_in_strata([Stratum(0, 60, 10**6)]).law
+    assert law.low(0.025) == 0
+    assert law.high(0.025) == pytest.approx(1 - 0.025 ** (1 / 60))
+
+
+def test_the_interval_shrinks_with_the_part_of_the_fillings_that_was_run():
+    wide, narrow = (few_in_strata([Stratum(20, 100, exist)]).law for exist in (10**6, 110))
+    assert wide.low(0.025) < narrow.low(0.025) < 0.2 < narrow.high(0.025) < wide.high(0.025)
+
+
+def test_strata_that_differ_leave_less_to_chance():
+    alike = few_in_strata([Stratum(50, 100, 10**6)] * 2).law
+    apart = few_in_strata([Stratum(95, 100, 10**6), Stratum(5, 100, 10**6)]).law
+    assert apart.high(0.025) - apart.low(0.025) < 0.6 * (alike.high(0.025) - alike.low(0.025))

@@ -203,6 +203,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "unscored": 0,
         "attack": None,
         "promise": None,
+        "capability": None,
         "questions": None,
         "slice": None,
         "rewording": None,
@@ -410,6 +411,7 @@ def sample() -> Json:
         "results": results(),
         "regressions": [],
         "comparison": None,
+        "capabilities": [],
     }
     own = ("notice", "model", "corpus", "device", "forwards", "seeds", "baseline")
     facts = {"skipped": [], "types": {}, "bounds": document["gate"]["bounds"], **{name: document[name] for name in own}}
@@ -644,6 +646,57 @@ def sliced() -> Json:
     return document
 
 
+CAPABILITY: Json = {
+    "name": "firm that is also a <town>",
+    "capability": "ambiguity",
+    "kind": "minimum functionality",
+    "change": None,
+    "expect": None,
+    "exist": 471,
+    "run": 200,
+    "failed": 62,
+    "undecided": 0,
+    "census": False,
+    "foreign": None,
+    "templates": [
+        {"name": "template 1", "template": "A [{town} ORG] apelou .", "exist": 400, "run": 129, "failed": 60},
+        {"name": "template 2", "template": "Em [{town} <LOC>] .", "exist": 71, "run": 71, "failed": 2},
+    ],
+    "failures": [
+        {
+            "template": "template 1",
+            "values": {"town": name},
+            "fault": f"missed [{name} ORG]",
+            "shown": [
+                {"which": "right", "text": f"A [{name} ORG] apelou ."},
+                {"which": "predicted", "text": f"A {name} apelou ."},
+            ],
+        }
+        for name in ("<Natal>", "Gramado", "Vitória", "Belém")
+    ],
+}
+"""What a capability asked for, and what broke."""
+
+
+def able() -> Json:
+    """The same document with three capabilities: one sampled and failed, one run in full, one without a bound."""
+    document = sample()
+    bound = judgement("min_pass_rate", 0.9, 0.69, "fail", 0.06, p=0.0)
+    full = judgement("min_pass_rate", 0.5, 0.75, "pass", 0.0, p=1.0)
+    of_all = {"kind": "invariance", "change": "who", "exist": 4, "run": 4, "failed": 1, "census": True}
+    for name, more, value, spread, bounds in (
+        ("firm", {}, 0.69, 0.06, [bound]),
+        ("names", {"name": "other names", **of_all}, 0.75, 0.0, [full]),
+        ("spelling", {"name": "spelling", "capability": "robustness", "failed": 0, "failures": []}, 1.0, 0.02, []),
+    ):
+        found = result("capability", {"name": name}, 0.8, bounds, capability=CAPABILITY | more, seeds=[1])
+        found |= {"probe": "capability", "headline": "pass_rate", "id": f"ner/capability[{name}]"}
+        rates = {"pass_rate": measured(value, spread, 200), "support": 100}
+        found |= {"metrics": {"pass_rate": rates["pass_rate"]}, "per_type": {"template 1": rates, "template 2": rates}}
+        document["results"].append(found)
+    return document
+
+
 def filtered() -> Json:
     """The same document with a demand on the variants of one case that some did not keep."""
     document = sample()
@@ -739,6 +792,7 @@ def questioned(*, with_text: bool = True) -> Json:
         "results": [baseline, stability],
         "regressions": [],
         "comparison": None,
+        "capabilities": [],
     }
 
 
@@ -805,6 +859,7 @@ def interrupted() -> Json:
         "results": [],
         "regressions": [],
         "comparison": None,
+        "capabilities": [],
     }
 
 

@@ -125,6 +125,14 @@ max_success_rate = 0.9
 [[ner.final_full_stop]]
 draws = 120
 max_violations_per_thousand = 300
+
+[[ner.capability]]
+name = "towns"
+templates = ["hoje [{{who}} PESSOA] vive em [{{town}} LOCAL] ."]
+who = "pool:PESSOA"
+town = ["Belém", "Natal"]
+sample = 60
+min_pass_rate = 0.2
 {CHOICE}"""
 """A case of every kind, and bounds that they keep, break and leave undecided."""
 
@@ -144,6 +152,7 @@ OTHERS = {
         "max_violations_per_thousand = 0",
         {"ner/final_full_stop"},
     ),
+    "of fillings": ("min_pass_rate = 0.2", "min_pass_rate = 0.99", {"ner/capability"}),
     "of a type": ("max_f1_drop = 0.25", "max_f1_drop = { PESSOA = 0.9, LOCAL = 0.5 }", {"ner/pipeline"}),
     "of a variant": ('"pert:punct" = 0.3', '"pert:order_rev" = 0.0', {"choice/perturbation_stability"}),
     "other confidence": (GATE, f'{GATE}\nconfidence = 0.5\ncorrection = "none"', {"ner/accents", "ner/slice"}),

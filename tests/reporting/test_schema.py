@@ -15,7 +15,7 @@ from abalo.reporting.document import SHARD
 from abalo.reporting.files import DIGEST, write_json
 from abalo.reporting.shards import shard_facts
 from abalo.tasks.choice.summary import Summary
-from tests.reporting.documents import PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
+from tests.reporting.documents import CAPABILITY, PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
 from tests.reporting.test_comparing import losses
 
 PAGE = (Path(__file__).parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
@@ -52,6 +52,7 @@ def a_shard() -> dict:
         ("### An attack that searches", result_of(searched(), "entity_attack", "structural")["attack"]),
         ("### A promise", PROMISE),
         ("### A slice", SLICE),
+        ("### A capability", CAPABILITY),
         ("### A regression", REGRESSION),
         ("## Losses against a reference", losses()),
         ("### A task that was compared", losses()["tasks"]["ner"]),

@@ -14,6 +14,7 @@ from abalo.bundled import QUESTIONS
 from abalo.core.case import BASELINE
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
+from abalo.core.filling import Filled, Filling
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of, number_of
@@ -24,6 +25,7 @@ from abalo.core.task import Corpus, Task
 from abalo.core.verdicts import Bound
 from abalo.corpora.peek import first_record
 from abalo.tasks.choice import blocks as report
+from abalo.tasks.choice import templates
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.audit import audited
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, Questionnaire
@@ -32,7 +34,7 @@ from abalo.tasks.choice.mcnemar import McNemar, corrected, mcnemar
 from abalo.tasks.choice.metrics.answers import original_of, reply_of, variant_id
 from abalo.tasks.choice.models.black_box import OVERLAP
 from abalo.tasks.choice.models.loading import load as load_model
-from abalo.tasks.choice.models.protocol import ChoiceModel
+from abalo.tasks.choice.models.protocol import ChoiceModel, Picked
 from abalo.tasks.choice.places import mean_shares
 from abalo.tasks.choice.predictor import AnswerPredictor
 from abalo.tasks.choice.question import Prompt, in_order, reorders
@@ -71,6 +73,7 @@ class MultipleChoice(Task):
     )
     rewordings = REWORDINGS
     clean_groups = (ORIG,)
+    template_fields = templates.FIELDS
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: Any) -> Questionnaire:
@@ -115,6 +118,25 @@ class MultipleChoice(Task):
 
     shown = staticmethod(prompt)
     carry = staticmethod(carried)
+
+    # Capabilities -----------------------------------------------------------------------------------------------------
+
+    fault = staticmethod(templates.fault)
+    said = staticmethod(templates.said)
+
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
+        """The question with its options and the right one."""
+        return templates.written(filled)
+
+    def differing(
+        self, before: Filling, first: Picked, after: Filling, second: Picked, free: Collection[str] = ()
+    ) -> str:
+        """Both answers, where they are not the same."""
+        return templates.differing(before, first, after, second)
+
+    def predicted(self, filling: Filling, prediction: Picked, key: str = "") -> Collection[str]:
+        """The option chosen."""
+        return templates.predicted(filling, prediction)
 
     # Counting ---------------------------------------------------------------------------------------------------------
 
@@ -188,7 +210,9 @@ class MultipleChoice(Task):
         }
 
     def refreshed(self, facts: Json, measurement: Measurement) -> Json:
-        """With accuracy and flip rate of each variant."""
+        """With accuracy and flip rate of each variant; of capabilities there is nothing more."""
+        if facts["questions"] is None:
+            return facts
         variants = [
             {
                 **row,

@@ -1,0 +1,328 @@
+"""A capability: something that a model must be able to do, written as templates."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from abalo.bundled import bundled
+from abalo.capabilities.expectations import Expectation, Stays, expectation_of
+from abalo.capabilities.fillers import TO, Filler, Listed, Row, filler_of
+from abalo.capabilities.templates import Template, Text, base_of
+from abalo.core.case import ascii_words
+from abalo.core.settings import LANGUAGE, WAIVER_SETTINGS, Entry, Wanted, case_settings, checked, is_whole
+from abalo.core.task import Task
+from perturbations.suggestions import did_you_mean
+
+Kind = Literal["minimum functionality", "invariance", "directional"]
+"""The three kinds of test of CheckList [Ribeiro et al., Beyond Accuracy, ACL 2020]."""
+
+KINDS: tuple[Kind, ...] = ("minimum functionality", "invariance", "directional")
+
+CORPUS = "corpus"
+"""The templates that stand for the sentences of the corpus that is judged."""
+
+FAILURES = "failures:"
+"""Before the file of sentences that once broke a model, in the place of templates."""
+
+SUITES = "fixtures/capabilities"
+"""The folder of the suites that ship."""
+
+SAMPLE = 200
+"""How many fillings are run unless a capability says how many."""
+
+_TEXT = Wanted(lambda value: isinstance(value, str) and bool(value.strip()), "a text")
+SETTINGS: Mapping[str, Wanted] = {
+    "name": _TEXT,
+    "capability": _TEXT,
+    "templates": Wanted(
+        lambda value: isinstance(value, str) or (isinstance(value, list | tuple) and len(value) > 0),
+        f'a list of templates, "{CORPUS}", or "{FAILURES}FILE"',
+    ),
+    "sample": Wanted(lambda value: is_whole(value) and 1 <= value <= 100_000, "a whole number from 1 to 100,000"),
+    "change": _TEXT,
+    "expect": _TEXT,
+    LANGUAGE: _TEXT,
+}
+"""The keys of a capability that are no fillers."""
+
+_OF_EVERY_CASE = frozenset([*case_settings(()), *WAIVER_SETTINGS, "span_source"])
+
+
+def is_reserved(key: str) -> bool:
+    """Whether a key is a setting or a bound, so that no filler can be called so."""
+    return key in SETTINGS or key in _OF_EVERY_CASE or key.startswith(("min_", "max_"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Capability:
+    """A capability as it is written; a `Plan`.
+
+    ``row`` is the row of the matrix that it stands in. ``templates`` are none where it is about the sentences of the
+    corpus, or of the file ``failures``. ``change`` is the slot whose value changes, empty where none does; then
+    predictions are compared with gold. ``sample`` is the largest number of fillings that are run. ``language`` is that
+    of its templates, empty where it is that of the corpus. ``folder`` is the one that paths are relative to.
+    """
+
+    name: str
+    row: str
+    templates: tuple[Template, ...] = ()
+    fillers: Mapping[str, Filler] = field(default_factory=dict)
+    failures: str = ""
+    change: str = ""
+    expectation: Expectation = field(default_factory=Stays)
+    expect: str = ""
+    sample: int = SAMPLE
+    language: str = ""
+    folder: Path = Path()
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of test that it is."""
+        if not self.change:
+            return "minimum functionality"
+        return "directional" if self.expect else "invariance"
+
+    @property
+    def ships(self) -> bool:
+        """Whether it is one of a suite that ships, which cannot know the labels of every model."""
+        return self.folder.resolve() == bundled(SUITES).resolve()
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The settings that are short enough for tables."""
+        said = {"name": self.name, "capability": self.row, "change": self.change, "expect": self.expect}
+        return {key: value for key, value in said.items() if value} | {"sample": self.sample}
+
+    @property
+    def leading(self) -> Sequence[str]:
+        """The name, which tells it from others; with a digest where not all of it is ASCII."""
+        slug = ascii_words(self.name)
+        digest = hashlib.blake2b(self.name.encode("utf-8", "surrogatepass"), digest_size=3).hexdigest()
+        return (slug,) if self.name.isascii() else (slug.strip("_") or "named", digest)
+
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """Nothing: the name says it all."""
+        return {}
+
+
+def slots_in(values: Mapping[str, Any]) -> list[str]:
+    """The keys of an entry that are fillers: those that some template or the label expected has in braces."""
+    keys = {key for _, template in _templates_of(values, "") for key in template.keys}
+    changing = values.get("change")
+    if isinstance(changing, str):
+        keys.add(changing)
+    keys |= set(_in_label(values.get("expect")))
+    bases = {base_of(each, values) for each in keys}
+    return [key for key in values if key in bases and not is_reserved(key)]
+
+
+def _in_label(expect: Any) -> list[str]:
+    """The slots in the label that an expectation names."""
+    try:
+        return [each.key for each in Text(expectation_of(expect).label).references] if isinstance(expect, str) else []
+    except ValueError:
+        return []
+
+
+def _templates_of(values: Mapping[str, Any], first: str) -> Iterator[tuple[int, Template]]:
+    """The templates of an entry that can be read, with their places; a text is that of the field ``first``."""
+    given = values.get("templates")
+    for number, each in enumerate(given if isinstance(given, list | tuple) else (), start=1):
+        try:
+            yield number, _template(each, first)
+        except (TypeError, ValueError):
+            continue
+
+
+def _template(given: Any, first: str) -> Template:
+    """One template; raises ValueError for what is none."""
+    if isinstance(given, str):
+        return Template.of({first: given})
+    if isinstance(given, Mapping) and given:
+        for key, value in given.items():
+            several = isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
+            if not isinstance(value, str) and not several:
+                raise ValueError(f"{key} is {value!r}; expected a text, or a list of texts")
+        return Template.of(given)
+    raise ValueError(f"{given!r}; expected a text, or a table of texts")
+
+
+@dataclass
+class Reader:
+    """Reads one entry of the table of capabilities; problems are added to it, never raised."""
+
+    entry: Entry
+    task: Task
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._known = len(self.entry.problems.found)
+
+    @property
+    def _sound(self) -> bool:
+        """Whether the entry has no problem so far."""
+        return len(self.entry.problems.found) == self._known
+
+    def read(self) -> Capability | None:
+        """The capability; None, and problems added, where it has any."""
+        given = self.entry.values
+        for key in SETTINGS:
+            if key in given:
+                place = f"{self.entry.place} {key}"
+                self.values |= checked(SETTINGS[key], key, given[key], place, self.entry.problems)
+        for key in ("name", "templates"):
+            if key not in given:
+                self.entry.problem(f"a capability needs {key}, {SETTINGS[key].words}; add it")
+        fillers = self._fillers()
+        templates = self._templates()
+        found = self._capability(templates, fillers) if self._sound else None
+        if found is not None:
+            self._check(found)
+        return found if self._sound else None
+
+    def _fillers(self) -> dict[str, Filler]:
+        made: dict[str, Filler] = {}
+        for key, value in self.entry.values.items():
+            if key not in SETTINGS:
+                try:
+                    made[key] = filler_of(key, value)
+                except ValueError as error:
+                    self.entry.problem(str(error), key)
+        return made
+
+    def _templates(self) -> tuple[Template, ...]:
+        given = self.values.get("templates", ())
+        if isinstance(given, str):
+            named = given.startswith(FAILURES) and given.removeprefix(FAILURES).strip()
+            if given != CORPUS and not named:
+                self.entry.problem(f"{given!r}; expected {SETTINGS['templates'].words}", "templates")
+            return ()
+        made = []
+        fields = list(self.task.template_fields)
+        for number, each in enumerate(given, start=1):
+            place = f"template {number}"
+            try:
+                template = _template(each, fields[0])
+            except ValueError as error:
+                self.entry.problem(str(error), place)
+                continue
+            unknown = next((name for name in template.fields if name not in fields), None)
+            if unknown is not None:
+                known = ", ".join(f"{name} ({holds})" for name, holds in self.task.template_fields.items())
+                near = did_you_mean(unknown, fields)
+                self.entry.problem(f"{unknown!r} is no field of it{near}; there are {known}", place)
+            made.append(template)
+        return tuple(made)
+
+    def _capability(self, templates: tuple[Template, ...], fillers: Mapping[str, Filler]) -> Capability | None:
+        values = self.values
+        given = values["templates"]
+        expect = values.get("expect", "")
+        try:
+            expectation = expectation_of(expect) if expect else Stays()
+        except ValueError as error:
+            self.entry.problem(str(error), "expect")
+            return None
+        change = values.get("change", "")
+        if expect and not change:
+            self.entry.problem("says how something changes; add change = KEY, the slot whose value does", "expect")
+        if given == CORPUS and not change:
+            self.entry.problem("sentences of the corpus are judged by all other cases; add change = KEY", "templates")
+        if isinstance(given, str) and given != CORPUS and change:
+            self.entry.problem("sentences that once broke a model are compared with gold; leave it out", "change")
+        return Capability(
+            values["name"],
+            values.get("capability", values["name"]),
+            templates,
+            fillers,
+            given.removeprefix(FAILURES) if isinstance(given, str) and given != CORPUS else "",
+            change,
+            expectation,
+            expect,
+            values.get("sample", SAMPLE),
+            values.get(LANGUAGE, ""),
+            self.entry.problems.path.parent,
+        )
+
+    def _check(self, found: Capability) -> None:
+        """Problems of slots without fillers, of values that do not fit, and of what is no example of the task."""
+        keys = list(dict.fromkeys(key for template in found.templates for key in template.keys))
+        for key in keys:
+            if is_reserved(key):
+                self.entry.problem(
+                    f"{{{key}}} is the name of a setting, not of a filler; call it otherwise", "templates"
+                )
+            elif base_of(key, found.fillers) not in found.fillers:
+                near = did_you_mean(key, list(found.fillers))
+                self.entry.problem(f"no filler for {{{key}}}{near}; add {key} = [ … ] or a source", "templates")
+        if found.change and found.change not in found.fillers:
+            near = did_you_mean(found.change, list(found.fillers))
+            self.entry.problem(f"{found.change!r} is no filler{near}; add {found.change} = [ … ]", "change")
+        elif found.templates and found.change and found.change not in keys:
+            self.entry.problem(f"no template has {{{found.change}}}, whose value should change", "change")
+        for key in found.expectation.keys:
+            if key not in keys:
+                self.entry.problem(f"no template has {{{key}}}{did_you_mean(key, keys)}", "expect")
+        numbered = [key for key in keys if key not in found.fillers and base_of(key, found.fillers) == found.change]
+        if numbered and found.change:
+            self.entry.problem(f"{{{numbered[0]}}} takes another value of what changes; give it a filler", "templates")
+        self._check_change(found)
+        if self._sound:
+            for number, template in enumerate(found.templates, start=1):
+                self._check_template(found, template, f"template {number}")
+
+    def _check_change(self, found: Capability) -> None:
+        """A problem for a value that changes to nothing, or to more than can be paired."""
+        filler = found.fillers.get(found.change)
+        for key, each in found.fillers.items():
+            rows = each.rows if isinstance(each, Listed) else ()
+            pointed = [row for row in rows if row.to is not None]
+            if pointed and key != found.change:
+                self.entry.problem(f'has "{TO}", which only the filler that changes can have: change = "{key}"', key)
+            elif 0 < len(pointed) < len(rows):
+                self.entry.problem(f'some values have "{TO}" and some have not; give it to all or none', key)
+        if isinstance(filler, Listed) and len(filler.rows) < 2 and filler.rows[0].to is None:
+            self.entry.problem(f'has one value, which changes to no other; add one, or "{TO}"', found.change)
+
+    def _check_template(self, found: Capability, template: Template, place: str) -> None:
+        """A problem for the first listed value that makes a text which is no example of the task."""
+        groups: dict[str, list[str]] = {}
+        for key in template.keys:
+            groups.setdefault(base_of(key, found.fillers), []).append(key)
+        rows = {base: _listed(base, found.fillers[base], len(keys)) for base, keys in groups.items()}
+        for base, keys in groups.items():
+            if len(rows[base]) < len(keys):
+                few = f"{len(keys)} slots take different values of {base}, which has {len(rows[base])}; add some"
+                self.entry.problem(f"{template.written!r}: {few}", place)
+                return
+        firsts = {base: dict(zip(keys, rows[base], strict=False)) for base, keys in groups.items()}
+        turns = [firsts] + [
+            firsts | {base: {key: own[(turn + k) % len(own)] for k, key in enumerate(groups[base])}}
+            for base, own in rows.items()
+            for turn in range(1, len(own))
+        ]
+        for turn in turns:
+            values = {key: row for own in turn.values() for key, row in own.items()}
+            try:
+                self.task.written(template.filled(values, lambda word, _: word), None)
+            except ValueError as error:
+                said = ", ".join(f"{key} = {row.value!r}" for key, row in values.items())
+                self.entry.problem(f"{template.written!r}{f' with {said}' if said else ''}: {error}", place)
+                return
+
+
+def _listed(key: str, filler: Filler, slots: int) -> list[Row]:
+    """The values of a filler and what they change to; of a source stand-ins for those found when a run begins."""
+    if not isinstance(filler, Listed):
+        return [Row(f"{key}{number}") for number in range(1, slots + 1)]
+    return [each for row in filler.rows for each in (row, row.to) if each is not None]
+
+
+def read(entry: Entry, task: Task) -> Capability | None:
+    """The capability that an entry is; None, and problems added to it, where it has any."""
+    return Reader(entry, task).read()

@@ -1,0 +1,220 @@
+"""``abalo capabilities``: templates checked by reading what they make, begun for a task, or proposed by a corpus."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from abalo.bundled import bundled
+from abalo.commands.here import import_conftest
+from abalo.commands.options import ANOTHER_FILE, Commands, add_reading_options, check_limit, check_out
+from abalo.errors import AbaloError, visible
+from abalo.files import write_text
+
+if TYPE_CHECKING:
+    from abalo.capabilities.drawing import Drawn
+    from abalo.core.case import Case
+    from abalo.core.task import Task
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "capabilities",
+        help="show, begin or propose templates that test what a model must be able to do",
+        description="Capabilities are templates with labels, in capabilities.toml beside thresholds.toml.",
+    )
+    parts = parser.add_subparsers(required=True, metavar="show|init|suggest")
+    _add_show(parts)
+    _add_init(parts)
+    _add_suggest(parts)
+
+
+def _add_show(parts: Commands) -> None:
+    parser = parts.add_parser(
+        "show",
+        help="print fillings of every template, to be read",
+        description="Prints how many fillings each template has, and some of those that a run would draw. The model is "
+        "not asked. Read them before you trust a verdict: what a template has wrong, every filling has.",
+    )
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="a file with capabilities, thresholds with some, or bundled:NAME"
+    )
+    parser.add_argument(
+        "--each", type=int, default=5, metavar="N", help="fillings of a template (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of the draw, as in [gate] seeds (default: %(default)s)")
+    parser.add_argument("--corpus", help="for pools of entities and sentences of a corpus (default: the bundled one)")
+    parser.add_argument("--language", help="of the templates that do not say theirs (default: that of the corpus)")
+    add_reading_options(parser)
+    parser.set_defaults(run=show)
+
+
+def _add_init(parts: Commands) -> None:
+    parser = parts.add_parser(
+        "init",
+        help="write a file to begin with",
+        description="Writes a file with a capability of each kind for the types of your corpus, to be edited.",
+    )
+    parser.add_argument("--task", default="ner", help="(default: %(default)s)")
+    parser.add_argument("--language", default="en", help="(default: %(default)s)")
+    parser.add_argument("--types", help="labels to write templates for, with commas between, such as PER,LOC")
+    parser.add_argument("--out", type=Path, default=Path("capabilities.toml"), help="(default: %(default)s)")
+    parser.set_defaults(run=init)
+
+
+def _add_suggest(parts: Commands) -> None:
+    parser = parts.add_parser(
+        "suggest",
+        help="propose templates from the commonest contexts of a corpus",
+        description="Writes a draft: for each label the words around it that are commonest in the corpus, as "
+        "templates. Read it and keep what makes sense.",
+    )
+    parser.add_argument("--corpus", required=True, help="CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N]")
+    parser.add_argument("--task", help="(default: by the corpus)")
+    parser.add_argument("--most", type=int, default=5, metavar="N", help="templates of a label (default: %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("capabilities-draft.toml"), help="(default: %(default)s)")
+    add_reading_options(parser)
+    parser.set_defaults(run=suggest)
+
+
+# show -----------------------------------------------------------------------------------------------------------------
+
+
+def show(options: argparse.Namespace, _command: str) -> int:
+    """Prints fillings of every capability in the file."""
+    from abalo.config.thresholds import SHIPPED, suite_path
+    from abalo.core.passing import CAPABILITY
+
+    if options.each < 1:
+        raise AbaloError(f"--each {options.each}: expected a whole number from 1")
+    check_limit(options.limit)
+    import_conftest()
+    path = options.file
+    if str(path).startswith(SHIPPED):
+        path = suite_path(str(path), Path("here"))
+        if path is None:
+            raise AbaloError(f"{options.file}: no such suite ships")
+    if not path.exists():
+        raise AbaloError(f"{path}: no such file; abalo capabilities init writes one")
+    cases = [each for each in _cases(path) if each.name == CAPABILITY]
+    if not cases:
+        raise AbaloError(f"{path}: holds no capability; begin with [[ner.capability]]")
+    by_task: dict[str, list[Case]] = {}
+    for case in cases:
+        by_task.setdefault(case.task, []).append(case)
+    for name, own in by_task.items():
+        for line in _shown(name, own, options):
+            print(line)
+    return 0
+
+
+def _cases(path: Path) -> Sequence[Case]:
+    """The cases of a file with capabilities, or of one with thresholds."""
+    from abalo.config.thresholds import is_suite, load, load_suite
+    from abalo.core.gate import Gate
+
+    return load_suite(path, Gate()) if is_suite(path) else load(path).cases
+
+
+def _shown(name: str, cases: list[Case], options: argparse.Namespace) -> Iterator[str]:
+    """What a run would draw of each capability of a task."""
+    from abalo.api import Session
+    from abalo.capabilities.capability import Capability
+    from abalo.capabilities.drawing import drawn
+    from abalo.capabilities.fillers import Means
+    from abalo.core.words import count
+    from abalo.sources.resources import Resources
+    from perturbations.resources import Pool, Suggesting
+
+    given = {key: getattr(options, key) for key in ("scheme", "lenient", "language")}
+    session = Session(name, corpus=options.corpus, limit=options.limit, **given)
+    corpus, resources = session.corpus, Resources(session.corpus, language=session.language)
+    for case in cases:
+        plan = case.plan
+        assert isinstance(plan, Capability)
+        means = Means(
+            plan.language or session.language,
+            lambda spec: resources.called(spec, Pool),
+            lambda spec: resources.called(spec, Suggesting),
+            plan.folder,
+        )
+        try:
+            strata = drawn(plan, session.task, corpus, corpus.examples, means, options.seed)
+        except AbaloError as error:  # the others can be read all the same
+            yield f"{case.id}: cannot be filled: {error}"
+            continue
+        exist, run = sum(each.exist for each in strata), sum(len(each.drawn) for each in strata)
+        yield f"{case.id}: {plan.kind}, {count(exist, 'filling')}, {'all' if run == exist else f'{run:,}'} run"
+        for stratum in strata:
+            yield f"  {stratum.name}: {visible(stratum.written)}   ({len(stratum.drawn):,} of {stratum.exist:,} run)"
+            for each in _some(stratum.drawn, options.each, options.seed):
+                yield from _lines(each, session.task)
+
+
+def _some(drawn: Sequence[Drawn], most: int, seed: int) -> list[Drawn]:
+    """At most so many of the fillings, in their order."""
+    from perturbations.streams import sample, stream
+
+    return [drawn[k] for k in sorted(sample(stream(seed, "show"), range(len(drawn)), most))]
+
+
+def _lines(each: Drawn, task: Task) -> Iterator[str]:
+    yield f"    {visible(task.said(each.before.example))}"
+    if each.after is not None:
+        yield f"      → {visible(task.said(each.after.example))}"
+
+
+# init and suggest -----------------------------------------------------------------------------------------------------
+
+
+def init(options: argparse.Namespace, _command: str) -> int:
+    """Writes a file to begin with."""
+    from abalo.capabilities.starting import starting_file
+    from abalo.config.tasks import task_called
+
+    import_conftest()
+    task = task_called(options.task)
+    if not task.template_fields:
+        raise AbaloError(f"--task {task.name}: has no templates")
+    types = [each.strip() for each in (options.types or "").split(",") if each.strip()]
+    _refuse_existing(options.out)
+    write_text(options.out, starting_file(task.name, list(task.template_fields), options.language, types), ANOTHER_FILE)
+    print(f"{options.out} written; next: abalo capabilities show {options.out}")
+    return 0
+
+
+def suggest(options: argparse.Namespace, _command: str) -> int:
+    """Writes a draft."""
+    from abalo.api import Session
+    from abalo.capabilities.suggesting import draft
+    from abalo.config.options import Options
+    from abalo.config.tasks import tasks_asked_for
+    from abalo.core.words import count
+
+    if options.most < 1:
+        raise AbaloError(f"--most {options.most}: expected a whole number from 1")
+    check_limit(options.limit)
+    check_out(options.out, options.corpus)
+    _refuse_existing(options.out)
+    import_conftest()
+    given = {key: getattr(options, key) for key in ("scheme", "lenient", "task")}
+    asked = Options.with_defaults(thresholds=bundled("thresholds.toml"), corpus=options.corpus, **given)
+    task, *_ = tasks_asked_for(asked, (), Path.cwd())
+    del given["task"]
+    corpus = Session(task, corpus=options.corpus, limit=options.limit, **given).corpus
+    sentences = getattr(corpus, "sentences", None)
+    if sentences is None:
+        raise AbaloError(f"--corpus {options.corpus}: {task.name} has no labels with words around them")
+    text = draft(task.name, sentences, visible(options.corpus), options.most)
+    write_text(options.out, text, ANOTHER_FILE)
+    print(f"{count(text.count('[['), 'capability', 'capabilities')} in {options.out}, to be read and edited")
+    return 0
+
+
+def _refuse_existing(out: Path) -> None:
+    """Raises `AbaloError` for a file that is there already: somebody may have written in it."""
+    if out.exists():
+        raise AbaloError(f"--out {out}: is there already; {ANOTHER_FILE}, or remove it")

@@ -1,0 +1,77 @@
+"""Filled templates of questions, and what an answer has wrong in them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from abalo.core.example import Example
+from abalo.core.filling import Filled, Filling
+from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
+from abalo.tasks.choice.models.protocol import Picked
+from abalo.tasks.choice.question import Choice
+
+ANSWER = "answer"
+
+FIELDS: Mapping[str, str] = {
+    QUESTION: "the question",
+    OPTIONS: "a list of its options",
+    ANSWER: "the option that is right",
+}
+
+
+def written(filled: Mapping[str, Any]) -> Filling:
+    """The question; raises ValueError where it lacks something, and for an answer that is none of the options."""
+    missing = [name for name in FIELDS if isinstance(filled.get(name, ()), Filled) == (name == OPTIONS)]
+    if missing or not filled.get(OPTIONS):
+        raise ValueError(f"expected {', '.join(f'{name}: {holds}' for name, holds in FIELDS.items())}")
+    asked, texts, right = _plain(filled[QUESTION]), tuple(map(_plain, filled[OPTIONS])), _plain(filled[ANSWER])
+    if right not in texts:
+        raise ValueError(f"{ANSWER} {right!r} is none of the options {', '.join(map(repr, texts))}")
+    if len(set(texts)) < len(texts):
+        raise ValueError(f"options {', '.join(map(repr, texts))}: two are the same")
+    name = hashlib.blake2b(json.dumps([asked, texts]).encode(), digest_size=8).hexdigest()
+    try:
+        return Filling(example_of(Choice(name, asked, texts, texts.index(right))))
+    except TypeError as error:
+        raise ValueError(str(error)) from error
+
+
+def _plain(filled: Any) -> str:
+    """The text without the backslashes before brackets."""
+    return re.sub(r"\\(.)", r"\1", filled.text, flags=re.DOTALL)
+
+
+def fault(filling: Filling, prediction: Picked) -> str:
+    """The option chosen where it is not the right one."""
+    right = filling.example.gold
+    return "" if prediction.place == right else f"answered {_answer(filling, prediction)}"
+
+
+def differing(before: Filling, first: Picked, after: Filling, second: Picked) -> str:
+    """Both answers, where the second is at another place than the first."""
+    if first.place == second.place:
+        return ""
+    return f"answered {_answer(before, first)}, then {_answer(after, second)}"
+
+
+def predicted(filling: Filling, prediction: Picked) -> Collection[str]:
+    """The option chosen; none where none was."""
+    place = prediction.place
+    return set() if place is None else {filling.example.fields[OPTIONS].tokens[place]}
+
+
+def said(example: Example, prediction: Picked | None = None) -> str:
+    """The question with all options, the one chosen in brackets, or the right one."""
+    place = example.gold if prediction is None else prediction.place
+    options = [f"[{text}]" if k == place else text for k, text in enumerate(example.fields[OPTIONS].tokens)]
+    return f"{example.fields[QUESTION].text} {' / '.join(options)}"
+
+
+def _answer(filling: Filling, prediction: Picked) -> str:
+    if prediction.place is None:
+        return "nothing"
+    return repr(filling.example.fields[OPTIONS].tokens[prediction.place])

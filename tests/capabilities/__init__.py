@@ -1,0 +1,1 @@
+"""Templates, their fillers, and what is drawn of them."""

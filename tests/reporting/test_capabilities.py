@@ -1,0 +1,78 @@
+"""The matrix of capabilities in every report."""
+
+from abalo.capabilities.blocks import overview
+from abalo.reporting.html import detail, summary
+from abalo.reporting.latex import latex
+from abalo.reporting.markdown import markdown
+from abalo.reporting.terminal import lines
+from tests.reporting.documents import able, result_of, sample
+
+
+def table(text: str, title: str) -> list[list[str]]:
+    """The cells of the Markdown table under a title."""
+    found = text.partition(f"## {title}\n")[2].partition("\n##")[0]
+    rows = [line.strip("|").split("|") for line in found.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in rows[2:]]
+
+
+def test_the_matrix_has_a_row_for_each_capability_and_a_column_for_each_kind():
+    assert table(markdown(able()), "Capabilities") == [
+        ["ambiguity", "0.310 [0.250, 0.370], 1 of 1 test failed", "0.250, 0 of 1 test failed", "–"],
+        ["robustness", "0.000 [−0.020, 0.020], 0 of 1 test failed", "–", "–"],
+    ]
+
+
+def test_every_test_stands_below_it_with_its_verdict():
+    rows = table(markdown(able()), "Tests of capabilities")
+    assert [(row[1], row[3], row[4].partition(" ")[0]) for row in rows] == [
+        ("firm that is also a &lt;town>", "200/471", "0.310"),
+        ("other names", "4/4", "0.250"),
+        ("spelling", "200/471", "0.000"),
+    ]
+    assert ["fail" in rows[0][-1], "pass" in rows[1][-1], "not judged" in rows[2][-1]] == [True] * 3
+
+
+def test_three_fillings_that_broke_are_shown_of_each_test():
+    text = markdown(able()).partition("Tests of capabilities")[2]
+    assert text.count("missed \\[Gramado ORG]") + text.count("missed [Gramado ORG]") == 2
+    assert "Belém ORG" not in text
+
+
+def test_the_page_has_the_matrix_and_escapes_what_stands_in_it():
+    page = summary(able())
+    assert "Capabilities" in page
+    assert "<town>" not in page
+    assert "<Natal>" not in page
+    assert page.index("Capabilities") < page.index("Measured on")
+
+
+def test_a_case_shows_its_templates_with_their_rates():
+    document = able()
+    found = detail(result_of(document, "capability"), [], document)
+    assert "A [{town} ORG] apelou ." in found
+    assert "Em [{town} &lt;LOC&gt;] ." in found
+    assert "71/71" in found
+
+
+def test_latex_and_the_terminal_have_them_too():
+    assert "ambiguity" in latex(able())
+    assert any("ner/capability[firm]" in line for line, _ in lines(able()))
+
+
+def test_json_has_the_worst_failure_rate_of_each_cell():
+    assert [
+        (each["capability"], each["kind"], each["tests"], each["failed"]) for each in overview(able()["results"])
+    ] == [
+        ("ambiguity", "minimum functionality", 1, 1),
+        ("ambiguity", "invariance", 1, 0),
+        ("robustness", "minimum functionality", 1, 0),
+    ]
+    assert overview(able()["results"])[1]["worst"] == {
+        "id": "ner/capability[names]",
+        "failure_rate": {"value": 0.25, "low": 0.25, "high": 0.25},
+    }
+
+
+def test_a_run_without_capabilities_says_nothing_of_them():
+    assert overview(sample()["results"]) == []
+    assert "apabilit" not in markdown(sample())
