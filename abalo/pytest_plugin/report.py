@@ -295,9 +295,12 @@ class ReportWriter:
         )
         folder = self._folder()
         try:
-            files.write_examples(told, folder)
+            if complete:  # a verdict stands last, when the rest is written; that there is none yet stands first
+                files.write_examples(told, folder)
             files.write_run(self.document, evidence, folder)
             files.write_markdown(self.document, folder)
+            if not complete:
+                files.write_examples(told, folder)
             if (
                 self.config.getoption("abalo_latex") or (folder / files.LATEX_NAME).exists()
             ):  # none of an earlier run stays
