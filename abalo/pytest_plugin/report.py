@@ -301,9 +301,7 @@ class ReportWriter:
             files.write_markdown(self.document, folder)
             if not complete:
                 files.write_examples(told, folder)
-            if (
-                self.config.getoption("abalo_latex") or (folder / files.LATEX_NAME).exists()
-            ):  # none of an earlier run stays
+            if self.config.getoption("abalo_latex") or files.holds_latex(folder):  # none of an earlier run stays
                 files.write_latex(self.document, folder)
             self._write_counterexamples(folder)
             self._save_failures(folder)

@@ -10,9 +10,9 @@ from typing import Any
 
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
-from abalo.errors import WouldOverwriteError
+from abalo.errors import AbaloError, WouldOverwriteError
 from abalo.files import check_writable, explained, is_file, write_bytes, write_text, write_together
-from abalo.reporting.latex import latex
+from abalo.reporting.latex import MADE_BY, latex
 from abalo.reporting.markdown import markdown
 from abalo.reporting.quoting import holds_examples, remove_quoting
 
@@ -69,10 +69,24 @@ def write_markdown(document: Json, folder: Path) -> Path:
 
 
 def write_latex(document: Json, folder: Path) -> Path:
-    """The path of robustness.tex; raises `AbaloError` where the folder cannot be written."""
+    """The path of robustness.tex; raises `AbaloError` for a file that is not Abalo's, or that cannot be written."""
     path = folder / LATEX_NAME
+    if is_file(path) and not holds_latex(folder):
+        raise AbaloError(
+            f"{path}: expected nothing, or a file that begins with {MADE_BY!r}; found another, which is not replaced; "
+            "move it, or choose another folder with --abalo-reports DIR"
+        )
     write_text(path, latex(document), _ELSEWHERE)
     return path
+
+
+def holds_latex(folder: Path) -> bool:
+    """Whether there are tables of an earlier run, and not a file of that name that Abalo has not written."""
+    path = folder / LATEX_NAME
+    if not is_file(path):
+        return False
+    with explained(path, folder, _ELSEWHERE), path.open("rb") as file:
+        return file.read(len(MADE_BY)) == MADE_BY.encode()
 
 
 def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
