@@ -45,6 +45,7 @@ class ReportWriter:
         self.errors: dict[str, str] = {}
         self.saved: int | None = None
         self.unwritten: str | None = None
+        self.kept: str | None = None
         self.document: dict[str, Any] = {}
         self.cases: dict[str, str] = {}
         self._lock: FolderLock | None = None
@@ -264,14 +265,44 @@ class ReportWriter:
         return found.problem if found is not None else None
 
     def _write_problem(self, problem: str) -> None:
-        """Says it in the reports too, where those of an earlier run would be taken for this one's."""
+        """Says it in the reports too, where those of an earlier run would be taken for this one's.
+
+        The earlier ones are kept under other names, unless no text may stay.
+        """
+        from abalo.errors import AbaloError
         from abalo.pytest_plugin.cases import configuration
+        from abalo.reporting import files
 
         if configuration(self.config).keeps_reports or self._kept_out() is not None:
             return
         self.errors = {"configuration": problem}
-        self._write(complete=False)
-        self.document, self.unwritten = {}, None  # that the folder cannot be written may be the problem itself
+        folder = self._folder()
+        try:
+            kept = None if self.config.getoption("abalo_no_text") else files.keep_finished(folder)
+            if kept is None:
+                self._write(complete=False)
+            else:
+                self._write_beside(kept)
+        except AbaloError:  # that the folder cannot be written may be the problem itself
+            pass
+        self.document, self.unwritten = {}, None
+
+    def _write_beside(self, kept: Path) -> None:
+        """Writes that the run never began, beside the report of the earlier one, its evidence and its examples."""
+        from abalo.reporting import files
+        from abalo.reporting.document import assemble
+
+        folder = kept.parent
+        self.kept = (
+            f"the report of the run before is kept: {kept.name}; to have it back, rename robustness.previous.json and "
+            "robustness.previous.md to robustness.json and robustness.md"
+        )
+        errors = [{"id": name, "message": f"{message}\n{self.kept}"} for name, message in self.errors.items()]
+        document = assemble({}, (), (), errors, complete=False)
+        files.write_json(document, folder)
+        files.write_markdown(document, folder)
+        if files.holds_latex(folder):
+            files.write_latex(document, folder)
 
     def _write(self, complete: bool) -> None:
         from abalo.errors import AbaloError
@@ -368,6 +399,8 @@ class ReportWriter:
         """The verdict and one line per case; or what was wrong with the configuration."""
         if self.problem is not None:
             terminalreporter.write_line(f"ERROR: {self.problem}", red=True)
+        if self.kept is not None:
+            terminalreporter.write_line(self.kept)
         if self.document:
             from abalo.reporting.terminal import lines
 

@@ -23,6 +23,9 @@ EVIDENCE_NAME = "evidence.npz"
 EXAMPLES_NAME = "examples.jsonl"
 COUNTEREXAMPLES_NAME = "counterexamples.jsonl"
 
+KEPT = {name: name.replace(".", ".previous.") for name in (MARKDOWN_NAME, LATEX_NAME, JSON_NAME)}
+"""What the report of a finished run is called while that of a run that never began has its place."""
+
 DECIMALS = 6
 """Places that numbers keep in robustness.json: finer than any interval of a few hundred sentences."""
 
@@ -34,9 +37,48 @@ DIGEST = "evidence_sha256"
 
 
 def write_run(document: Json, evidence: Mapping[str, Evidence], folder: Path) -> Path:
-    """The path of robustness.json, written with the digest of its evidence, which is written beside it."""
+    """The path of robustness.json, written with the digest of its evidence, which is written beside it.
+
+    A report that was kept of an earlier run, to which the evidence belonged, is removed.
+    """
+    drop_kept(folder)
     write_together(folder, as_files(document, evidence), _ELSEWHERE)
     return folder / JSON_NAME
+
+
+def keep_finished(folder: Path) -> Path | None:
+    """Copies the report of a finished run to the names `KEPT`, and returns the path of its JSON.
+
+    Evidence, examples and logs stay where they are. Where a run that never began has taken its place already, what was
+    kept then is kept. None where there is nothing to keep, or a user's own file has that name. Raises `AbaloError`
+    where the folder cannot be written.
+    """
+    found = folder / KEPT[JSON_NAME]
+    if is_file(found) and _document(found) is None:
+        return None
+    if (_document(folder / JSON_NAME) or {}).get("complete") is True:
+        names = [MARKDOWN_NAME, *([LATEX_NAME] if holds_latex(folder) else []), JSON_NAME]
+        with explained(folder, folder, _ELSEWHERE):
+            files = {KEPT[name]: (folder / name).read_bytes() for name in names if is_file(folder / name)}
+        write_together(folder, files, _ELSEWHERE)
+    return found if is_file(found) else None
+
+
+def drop_kept(folder: Path) -> None:
+    """Removes what `keep_finished` has kept; raises `AbaloError` where that cannot be done."""
+    if _document(folder / KEPT[JSON_NAME]) is not None:  # and no user's own file
+        for kept in KEPT.values():
+            with explained(folder / kept, folder, _ELSEWHERE):
+                (folder / kept).unlink(missing_ok=True)
+
+
+def _document(path: Path) -> Json | None:
+    """The document of a run of ours in a file; None where there is none."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and str(found.get("schema", "")).startswith("abalo-robustness/") else None
 
 
 def write_json(document: Json, folder: Path) -> Path:
