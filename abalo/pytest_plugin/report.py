@@ -413,8 +413,21 @@ class ReportWriter:
             written = Path(self.config.getoption("abalo_reports")) / "robustness.md"
             latex = ", .tex" * self.config.getoption("abalo_latex")
             terminalreporter.write_line(f"reports: {written}, .json{latex}")
+        if self.document and self.config.getoption("abalo_no_text"):
+            for name in self._texts_kept():
+                terminalreporter.write_line(
+                    f"note: {name} holds sentences and stays: it is your own, of --abalo-save-failures; remove it if "
+                    "no text may stay"
+                )
         if self.saved is not None:
             terminalreporter.write_line(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
+
+    def _texts_kept(self) -> list[str]:
+        """The files in the folder of reports that quote a corpus and are a user's own."""
+        from abalo.reporting.quoting import quoting_but_kept
+
+        shown = Path(self.config.getoption("abalo_reports"))
+        return [str(shown / path.name) for path in quoting_but_kept(self._folder())]
 
     # pytest-html -----------------------------------------------------------------------------------------------------
 

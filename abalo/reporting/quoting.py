@@ -41,6 +41,12 @@ def remove_quoting(folder: Path, remedy: str) -> None:
                     path.unlink()
 
 
+def quoting_but_kept(folder: Path) -> list[Path]:
+    """The regression corpora in the folder: they quote a corpus, but are a user's own, under names of their choice."""
+    others = [path for path in sorted(folder.glob("*.jsonl")) if path.name not in _KINDS]
+    return [path for path in others if path.is_file() and _log(path)]
+
+
 def holds_examples(path: Path) -> bool:
     """Whether its lines are examples; one without a line was begun by a run that came to none."""
     first = _first_line(path)

@@ -75,10 +75,14 @@ def test_without_text_what_earlier_runs_quoted_is_removed_and_nothing_else(proje
     log_of_inspect(reports / "inspect" / "of_abalo.eval", "abalo/repeated_choice")
     log_of_inspect(reports / "inspect" / "mine.eval", "inspect_ai/multiple_choice")
     assert {"examples.jsonl", "page.html"} <= {path.name for path in reports.iterdir()}
-    project.run("--abalo-no-text", model="models:blind_to_accents")
+    (reports / "broken.jsonl").write_text(json.dumps({"format": "abalo attack log 2"}), "utf-8")
+    result = project.run("--abalo-no-text", model="models:blind_to_accents")
+    told = [line for line in result.stdout.lines if line.startswith("note: ")]
+    assert len(told) == 1
+    assert told[0].startswith("note: reports/broken.jsonl holds sentences and stays: it is your own")
     left = {path.relative_to(reports).as_posix() for path in reports.rglob("*") if path.is_file()}
     ours = {"robustness.json", "robustness.md", "evidence.npz", ".abalo.lock"}
-    assert left == ours | {"attacks/mine.jsonl", "inspect/mine.eval", "mine.html"}
+    assert left == ours | {"attacks/mine.jsonl", "inspect/mine.eval", "mine.html", "broken.jsonl"}
 
 
 def packed_as(path, method):
