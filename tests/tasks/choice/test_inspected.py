@@ -4,6 +4,8 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip install 'abalo[mcq]'")
 
+from huggingface_hub import constants
+
 from abalo.errors import AbaloError
 from abalo.tasks.choice import load_all_results
 from abalo.tasks.choice.files import load_choices
@@ -57,7 +59,8 @@ def test_an_evaluation_that_fails_is_no_answer(tmp_path):
     assert [path.suffix for path in tmp_path.iterdir()] == [".eval"]
 
 
-def test_models_of_hugging_face_do_not_sample_unless_asked_to():
+def test_models_of_hugging_face_do_not_sample_unless_asked_to(monkeypatch):
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     assert load("hf/some/model").settings == {"do_sample": False}
     assert load("hf/some/model", {"do_sample": True}).settings == {"do_sample": True}
 

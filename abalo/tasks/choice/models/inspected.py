@@ -101,14 +101,23 @@ class InspectModel:
 
     Of ``args``, those that Inspect knows as settings of generation, such as ``max_tokens``, are that; the model takes
     the others. ``version`` tells states of a service from each other. Its logs are copied to the
-    folder ``logs``, unless that is None.
+    folder ``logs``, unless that is None. ``folder`` is where a model lies that the hub is not to be asked for.
     """
 
-    def __init__(self, name: str, args: Mapping[str, Any], logs: Path | None, version: str | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        args: Mapping[str, Any],
+        logs: Path | None,
+        version: str | None = None,
+        folder: str | None = None,
+    ) -> None:
         self.name = name
         provider = name.partition("/")[0]
         self.settings = {**(_GREEDY if provider == "hf" else {}), **args}
-        self._extra = {"custom_outputs": _mocked} if provider == "mockllm" and "custom_outputs" not in args else {}
+        self._extra: dict[str, Any] = {} if folder is None else {"model_path": folder}
+        if provider == "mockllm" and "custom_outputs" not in args:
+            self._extra["custom_outputs"] = _mocked
         self.version = version
         versions = [] if version is None else [version]
         described = json.dumps([name, self.settings, *versions], sort_keys=True, default=repr)
