@@ -237,6 +237,7 @@ class ReportWriter:
         self._write(complete=False)
         self.document = {}
         if self.unwritten is not None:
+            self._keeps_out = True
             raise pytest.UsageError(self.unwritten)
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -397,7 +398,7 @@ class ReportWriter:
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """The verdict and one line per case; or what was wrong with the configuration."""
-        if self.problem is not None:
+        if self.problem is not None and self.config.pluginmanager.hasplugin("dsession"):  # else pytest tells it
             terminalreporter.write_line(f"ERROR: {self.problem}", red=True)
         if self.kept is not None:
             terminalreporter.write_line(self.kept)

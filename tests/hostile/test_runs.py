@@ -23,6 +23,14 @@ def test_unknown_names_in_the_thresholds_are_all_told_at_once(project):
     assert "Traceback" not in result.stderr.str()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [(), ("--no-summary",), ("-n", "1")])
+def test_an_error_in_the_configuration_is_told_once(project, arguments):
+    result = project.run("--abalo-types", "", *arguments, subprocess=True)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert (result.stdout.str() + result.stderr.str()).count("--abalo-types ''") == 1
+
+
 def test_an_empty_corpus_is_refused(project):
     project.write("corpus.conll", "\n\n")
     assert_refused(project.run(), "corpus.conll")
@@ -262,4 +270,4 @@ def test_what_a_model_prints_is_kept_out_of_the_page_without_text(project):
 def test_reports_go_nowhere_by_accident(project):
     result = project.run("--abalo-reports", "")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stdout.fnmatch_lines(["*--abalo-reports is empty: expected a folder, such as reports*"])
+    result.stderr.fnmatch_lines(["*--abalo-reports is empty: expected a folder, such as reports*"])

@@ -105,4 +105,4 @@ def test_two_weeks_of_one_service_are_not_the_same_model(services):
 def test_a_blank_version_is_refused(project):
     result = project.run("--abalo-model-version", " ")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stdout.fnmatch_lines(["*--abalo-model-version is blank: expected a name*"])
+    result.stderr.fnmatch_lines(["*--abalo-model-version is blank: expected a name*"])
