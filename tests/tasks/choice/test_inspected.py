@@ -9,6 +9,7 @@ from huggingface_hub import constants
 from abalo.errors import AbaloError
 from abalo.tasks.choice import load_all_results
 from abalo.tasks.choice.files import load_choices
+from abalo.tasks.choice.models import inspected
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.models.loading import load
 from tests.tasks.choice.prompts import paraphrased, reformatted, unchanged
@@ -47,6 +48,16 @@ def test_settings_of_generation_are_no_arguments_of_the_model(tmp_path):
 def test_a_model_that_inspect_does_not_know_is_told_in_its_words():
     with pytest.raises(AbaloError, match=r"model nobody/nothing: Inspect cannot use it: ValueError: .*nobody"):
         load("nobody/nothing").predict(PROMPTS)
+
+
+def test_the_words_of_inspect_are_told_without_their_colours(monkeypatch):
+    def evaluate(*_, **__):
+        raise ValueError("[bold]ERROR[/bold]: [dim red]openai[/dim red] of [x].\n\n[bold]pip install it[/bold]")
+
+    monkeypatch.setattr(inspected, "evaluate", evaluate)
+    with pytest.raises(AbaloError) as refused:
+        load("mockllm/model").predict(PROMPTS)
+    assert str(refused.value).endswith("ValueError: ERROR: openai of [x]. pip install it")
 
 
 def test_an_evaluation_that_fails_is_no_answer(tmp_path):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import re
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,6 +43,9 @@ _GREEDY: Mapping[str, Any] = {"do_sample": False}
 _GENERATION = set(GenerateConfig.model_fields)
 
 _REASON = 400
+
+_MARKUP = re.compile(r"\[/?(bold|italic|underline|dim|red|green|yellow|blue|cyan|magenta|white)( [a-z ]+)?\]")
+"""What Inspect's messages have for the colours of a terminal."""
 
 
 def task_of(name: str, prompts: Sequence[Prompt], seed: int) -> Task:
@@ -168,7 +172,7 @@ class InspectModel:
         except BaseException as error:
             if ends_the_run(error):
                 raise
-            reason = visible(error)[:_REASON]
+            reason = visible(_MARKUP.sub("", str(error)))[:_REASON]
             raise AbaloError(f"Inspect cannot use it: {type(error).__name__}: {reason}") from error
 
     def _keep(self, folder: Path) -> bool:
