@@ -143,9 +143,10 @@ class Report:
         folder = Path(folder)
         check_reports(folder)
         with FolderLock(folder):
-            write_examples(self.records if self.with_text else None, folder)
+            written = write_run(self.document, self.evidence, folder)  # first: no verdict of an earlier run stays
             write_markdown(self.document, folder)
-            return write_run(self.document, self.evidence, folder)
+            write_examples(self.records if self.with_text else None, folder)
+            return written
 
 
 _OF_PYTEST: Mapping[str, str] = MappingProxyType(

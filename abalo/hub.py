@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
+from abalo.errors import AbaloError
+from abalo.files import expanded
+from perturbations.suggestions import did_you_mean_path
+
 PATIENCE = 5.0
 """Seconds to wait for a connection, and for an answer."""
 
@@ -27,6 +31,26 @@ def unreachable(kind: Literal["model", "dataset"], name: str) -> str | None:
     except Exception as error:  # noqa: BLE001 - of the library for requests, which is another one from version to version
         return f"{type(error).__name__}: {error}"
     return None
+
+
+def cached_if_unreachable(name: str) -> str | None:
+    """The folder of a model in the cache of the hub, where the hub cannot be reached; None where it can be.
+
+    Raises `AbaloError` where it is in neither.
+    """
+    from huggingface_hub import snapshot_download
+
+    reason = unreachable("model", name)
+    if reason is None:
+        return None
+    try:
+        return snapshot_download(name, local_files_only=True)
+    except Exception as error:  # of several kinds
+        hint = did_you_mean_path(expanded(name))
+        raise AbaloError(
+            f"model {name}: no folder here{hint}, not in the cache of the Hugging Face hub, and the hub cannot be "
+            f"reached ({reason}); check the connection, or give a folder that save_pretrained wrote"
+        ) from error
 
 
 @contextmanager

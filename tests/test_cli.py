@@ -45,3 +45,35 @@ def test_help_and_version_answer_without_importing_numpy(arguments):
 def test_options_may_be_spelt_as_those_of_pytest(capsys):
     assert main(["calibrate", "--abalo-limit", "0"]) == 2
     assert "--limit 0: expected a whole number from 1" in capsys.readouterr().err
+
+
+RANDOM = """
+import random
+
+
+def make():
+    def model(batch):
+        return [[random.choice(("O", "B-PER")) for _ in tokens] for tokens in batch]
+    return model
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--abalo-language", "English"), "abalo: --language English: expected "),
+        (("--model", "chance.py:make", "--corpus", "c.conll", "--out", "new.toml", "--check-twice"), "--allow-random"),
+        (("--abalo-model", "pickled", "--corpus", "c.conll", "--out", "new.toml"), "pass --allow-pickle"),
+    ],
+)
+def test_errors_name_the_options_of_calibrate_as_it_has_them(tmp_path, monkeypatch, capsys, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "chance.py").write_text(RANDOM, encoding="utf-8")
+    (tmp_path / "c.conll").write_text("".join(f"Ana{i} B-PER\nsaiu O\n\n" for i in range(40)), encoding="utf-8")
+    (tmp_path / "pickled").mkdir()
+    for name in ("config.json", "pytorch_model.bin"):
+        (tmp_path / "pickled" / name).write_text("{}", encoding="utf-8")
+    assert main(["calibrate", *arguments]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert "--abalo-" not in told

@@ -67,7 +67,12 @@ def read(path: Path) -> tuple[Json, list[Json]]:
     try:
         *whole, last = path.read_text(encoding="utf-8").split("\n")
         records = [json.loads(line) for line in [*whole, *([last] if _is_json(last) else [])]]
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        raise AbaloError(
+            f"{path}: cannot be read: {error.strerror or error}; give a file that --abalo-save-failures wrote, or a "
+            "log in attacks/ beside a report"
+        ) from error
+    except (ValueError, RecursionError) as error:
         raise AbaloError(f"{path}: not the log of an attack: {error}") from error
     if not records or not isinstance(records[0], dict) or records[0].get("format") not in (FORMAT, *OLDER):
         raise AbaloError(f"{path}: not the log of an attack: its first line does not say {FORMAT!r}")

@@ -38,8 +38,8 @@ def rerun(reference: Reference, instead: Mapping[str, Any]) -> Rerun:
     """Every case of the thresholds file with the model, the corpus and the settings that the reference names.
 
     Deep cases are among them if the run of the reference had some. ``instead`` holds the options that take the place of
-    those it names, such as where the model lies now. Raises `AbaloError` for another model or corpus, and where the
-    reference does not say what was run.
+    those it names, such as where the model lies now. Raises `AbaloError` for another model or corpus, for a model that
+    now predicts otherwise on the clean corpus, and where the reference does not say what was run.
     """
     path, known = reference.run.path, reference.run.document.get("tasks") or {}
     if not known:
@@ -52,6 +52,8 @@ def rerun(reference: Reference, instead: Mapping[str, Any]) -> Rerun:
     sessions = [Session.opened(task, options, thresholds, deep=deep) for task in asked]
     for session in sessions:
         _check(session, known[session.task.name], path, deep=deep)
+    for session in sessions:
+        _check_predictions(session, known[session.task.name], path)
     facts: Json = {}
     results: list[Json] = []
     evidence: dict[str, Evidence] = {}
@@ -128,6 +130,22 @@ def _check(session: Session, own: Json, path: Path, *, deep: bool) -> None:
         raise AbaloError(
             f"{session.thresholds.path}: has no case of the task {task.name}, which {path} judged; give the file that "
             "has with --thresholds FILE"
+        )
+
+
+def _check_predictions(session: Session, own: Json, path: Path) -> None:
+    """Raises `AbaloError` for a model that predicts otherwise on the clean corpus, whatever its fingerprint says.
+
+    So it is with a service behind which another model stands now. Nothing is said of a reference that an earlier
+    version wrote, without the digest of its predictions.
+    """
+    wanted, model = own["model"].get("predictions"), session.facts["tasks"][session.task.name]["model"]
+    if wanted is not None and wanted != model["predictions"]:
+        raise AbaloError(
+            f"{path} tasks.{session.task.name}.model.predictions: {wanted}, but the clean predictions of "
+            f"{model['name']} are {model['predictions']}: it answers otherwise than the accepted model did, so it "
+            "cannot take its place; run the gate, and accept that under another name with abalo accept REPORTS --as "
+            "references/NAME"
         )
 
 

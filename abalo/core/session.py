@@ -86,6 +86,7 @@ class Session:
             "version": getattr(self.model, "version", None),
             "predictions": self.predictor.digest(),
             "differing": self.preflight.share,
+            "black_box": bool(getattr(self.model, "black_box", True)),
         }
 
     @cached_property

@@ -13,7 +13,7 @@ from abalo.corpora.foreign import GIT_LFS
 from abalo.corpora.unpacking import first_bytes
 from abalo.errors import AbaloError
 from abalo.files import expanded
-from abalo.hub import unreachable
+from abalo.hub import cached_if_unreachable
 from abalo.models.options import ModelOptions
 from abalo.models.silence import no_conversion_requests, quiet
 from perturbations.suggestions import did_you_mean_path
@@ -43,27 +43,13 @@ def open_checkpoint(name: str, options: ModelOptions) -> Checkpoint:
     if folder.is_dir():
         _check_files(folder, options)
         name = str(folder)
-    elif (reason := unreachable("model", name)) is not None:
-        name = _cached(name, reason)
+    elif (cached := cached_if_unreachable(name)) is not None:
+        name = cached
     with quiet(), no_conversion_requests():
         config = _config(name, options)
         found = Checkpoint(_network(name, config, options), *_tokenizer(name, config, options))
     _check_vocabulary(name, found)
     return found
-
-
-def _cached(name: str, reason: str) -> str:
-    """The folder of a model in the cache of the hub, where the hub cannot be reached."""
-    from huggingface_hub import snapshot_download
-
-    try:
-        return snapshot_download(name, local_files_only=True)
-    except Exception as error:  # of several kinds
-        hint = did_you_mean_path(expanded(name))
-        raise AbaloError(
-            f"model {name}: no folder here{hint}, not in the cache of the Hugging Face hub, and the hub cannot be "
-            f"reached ({reason}); check the connection, or give a folder that save_pretrained wrote"
-        ) from error
 
 
 def _check_files(folder: Path, options: ModelOptions) -> None:

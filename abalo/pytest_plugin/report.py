@@ -49,6 +49,7 @@ class ReportWriter:
         self.errors: dict[str, str] = {}
         self.saved: int | None = None
         self.unwritten: str | None = None
+        self.kept: str | None = None
         self.document: dict[str, Any] = {}
         self.cases: dict[str, str] = {}
         self.deal: Deal | None = None
@@ -259,6 +260,7 @@ class ReportWriter:
         self._write()
         self.document = {}
         if self.unwritten is not None:
+            self._keeps_out = True
             raise pytest.UsageError(self.unwritten)
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -287,14 +289,44 @@ class ReportWriter:
         return found.problem if found is not None else None
 
     def _write_problem(self, problem: str) -> None:
-        """Says it in the reports too, where those of an earlier run would be taken for this one's."""
+        """Says it in the reports too, where those of an earlier run would be taken for this one's.
+
+        The earlier ones are kept under other names, unless no text may stay.
+        """
+        from abalo.errors import AbaloError
         from abalo.pytest_plugin.cases import configuration
+        from abalo.reporting import files
 
         if configuration(self.config).keeps_reports or self._kept_out() is not None:
             return
         self.errors = {"configuration": problem}
-        self._write()
-        self.document, self.unwritten = {}, None  # that the folder cannot be written may be the problem itself
+        folder = self._folder()
+        try:
+            kept = None if self.config.getoption("abalo_no_text") else files.keep_finished(folder)
+            if kept is None:
+                self._write()
+            else:
+                self._write_beside(kept)
+        except AbaloError:  # that the folder cannot be written may be the problem itself
+            pass
+        self.document, self.unwritten = {}, None
+
+    def _write_beside(self, kept: Path) -> None:
+        """Writes that the run never began, beside the report of the earlier one, its evidence and its examples."""
+        from abalo.reporting import files
+        from abalo.reporting.document import assemble
+
+        folder = kept.parent
+        self.kept = (
+            f"the report of the run before is kept: {kept.name}; to have it back, rename robustness.previous.json and "
+            "robustness.previous.md to robustness.json and robustness.md"
+        )
+        errors = [{"id": name, "message": f"{message}\n{self.kept}"} for name, message in self.errors.items()]
+        document = assemble({}, (), (), errors, complete=False)
+        files.write_json(document, folder)
+        files.write_markdown(document, folder)
+        if files.holds_latex(folder):
+            files.write_latex(document, folder)
 
     def _write(self, exit_code: int | None = None) -> None:
         """Writes all that is known; ``exit_code`` is None while the run has not ended."""
@@ -372,8 +404,10 @@ class ReportWriter:
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """The verdict and one line per case; or what was wrong with the configuration."""
-        if self.problem is not None:
+        if self.problem is not None and self.config.pluginmanager.hasplugin("dsession"):  # else pytest tells it
             terminalreporter.write_line(f"ERROR: {self.problem}", red=True)
+        if self.kept is not None:
+            terminalreporter.write_line(self.kept)
         if self.document:
             from abalo.reporting.terminal import lines
 
@@ -389,8 +423,21 @@ class ReportWriter:
             terminalreporter.write_line(f"reports: {written}, .json{latex}")
             if self.deal is not None:
                 terminalreporter.write_line(f"judge all shards with: abalo merge {reports} … --out DIR")
+        if self.document and self.config.getoption("abalo_no_text"):
+            for name in self._texts_kept():
+                terminalreporter.write_line(
+                    f"note: {name} holds sentences and stays: it is your own, of --abalo-save-failures; remove it if "
+                    "no text may stay"
+                )
         if self.saved is not None:
             terminalreporter.write_line(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
+
+    def _texts_kept(self) -> list[str]:
+        """The files in the folder of reports that quote a corpus and are a user's own."""
+        from abalo.reporting.quoting import quoting_but_kept
+
+        shown = Path(self.config.getoption("abalo_reports"))
+        return [str(shown / path.name) for path in quoting_but_kept(self._folder())]
 
     # pytest-html -----------------------------------------------------------------------------------------------------
 

@@ -11,9 +11,9 @@ from typing import Any
 from abalo.attacks.log import ATTACKS, FORMAT, lines, read
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
-from abalo.errors import WouldOverwriteError
+from abalo.errors import AbaloError, WouldOverwriteError
 from abalo.files import check_writable, explained, is_file, write_bytes, write_text, write_together
-from abalo.reporting.latex import latex
+from abalo.reporting.latex import MADE_BY, latex
 from abalo.reporting.markdown import markdown
 from abalo.reporting.quoting import holds_examples, remove_quoting
 
@@ -23,6 +23,9 @@ LATEX_NAME = "robustness.tex"
 EVIDENCE_NAME = "evidence.npz"
 EXAMPLES_NAME = "examples.jsonl"
 COUNTEREXAMPLES_NAME = "counterexamples.jsonl"
+
+KEPT = {name: name.replace(".", ".previous.") for name in (MARKDOWN_NAME, LATEX_NAME, JSON_NAME)}
+"""What the report of a finished run is called while that of a run that never began has its place."""
 
 DECIMALS = 6
 """Places that numbers keep in robustness.json: finer than any interval of a few hundred sentences."""
@@ -35,7 +38,11 @@ DIGEST = "evidence_sha256"
 
 
 def write_run(document: Json, evidence: Mapping[str, Evidence], folder: Path) -> Path:
-    """The path of robustness.json, written with the digest of its evidence, which is written beside it."""
+    """The path of robustness.json, written with the digest of its evidence, which is written beside it.
+
+    A report that was kept of an earlier run, to which the evidence belonged, is removed.
+    """
+    drop_kept(folder)
     write_together(folder, as_files(document, evidence), _ELSEWHERE)
     return folder / JSON_NAME
 
@@ -52,21 +59,62 @@ def write_all(
     """Writes all files of a run, those but ``logs`` of attacks in one step, robustness.json last.
 
     LaTeX is written where asked for, and like counterexamples where there is a file of an earlier run. For None in the
-    place of the lines of examples, where text is withheld, what quotes a corpus is removed. Raises `AbaloError` where
-    the folder cannot be written.
+    place of the lines of examples, where text is withheld, what quotes a corpus is removed: before a verdict is
+    written, and after it is written that there is none yet. A report that was kept of an earlier run is removed. Raises
+    `AbaloError` where the folder cannot be written, and for LaTeX in the place of a file that is not Abalo's.
     """
     pages = {MARKDOWN_NAME: _encoded(markdown(document))}
-    if latex_too or (folder / LATEX_NAME).exists():
+    if latex_too:
+        _check_latex(folder)
+    if latex_too or holds_latex(folder):
         pages[LATEX_NAME] = _encoded(latex(document))
-    if records is None:
+    if records is None and document["complete"]:
         remove_quoting(folder, _ELSEWHERE)
-    else:
+    if records is not None:
         pages[EXAMPLES_NAME] = _encoded("".join(f"{line}\n" for line in records))
     found = counterexamples(document["results"])
     if found or (folder / COUNTEREXAMPLES_NAME).exists():
         pages[COUNTEREXAMPLES_NAME] = lines([{"format": FORMAT}, *found])
+    drop_kept(folder)
     write_together(folder / ATTACKS, logs or {}, _ELSEWHERE)
     write_together(folder, {**pages, **as_files(document, evidence)}, _ELSEWHERE)
+    if records is None and not document["complete"]:
+        remove_quoting(folder, _ELSEWHERE)
+
+
+def keep_finished(folder: Path) -> Path | None:
+    """Copies the report of a finished run to the names `KEPT`, and returns the path of its JSON.
+
+    Evidence, examples and logs stay where they are. Where a run that never began has taken its place already, what was
+    kept then is kept. None where there is nothing to keep, or a user's own file has that name. Raises `AbaloError`
+    where the folder cannot be written.
+    """
+    found = folder / KEPT[JSON_NAME]
+    if is_file(found) and _document(found) is None:
+        return None
+    if (_document(folder / JSON_NAME) or {}).get("complete") is True:
+        names = [MARKDOWN_NAME, *([LATEX_NAME] if holds_latex(folder) else []), JSON_NAME]
+        with explained(folder, folder, _ELSEWHERE):
+            files = {KEPT[name]: (folder / name).read_bytes() for name in names if is_file(folder / name)}
+        write_together(folder, files, _ELSEWHERE)
+    return found if is_file(found) else None
+
+
+def drop_kept(folder: Path) -> None:
+    """Removes what `keep_finished` has kept; raises `AbaloError` where that cannot be done."""
+    if _document(folder / KEPT[JSON_NAME]) is not None:  # and no user's own file
+        for kept in KEPT.values():
+            with explained(folder / kept, folder, _ELSEWHERE):
+                (folder / kept).unlink(missing_ok=True)
+
+
+def _document(path: Path) -> Json | None:
+    """The document of a run of ours in a file; None where there is none."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and str(found.get("schema", "")).startswith("abalo-robustness/") else None
 
 
 def write_json(document: Json, folder: Path) -> Path:
@@ -96,6 +144,33 @@ def write_markdown(document: Json, folder: Path) -> Path:
     path = folder / MARKDOWN_NAME
     write_text(path, markdown(document), _ELSEWHERE)
     return path
+
+
+def write_latex(document: Json, folder: Path) -> Path:
+    """The path of robustness.tex; raises `AbaloError` for a file that is not Abalo's, or that cannot be written."""
+    _check_latex(folder)
+    path = folder / LATEX_NAME
+    write_text(path, latex(document), _ELSEWHERE)
+    return path
+
+
+def _check_latex(folder: Path) -> None:
+    """Raises `AbaloError` where there is a file of that name that Abalo has not written."""
+    path = folder / LATEX_NAME
+    if is_file(path) and not holds_latex(folder):
+        raise AbaloError(
+            f"{path}: expected nothing, or a file that begins with {MADE_BY!r}; found another, which is not replaced; "
+            "move it, or choose another folder with --abalo-reports DIR"
+        )
+
+
+def holds_latex(folder: Path) -> bool:
+    """Whether there are tables of an earlier run, and not a file of that name that Abalo has not written."""
+    path = folder / LATEX_NAME
+    if not is_file(path):
+        return False
+    with explained(path, folder, _ELSEWHERE), path.open("rb") as file:
+        return file.read(len(MADE_BY)) == MADE_BY.encode()
 
 
 def write_examples(records: Iterable[str] | None, folder: Path) -> Path:

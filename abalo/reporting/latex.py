@@ -13,6 +13,9 @@ from abalo.core.results import Json
 from abalo.errors import visible
 from abalo.reporting import plain, run
 
+MADE_BY = "% Made by Abalo"
+"""How the file begins, by which it is told from a user's own."""
+
 PREAMBLE = r"\usepackage[T1]{fontenc}\usepackage{booktabs}\usepackage{longtable}"
 """The packages that a document needs to take the tables up."""
 
@@ -58,7 +61,7 @@ def rendered(blocks: Iterable[Block]) -> str:
     blocks = [*unfolded(blocks)]
     texts = [block for block in blocks if isinstance(block, Text)]
     facts = [part for block in texts if block.role == "facts" for part in _facts(block)]
-    parts = [f"% Made by Abalo; needs {PREAMBLE}"]
+    parts = [f"{MADE_BY}; needs {PREAMBLE}"]
     for block in blocks:
         if isinstance(block, Text):
             parts += _text(block)

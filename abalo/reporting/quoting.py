@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 from abalo.attacks.log import ATTACKS, FORMAT
@@ -18,6 +21,9 @@ PAGE_TITLE = "Abalo: robustness report"
 
 COMPARISON_TITLE = "Abalo: comparison of two runs"
 """The same of what ``abalo compare`` writes, in Markdown as a comment at its end."""
+
+_SAMPLE = re.compile(r"samples/.+\|[\w:.+-]+_epoch_\d+\.json")
+"""How Inspect names what it keeps of a sample, where the id is one that Abalo gives: ``question|variant``."""
 
 _HEAD = 65_536
 """How much of a page is read to find its title."""
@@ -33,6 +39,12 @@ def remove_quoting(folder: Path, remedy: str) -> None:
             with explained(path, folder, remedy):
                 if path.is_file() and ours(path):
                     path.unlink()
+
+
+def quoting_but_kept(folder: Path) -> list[Path]:
+    """The regression corpora in the folder: they quote a corpus, but are a user's own, under names of their choice."""
+    others = [path for path in sorted(folder.glob("*.jsonl")) if path.name not in _KINDS]
+    return [path for path in others if path.is_file() and _log(path)]
 
 
 def holds_examples(path: Path) -> bool:
@@ -59,13 +71,28 @@ def _first_line(path: Path) -> Mapping[str, object] | None:
 
 
 def _inspect_log(path: Path) -> bool:
-    """Whether Inspect wrote it about questions that Abalo put: those it puts have a solver of its own."""
+    """Whether Inspect wrote it about questions that Abalo put: those it puts have a solver of its own.
+
+    Where the part that names the solver cannot be read, the names of the samples tell.
+    """
+    with suppress(ImportError):
+        import_module("zipfile_zstd")  # comes with Inspect, and lets `zipfile` read what it writes
     try:
         with zipfile.ZipFile(path) as log:
-            plan = json.loads(log.read("_journal/start.json"))["plan"]
-    except (zipfile.BadZipFile, KeyError, TypeError, ValueError):
+            plan = _plan(log)
+            return "abalo/repeated_choice" in plan if plan else any(map(_SAMPLE.fullmatch, log.namelist()))
+    except (zipfile.BadZipFile, NotImplementedError):
         return False
-    return "abalo/repeated_choice" in json.dumps(plan)
+
+
+def _plan(log: zipfile.ZipFile) -> str:
+    """What Inspect says of the solvers of a log; empty where it is damaged, or packed as this Python cannot unpack."""
+    try:
+        return json.dumps(json.loads(log.read("_journal/start.json"))["plan"])
+    except OSError:
+        raise
+    except Exception:  # noqa: BLE001 - each way of packing has an error of its own
+        return ""
 
 
 def _page(path: Path) -> bool:

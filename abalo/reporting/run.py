@@ -136,7 +136,7 @@ def subjects(document: Json) -> Iterator[Text]:
     for task, _ in by_task(document):
         facts = facts_of(document, task.name)
         model, corpus, baseline = (facts.get(part) for part in ("model", "corpus", "baseline"))
-        parts = [f"{words.name(model['name'])} ({model['fingerprint'][:12]})"] if model else []
+        parts = [f"{words.name(model['name'])} ({', '.join(_told_apart(model))})"] if model else []
         if corpus:
             limited = [f"the first {corpus['limit']:,} only"] if corpus.get("limit") is not None else []
             parts.append(", ".join([f"on {words.name(corpus['name'])}", *task.sizes(corpus)[:1], *limited]))
@@ -146,6 +146,15 @@ def subjects(document: Json) -> Iterator[Text]:
             lines.append(Item(" · ".join(parts), task.title))
     if lines:
         yield Text(tuple(lines), role="list")
+
+
+def _told_apart(model: Json) -> Iterator[str]:
+    """What tells a model from others; of a black box what it predicts too, since its fingerprint is that of a name."""
+    yield model["fingerprint"][:12]
+    if model.get("version") is not None:
+        yield f"version {visible(model['version'])}"
+    if model.get("black_box") and model.get("predictions"):
+        yield f"predictions {model['predictions'][:12]}"
 
 
 def remarks(document: Json) -> Iterator[Text]:

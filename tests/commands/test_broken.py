@@ -27,7 +27,7 @@ def test_replaying_says_whether_it_is_still_broken(models_here, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["replay", "none.jsonl"], "none.jsonl: not the log of an attack"),
+        (["replay", "none.jsonl"], "none.jsonl: cannot be read: No such file or directory; give a file that --"),
         (["replay", "broken.jsonl", "--number", "2"], "--number 2: expected a number from 1 to 1"),
         (["sheet", "broken.jsonl", "--out", "sheets"], "too few sentences of kind 'entity_attack'"),
         (["ratings", "nowhere"], "nowhere"),

@@ -195,6 +195,51 @@ def test_another_model_is_refused_with_both_fingerprints(refused):
     assert files() == before
 
 
+SERVICE = """
+from pathlib import Path
+
+
+def make():
+    known = Path("names.txt").read_text().split()
+    return lambda batch: [["B-PESSOA" if word in known else "O" for word in tokens] for tokens in batch]
+"""
+"""A black box that answers by a file beside it, as a service does by the model that was put behind it."""
+
+
+def accepted_service(**options) -> dict[str, bytes]:
+    Path("svc.py").write_text(SERVICE, encoding="utf-8")
+    Path("names.txt").write_text(" ".join(f"José{i}" for i in range(60)), encoding="utf-8")
+    return accepted(run("svc:make", **options))
+
+
+@pytest.mark.parametrize("options", [{}, {"model_version": "A"}])
+def test_another_model_behind_a_service_is_refused_with_both_digests_of_its_clean_predictions(refused, options):
+    before = accepted_service(**options)
+    wanted = document()["tasks"]["ner"]["model"]["predictions"]
+    Path("names.txt").write_text(" ".join(f"José{i}" for i in range(50)), encoding="utf-8")
+    changed = run("svc:make", **options).facts["tasks"]["ner"]["model"]["predictions"]
+    said = refused("accept", "--rerun", str(REFERENCE))
+    assert said.startswith(f"references/1.0/robustness.json tasks.ner.model.predictions: {wanted}, but the clean ")
+    assert f"predictions of svc:make are {changed}: " in said
+    assert "accept that under another name with abalo accept REPORTS --as references/NAME" in said
+    assert files() == before
+
+
+def test_a_service_that_answers_as_it_did_is_measured_again(capsys):
+    before = accepted_service(model_version="A")
+    assert main(["accept", "--rerun", str(REFERENCE)]) == 0
+    assert files()["evidence.npz"] == before["evidence.npz"]
+
+
+def test_a_reference_without_a_digest_of_its_predictions_is_measured_again():
+    accepted_service()
+    found = document()
+    del found["tasks"]["ner"]["model"]["predictions"]
+    (REFERENCE / "robustness.json").write_text(json.dumps(found), encoding="utf-8")
+    assert main(["accept", "--rerun", str(REFERENCE)]) == 0
+    assert document()["tasks"]["ner"]["model"]["predictions"]
+
+
 def test_another_corpus_is_refused_with_both_digests(refused):
     before = accepted()
     Path("corpus.conll").write_text(conll(*(f"[José{i} PESSOA] entrou" for i in range(60))), encoding="utf-8")

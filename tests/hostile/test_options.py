@@ -52,6 +52,7 @@ REFUSED = {
     "reports of no name": (["--abalo-reports", "x" * 300], USAGE, "cannot be written: File name too long"),
     "no reference": (["--abalo-against", "nope"], USAGE, "nope/robustness.json: cannot be read: No such file"),
     "a reference in its own reports": (["--abalo-against", "reports"], USAGE, "is where this run writes its reports"),
+    "no regressions": (["--abalo-regressions", "nofile"], USAGE, "nofile: cannot be read: No such file or directory; "),
     "regressions of another kind": (["--abalo-regressions", "corpus.conll"], USAGE, "not the log of an attack"),
     "failures into the corpus": (["--abalo-save-failures", "corpus.conll"], USAGE, "not the log of an attack"),
     "failures without text": (["--abalo-no-text", "--abalo-save-failures", "f"], USAGE, "needs text, which --abalo-no"),

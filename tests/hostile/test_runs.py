@@ -2,6 +2,8 @@
 
 import pytest
 
+from abalo.cli import main
+
 
 def assert_refused(result: pytest.RunResult, *fragments: str) -> None:
     output = result.stdout.str() + result.stderr.str()
@@ -19,6 +21,14 @@ def test_unknown_names_in_the_thresholds_are_all_told_at_once(project):
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert_refused(result, "did you mean 'confidence'?", "did you mean 'accents'?", "did you mean 'rate'?")
     assert "Traceback" not in result.stderr.str()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [(), ("--no-summary",), ("-n", "1")])
+def test_an_error_in_the_configuration_is_told_once(project, arguments):
+    result = project.run("--abalo-types", "", *arguments, subprocess=True)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert (result.stdout.str() + result.stderr.str()).count("--abalo-types ''") == 1
 
 
 def test_an_empty_corpus_is_refused(project):
@@ -115,6 +125,47 @@ def test_a_wrong_configuration_replaces_the_report_of_an_earlier_run(project, wo
     assert document["verdict"] == "fail"
     assert "did you mean 'accents'?" in document["errors"][0]["message"]
     assert "PASS" not in (project.path / "reports" / "robustness.md").read_text("utf-8")
+
+
+def test_a_run_that_never_began_leaves_the_results_of_the_run_before(project, capsys):
+    def files():
+        return {path.name: path.read_bytes() for path in (project.path / "reports").iterdir()}
+
+    reports = str(project.path / "reports")
+    project.run("-k", "accents", "--abalo-latex")
+    before = files()
+    for _ in range(2):
+        result = project.run("-k", "accents", "--abalo-types", "")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stdout.fnmatch_lines(["the report of the run before is kept: robustness.previous.json; *"])
+        after = files()
+        for name in ("robustness.json", "robustness.md", "robustness.tex"):
+            assert after.pop(name) != before[name]
+        assert {name.replace(".previous", ""): data for name, data in after.items()} == before
+        capsys.readouterr()
+        assert main(["verdict", reports]) == 2
+        assert "PASS" not in capsys.readouterr().out
+    for name in ("robustness.json", "robustness.md", "robustness.tex"):
+        (project.path / "reports" / name.replace(".", ".previous.")).replace(project.path / "reports" / name)
+    assert main(["rejudge", reports, "--thresholds", str(project.path / "thresholds.toml")]) == 0
+
+
+@pytest.mark.parametrize("next_run", [("-k", "accents"), ("--abalo-types", "", "--abalo-no-text")])
+def test_what_was_kept_goes_with_the_evidence_and_where_no_text_may_stay(project, next_run):
+    project.run("-k", "accents")
+    kept = project.path / "reports" / "robustness.previous.json"
+    project.run("-k", "accents", "--abalo-types", "")
+    assert kept.exists()
+    project.run(*next_run)
+    assert not kept.exists()
+
+
+def test_a_file_that_has_the_name_of_what_is_kept_and_is_not_ours_stays(project):
+    (project.path / "reports").mkdir()
+    mine = project.write("reports/robustness.previous.json", "[]")
+    project.run("-k", "accents")
+    assert project.run("-k", "accents", "--abalo-types", "").ret == pytest.ExitCode.USAGE_ERROR
+    assert mine.read_text("utf-8") == "[]"
 
 
 def test_a_perturbation_that_breaks_its_promise_is_named_with_its_place(project):
@@ -219,4 +270,4 @@ def test_what_a_model_prints_is_kept_out_of_the_page_without_text(project):
 def test_reports_go_nowhere_by_accident(project):
     result = project.run("--abalo-reports", "")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stdout.fnmatch_lines(["*--abalo-reports is empty: expected a folder, such as reports*"])
+    result.stderr.fnmatch_lines(["*--abalo-reports is empty: expected a folder, such as reports*"])

@@ -1,6 +1,7 @@
 """Ids of the hub where the hub cannot be reached."""
 
 import time
+from importlib.util import find_spec
 
 import pytest
 from huggingface_hub import constants
@@ -8,6 +9,9 @@ from huggingface_hub import constants
 from abalo.corpora import load as load_corpus
 from abalo.errors import AbaloError
 from abalo.models.loading import load as load_model
+from abalo.tasks.choice.models.loading import load as load_choice_model
+
+WITH_INSPECT = pytest.mark.skipif(find_spec("inspect_ai") is None, reason="the extra mcq is not installed")
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +31,7 @@ def nobody_answers(monkeypatch, tmp_path):
     ("load", "spec", "place"),
     [
         (load_model, "someone/some-model", "model someone/some-model: "),
+        pytest.param(load_choice_model, "hf/someone/some-model", "model someone/some-model: ", marks=WITH_INSPECT),
         (load_corpus, "hub:someone/some-data:train", "hub:someone/some-data:train: "),
     ],
 )
@@ -38,3 +43,14 @@ def test_an_id_that_cannot_be_had_fails_after_one_request_with_one_message(load,
     assert said.count("cannot be reached") == said.count("check the connection") == 1
     assert "\n" not in said
     assert not caplog.records
+
+
+@WITH_INSPECT
+def test_a_model_in_the_cache_is_the_same_to_inspect_whether_or_not_the_hub_answers(tmp_path, monkeypatch):
+    cache = tmp_path / "models--someone--some-model"
+    for path, text in (("refs/main", "c0ffee"), ("snapshots/c0ffee/config.json", "{}")):
+        (cache / path).parent.mkdir(parents=True)
+        (cache / path).write_text(text, encoding="utf-8")
+    unreachable = load_choice_model("hf/someone/some-model")
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    assert unreachable.fingerprint == load_choice_model("hf/someone/some-model").fingerprint

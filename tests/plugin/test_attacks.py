@@ -148,7 +148,7 @@ def test_settings_that_name_what_is_not_there_end_the_run_before_it_begins(attac
     attacked.write("thresholds.toml", setting + "\n")
     result = attacked.run()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stdout.fnmatch_lines([f"*{said}*"])
+    result.stderr.fnmatch_lines([f"*{said}*"])
 
 
 def test_an_attack_that_has_nothing_to_try_for_most_says_so(attacked):
@@ -167,7 +167,7 @@ def test_without_a_corpus_of_regressions_there_is_no_test_of_them(attacked):
 def test_a_regression_corpus_that_is_none_ends_the_run(attacked):
     result = attacked.run("--abalo-regressions", "corpus.conll")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stdout.fnmatch_lines(["*corpus.conll: not the log of an attack*"])
+    result.stderr.fnmatch_lines(["*corpus.conll: not the log of an attack*"])
 
 
 @pytest.mark.slow
@@ -195,7 +195,7 @@ def test_without_text_no_log_is_written(attacked):
     assert not (attacked.path / "reports" / "attacks").exists()
     refused = attacked.run("--abalo-no-text", "--abalo-save-failures", "kept.jsonl")
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
-    refused.stdout.fnmatch_lines(["*--abalo-save-failures needs text, which --abalo-no-text withholds*"])
+    refused.stderr.fnmatch_lines(["*--abalo-save-failures needs text, which --abalo-no-text withholds*"])
 
 
 def test_a_deep_case_runs_only_where_it_is_asked_for(attacked):
@@ -211,4 +211,4 @@ def test_a_bound_of_attacks_is_refused_elsewhere(attacked):
     attacked.write("thresholds.toml", "[[ner.accents]]\nmax_success_rate = 0.1\n")
     result = attacked.run()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stdout.fnmatch_lines(["*max_success_rate: has a meaning only for attacks: context_attack, entity_attack*"])
+    result.stderr.fnmatch_lines(["*max_success_rate: has a meaning only for attacks: context_attack, entity_attack*"])

@@ -1,5 +1,7 @@
 """--abalo-latex: the tables for papers."""
 
+import pytest
+
 
 def test_the_tables_are_written_beside_the_json_where_they_are_asked_for(project):
     said = project.run("-k", "accents", "--abalo-latex", "--abalo-reports", "out").stdout.str()
@@ -20,6 +22,17 @@ def test_tables_of_an_earlier_run_do_not_stay(project):
     project.run("-k", "accents", "--abalo-latex")
     project.run("-k", "accents", model="models:all_outside")
     assert r"\textbf{PASS}" not in (project.path / "reports" / "robustness.tex").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("arguments", "code"), [((), 0), (("--abalo-latex",), 4)])
+def test_a_file_of_that_name_that_is_not_ours_stays(project, arguments, code):
+    (project.path / "reports").mkdir()
+    mine = project.write("reports/robustness.tex", "mine")
+    result = project.run("-k", "accents", *arguments)
+    assert result.ret == code
+    assert mine.read_text("utf-8") == "mine"
+    said = result.stdout.str() + result.stderr.str()
+    assert ("robustness.tex: expected nothing, or a file that begins with '% Made by Abalo'" in said) is (code == 4)
 
 
 def test_the_command_that_runs_a_case_again_does_not_ask_for_them(project):

@@ -79,7 +79,8 @@ def test_a_version_is_in_every_report_and_in_the_fingerprint(project):
         found.append(project.document()["tasks"]["ner"]["model"])
         page = project.path.joinpath("reports", "robustness.md").read_text("utf-8")
         assert f"models:gazetteer, version {version}, fingerprint " in page
-        assert f"clean predictions {found[-1]['predictions'][:12]}" in page
+        known = f"{found[-1]['fingerprint'][:12]}, version {version}, predictions {found[-1]['predictions'][:12]}"
+        assert f"models:gazetteer ({known})" in page.splitlines()[2]
     assert [model["version"] for model in found] == ["2026-11-01", "2026-11-08"]
     assert found[0]["fingerprint"] != found[1]["fingerprint"]
     assert found[0]["predictions"] == found[1]["predictions"]
@@ -95,6 +96,8 @@ def test_two_weeks_of_one_service_are_not_the_same_model(services):
     second = services.document()["model"]
     assert first["fingerprint"] == second["fingerprint"]
     assert first["predictions"] != second["predictions"]
+    page = services.path.joinpath("reports", "robustness.md").read_text("utf-8")
+    assert f"({second['fingerprint'][:12]}, predictions {second['predictions'][:12]})" in page
     assert services.document()["comparison"]["tasks"]["ner"]["changed_unseen"]
     result.stdout.fnmatch_lines(["ner against 1.0 (*same fingerprint, other clean predictions"])
 
@@ -102,4 +105,4 @@ def test_two_weeks_of_one_service_are_not_the_same_model(services):
 def test_a_blank_version_is_refused(project):
     result = project.run("--abalo-model-version", " ")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stdout.fnmatch_lines(["*--abalo-model-version is blank: expected a name*"])
+    result.stderr.fnmatch_lines(["*--abalo-model-version is blank: expected a name*"])

@@ -113,7 +113,7 @@ def test_bounds_on_promises_are_for_promises(promised):
     promised.write("thresholds.toml", "[[ner.accents]]\nmax_violations_per_thousand = 3\n")
     result = promised.run()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stdout.fnmatch_lines(["*has a meaning only for promises: doubled_space, *"])
+    result.stderr.fnmatch_lines(["*has a meaning only for promises: doubled_space, *"])
 
 
 @pytest.mark.slow

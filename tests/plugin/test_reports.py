@@ -7,6 +7,8 @@ import zipfile
 
 import pytest
 
+from abalo.reporting.quoting import remove_quoting
+
 SECRET = "Zélia"
 
 
@@ -73,10 +75,66 @@ def test_without_text_what_earlier_runs_quoted_is_removed_and_nothing_else(proje
     log_of_inspect(reports / "inspect" / "of_abalo.eval", "abalo/repeated_choice")
     log_of_inspect(reports / "inspect" / "mine.eval", "inspect_ai/multiple_choice")
     assert {"examples.jsonl", "page.html"} <= {path.name for path in reports.iterdir()}
-    project.run("--abalo-no-text", model="models:blind_to_accents")
+    (reports / "broken.jsonl").write_text(json.dumps({"format": "abalo attack log 2"}), "utf-8")
+    result = project.run("--abalo-no-text", model="models:blind_to_accents")
+    told = [line for line in result.stdout.lines if line.startswith("note: ")]
+    assert len(told) == 1
+    assert told[0].startswith("note: reports/broken.jsonl holds sentences and stays: it is your own")
     left = {path.relative_to(reports).as_posix() for path in reports.rglob("*") if path.is_file()}
     ours = {"robustness.json", "robustness.md", "evidence.npz", ".abalo.lock"}
-    assert left == ours | {"attacks/mine.jsonl", "inspect/mine.eval", "mine.html"}
+    assert left == ours | {"attacks/mine.jsonl", "inspect/mine.eval", "mine.html", "broken.jsonl"}
+
+
+def packed_as(path, method):
+    """Says of each part of an archive that it is packed by this method."""
+    content = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        start = content.find(mark)
+        while start >= 0:
+            content[start + place : start + place + 2] = method.to_bytes(2, "little")
+            start = content.find(mark, start + 4)
+    path.write_bytes(content)
+
+
+ZSTD, UNKNOWN = 93, 99
+
+
+@pytest.mark.parametrize("method", [ZSTD, UNKNOWN])
+def test_logs_of_inspect_that_cannot_be_unpacked_are_known_by_the_names_of_their_samples(tmp_path, method):
+    (tmp_path / "inspect").mkdir()
+    for name, sample in (("of_abalo", "en-01|orig_epoch_1"), ("mine", "en-01_epoch_1"), ("none", "")):
+        path = tmp_path / "inspect" / f"{name}.eval"
+        with zipfile.ZipFile(path, "w") as log:
+            log.writestr("_journal/start.json", json.dumps({"plan": {}}))
+            if sample:
+                log.writestr(f"samples/{sample}.json", json.dumps(SECRET))
+        packed_as(path, method)
+    remove_quoting(tmp_path, "")
+    assert sorted(path.name for path in (tmp_path / "inspect").iterdir()) == ["mine.eval", "none.eval"]
+
+
+UNFORESEEN = """
+from abalo.reporting import files
+
+
+def broken(*_):
+    raise RuntimeError("unforeseen")
+
+
+files.remove_quoting = broken
+"""
+
+
+@pytest.mark.slow
+def test_whatever_goes_wrong_while_text_is_removed_the_verdict_of_the_earlier_run_is_gone(project):
+    project.run("-k", "accents")
+    assert project.document()["verdict"] == "pass"
+    project.write("unforeseen.py", UNFORESEEN)
+    result = project.run("-p", "unforeseen", "-k", "accents", "--abalo-no-text", subprocess=True)
+    assert result.ret != 0
+    assert project.document()["complete"] is False
+    assert project.document()["verdict"] != "pass"
+    assert "PASS" not in (project.path / "reports" / "robustness.md").read_text("utf-8")
 
 
 FULL_DISK = """
@@ -133,6 +191,12 @@ def test_a_failing_row_carries_the_command_that_runs_it_again(project):
     again = project.pytester.runpytest_inprocess("-p", "no:cacheprovider", *command[1:])
     again.assert_outcomes(failed=1)
     assert project.document()["seeds"] == [7, 8]
+
+
+def test_the_command_that_runs_a_case_again_writes_where_the_run_did(project):
+    project.run("-k", "accents", "--abalo-reports", "out/today")
+    document = json.loads((project.path / "out" / "today" / "robustness.json").read_text("utf-8"))
+    assert "--abalo-reports out/today" in document["results"][0]["command"]
 
 
 def test_bounds_from_elsewhere_are_told_first(project):

@@ -125,4 +125,4 @@ def test_a_mistake_is_told_once(sliced):
     sliced.write("thresholds.toml", SLICES)
     result = sliced.run()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stdout.fnmatch_lines(["*share_of_what: no such parameter or bound; parameters: of, words, language; *"])
+    result.stderr.fnmatch_lines(["*share_of_what: no such parameter or bound; parameters: of, words, language; *"])

@@ -337,6 +337,7 @@ def sample() -> Json:
             "version": None,
             "predictions": "0c5e8f1a97d24b3360de41f0b2a7c913",
             "differing": 0.0,
+            "black_box": False,
             "wordless": 3,
             "mask_fallback": False,
             "temperature": 1.3,
@@ -719,7 +720,7 @@ def questioned(*, with_text: bool = True) -> Json:
     """
     facts = {"name": "mine.jsonl", "sha256": "5f" * 32, "questions": 60, "limit": None}
     model = {"name": "mine.py:first", "fingerprint": "f1", "settings": {}, "version": "2026-11-01"}
-    model |= {"predictions": "7a11d0c4e6b85f2390c1d7e4a8b6f052", "differing": None}
+    model |= {"predictions": "7a11d0c4e6b85f2390c1d7e4a8b6f052", "differing": None, "black_box": True}
     notice = "The bounds on answers were measured on the baseline that ships, not on this model."
     third, no_answer = measured(1 / 3, 0.1, 60), measured(0.0, 0.0, 60)
     none = dict.fromkeys(("consistency_at_k", "fragility_score", "delta_accuracy"))

@@ -205,6 +205,7 @@ def test_facts_are_plain_values_and_name_model_corpus_and_gate():
         "name": "scripted",
         "version": None,
         "differing": None,
+        "black_box": True,
         "fingerprint": "scripted-1",
         "labels": ["O", "B-PESSOA", "I-PESSOA", "B-LOCAL", "I-LOCAL"],
         "mask_token": "[MASK]",

@@ -4,9 +4,12 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip install 'abalo[mcq]'")
 
+from huggingface_hub import constants
+
 from abalo.errors import AbaloError
 from abalo.tasks.choice import load_all_results
 from abalo.tasks.choice.files import load_choices
+from abalo.tasks.choice.models import inspected
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.models.loading import load
 from tests.tasks.choice.prompts import paraphrased, reformatted, unchanged
@@ -47,6 +50,16 @@ def test_a_model_that_inspect_does_not_know_is_told_in_its_words():
         load("nobody/nothing").predict(PROMPTS)
 
 
+def test_the_words_of_inspect_are_told_without_their_colours(monkeypatch):
+    def evaluate(*_, **__):
+        raise ValueError("[bold]ERROR[/bold]: [dim red]openai[/dim red] of [x].\n\n[bold]pip install it[/bold]")
+
+    monkeypatch.setattr(inspected, "evaluate", evaluate)
+    with pytest.raises(AbaloError) as refused:
+        load("mockllm/model").predict(PROMPTS)
+    assert str(refused.value).endswith("ValueError: ERROR: openai of [x]. pip install it")
+
+
 def test_an_evaluation_that_fails_is_no_answer(tmp_path):
     def broken(*_):
         raise RuntimeError("out of order")
@@ -57,7 +70,8 @@ def test_an_evaluation_that_fails_is_no_answer(tmp_path):
     assert [path.suffix for path in tmp_path.iterdir()] == [".eval"]
 
 
-def test_models_of_hugging_face_do_not_sample_unless_asked_to():
+def test_models_of_hugging_face_do_not_sample_unless_asked_to(monkeypatch):
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     assert load("hf/some/model").settings == {"do_sample": False}
     assert load("hf/some/model", {"do_sample": True}).settings == {"do_sample": True}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import re
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,6 +43,9 @@ _GREEDY: Mapping[str, Any] = {"do_sample": False}
 _GENERATION = set(GenerateConfig.model_fields)
 
 _REASON = 400
+
+_MARKUP = re.compile(r"\[/?(bold|italic|underline|dim|red|green|yellow|blue|cyan|magenta|white)( [a-z ]+)?\]")
+"""What Inspect's messages have for the colours of a terminal."""
 
 
 def task_of(name: str, prompts: Sequence[Prompt], seed: int) -> Task:
@@ -101,14 +105,23 @@ class InspectModel:
 
     Of ``args``, those that Inspect knows as settings of generation, such as ``max_tokens``, are that; the model takes
     the others. ``version`` tells states of a service from each other. Its logs are copied to the
-    folder ``logs``, unless that is None.
+    folder ``logs``, unless that is None. ``folder`` is where a model lies that the hub is not to be asked for.
     """
 
-    def __init__(self, name: str, args: Mapping[str, Any], logs: Path | None, version: str | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        args: Mapping[str, Any],
+        logs: Path | None,
+        version: str | None = None,
+        folder: str | None = None,
+    ) -> None:
         self.name = name
         provider = name.partition("/")[0]
         self.settings = {**(_GREEDY if provider == "hf" else {}), **args}
-        self._extra = {"custom_outputs": _mocked} if provider == "mockllm" and "custom_outputs" not in args else {}
+        self._extra: dict[str, Any] = {} if folder is None else {"model_path": folder}
+        if provider == "mockllm" and "custom_outputs" not in args:
+            self._extra["custom_outputs"] = _mocked
         self.version = version
         versions = [] if version is None else [version]
         described = json.dumps([name, self.settings, *versions], sort_keys=True, default=repr)
@@ -159,7 +172,7 @@ class InspectModel:
         except BaseException as error:
             if ends_the_run(error):
                 raise
-            reason = visible(error)[:_REASON]
+            reason = visible(_MARKUP.sub("", str(error)))[:_REASON]
             raise AbaloError(f"Inspect cannot use it: {type(error).__name__}: {reason}") from error
 
     def _keep(self, folder: Path) -> bool:

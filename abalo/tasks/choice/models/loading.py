@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError
+from abalo.files import expanded
+from abalo.hub import cached_if_unreachable
 from abalo.tasks.choice.models import black_box
 from abalo.tasks.choice.models.protocol import ChoiceModel
 
@@ -42,7 +44,22 @@ def _inspected(name: str, args: Mapping[str, Any], logs: Path | None, version: s
         from abalo.tasks.choice.models.inspected import InspectModel
     except ImportError as error:
         raise AbaloError(f"model {name}: needs inspect-ai: pip install 'abalo[mcq]'") from error
-    return InspectModel(name, args, logs, version)
+    folder = None if "model_path" in args else _cached(name)
+    return InspectModel(name, args, logs, version, folder)
+
+
+def _cached(name: str) -> str | None:
+    """The folder of a model of Hugging Face in the cache of the hub, where the hub cannot be reached; else None.
+
+    Raises `AbaloError` where it is in neither: what loads it would ask for half a minute.
+    """
+    provider, _, rest = name.partition("/")
+    if provider != "hf" or expanded(rest).is_dir():
+        return None
+    try:
+        return cached_if_unreachable(rest)
+    except ImportError:  # without Hugging Face's libraries; Inspect says which it needs
+        return None
 
 
 def _is_code(spec: str) -> bool:
