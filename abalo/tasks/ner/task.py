@@ -103,8 +103,9 @@ class NamedEntities(TokenTask):
             yield case, bound, problem
 
     def known_groups(self, session: Session) -> set[str]:
-        """The entity types of corpus and model."""
-        return types_of(session.model.labels) | set(session.corpus.entity_counts)
+        """The entity types of the whole corpus, and those of the model: its labels, or what it predicts without any."""
+        labels = session.model.labels or {tag for found in session.predictor.clean() for tag in found.tags}
+        return {*session.corpus.types, *types_of(labels)}
 
     def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
         """Tokens in gold entities, counted once, whose label is none of the model's; None where there are no scores."""

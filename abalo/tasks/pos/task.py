@@ -67,8 +67,10 @@ class PartsOfSpeech(TokenTask):
         """All but those that are about entities."""
         return perturbation.level not in ("entity", "target") and perturbation.scheme in (None, "upos")
 
-    def known_groups(self, session: Session) -> set[str]:
-        """The tags of corpus and model."""
+    def known_groups(self, session: Session) -> set[str] | None:
+        """The tags of corpus and model; None for a part of a corpus and a model that does not tell its labels."""
+        if not session.model.labels and getattr(session.options, "limit", None) is not None:
+            return None
         gold = {tag for sentence in session.corpus.sentences for tag in sentence.tags or ()}
         return {*gold, *session.model.labels} - {UNLABELLED}
 

@@ -85,21 +85,21 @@ class TokenTask(Task):
         )
 
     @abstractmethod
-    def known_groups(self, session: Session) -> set[str]:
-        """The groups that a bound can be about: those of the corpus and those that the model can predict."""
+    def known_groups(self, session: Session) -> set[str] | None:
+        """The groups that a bound can be about: those of the corpus and those that the model can predict.
+
+        None where they are not all known.
+        """
 
     def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
-        """Bounds on groups that neither corpus nor model knows: a slip of the pen.
-
-        Of part of a corpus and a model that does not say what it can predict nothing is known.
-        """
+        """Bounds on groups that neither corpus nor model knows: a slip of the pen."""
         bounds = [(case, bound, bound.type) for case in cases for bound in case.bounds if bound.type is not None]
-        if not bounds or (not session.model.labels and getattr(session.options, "limit", None) is not None):
+        known = self.known_groups(session) if bounds else None
+        if known is None:
             return
-        known = sorted(self.known_groups(session))
         for case, bound, group in bounds:
             if group not in known:
-                there = f"{did_you_mean(group, known)}; there are {', '.join(known)}"
+                there = f"{did_you_mean(group, sorted(known))}; there are {', '.join(sorted(known))}"
                 yield case, bound, f"no {self.group_noun} {group!r} in corpus or model{there}"
 
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
