@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from abalo.corpora.drafts import Draft
@@ -47,6 +47,17 @@ def scheme_called(name: str) -> Scheme:
 def looks_like_tag(text: str) -> bool:
     """Whether ``text`` is a tag of some scheme."""
     return text == "O" or _belongs(text, BIOES)
+
+
+def are_about_entities(tags: Collection[str]) -> bool:
+    """Whether the ``tags`` of a file mark entities: one begins with ``B-`` or ``I-``, or all are tags of some scheme."""
+    return any(_belongs(tag, BIO) for tag in tags) or (bool(tags) and all(map(looks_like_tag, tags)))
+
+
+def stand_first(first: Collection[str], last: Collection[str]) -> bool:
+    """Whether the tags are in the ``first`` column of a file, where tokens should be, and not in the ``last``."""
+    tags_first = all(map(looks_like_tag, first)) and any(_belongs(tag, BIO) for tag in first)
+    return tags_first and not are_about_entities(last)
 
 
 def detect(drafts: Sequence[Draft]) -> Scheme:

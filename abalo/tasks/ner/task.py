@@ -16,8 +16,7 @@ from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.corpora.loading import BUNDLED, bundled_names
-from abalo.corpora.peek import first_record, last_columns
-from abalo.corpora.schemes import looks_like_tag
+from abalo.corpora.peek import first_record, holds_entities
 from abalo.corpora.types import parse_types
 from abalo.models.labels import types_of
 from abalo.models.prediction import Prediction
@@ -62,11 +61,10 @@ class NamedEntities(TokenTask):
         return load_corpus(spec, limit=options.limit, lenient=options.lenient, scheme=options.scheme, types=types)
 
     def recognises(self, spec: str) -> bool:
-        """A corpus that ships, columns that end in tags of a scheme, or records that have tags."""
+        """A corpus that ships, columns with tags of entities, or records that have tags."""
         if spec.startswith(BUNDLED):
             return spec.removeprefix(BUNDLED) in bundled_names()
-        columns, keys = last_columns(spec), first_record(spec)
-        return bool(columns and all(map(looks_like_tag, columns))) or {"tokens", "tags"} <= keys
+        return holds_entities(spec) or {"tokens", "tags"} <= first_record(spec)
 
     def accepts(self, perturbation: Perturbation) -> bool:
         """All but those that look at other labels than entities."""
