@@ -50,7 +50,7 @@ def looks_like_tag(text: str) -> bool:
 
 
 def are_about_entities(tags: Collection[str]) -> bool:
-    """Whether the ``tags`` of a file mark entities: one begins with ``B-`` or ``I-``, or all are tags of some scheme."""
+    """Whether ``tags`` of a file mark entities: one begins with ``B-`` or ``I-``, or all are tags of some scheme."""
     return any(_belongs(tag, BIO) for tag in tags) or (bool(tags) and all(map(looks_like_tag, tags)))
 
 

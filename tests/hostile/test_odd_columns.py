@@ -13,7 +13,7 @@ REFUSED = {
     "a lower-case prefix": ("Ann b-PER\nleft O\n", f"dev.conll:1: 'Ann' has the tag 'b-PER'; {A_TAG}"),
     "an underscore": ("Ann B_PER\nleft O\n", f"dev.conll:1: 'Ann' has the tag 'B_PER'; {A_TAG}"),
     "the position last": ("Ann PER-B\nleft O\n", f"dev.conll:1: 'Ann' has the tag 'PER-B'; {A_TAG}"),
-    "tags first": ("B-PER Ann\nO left\n", f"dev.conll:1: 'B-PER' has the tag 'Ann'; {A_TAG}"),
+    "tags first": ("B-PER Ann\nO left\n", "dev.conll: the tags are in the first column; expected the token first"),
     "a heading": ("token\ttag\nAnn\tB-PER\n", f"dev.conll:1: 'token' has the tag 'tag'; {A_TAG}"),
     "a type called O": ("Ann B-O\nleft O\n", "dev.conll:1: 'Ann' has the tag 'B-O', of an entity type called O"),
     "the inside of a type called O": ("Ann I-O\n", "dev.conll:1: 'Ann' has the tag 'I-O', of an entity type called O"),
