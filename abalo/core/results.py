@@ -184,9 +184,10 @@ def doubt(judged: Json, result: Json) -> str:
     """Why a judgement is no plain pass or fail, and what would settle it; empty with nothing to say."""
     parts = [visible(judged["reason"])] if judged["reason"] else []
     if judged["needed"] is not None:
-        probe, task = probe_of(result), task_of(result)
-        unit = f"distinct {probe.unit(task)}"
-        parts.append(f"about {judged['needed']:,} {unit} would settle it ({result['distinct']:,} here)")
+        group, metric = judged["type"], judged["bound"].partition("_")[2]
+        unit = f"distinct {probe_of(result).unit(task_of(result))}" + (f" with {words.name(group)}" if group else "")
+        here = result["per_type"][group][metric]["n"] if group else result["distinct"]
+        parts.append(f"about {judged['needed']:,} {unit} would settle it ({here:,} here)")
     return "; ".join(parts)
 
 

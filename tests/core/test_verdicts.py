@@ -139,6 +139,14 @@ def test_too_few_sentences_and_an_undecided_interval_need_as_many_as_would_decid
     assert verdict(AT_MOST, 0.2, 0.0, 0.4, n=40).needed == pytest.approx(640, abs=1)
 
 
+@pytest.mark.parametrize(("n", "distinct"), [(40, 150), (150, 150), (25, 49)])
+def test_more_distinct_sentences_are_needed_than_there_are(n, distinct):
+    found = judge(AT_MOST, Estimate(0.2, 0.15, 0.26, 0.03, n, distinct), confidence=0.95, blocking_bounds=1)
+    assert found.verdict == "inconclusive"
+    assert found.needed == pytest.approx(max(50, distinct * (0.06 / 0.05) ** 2), abs=1)
+    assert found.needed > distinct
+
+
 def test_too_few_sentences_with_a_type_are_named():
     found = verdict(Bound("f1", "min", 0.5, "LOC"), 1, 1, 1, n=12)
     assert found.reason == "fewer than 50 distinct sentences with LOC (12)"
