@@ -16,6 +16,11 @@ REFUSED = {
     "tags first": ("B-PER Ann\nO left\n", "dev.conll: the tags are in the first column; expected the token first"),
     "a heading": ("token\ttag\nAnn\tB-PER\n", f"dev.conll:1: 'token' has the tag 'tag'; {A_TAG}"),
     "a type called O": ("Ann B-O\nleft O\n", "dev.conll:1: 'Ann' has the tag 'B-O', of an entity type called O"),
+    "a type called overall": (
+        "Ann B-overall\n",
+        "dev.conll:1: 'Ann' has the tag 'B-overall', of an entity type called overall; expected another name, since "
+        "overall stands for all types together in thresholds.toml; rename the type",
+    ),
     "the inside of a type called O": ("Ann I-O\n", "dev.conll:1: 'Ann' has the tag 'I-O', of an entity type called O"),
     "a type with a zero-width space": (
         "Ann B-P\u200bER\nBob B-PER\n",
