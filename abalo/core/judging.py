@@ -116,7 +116,7 @@ def _judgement(
         confidence=gate.confidence,
         blocking_bounds=blocking_bounds,
         corrected=gate.correction != "none",
-        unit=case.probe.unit(task),
+        unit="changed " * metric.changed_only + case.probe.unit(task),
     )
     if found.p is not None and metric.keeps(bound.side, bound.limit):
         found = replace(found, verdict="inconclusive", uncorrected="inconclusive", reason=UNBREAKABLE, needed=None)

@@ -112,15 +112,17 @@ def judge(
         enough = math.ceil(distinct * FEWEST_HOLDING / estimate.n) if estimate.n else None
         return replace(undecided(bound, estimate, reason, enough), unit=unit)
     if not estimate.decidable:
-        return replace(undecided(bound, estimate, _only(estimate)), unit=unit)
+        return replace(undecided(bound, estimate, _only(estimate, distinct, unit)), unit=unit)
     if estimate.high - estimate.low <= _ROUNDING:
-        return replace(undecided(bound, estimate, "the interval has no width, as all agree"), unit=unit)
+        return replace(
+            undecided(bound, estimate, f"the interval has no width, since all {unit} give the same"), unit=unit
+        )
     p = law.at_most(bound.limit) if bound.side == "max" else law.at_least(bound.limit)
     uncorrected = _verdict(bound, estimate)
     if uncorrected == "inconclusive":
         reason = "the interval contains the bound"
         if estimate.events is not None:
-            reason = f"{_only(estimate)}: {reason}"
+            reason = f"{reason}, since {_only(estimate, distinct, unit)}"
     elif uncorrected == "fail" and corrected and p > level:
         reason = f"beyond the bound, but not after correction for {blocking_bounds} bounds (p = {p:.2g} > {level:.2g})"
     seen = sight(bound, estimate, law, level)
@@ -149,8 +151,8 @@ def _verdict(bound: Bound, estimate: Estimate) -> Verdict:
     return "pass" if worse <= _ROUNDING else "fail" if better > _ROUNDING else "inconclusive"
 
 
-def _only(estimate: Estimate) -> str:
-    return f"only {estimate.events} {'event' if estimate.events == 1 else 'events'}"
+def _only(estimate: Estimate, distinct: int, unit: str) -> str:
+    return f"only {estimate.events or 0} of {distinct} {unit} make a difference to the number"
 
 
 def _needed(bound: Bound, estimate: Estimate, law: Law, level: float, distinct: int) -> int | None:

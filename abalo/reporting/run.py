@@ -106,7 +106,8 @@ def brief(document: Json) -> Iterator[Block]:
     for result in shown:
         parts = [outcome(result), probe_of(result).extent(result, task_of(result))]
         parts += [bounds(result)] if result["bound"] is not None else []
-        decided = replace(verdict(result), note=result["reason"] or "")
+        unjudged = "" if result["judgements"] else "no bound in thresholds.toml"
+        decided = replace(verdict(result), note=result["reason"] or unjudged)
         yield Text((Item("  ".join(parts), f"{result['id']:<{width}}", verdict=decided),), role="list")
         yield from probe_of(result).findings(result)
     if document["missing"]:
@@ -178,8 +179,8 @@ def _random(document: Json) -> Iterator[str]:
 
 
 _NOT_FOUND = (
-    "The language of {} was not found, since the words of none that is known prevail: cases for one language are left "
-    "out; if it is known, tell it with --abalo-language CODE, or as language in [gate]."
+    "The language of {} was not found. Cases that are for one language are not run. If you know it, give it with "
+    "--abalo-language CODE, or as language in [gate]."
 )
 
 
@@ -209,7 +210,7 @@ def _left_out(document: Json) -> Iterator[str]:
             by_reason.setdefault(each["reason"], []).append(each["id"].partition("[")[0])
         for reason, tables in by_reason.items():
             counted = [table + f" ({number})" * (number > 1) for table, number in Counter(tables).items()]
-            yield f"Left out, {reason}: {', '.join(counted)}."
+            yield f"Left out: {', '.join(counted)}. The reason: {reason}."
 
 
 def run_verdict(document: Json) -> Text:
@@ -225,6 +226,8 @@ def run_verdict(document: Json) -> Text:
     parts += [f"{counts['fail']} failed"] if counts["fail"] else []
     parts += [f"{counts['inconclusive']} inconclusive"] if counts["inconclusive"] else []
     parts += [f"{counts['not_blocking']} failed without blocking"] if counts["not_blocking"] else []
+    unjudged = sum(result["verdict"] is None for result in cases(document))
+    parts += [f"{unjudged} not judged"] if unjudged and parts else []
     if regressions:
         parts.append(f"{len(_broken(document))} of {words.count(len(regressions), 'regression')} broken")
     if document["errors"]:

@@ -60,16 +60,18 @@ def test_p_and_the_verdict_agree_where_an_end_is_about_to_cross_the_bound(low):
 def test_an_interval_without_width_decides_nothing(value):
     found = verdict(AT_MOST, value, value, value, se=0)
     assert (found.verdict, found.uncorrected, found.p) == ("inconclusive", "inconclusive", None)
-    assert found.reason == "the interval has no width, as all agree"
+    assert found.reason == "the interval has no width, since all sentences give the same"
 
 
 def test_of_few_events_it_says_how_many_there_were():
     few = Estimate(0.2, 0.1, 0.3, 0.05, 100, events=3)
     assert judge(AT_MOST, few, confidence=0.95, blocking_bounds=1).reason == (
-        "only 3 events: the interval contains the bound"
+        "the interval contains the bound, since only 3 of 100 sentences make a difference to the number"
     )
     one = replace(few, events=1, decidable=False)
-    assert judge(AT_MOST, one, confidence=0.95, blocking_bounds=1).reason == "only 1 event"
+    assert judge(AT_MOST, one, confidence=0.95, blocking_bounds=1).reason == (
+        "only 1 of 100 sentences make a difference to the number"
+    )
 
 
 def test_a_fail_stands_only_after_correction_for_the_bounds_of_the_run():

@@ -18,8 +18,7 @@ REFUSED = {
     "a type called O": ("Ann B-O\nleft O\n", "dev.conll:1: 'Ann' has the tag 'B-O', of an entity type called O"),
     "a type called overall": (
         "Ann B-overall\n",
-        "dev.conll:1: 'Ann' has the tag 'B-overall', of an entity type called overall; expected another name, since "
-        "overall stands for all types together in thresholds.toml; rename the type",
+        "has the tag 'B-overall', of an entity type called overall; expected another name, since overall stands for",
     ),
     "the inside of a type called O": ("Ann I-O\n", "dev.conll:1: 'Ann' has the tag 'I-O', of an entity type called O"),
     "a type with a zero-width space": (

@@ -89,7 +89,7 @@ def test_what_says_how_far_to_trust_the_run_is_never_folded_away():
     assert "? inconclusive **Token masking (rate 0.15)**" in page
     assert "! no result `ner/gone`" in page
     assert "! error `ner/x`: broke" in page
-    assert "Left out, for Chinese alone: ner/twins." in page
+    assert "Left out: ner/twins. The reason: for Chinese alone." in page
 
 
 def test_many_failed_cases_are_told_in_full_up_to_a_number_and_then_in_a_line():
