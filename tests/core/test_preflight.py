@@ -10,6 +10,8 @@ from abalo.models.prediction import Prediction
 from tests.core.test_predictor import Counting, Length, opened
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 
+NOT_TIMED = "which are not in this time"
+
 
 class Restless(Counting):
     """Says one letter more of "b" each time it is asked."""
@@ -150,8 +152,7 @@ def test_shares_are_said_in_two_digits(share, said):
         (
             1800,
             600,
-            "1,800 inputs left to predict, at 10 a second: about 3 min; then 600 searches of attacks, which are not in "
-            "this time",
+            f"1,800 inputs left to predict, at 10 a second: about 3 min; then 600 searches of attacks, {NOT_TIMED}",
         ),
         (48_000, 0, "48,000 inputs left to predict, at 10 a second: about 1 h 20 min"),
     ],

@@ -20,6 +20,8 @@ from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.examples import TEXT
+from abalo.errors import visible
+from abalo.models.hugging_face import REPEATED
 from abalo.models.labels import BIO, Labelling
 from abalo.models.loading import Adapter, load_as_asked
 from abalo.models.predictor import TokenPredictor
@@ -203,6 +205,17 @@ class TokenTask(Task):
     @abstractmethod
     def labels_in_words(self, corpus: Mapping[str, Any]) -> str:
         """How many labels a corpus holds, in words; ``corpus`` is what the document says of it."""
+
+    def notice(self, facts: Json, *, foreign: bool) -> str | None:
+        """The notice about foreign bounds, then one about labels that a checkpoint names more than once."""
+        bounds, repeated = super().notice(facts, foreign=foreign), facts["model"]["settings"].get(REPEATED)
+        lines = [bounds] if bounds else []
+        if repeated:
+            lines.append(
+                f"The checkpoint names several outputs {visible(repeated)} (id2label in its config.json). They count "
+                "as one label. If that is a mistake, correct the names."
+            )
+        return "\n".join(lines) or None
 
     def own_facts(self, session: Session) -> Json:
         """Further facts about model and corpus together."""
