@@ -143,3 +143,11 @@ def test_the_gate_says_which_it_is(project, language, word):
         language,
         f"sentences with a negation, by {word} words",
     )
+
+
+def test_a_language_that_no_perturbation_knows_is_accepted_and_said(project):
+    project.write("thresholds.toml", "[[ner.word_insertion]]\nrate = 0.1\nmax_f1_drop = 0.9\n")
+    result = project.run("--abalo-language", "xx")
+    said = "No perturbation knows the language xx. Cases that are for one language are not run. Abalo knows en, fr"
+    assert said in result.stdout.str()
+    assert said not in project.run("--abalo-language", "und").stdout.str()

@@ -101,6 +101,19 @@ def test_many_failed_cases_are_told_in_full_up_to_a_number_and_then_in_a_line():
     assert page.count("- ✗ **fail** **Noise ") == 10
 
 
+@pytest.mark.parametrize(("cases", "lines"), [(3, 3), (4, 1)])
+def test_a_reason_that_many_bounds_share_is_told_once(cases, lines):
+    document, few = sample(), "fewer than 50 distinct sentences (45)"
+    masking = result_of(document, "token_masking")
+    masking["judgements"] = [judgement("max_f1_drop", 0.1, 0.2, "inconclusive", p=None, reason=few, needed=60)]
+    document["results"] = [masking | {"id": f"ner/{k}", "perturbation": f"noise_{k}"} for k in range(cases)]
+    page = markdown.markdown(document)
+    assert page.count(few) == lines
+    together = f"- ? inconclusive **4 bounds**: {few}: "
+    assert (together in page) == (cases == 4)
+    assert all(f"Noise {k} " in page.split("## To look into")[1].split("\n##")[0] for k in range(cases))
+
+
 def per_type(**drops: tuple[float, float]) -> dict[str, Any]:
     """A failed case with a drop and the low end of its interval for each type."""
     found = result_of(sample(), "character_noise")
