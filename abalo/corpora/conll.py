@@ -93,7 +93,8 @@ def _width(rows: Sequence[Cells], findings: Findings) -> int:
     singles = counts.pop(1, 0)
     if not counts:
         if singles:
-            findings.error(_first_line(rows, 1), _one_column())
+            first = _first_line(rows, 1)
+            findings.error(first, _one_column(rows[first - 1][0]))
         return 0
     width, share = counts.most_common(1)[0]
     if 2 * share <= counts.total() and not findings.lenient:
@@ -112,10 +113,12 @@ def _first_line(rows: Sequence[Cells], width: int) -> int:
     return next(number for number, cells in enumerate(rows, start=1) if len(cells) == width and _tells_width(cells))
 
 
-def _one_column() -> str:
+def _one_column(cell: str) -> str:
+    sign = next((sign for sign in (",", ";", "|") if looks_like_tag(cell.rpartition(sign)[2])), None)
+    remedy = "add the tags" if sign is None else f"put a tab in place of {sign!r}"
     return (
         "one column here and on every line; expected two or more, separated by spaces or tabs, the token first and "
-        "its tag last; add the tags"
+        f"its tag last; {remedy}"
     )
 
 

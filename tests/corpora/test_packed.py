@@ -103,11 +103,11 @@ def test_packed_utf_16_of_json_lines_is_read(written, rendered):
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("text", ["Ann B-PER\nleft O\n", "ação O\nParis B-LOC\n"])
+@pytest.mark.parametrize("text", ["Ann B-PER\nleft O\n", "ação O\nParis B-LOC\n", "一个非常非常长的词语 O\n"])
 def test_utf_16_without_its_mark_is_one_error(written, refusal, encoding, text):
     assert refusal(written(text.encode(encoding))) == (
-        "dev.conll: each second byte is null, as in UTF-16, and no byte order mark says so; expected UTF-8, or UTF-16 "
-        "with its mark; save the file as UTF-8"
+        "dev.conll: looks like UTF-16, but has no byte order mark; expected UTF-8, or UTF-16 with its mark; save the "
+        "file as UTF-8"
     )
 
 

@@ -17,6 +17,7 @@ from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.corpora.loading import BUNDLED, bundled_names
 from abalo.corpora.peek import first_record, holds_entities
+from abalo.corpora.records import TAG_KEYS
 from abalo.corpora.types import parse_types
 from abalo.models.labels import types_of
 from abalo.models.prediction import Prediction
@@ -64,7 +65,8 @@ class NamedEntities(TokenTask):
         """A corpus that ships, columns with tags of entities, or records that have tags."""
         if spec.startswith(BUNDLED):
             return spec.removeprefix(BUNDLED) in bundled_names()
-        return holds_entities(spec) or {"tokens", "tags"} <= first_record(spec)
+        keys = first_record(spec)
+        return holds_entities(spec) or ("tokens" in keys and not keys.isdisjoint(TAG_KEYS))
 
     def accepts(self, perturbation: Perturbation) -> bool:
         """All but those that look at other labels than entities."""
@@ -144,7 +146,7 @@ class NamedEntities(TokenTask):
         return {"types": types_of_run(session)}
 
     def notice(self, facts: Json, *, foreign: bool) -> str | None:
-        """The notice about foreign bounds, then a line for each way in which types fit only in part."""
+        """Those of all such tasks, then a line for each way in which types fit only in part."""
         types, bounds = facts.get("types"), super().notice(facts, foreign=foreign)
         lines = [*([bounds] if bounds else []), *(notices(types) if types else [])]
         return "\n".join(lines) or None
