@@ -6,8 +6,13 @@ from pathlib import Path
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """``; did you mean 'this'?`` with the nearest of the known names, or nothing where none is near."""
-    near = difflib.get_close_matches(name, list(known), n=1)
+    """``; did you mean 'this'?`` with the nearest of the known names, or nothing where none is near.
+
+    The same name in other letter case is the nearest.
+    """
+    known = list(known)
+    alike = [each for each in known if each.casefold() == name.casefold()]
+    near = alike or difflib.get_close_matches(name, known, n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

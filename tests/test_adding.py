@@ -297,7 +297,9 @@ def test_a_language_is_a_folder_and_nothing_else(project):
     changed = {each["perturbation"]: each["changed"] for each in document["results"] if each["bound"] is not None}
     assert changed == {"antonym": 60, "number": 60}
     (reason,) = [each["reason"] for each in document["tasks"]["ner"]["skipped"]]
-    assert reason.startswith("contraction needs contractions, which eo lacks; there for en")
+    assert reason.startswith(
+        "contraction needs the language data 'contractions', which Abalo does not have for eo; it has them for en"
+    )
 
 
 @pytest.fixture

@@ -117,4 +117,4 @@ def test_measuring_and_judging_lead_to_a_verdict(way, folder):
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"^PASS: \d+ of \d+ decided cases hold$", done.stdout, re.MULTILINE)
+    assert re.search(r"^PASS: \d+ of \d+ decided cases hold(, \d+ not judged)?$", done.stdout, re.MULTILINE)

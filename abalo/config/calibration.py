@@ -128,13 +128,13 @@ def summarised(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Pat
     Cases are ``unmeasured`` that are for another language than the corpus, or deep, unless those were measured too.
     """
     written = [each for each in found if each.limit is not None]
-    for reason, names in (
-        ("for the reasons above", [each.name for each in found if each.limit is None]),
-        ("since deep cases are measured with --deep alone", [case.id for case in unmeasured if case.deep and not deep]),
-        ("since they are for another language", [case.id for case in unmeasured if deep or not case.deep]),
+    for said, names in (
+        ("no bound, for the reasons above", [each.name for each in found if each.limit is None]),
+        ("deep cases, not measured without --deep", [case.id for case in unmeasured if case.deep and not deep]),
+        ("cases for another language, not measured", [case.id for case in unmeasured if deep or not case.deep]),
     ):
         if names:
-            yield f"no bound, {reason}: {', '.join(dict.fromkeys(names))}"
+            yield f"{said}: {', '.join(dict.fromkeys(names))}"
     blind = [(each.sight or 0.0, each.name) for each in written if each.blind]
     if blind:
         sight, name = max(blind)

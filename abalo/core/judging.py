@@ -116,7 +116,7 @@ def _judgement(
         confidence=gate.confidence,
         blocking_bounds=blocking_bounds,
         corrected=gate.correction != "none",
-        unit=case.probe.unit(task),
+        unit="changed " * metric.changed_only + case.probe.unit(task),
     )
     if found.p is not None and metric.keeps(bound.side, bound.limit):
         found = replace(found, verdict="inconclusive", uncorrected="inconclusive", reason=UNBREAKABLE, needed=None)
@@ -133,12 +133,12 @@ def _possible(judgement: Judgement, task: Task) -> bool:
 def explained(judgement: Judgement) -> str:
     """A judgement as a line, such as ``flip_rate 0.310 [0.262, 0.358] is above max_flip_rate 0.25``."""
     bound = judgement.bound
-    kind = f" of {visible(bound.type)}" if bound.type else ""
+    kind, holding = (f" of {visible(bound.type)}", f" with {visible(bound.type)}") if bound.type else ("", "")
     line = f"{bound.metric}{kind} {shown(judgement.estimate)} {_relation(judgement)} {bound.name} {bound.limit:g}"
     if judgement.reason:
         line += f": {judgement.reason}"
     if judgement.needed is not None:
-        line += f"; about {judgement.needed} distinct {judgement.unit} would settle it"
+        line += f"; about {judgement.needed} distinct {judgement.unit}{holding} would settle it"
     return line
 
 

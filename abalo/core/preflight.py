@@ -83,9 +83,9 @@ class Expected:
 
     def __str__(self) -> str:
         speed = f"at {self.rate:,.0f} a second" if self.rate >= 10 else f"at {self.rate:.2g} a second"
-        said = f"{count(self.inputs, 'input')} to predict {speed}: about {self._lasting(self.inputs)}"
+        said = f"{count(self.inputs, 'input')} left to predict, {speed}: about {self._lasting(self.inputs)}"
         searches = count(self.searches, "search", "searches")
-        return said + (f"; and {searches} of unknown length" if self.searches else "")
+        return said + (f"; then {searches} of attacks, which are not in this time" if self.searches else "")
 
     def _lasting(self, inputs: int) -> str:
         """How long that many inputs take, in whole seconds or minutes, at least a second."""

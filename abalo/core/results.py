@@ -186,9 +186,12 @@ def doubt(judged: Json, result: Json) -> str:
     """Why a judgement is no plain pass or fail, and what would settle it; empty with nothing to say."""
     parts = [visible(judged["reason"])] if judged["reason"] else []
     if judged["needed"] is not None:
-        probe, task = probe_of(result), task_of(result)
-        unit = f"distinct {probe.unit(task)}"
-        parts.append(f"about {judged['needed']:,} {unit} would settle it ({result['distinct']:,} here)")
+        group, metric = judged["type"], metric_of(result, judged["bound"].partition("_")[2])
+        changed, kind = "changed " * metric.changed_only, f" with {words.name(group)}" if group else ""
+        unit = f"distinct {changed}{probe_of(result).unit(task_of(result))}{kind}"
+        of = result["per_type"][group] if group else result["metrics"]
+        here = of[metric.name]["n"] if group or changed else result["distinct"]
+        parts.append(f"about {judged['needed']:,} {unit} would settle it ({here:,} here)")
     return "; ".join(parts)
 
 

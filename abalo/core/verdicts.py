@@ -54,7 +54,8 @@ class Judgement:
 
     ``uncorrected`` is the verdict from the interval alone. ``p`` is one-sided, of the bound holding; None where nothing
     was judged. ``reason`` says why a judgement is inconclusive. ``needed`` is the approximate number of distinct units
-    that would settle it at the same estimate; None where it is settled, or no number would. ``unit`` names the units.
+    that would settle it at the same estimate, of a group those that hold it; None where it is settled, or no number
+    would. ``unit`` names the units.
     ``sight`` is the smallest loss from here that would fail with a power of 80 %; None where nothing was judged.
     """
 
@@ -96,8 +97,8 @@ def judge(
         reason = f"no {bound.type} in gold or predictions" if bound.type else f"{bound.metric} has no value here"
         return undecided(bound, estimate, reason)
     law = estimate.law or Ends(estimate.value, (estimate.low, estimate.high), confidence)
-    needed = _needed(bound, estimate, law, level)
     distinct = estimate.n if estimate.distinct is None else estimate.distinct
+    needed = _needed(bound, estimate, law, level, distinct)
     if distinct < FEWEST_CLUSTERS:
         kind = f" with {bound.type}" if bound.type else ""
         reason = f"fewer than {FEWEST_CLUSTERS} distinct {unit}{kind} ({distinct})"
@@ -111,15 +112,17 @@ def judge(
         enough = math.ceil(distinct * FEWEST_HOLDING / estimate.n) if estimate.n else None
         return replace(undecided(bound, estimate, reason, enough), unit=unit)
     if not estimate.decidable:
-        return replace(undecided(bound, estimate, _only(estimate)), unit=unit)
+        return replace(undecided(bound, estimate, _only(estimate, distinct, unit)), unit=unit)
     if estimate.high - estimate.low <= _ROUNDING:
-        return replace(undecided(bound, estimate, "the interval has no width, as all agree"), unit=unit)
+        return replace(
+            undecided(bound, estimate, f"the interval has no width, since all {unit} give the same"), unit=unit
+        )
     p = law.at_most(bound.limit) if bound.side == "max" else law.at_least(bound.limit)
     uncorrected = _verdict(bound, estimate)
     if uncorrected == "inconclusive":
         reason = "the interval contains the bound"
         if estimate.events is not None:
-            reason = f"{_only(estimate)}: {reason}"
+            reason = f"{reason}, since {_only(estimate, distinct, unit)}"
     elif uncorrected == "fail" and corrected and p > level:
         reason = f"beyond the bound, but not after correction for {blocking_bounds} bounds (p = {p:.2g} > {level:.2g})"
     seen = sight(bound, estimate, law, level)
@@ -148,14 +151,15 @@ def _verdict(bound: Bound, estimate: Estimate) -> Verdict:
     return "pass" if worse <= _ROUNDING else "fail" if better > _ROUNDING else "inconclusive"
 
 
-def _only(estimate: Estimate) -> str:
-    return f"only {estimate.events} {'event' if estimate.events == 1 else 'events'}"
+def _only(estimate: Estimate, distinct: int, unit: str) -> str:
+    return f"only {estimate.events or 0} of {distinct} {unit} make a difference to the number"
 
 
-def _needed(bound: Bound, estimate: Estimate, law: Law, level: float) -> int | None:
-    """Sentences at which the interval, shrinking with the root of n, leaves the bound out and a fail stands.
+def _needed(bound: Bound, estimate: Estimate, law: Law, level: float, distinct: int) -> int | None:
+    """The number of distinct units at which the interval leaves the bound out and a fail stands.
 
-    None where the estimate lies on the bound.
+    The interval shrinks with the root of their number, of which there are ``distinct`` now. None where the estimate
+    lies on the bound.
     """
     excess = bound.excess(estimate.value)
     if abs(excess) <= _ROUNDING:
@@ -163,4 +167,4 @@ def _needed(bound: Bound, estimate: Estimate, law: Law, level: float) -> int | N
     better, worse = _ends(bound, estimate)
     corrected = bound.excess(law.low(level) if bound.side == "max" else law.high(level))
     reach = excess - min(better, corrected) if excess > 0 else worse - excess
-    return math.ceil(estimate.n * (reach / excess) ** 2)
+    return math.ceil(distinct * (reach / excess) ** 2)

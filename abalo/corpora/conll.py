@@ -11,15 +11,15 @@ from pathlib import Path
 from abalo.corpora.corpus import Corpus, Notes
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode
-from abalo.corpora.findings import Findings, shown
-from abalo.corpora.schemes import looks_like_tag
+from abalo.corpora.findings import WHOLE, Findings, shown
+from abalo.corpora.schemes import looks_like_tag, stand_first
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from perturbations import Sentence
 
 _CELL = re.compile(r"[^ \t]+")
 _BREAKS_COLUMNS = re.compile(r"[ \t\r\n]")
-_DOCUMENT_START = "-DOCSTART-"
+DOCUMENT_START = "-DOCSTART-"
 _DOCUMENT_MARKS = (["#begin", "document"], ["#end", "document"])
 
 Cells = list[str]
@@ -46,7 +46,7 @@ def parse_conll(text: str, findings: Findings) -> list[Draft]:
     drafts = []
     draft = Draft(kinds=[] if width > 2 else None)
     for number, cells in enumerate(rows if width else (), start=1):
-        if not cells or cells[0] == _DOCUMENT_START:
+        if not cells or cells[0] == DOCUMENT_START:
             if draft.tokens:
                 drafts.append(draft)
                 draft = Draft(kinds=[] if width > 2 else None)
@@ -59,7 +59,14 @@ def parse_conll(text: str, findings: Findings) -> list[Draft]:
             draft.places.append(number)
             if draft.kinds is not None:
                 draft.kinds.append(cells[1])
-    return [*drafts, draft] if draft.tokens else drafts
+    drafts += [draft] if draft.tokens else []
+    first, last = {cell for each in drafts for cell in each.tokens}, {tag for each in drafts for tag in each.tags}
+    if stand_first(first, last):
+        findings.error(
+            WHOLE, "the tags are in the first column; expected the token first and its tag last; change their order"
+        )
+        return []
+    return drafts
 
 
 def refuse_carriage_returns(lines: Sequence[str], findings: Findings) -> None:
@@ -86,7 +93,8 @@ def _width(rows: Sequence[Cells], findings: Findings) -> int:
     singles = counts.pop(1, 0)
     if not counts:
         if singles:
-            findings.error(_first_line(rows, 1), _one_column())
+            first = _first_line(rows, 1)
+            findings.error(first, _one_column(rows[first - 1][0]))
         return 0
     width, share = counts.most_common(1)[0]
     if 2 * share <= counts.total() and not findings.lenient:
@@ -98,17 +106,19 @@ def _width(rows: Sequence[Cells], findings: Findings) -> int:
 
 def _tells_width(cells: Cells) -> bool:
     """Whether the line tells how many columns the file has: it is neither empty nor, by all signs, a comment."""
-    return bool(cells) and cells[0] != _DOCUMENT_START and (cells[0][:1] != "#" or looks_like_tag(cells[-1]))
+    return bool(cells) and cells[0] != DOCUMENT_START and (cells[0][:1] != "#" or looks_like_tag(cells[-1]))
 
 
 def _first_line(rows: Sequence[Cells], width: int) -> int:
     return next(number for number, cells in enumerate(rows, start=1) if len(cells) == width and _tells_width(cells))
 
 
-def _one_column() -> str:
+def _one_column(cell: str) -> str:
+    sign = next((sign for sign in (",", ";", "|") if looks_like_tag(cell.rpartition(sign)[2])), None)
+    remedy = "add the tags" if sign is None else f"put a tab in place of {sign!r}"
     return (
         "one column here and on every line; expected two or more, separated by spaces or tabs, the token first and "
-        "its tag last; add the tags"
+        f"its tag last; {remedy}"
     )
 
 
@@ -200,6 +210,6 @@ def _hindrance(sentence: Sentence, cells: Iterable[str]) -> str:
     if sentence.spaces != Sentence(sentence.tokens).spaces:
         return "has spacing other than one space between tokens"
     for cell in cells:
-        if _BREAKS_COLUMNS.search(cell) or cell == _DOCUMENT_START or not is_unicode(cell):
+        if _BREAKS_COLUMNS.search(cell) or cell == DOCUMENT_START or not is_unicode(cell):
             return f"has {shown(cell)}"
     return ""

@@ -37,8 +37,8 @@ def text_of(data: bytes, findings: Findings, *, mendable: bool = True) -> str:
         return _wide(data, encoding, findings.source)
     if _lacks_its_mark(data):
         raise AbaloError(
-            f"{findings.source}: each second byte is null, as in UTF-16, and no byte order mark says so; expected "
-            "UTF-8, or UTF-16 with its mark; save the file as UTF-8"
+            f"{findings.source}: looks like UTF-16, but has no byte order mark; expected UTF-8, or UTF-16 with "
+            "its mark; save the file as UTF-8"
         )
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
@@ -60,10 +60,16 @@ def _wide(data: bytes, encoding: str, source: str) -> str:
 
 
 def _lacks_its_mark(data: bytes) -> bool:
-    """Whether this is UTF-16 without a mark: nulls in many places, all of them odd or all of them even."""
+    """Whether this is UTF-16 without a mark: each second byte is null, or most line ends have a null byte beside them.
+
+    The latter is so in languages whose signs have no null byte.
+    """
     sample = data[:_SAMPLE]
     even, odd = sample[::2].count(0), sample[1::2].count(0)
-    return min(even, odd) == 0 and max(even, odd) > _NULLS * len(sample)
+    if min(even, odd) == 0 and max(even, odd) > _NULLS * len(sample):
+        return True
+    beside = max(sample.count(b"\n\0"), sample.count(b"\0\n"))
+    return 2 * beside > sample.count(b"\n")
 
 
 def _decoded(line: bytes, number: int, findings: Findings, *, mendable: bool) -> str:

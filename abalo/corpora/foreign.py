@@ -36,8 +36,8 @@ _BRAT = (
     "tools/anntoconll.py of brat, and put its first column, the tag, last"
 )
 _DOCBIN = (
-    "a DocBin of spaCy; {expected}; python -m spacy convert only makes these, so give the file it was made from, or "
-    "write the text and ent_iob_-ent_type_ of each token in its docs"
+    "a DocBin of spaCy; {expected}; give the file that python -m spacy convert made it from, or write "
+    "the text and ent_iob_-ent_type_ of each token in its docs"
 )
 _LABEL_STUDIO = (
     "an export of Label Studio as JSON; {expected}; export it as CONLL2003, in Label Studio or with "

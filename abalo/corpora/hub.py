@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -93,11 +94,24 @@ def _split(name: HubName, source: str) -> Any:
         raise AbaloError(f"{source}: there is no folder {name.dataset}; expected a folder of data files, or a hub id")
     with _progress_only_in_a_terminal(datasets):
         if is_saved_to_disk(name.dataset):
+            _refuse_empty(name.dataset, source)
             return _saved_split(_told(source, datasets.load_from_disk, name.dataset), name, source)
         reason = None if folder.exists() else unreachable("dataset", name.dataset)
         if reason is None:
             return _told(source, datasets.load_dataset, name.dataset, name.config, split=name.split)
         return _cached_split(name, source, datasets, reason)
+
+
+def _refuse_empty(folder: str, source: str) -> None:
+    """Raises AbaloError where a data set that was saved has no rows, which the library cannot load again."""
+    for state in sorted(Path(folder).glob("**/state.json")):
+        try:
+            files = json.loads(state.read_text(encoding="utf-8"))["_data_files"]
+        except (OSError, ValueError, KeyError, TypeError):  # damaged: the library says how
+            continue
+        if not files:
+            part = "" if state.parent == Path(folder) else f" in its split {state.parent.name}"
+            raise AbaloError(f"{source}: the data set has no rows{part}; expected sentences; save it with some")
 
 
 def _cached_split(name: HubName, source: str, datasets: Any, reason: str) -> Any:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from abalo.corpora import json_text
+from abalo.corpora.conll import DOCUMENT_START
 from abalo.corpora.encodings import encoding_of
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_export
+from abalo.corpora.schemes import are_about_entities, stand_first
 from abalo.corpora.unpacking import first_bytes, format_ending
 from abalo.files import is_file
 
@@ -19,13 +21,25 @@ _LINES = 2000
 """Lines that are looked at."""
 
 
-def last_columns(spec: str) -> frozenset[str]:
-    """The words in the last column of the first lines of a file of columns; none of any other file, or of none."""
+def holds_entities(spec: str) -> bool:
+    """Whether a file of columns has tags of entities in its last column or, which is an error, in its first."""
+    first, last = _outer_columns(spec)
+    return are_about_entities(last) or stand_first(first, last)
+
+
+def holds_other_labels(spec: str) -> bool:
+    """Whether a file is one of columns that has no tags of entities."""
+    return bool(_outer_columns(spec)[1]) and not holds_entities(spec)
+
+
+def _outer_columns(spec: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words in the first and in the last column of the first lines of a file of columns; none of any other file."""
     text = _beginning(spec)
     if json_text.is_json(text, format_ending(spec)):
-        return frozenset()
-    lines = text.replace("\r", "\n").split("\n")[:_LINES]
-    return frozenset(cells[-1] for line in lines if len(cells := line.split()) > 1 and not line.startswith("# "))
+        return frozenset(), frozenset()
+    lines = [line.split() for line in text.replace("\r", "\n").split("\n")[:_LINES] if not line.startswith("# ")]
+    rows = [cells for cells in lines if len(cells) > 1 and cells[0] != DOCUMENT_START]
+    return frozenset(cells[0] for cells in rows), frozenset(cells[-1] for cells in rows)
 
 
 def first_record(spec: str) -> frozenset[str]:

@@ -9,11 +9,14 @@ from abalo.corpora.encodings import is_unicode, without_surrogates
 from abalo.corpora.findings import Findings, shown
 from perturbations.suggestions import did_you_mean
 
+TAG_KEYS = ("tags", "ner_tags")
+"""The keys under which the tags of a record may stand; the first that it has counts."""
+
 
 def draft_of(record: object, place: int, findings: Findings) -> Draft | None:
     """The sentence of a record with ``tokens``, ``tags`` and, perhaps, ``spaces`` and ``pos_tags``.
 
-    Other keys are ignored, as are ``pos_tags`` that are no list of strings.
+    Tags may be called ``ner_tags``. Other keys are ignored, as are ``pos_tags`` that are no list of strings.
 
     None where the record cannot be read, after telling ``findings`` why.
     """
@@ -21,7 +24,8 @@ def draft_of(record: object, place: int, findings: Findings) -> Draft | None:
         findings.error(place, f'{shown(record)}; expected an object, {{"tokens": […], "tags": […]}}')
         return None
     tokens = _strings(record, "tokens", place, findings)
-    tags = _strings(record, "tags", place, findings)
+    tag_key = TAG_KEYS[1] if "tags" not in record and TAG_KEYS[1] in record else TAG_KEYS[0]
+    tags = _tags(record, tag_key, place, findings)
     spaces = None if record.get("spaces") is None else _strings(record, "spaces", place, findings)
     kinds = _texts(record.get("pos_tags"))
     if tokens is None or tags is None or (spaces is None and record.get("spaces") is not None):
@@ -49,6 +53,19 @@ def _strings(record: Mapping[str, object], key: str, place: int, findings: Findi
         findings.error(place, f"{key!r} is {shown(value)}; expected a list of strings")
         return None
     return [item if is_unicode(item) else _replaced(item, place, findings) for item in value]
+
+
+def _tags(record: Mapping[str, object], key: str, place: int, findings: Findings) -> list[str] | None:
+    """The tags under ``key``; None, with what to do, where they are numbers."""
+    value = record.get(key)
+    if isinstance(value, list) and value and all(isinstance(item, int) for item in value):
+        findings.error(
+            place,
+            f"{key!r} is {shown(value)}, numbers; expected a list of strings; write the names that they stand for, "
+            "such as 'B-PER'",
+        )
+        return None
+    return _strings(record, key, place, findings)
 
 
 def _replaced(item: str, place: int, findings: Findings) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from abalo.corpora.drafts import Draft
@@ -24,6 +24,9 @@ class Scheme:
     opens: bool
     closes: bool
 
+
+TAKEN = {"O": "stands for no entity", "overall": "stands for all types together in thresholds.toml"}
+"""Names that no entity type can have, each with what it means."""
 
 BIO = Scheme("BIO", "BI", opens=True, closes=False)
 IOB1 = Scheme("IOB1", "BI", opens=False, closes=False)
@@ -47,6 +50,17 @@ def scheme_called(name: str) -> Scheme:
 def looks_like_tag(text: str) -> bool:
     """Whether ``text`` is a tag of some scheme."""
     return text == "O" or _belongs(text, BIOES)
+
+
+def are_about_entities(tags: Collection[str]) -> bool:
+    """Whether ``tags`` of a file mark entities: one begins with ``B-`` or ``I-``, or all are tags of some scheme."""
+    return any(_belongs(tag, BIO) for tag in tags) or (bool(tags) and all(map(looks_like_tag, tags)))
+
+
+def stand_first(first: Collection[str], last: Collection[str]) -> bool:
+    """Whether the tags are in the ``first`` column of a file, where tokens should be, and not in the ``last``."""
+    tags_first = all(map(looks_like_tag, first)) and any(_belongs(tag, BIO) for tag in first)
+    return tags_first and not are_about_entities(last)
 
 
 def detect(drafts: Sequence[Draft]) -> Scheme:
@@ -85,8 +99,8 @@ def to_bio(draft: Draft, scheme: Scheme, findings: Findings) -> tuple[str, ...]:
     """The tags of ``draft`` in BIO; tells ``findings`` of each that ``scheme`` does not allow.
 
     A tag that continues an entity that is not there opens one; an entity that never ends, ends where it stops. After
-    a tag that cannot be read, which becomes ``O``, anything may follow. A type called ``O``, or with
-    characters that cannot be seen, cannot be read.
+    a tag that cannot be read, which becomes ``O``, anything may follow. A type whose name is
+    `TAKEN`, or has characters that cannot be seen, cannot be read.
     """
     unknown = {tag for tag in set(draft.tags) if tag != "O" and not (_belongs(tag, scheme) and names_a_type(tag[2:]))}
     tags = []
@@ -114,11 +128,11 @@ def to_bio(draft: Draft, scheme: Scheme, findings: Findings) -> tuple[str, ...]:
 
 
 def names_a_type(text: str) -> bool:
-    """Whether an entity type can be called this: not ``O``, and no characters that cannot be seen.
+    """Whether an entity type can be called this: none of `TAKEN`, and no characters that cannot be seen.
 
     With such characters two types could look like one, and a report could not be read.
     """
-    return text != "O" and text.isprintable() and bool(text.strip())
+    return text not in TAKEN and text.isprintable() and bool(text.strip())
 
 
 def _belongs(tag: str, scheme: Scheme) -> bool:
@@ -126,15 +140,16 @@ def _belongs(tag: str, scheme: Scheme) -> bool:
 
 
 def _unknown_tag(token: str, tag: str, scheme: Scheme) -> str:
-    if _belongs(tag, scheme) and tag[2:] != "O":
+    kind = tag[2:]
+    if _belongs(tag, scheme) and kind not in TAKEN:
         return (
             f"{shown(token)} has the tag {shown(tag)}, with characters that cannot be seen; expected a type without "
             "any; remove them"
         )
     if _belongs(tag, scheme):
         return (
-            f"{shown(token)} has the tag {shown(tag)}, of an entity type called O; expected another name, since O "
-            "stands for no entity; rename the type"
+            f"{shown(token)} has the tag {shown(tag)}, of an entity type called {kind}; expected another name, since "
+            f"{kind} {TAKEN[kind]}; rename the type"
         )
     prefixes = ", ".join(f"{prefix}-" for prefix in scheme.prefixes)
     return (

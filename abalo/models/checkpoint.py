@@ -121,11 +121,22 @@ def _network(name: str, config: Any, options: ModelOptions) -> Any:
             ignore_mismatched_sizes=True,  # weights of another shape are refused below, with the ones that are missing
             output_loading_info=True,
         )
-    absent = sorted({*loaded["missing_keys"], *(key for key, *_ in loaded["mismatched_keys"])})
+    missing, mismatched = set(loaded["missing_keys"]), [(key, *shapes) for key, *shapes in loaded["mismatched_keys"]]
+    absent = sorted(missing.union(key for key, *_ in mismatched))
+    outputs = {int(saved[0]) for _, saved, wanted in mismatched if wanted[0] == config.num_labels}
+    if len(outputs) == 1 and not missing and all(saved[1:] == wanted[1:] for _, saved, wanted in mismatched):
+        raise AbaloError(_named_otherwise(name, outputs.pop(), config.num_labels))
     if absent:
         raise AbaloError(_not_a_classifier(name, config, absent))
     _check_head(name, _saved_as(config), type(network).__name__)
     return network.eval()
+
+
+def _named_otherwise(name: str, outputs: int, names: int) -> str:
+    return (
+        f"model {name}: its network has {outputs} outputs, but id2label in its config.json names {names} labels; name "
+        f"all {outputs} there, in the order of training"
+    )
 
 
 def _not_a_classifier(name: str, config: Any, absent: list[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
@@ -24,6 +25,9 @@ from perturbations import Sentence
 BUDGETS = {"cpu": 4096, "mps": 16384, "cuda": 65536}
 """Padded pieces in one forward, by device: enough to keep it busy, few enough for a base-sized model's memory."""
 
+REPEATED = "repeated_labels"
+"""The setting that lists labels which a checkpoint names more than once, where it does."""
+
 
 class HuggingFaceModel:
     """A `TokenModel` around a transformers checkpoint.
@@ -38,7 +42,8 @@ class HuggingFaceModel:
 
     def __init__(self, name: str, checkpoint: Checkpoint, options: ModelOptions) -> None:
         network, tokenizer = checkpoint.network, checkpoint.tokenizer
-        self._columns = options.columns(_own_labels(network.config, name), name)
+        own = _own_labels(network.config, name)
+        self._columns = options.columns(own, name)
         self._windows = _Windowing(name, network, tokenizer, options)
         self._first_piece = options.aggregation == "first"
         self.name = name
@@ -56,6 +61,8 @@ class HuggingFaceModel:
         self.fingerprint = _fingerprint(checkpoint, self.settings)
         if checkpoint.space_before_words is not None:  # in the fingerprint by the tokenizer
             self.settings["space_before_words"] = checkpoint.space_before_words
+        if repeated := [label for label, count in Counter(own).items() if count > 1]:
+            self.settings[REPEATED] = ", ".join(repeated)
         self.network = network.to(self.device)
         self.budget = BUDGETS[self.device]
         self.on_progress: Callable[[int, int], None] | None = None

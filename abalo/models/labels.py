@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from abalo.corpora.parts_of_speech import universal_of
-from abalo.corpora.schemes import names_a_type
+from abalo.corpora.schemes import TAKEN, names_a_type
 from abalo.errors import AbaloError, visible
 from abalo.models.columns import Columns
 from abalo.models.joining import spanned
@@ -270,10 +270,10 @@ def types_of(labels: Iterable[str]) -> set[str]:
 
 def _check_type(kind: str, place: str) -> None:
     """Raises ValueError, beginning with ``place``, for what cannot be an entity type."""
-    if kind == OUTSIDE:
+    if kind in TAKEN:
         raise ValueError(
-            f"{place} is of an entity type called O, which stands for no entity; rename the type, or drop it with "
-            "--abalo-label-map O=O"
+            f"{place} is of an entity type called {kind}, which {TAKEN[kind]}; rename the type, or drop it with "
+            f"--abalo-label-map {kind}=O"
         )
     if not names_a_type(kind):
         raise ValueError(f"{place} names no entity type that can be seen; expected 'O' or a label such as 'B-PER'")

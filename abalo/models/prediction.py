@@ -19,7 +19,8 @@ class Prediction:
     the tags that the other aggregation of word pieces would have given in the same forward, None where there is no such
     choice. ``windows`` is how many inputs the model needed for the sentence; ``wordless`` how many of its tokens had no
     piece and were sent as the unknown token. ``full_tags`` are the tags before the entity types that are not judged
-    became O, None where all are judged.
+    became O, None where all are judged. ``own_tags`` are those of the model itself where it does not list its labels
+    and they are renamed, else None.
     """
 
     tags: tuple[str, ...]
@@ -28,3 +29,4 @@ class Prediction:
     windows: int = 1
     wordless: int = 0
     full_tags: tuple[str, ...] | None = None
+    own_tags: tuple[str, ...] | None = None

@@ -66,7 +66,10 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
 
     def pack(self, predictions: Sequence[Prediction]) -> dict[str, NDArray[Any]]:
         """The predictions as arrays: the scores, and everything else as JSON beside them."""
-        rows = [(p.tags, p.alternative, p.windows, p.wordless, p.full_tags, p.scores is not None) for p in predictions]
+        rows = [
+            (p.tags, p.alternative, p.windows, p.wordless, p.full_tags, p.own_tags, p.scores is not None)
+            for p in predictions
+        ]
         scores = [p.scores for p in predictions if p.scores is not None] or [np.zeros((0, 0), dtype=np.float32)]
         return {
             "rows": np.frombuffer(json.dumps(rows).encode(), dtype=np.uint8),
@@ -78,9 +81,9 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
         rows, scores = json.loads(stored["rows"].tobytes()), stored["scores"]
         scores.setflags(write=False)
         predictions, done = [], 0
-        for tags, alternative, windows, wordless, full, has_scores in rows:
+        for tags, alternative, windows, wordless, full, before, has_scores in rows:
             own = scores[done : done + len(tags)] if has_scores else None
             done += len(tags) if has_scores else 0
-            other, full_tags = (None if each is None else tuple(each) for each in (alternative, full))
-            predictions.append(Prediction(tuple(tags), own, other, windows, wordless, full_tags))
+            other, *more = (None if each is None else tuple(each) for each in (alternative, full, before))
+            predictions.append(Prediction(tuple(tags), own, other, windows, wordless, *more))
         return predictions

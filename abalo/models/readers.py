@@ -44,7 +44,7 @@ class Tags:
     options: ModelOptions
     labels: tuple[str, ...]
 
-    def checked(self, tags: Sequence[Any], sentence: Sentence) -> tuple[str, ...]:
+    def checked(self, tags: Sequence[Any], sentence: Sentence) -> Prediction:
         """One label per token of the sentence; raises `AbaloError` for tags that are no labels, or too many or few."""
         if len(tags) != len(sentence):
             raise AbaloError(
@@ -56,7 +56,7 @@ class Tags:
                 raise AbaloError(f"model {self.code.spec}: found tag {tag!r}; expected {expected}")
         return self.renamed(tags)
 
-    def renamed(self, tags: Sequence[str]) -> tuple[str, ...]:
+    def renamed(self, tags: Sequence[str]) -> Prediction:
         """The tags under the label map; raises `AbaloError` for one that is not among the labels, where these are."""
         labelling = self.options.labelling
         try:
@@ -69,7 +69,7 @@ class Tags:
                 f"model {self.code.spec}: found {labelling.kind} {undeclared!r}, which is not among its labels: "
                 f"{', '.join(self.labels)}"
             )
-        return renamed
+        return Prediction(renamed, own_tags=tuple(tags) if self.options.label_map and not self.labels else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class TagReader:
         """One prediction per sentence, without scores."""
         rows = _rows(self.code, "the function", self.function, batch, [list(sentence.tokens) for sentence in batch])
         return [
-            Prediction(self.tags.checked(_as_list(self.code, "tags", row), sentence))
+            self.tags.checked(_as_list(self.code, "tags", row), sentence)
             for row, sentence in zip(rows, batch, strict=True)
         ]
 
@@ -152,9 +152,9 @@ class SpanReader:
     def predict(self, batch: Sequence[Sentence]) -> list[Prediction]:
         """One prediction per sentence, without scores."""
         rows = _rows(self.code, "entities()", self.function, batch, [sentence.text for sentence in batch])
-        return [Prediction(self._tags(row, sentence)) for row, sentence in zip(rows, batch, strict=True)]
+        return [self._prediction(row, sentence) for row, sentence in zip(rows, batch, strict=True)]
 
-    def _tags(self, row: Any, sentence: Sentence) -> tuple[str, ...]:
+    def _prediction(self, row: Any, sentence: Sentence) -> Prediction:
         spans = _as_list(self.code, "spans", row)
         try:
             tags = tags_from_spans(sentence, spans)

@@ -93,7 +93,8 @@ class SliceProbe(Probe):
         assert isinstance(plan, Parameters)
         learned = [plan.params.get(name) for name in plan.of.needs]
         if any(ships_in_another(spec, language) for spec in learned):
-            return f"for what the model that ships has learned, in {USUAL_LANGUAGE}; {corpus_is(language)}"
+            of = f"names that of the model that ships, in {USUAL_LANGUAGE}; {corpus_is(language)}"
+            return f"it needs the training data of the model, and {of}"
         return None if LANGUAGE in plan.params else other_language(plan.of.languages, language)
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:

@@ -35,26 +35,32 @@ def _reasons(result: Json) -> Iterator[Line]:
 
 
 def _worst(result: Json) -> Iterator[Item]:
-    """The group that fares worst in the headline number, and the next ones; nothing where groups have none."""
+    """The group with the worst headline number, the next ones, and all that fail bounds of their own.
+
+    Nothing where groups have no such numbers.
+    """
     metric, failed = metric_of(result, result["headline"]), {judged["type"] for judged in _failed(result)}
     known = []
     for group, row in result["per_type"].items():
         found = Measured.of(row.get(metric.name))
         if found.value is not None:
-            sure = found.high if metric.more_is_better else found.low
-            near = found.value if sure is None else sure
-            loss = (-near, -found.value) if metric.more_is_better else (near, found.value)
-            known.append(((group in failed, *loss), group, found, row[metric.name]["n"]))
+            loss = -found.value if metric.more_is_better else found.value
+            known.append((loss, group, found, row[metric.name]["n"]))
     if len(known) < 2:
         return
-    (_, group, found, n), *rest = sorted(known, key=lambda each: each[0], reverse=True)
+    (_, group, found, n), *rest = sorted(known, key=lambda each: (-each[0], each[1]))
     said = f"{words.name(group)}, {metric.words} {found} over {words.count(n, _unit(result))}"
-    others = ", ".join(f"{words.name(name)} {number.number}" for _, name, number, _ in rest[:_OTHERS])
-    yield Item(f"{said}; then {others}", f"Worst {probe_of(result).group_noun(task_of(result))}")
+    said += ", which fails its own bound" if group in failed else ""
+    others = [
+        f"{words.name(name)} {number.number}" + " (fails its own bound)" * (name in failed)
+        for place, (_, name, number, _) in enumerate(rest)
+        if place < _OTHERS or name in failed
+    ]
+    yield Item(f"{said}; then {', '.join(others)}", f"Worst {probe_of(result).group_noun(task_of(result))}")
 
 
 def _unit(result: Json) -> str:
-    """What stands behind the number of a group, in the singular."""
+    """The unit that the number of a group counts, in the singular."""
     probe, task = probe_of(result), task_of(result)
     return probe.unit(task).removesuffix("s") if probe.apart else task.noun
 

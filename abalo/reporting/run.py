@@ -58,9 +58,13 @@ from abalo.errors import visible
 from abalo.reporting.blocks import ordered
 from abalo.reporting.case import interval
 from abalo.reporting.document import SHARD, nothing_compared
+from perturbations.languages import codes, enumerated
 
 _LENGTH = 600
 """How many characters of an error or a regression are shown."""
+
+_ALONE = 3
+"""How many bounds have a line each where they are undecided for one reason."""
 
 _OPEN = 12
 """How many lines to look into a page shows before the others are folded."""
@@ -106,7 +110,8 @@ def brief(document: Json) -> Iterator[Block]:
     for result in shown:
         parts = [outcome(result), probe_of(result).extent(result, task_of(result))]
         parts += [bounds(result)] if result["bound"] is not None else []
-        decided = replace(verdict(result), note=result["reason"] or "")
+        unjudged = "" if result["judgements"] else "no bound in thresholds.toml"
+        decided = replace(verdict(result), note=result["reason"] or unjudged)
         yield Text((Item("  ".join(parts), f"{result['id']:<{width}}", verdict=decided),), role="list")
         yield from probe_of(result).findings(result)
     if document["missing"]:
@@ -170,6 +175,7 @@ def notices(document: Json) -> Iterator[Text]:
     for facts in (document, *(document.get("tasks") or {}).values()):
         said += [*(facts.get("notice") or "").split("\n"), *((facts.get("corpus") or {}).get("notices") or ())]
     said += [_NOT_FOUND.format(own["corpus"]["name"]) for _, own in _speaking(document) if _is_not_found(own["corpus"])]
+    said += [_NOT_KNOWN.format(code, enumerated(codes())) for code in _not_known(document)]
     notices = (*dict.fromkeys(notice for notice in said if notice), *_random(document))
     if notices:
         yield Text(notices, role="notice")
@@ -187,9 +193,20 @@ def _random(document: Json) -> Iterator[str]:
 
 
 _NOT_FOUND = (
-    "The language of {} was not found, since the words of none that is known prevail: cases for one language are left "
-    "out; if it is known, tell it with --abalo-language CODE, or as language in [gate]."
+    "The language of {} was not found. Cases that are for one language are not run. If you know it, give it with "
+    "--abalo-language CODE, or as language in [gate]."
 )
+
+
+_NOT_KNOWN = "No perturbation knows the language {}. Cases that are for one language are not run. Abalo knows {}."
+
+
+def _not_known(document: Json) -> Iterator[str]:
+    """The languages that were told, and of which nothing is known."""
+    for _, own in _speaking(document):
+        corpus = own["corpus"]
+        if not corpus["language_found"] and corpus["language"] not in (UNDETERMINED, SEVERAL, *codes()):
+            yield visible(corpus["language"])
 
 
 def _speaking(document: Json) -> list[tuple[str, Json]]:
@@ -218,7 +235,7 @@ def _left_out(document: Json) -> Iterator[str]:
             by_reason.setdefault(each["reason"], []).append(each["id"].partition("[")[0])
         for reason, tables in by_reason.items():
             counted = [table + f" ({number})" * (number > 1) for table, number in Counter(tables).items()]
-            yield f"Left out, {reason}: {', '.join(counted)}."
+            yield f"Left out: {', '.join(counted)}. The reason: {reason}."
 
 
 def run_verdict(document: Json) -> Text:
@@ -234,6 +251,8 @@ def run_verdict(document: Json) -> Text:
     parts += [f"{counts['fail']} failed"] if counts["fail"] else []
     parts += [f"{counts['inconclusive']} inconclusive"] if counts["inconclusive"] else []
     parts += [f"{counts['not_blocking']} failed without blocking"] if counts["not_blocking"] else []
+    unjudged = sum(result["verdict"] is None for result in cases(document))
+    parts += [f"{unjudged} not judged"] if unjudged and parts else []
     if regressions:
         parts.append(f"{len(_broken(document))} of {words.count(len(regressions), 'regression')} broken")
     if document["errors"]:
@@ -308,12 +327,31 @@ def problems_of(document: Json) -> Iterator[Item]:
 
 
 def judged_so(results: Iterable[Json], found: str) -> Iterator[Item]:
-    """A line for each bound that made a verdict of this kind."""
-    for result in results:
-        for judged in deciding(result) if result["verdict"] == found else ():
-            why = doubt(judged, result)
-            said = judgement(judged, result) + (f"; {why}" if why else "")
+    """A line for each bound that made a verdict of this kind.
+
+    Bounds that could not be judged have one line for each reason that more than `_ALONE` of them share.
+    """
+    made = [(result, judged) for result in results if result["verdict"] == found for judged in deciding(result)]
+    sharing: dict[tuple[str, str | None], list[Json]] = {}
+    for result, judged in made:
+        sharing.setdefault(_why_unjudged(result, judged), []).append(result)
+    told: set[tuple[str, str | None]] = set()
+    for result, judged in made:
+        why = _why_unjudged(result, judged)
+        alike, (_, reason) = sharing[why], why
+        if reason is None or len(alike) <= _ALONE:
+            more = doubt(judged, result)
+            said = judgement(judged, result) + (f"; {more}" if more else "")
             yield Item(said, scenario(result), verdict=verdict(result))
+        elif why not in told:
+            told.add(why)
+            named = words.shortened(", ".join(dict.fromkeys(map(scenario, alike))), _LENGTH)
+            yield Item(f"{visible(reason)}: {named}", words.count(len(alike), "bound"), verdict=verdict(result))
+
+
+def _why_unjudged(result: Json, judged: Json) -> tuple[str, str | None]:
+    """The verdict in words, and the reason why a bound could not be judged at all; None where it was."""
+    return verdict(result).word, judged["reason"] if judged["p"] is None else None
 
 
 def mishaps(document: Json) -> Iterator[Item]:

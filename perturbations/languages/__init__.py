@@ -84,7 +84,9 @@ def lack(name: str, code: str, parts: Iterable[str]) -> str:
     if code not in folders():
         return f"{name} is for {enumerated(with_parts(*parts))}; there is no language {code!r}"
     part, *_ = _missing(code, parts)
-    return f"{name} needs {part.replace('_', ' ')}, which {code} lacks; there for {enumerated(with_parts(part))}"
+    data = part.replace("_", " ")
+    there = enumerated(with_parts(part))
+    return f"{name} needs the language data '{data}', which Abalo does not have for {code}; it has them for {there}"
 
 
 def rules(code: str, part: str, kind: Callable[..., P]) -> P:  # noqa: ARG001 - tells the type checker what comes out

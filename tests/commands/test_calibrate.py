@@ -87,7 +87,7 @@ def test_a_bound_of_a_case_that_was_not_run_goes_and_is_named(folder, capsys):
         "[[ner.baseline]]\n[[ner.accents]]\ndeep = true\nmax_f1_drop = 0.2\n", encoding="utf-8"
     )
     assert calibrate("--thresholds", "deep.toml", "--out", "new.toml") == 0
-    assert "no bound, since deep cases are measured with --deep alone: ner/accents\n" in capsys.readouterr().out
+    assert "deep cases, not measured without --deep: ner/accents\n" in capsys.readouterr().out
     assert load(folder / "new.toml").cases[1].bounds == ()
 
 
@@ -257,7 +257,7 @@ def misnamed(folder):
 
 def test_types_that_seem_not_to_fit_are_not_baked_in_unless_they_are_meant(misnamed, folder, capsys):
     said = refused(capsys, "--out", "new.toml", "--least", "0", model="misnamed:make")
-    assert "never predicts 60 entities (LOCAL 60) of the corpus and predicts 180 entities (PER 180)" in said
+    assert "no entity of these types of the corpus: LOCAL 60, and it predicts 180 entities (PER 180)" in said
     assert said.endswith("Bounds would take that for granted; if it is meant, add --yes\n")
     assert not (folder / "new.toml").exists()
     assert calibrate("--out", "new.toml", "--least", "0", "--yes", model="misnamed:make") == 0

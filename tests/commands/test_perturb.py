@@ -163,10 +163,19 @@ def test_steps_speak_the_language_of_the_corpus(folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--with", "Contraction", "--language", "zh"), "contraction needs contractions, which zh lacks; there for en"),
-        (("--with", "CnDigit2Char"), "digits needs numerals, which pt lacks; there for"),
+        (
+            ("--with", "Contraction", "--language", "zh"),
+            "contraction needs the language data 'contractions', which Abalo does not have for zh; it has them for en",
+        ),
+        (
+            ("--with", "CnDigit2Char"),
+            "digits needs the language data 'numerals', which Abalo does not have for pt; it has them for",
+        ),
         (("--with", "MLMSuggestion", "--language", "en"), "mlm_suggestion asks the model that ships, which is of pt"),
-        (("--with", "Prejudice", "--language", "fr"), "prejudice needs given names, which fr lacks"),
+        (
+            ("--with", "Prejudice", "--language", "fr"),
+            "prejudice needs the language data 'given names', which Abalo does not have for fr",
+        ),
     ],
 )
 def test_what_does_not_speak_it_is_refused(capsys, arguments, message):

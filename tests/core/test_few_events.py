@@ -310,7 +310,11 @@ def test_a_mean_that_fewer_than_ten_clusters_move_decides_nothing():
     assert not found(FEWEST - 1).decidable
     assert found(FEWEST).decidable
     judged = judge(Bound("loss", "max", 5.0), found(3), confidence=0.95, blocking_bounds=1)
-    assert (judged.verdict, judged.p, judged.reason) == ("inconclusive", None, "only 3 events")
+    assert (judged.verdict, judged.p, judged.reason) == (
+        "inconclusive",
+        None,
+        "only 3 of 100 sentences make a difference to the number",
+    )
 
 
 def test_each_kind_of_number_says_what_it_counts():

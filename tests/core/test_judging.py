@@ -103,6 +103,12 @@ def test_copies_are_no_more_sentences():
     assert found.deciding.reason == "fewer than 50 distinct sentences (1)"
 
 
+def test_of_a_number_about_changed_sentences_these_are_counted():
+    few = corpus_of(*[f"[José{k} PESSOA] saiu" for k in range(24)], *[f"[Ana{k} PESSOA] saiu" for k in range(176)])
+    found = result("accents", Bound("f1_changed", "min", 0.1), corpus=few)
+    assert found.deciding.reason == "fewer than 50 distinct changed sentences (24)"
+
+
 def test_the_correction_is_for_the_bounds_of_the_run_and_can_be_switched_off():
     forgetful = Gazetteer(*KNOWN[:51], "[Belém LOCAL]")
     bound = Bound("f1", "min", 0.99)  # nine of 120 entities missed
@@ -127,7 +133,7 @@ def test_an_undecided_bound_is_explained_with_what_would_decide_it():
     forgetful = Gazetteer(*KNOWN[:54], "[Belém LOCAL]")
     (judgement,) = result(BASELINE, Bound("f1", "min", 0.97), model=forgetful).judgements
     line = explained(judgement)
-    assert " cannot be told from min_f1 0.97: only 6 events: the interval contains the bound; about " in line
+    assert " cannot be told from min_f1 0.97: the interval contains the bound, since only 6 of " in line
     assert line.endswith(f"about {judgement.needed} distinct sentences would settle it")
 
 
@@ -157,7 +163,10 @@ def test_a_model_that_finds_nothing_has_nothing_to_lose(metric):
 def test_of_scores_that_never_move_no_interval_is_known():
     """No resample has a score that moved, and no sentence says how far one would."""
     (judgement,) = result("accents", Bound("conf_drop_gold", "max", 0.5), model=Constant(*KNOWN)).judgements
-    assert (judgement.verdict, judgement.reason) == ("inconclusive", "only 0 events")
+    assert (judgement.verdict, judgement.reason) == (
+        "inconclusive",
+        f"only 0 of {len(KNOWN)} sentences make a difference to the number",
+    )
 
 
 @pytest.mark.parametrize("held", [1, 2, 19])

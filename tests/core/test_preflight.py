@@ -10,6 +10,8 @@ from abalo.models.prediction import Prediction
 from tests.core.test_predictor import Counting, Length, opened
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 
+NOT_TIMED = "which are not in this time"
+
 
 class Restless(Counting):
     """Says one letter more of "b" each time it is asked."""
@@ -146,13 +148,13 @@ def test_shares_are_said_in_two_digits(share, said):
 @pytest.mark.parametrize(
     ("inputs", "searches", "said"),
     [
-        (300, 0, "300 inputs to predict at 10 a second: about 30 s"),
+        (300, 0, "300 inputs left to predict, at 10 a second: about 30 s"),
         (
             1800,
             600,
-            "1,800 inputs to predict at 10 a second: about 3 min; and 600 searches of unknown length",
+            f"1,800 inputs left to predict, at 10 a second: about 3 min; then 600 searches of attacks, {NOT_TIMED}",
         ),
-        (48_000, 0, "48,000 inputs to predict at 10 a second: about 1 h 20 min"),
+        (48_000, 0, "48,000 inputs left to predict, at 10 a second: about 1 h 20 min"),
     ],
 )
 def test_the_time_is_that_of_the_first_batch_for_all_inputs(inputs, searches, said):
@@ -160,8 +162,8 @@ def test_the_time_is_that_of_the_first_batch_for_all_inputs(inputs, searches, sa
 
 
 def test_slow_models_have_a_speed_too():
-    assert str(Expected(3, 0, 0.25)) == "3 inputs to predict at 0.25 a second: about 12 s"
-    assert str(Expected(38, 0, 1403.2)) == "38 inputs to predict at 1,403 a second: about 1 s"
+    assert str(Expected(3, 0, 0.25)) == "3 inputs left to predict, at 0.25 a second: about 12 s"
+    assert str(Expected(38, 0, 1403.2)) == "38 inputs left to predict, at 1,403 a second: about 1 s"
 
 
 def test_a_case_counts_its_sentences_once_per_seed_and_an_attack_a_search_per_entity():

@@ -60,16 +60,18 @@ def test_p_and_the_verdict_agree_where_an_end_is_about_to_cross_the_bound(low):
 def test_an_interval_without_width_decides_nothing(value):
     found = verdict(AT_MOST, value, value, value, se=0)
     assert (found.verdict, found.uncorrected, found.p) == ("inconclusive", "inconclusive", None)
-    assert found.reason == "the interval has no width, as all agree"
+    assert found.reason == "the interval has no width, since all sentences give the same"
 
 
 def test_of_few_events_it_says_how_many_there_were():
     few = Estimate(0.2, 0.1, 0.3, 0.05, 100, events=3)
     assert judge(AT_MOST, few, confidence=0.95, blocking_bounds=1).reason == (
-        "only 3 events: the interval contains the bound"
+        "the interval contains the bound, since only 3 of 100 sentences make a difference to the number"
     )
     one = replace(few, events=1, decidable=False)
-    assert judge(AT_MOST, one, confidence=0.95, blocking_bounds=1).reason == "only 1 event"
+    assert judge(AT_MOST, one, confidence=0.95, blocking_bounds=1).reason == (
+        "only 1 of 100 sentences make a difference to the number"
+    )
 
 
 def test_a_fail_stands_only_after_correction_for_the_bounds_of_the_run():
@@ -137,6 +139,14 @@ def test_twenty_of_fifty_do():
 
 def test_too_few_sentences_and_an_undecided_interval_need_as_many_as_would_decide():
     assert verdict(AT_MOST, 0.2, 0.0, 0.4, n=40).needed == pytest.approx(640, abs=1)
+
+
+@pytest.mark.parametrize(("n", "distinct"), [(40, 150), (150, 150), (25, 49)])
+def test_more_distinct_sentences_are_needed_than_there_are(n, distinct):
+    found = judge(AT_MOST, Estimate(0.2, 0.15, 0.26, 0.03, n, distinct), confidence=0.95, blocking_bounds=1)
+    assert found.verdict == "inconclusive"
+    assert found.needed == pytest.approx(max(50, distinct * (0.06 / 0.05) ** 2), abs=1)
+    assert found.needed > distinct
 
 
 def test_too_few_sentences_with_a_type_are_named():

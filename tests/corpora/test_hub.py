@@ -187,6 +187,14 @@ def test_a_saved_folder_without_the_library_is_an_error_with_the_line_to_run(ref
     assert refusal("./single") == "./single: data sets need the datasets library: pip install 'abalo[hub]'"
 
 
+def test_a_saved_data_set_without_rows_is_told_as_such(refusal):
+    nothing = made({"tokens": TOKENS, "ner_tags": NUMBERS}).select([])
+    nothing.save_to_disk("./nothing")
+    datasets.DatasetDict(test=nothing).save_to_disk("./split")
+    assert refusal("./nothing") == "./nothing: the data set has no rows; expected sentences; save it with some"
+    assert refusal("./split").startswith("./split: the data set has no rows in its split test; ")
+
+
 @pytest.mark.parametrize("damage", ["cut short", "away", "no JSON"])
 def test_a_damaged_folder_of_save_to_disk_is_one_error(refusal, damage, tmp_path):
     made({"tokens": TOKENS, "ner_tags": NUMBERS}).save_to_disk("./single")

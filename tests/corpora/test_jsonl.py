@@ -1,6 +1,7 @@
 import pytest
 
 from abalo.corpora import load
+from abalo.tasks.ner.task import TASK
 
 
 def test_tokens_tags_and_spaces_are_read_and_other_keys_ignored(written):
@@ -12,6 +13,13 @@ def test_tokens_tags_and_spaces_are_read_and_other_keys_ignored(written):
     first, second = load(name).sentences
     assert (first.tokens, first.tags, first.spaces) == (("Ann", ",", "10 000"), ("B-PER", "O", "O"), ("", "\n", ""))
     assert (second.text, second.tags) == ("Bob left", ("B-PER", "O"))
+
+
+def test_tags_may_stand_under_ner_tags(written, rendered):
+    assert rendered(load(written('{"tokens": ["Ann"], "ner_tags": ["B-PER"]}\n', "a.jsonl"))) == ["[Ann PER]"]
+    assert TASK.recognises("a.jsonl")
+    both = '{"tokens": ["Ann"], "tags": ["B-PER"], "ner_tags": ["O"]}\n'
+    assert rendered(load(written(both, "b.jsonl"))) == ["[Ann PER]"]
 
 
 def test_parts_of_speech_may_stand_under_pos_tags(written):
@@ -49,7 +57,10 @@ def test_only_line_feeds_break_lines(written):
             "no 'tags', only 'tokens', 'tag'; expected 'tokens' and 'tags'; did you mean 'tag'?",
         ),
         ('{"tokens": "a", "tags": ["O"]}', "'tokens' is 'a'; expected a list of strings"),
-        ('{"tokens": ["a"], "tags": [1]}', "'tags' is [1]; expected a list of strings"),
+        (
+            '{"tokens": ["a"], "tags": [1]}',
+            "'tags' is [1], numbers; expected a list of strings; write the names that they stand for, such as 'B-PER'",
+        ),
         ('{"tokens": ["a"], "tags": null}', "'tags' is None; expected a list of strings"),
         (
             '{"tokens": ["a", "b"], "tags": ["O"]}',

@@ -5,6 +5,7 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.models.loading import load
+from abalo.tasks.ner.task import TASK
 from perturbations import Sentence
 from tests.models.tiny_checkpoint import save_checkpoint
 
@@ -132,7 +133,22 @@ def test_a_classifier_of_another_shape_is_an_error(broken_checkpoint):
     config = json.loads((broken_checkpoint / "config.json").read_text())
     config["id2label"] = {"0": "O", "1": "B-PER"}
     (broken_checkpoint / "config.json").write_text(json.dumps(config))
-    assert "lacks classifier.bias, classifier.weight" in refusal(broken_checkpoint)
+    assert refusal(broken_checkpoint) == (
+        f"model {broken_checkpoint}: its network has 5 outputs, but id2label in its config.json names 2 labels; name "
+        "all 5 there, in the order of training"
+    )
+
+
+def test_a_label_that_is_named_twice_is_noticed(broken_checkpoint):
+    changed(broken_checkpoint, **named("O", "B-PER", "I-PER", "B-PER", "B-LOC"))
+    model = load(str(broken_checkpoint), device="cpu")
+    assert model.labels == ("O", "B-PER", "I-PER", "B-LOC")
+    facts = {"types": None, "model": {"settings": model.settings}}
+    assert TASK.notice(facts, foreign=False) == (
+        "The checkpoint names several outputs B-PER (id2label in its config.json). They count as one label. If that is "
+        "a mistake, correct the names."
+    )
+    assert TASK.notice({"types": None, "model": {"settings": {}}}, foreign=False) is None
 
 
 def test_an_architecture_without_a_token_classifier_is_an_error(broken_checkpoint):
@@ -235,12 +251,12 @@ def test_weights_cut_short_are_an_error(broken_checkpoint, size):
     assert "its weights cannot be loaded: SafetensorError" in refusal(broken_checkpoint)
 
 
-NO_CLASSIFIER = "lacks classifier.bias, classifier.weight, which would be random"
+FIVE = "its network has 5 outputs, but id2label in its config.json names {} labels; name all 5 there, in the order of"
 NAMES = "expected text for each of the numbers 0 to 4; correct id2label there"
 
 CONFIGS = {
-    "no labels": (named(), NO_CLASSIFIER),
-    "two labels": (named("O", "B-PER"), NO_CLASSIFIER),
+    "no labels": (named(), FIVE.format(0)),
+    "two labels": (named("O", "B-PER"), FIVE.format(2)),
     "a type called O": (named("O", "B-O", "I-O", "B-LOC", "I-LOC"), "label 'B-O' is of an entity type called O"),
     "a label without a name": (named("O", "", "I-PER", "B-LOC", "I-LOC"), "label '' names no entity type that can"),
     "a label with an escape": (

@@ -119,7 +119,7 @@ def docbin(written):
 
 def test_a_docbin_of_spacy_names_the_attributes_to_write(docbin, refusal, written):
     rest = (
-        f"a DocBin of spaCy; {COLUMNS}; python -m spacy convert only makes these, so give the file it was made from, "
+        f"a DocBin of spaCy; {COLUMNS}; give the file that python -m spacy convert made it from, "
         "or write the text and ent_iob_-ent_type_ of each token in its docs"
     )
     assert refusal(docbin) == f"dev.spacy: {rest}"

@@ -23,8 +23,11 @@ REFUSED = {
     "an empty object": ("{}", "dev.jsonl:1: no 'tokens', only an empty object; expected 'tokens' and 'tags'"),
     "records under a key": (f'{{"data": [{RECORD}]}}', "dev.jsonl:1: no 'tokens', only 'data'"),
     "other names of keys": ('{"words": ["a"], "ner": ["O"]}', "dev.jsonl:1: no 'tokens', only 'words', 'ner'"),
-    "tags as numbers": ('{"tokens": ["a"], "tags": [3]}', "dev.jsonl:1: 'tags' is [3]; expected a list of strings"),
-    "tags under ner_tags": ('{"tokens": ["a"], "ner_tags": [3]}', "did you mean 'ner_tags'?"),
+    "tags as numbers": ('{"tokens": ["a"], "tags": [3]}', "dev.jsonl:1: 'tags' is [3], numbers; expected a list of s"),
+    "numbers under ner_tags": (
+        '{"tokens": ["a"], "ner_tags": [3]}',
+        "dev.jsonl:1: 'ner_tags' is [3], numbers; expected a list of strings; write the names that they stand for, ",
+    ),
     "tokens as one string": ('{"tokens": "Ann", "tags": ["O"]}', "dev.jsonl:1: 'tokens' is 'Ann'; expected a list of"),
     "tokens in lists": ('{"tokens": [["a"]], "tags": ["O"]}', "dev.jsonl:1: 'tokens' is [['a']]; expected a list of"),
     "tokens by number": ('{"tokens": {"0": "a"}, "tags": {"0": "O"}}', "'tokens' is {'0': 'a'}; expected a list of"),
@@ -61,7 +64,7 @@ REFUSED = {
     "an empty tag": (tagged(""), "dev.jsonl:1: 'a' has the tag ''; expected O"),
     "a line end in a type": (tagged("B-A\nB"), r"'a' has the tag 'B-A\nB', with characters that cannot be seen"),
     "an escape in a type": (tagged("B-\x1b[31m"), r"has the tag 'B-\x1b[31m', with characters that cannot be seen"),
-    "UTF-16 without its mark": (RECORD.encode("utf-16-le"), "dev.jsonl: each second byte is null, as in UTF-16"),
+    "UTF-16 without its mark": (RECORD.encode("utf-16-le"), "dev.jsonl: looks like UTF-16, but has no byte order"),
     "gzip in gzip": (gzip.compress(gzip.compress(RECORD.encode())), "dev.jsonl: packed with gzip twice; unpack it"),
 }
 

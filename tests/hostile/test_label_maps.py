@@ -58,6 +58,11 @@ def test_a_map_in_a_file_that_is_none_is_refused(written, content, said):
 LABELS = {
     "a type called O": (["O", "B-O", "I-O"], {}, "label 'B-O' is of an entity type called O, which stands for no"),
     "a single one of a type called O": (["O", "S-O"], {}, "label 'S-O' is of an entity type called O"),
+    "a type called overall": (
+        ["O", "B-overall"],
+        {},
+        "label 'B-overall' is of an entity type called overall, which stands for all types together in thresholds.toml",
+    ),
     "no type": (["O", "B-"], {}, "label 'B-' names no entity type that can be seen"),
     "a blank type": (["O", "B- "], {}, "label 'B- ' names no entity type that can be seen"),
     "no name": (["O", ""], {}, "label '' names no entity type that can be seen"),

@@ -13,9 +13,13 @@ REFUSED = {
     "a lower-case prefix": ("Ann b-PER\nleft O\n", f"dev.conll:1: 'Ann' has the tag 'b-PER'; {A_TAG}"),
     "an underscore": ("Ann B_PER\nleft O\n", f"dev.conll:1: 'Ann' has the tag 'B_PER'; {A_TAG}"),
     "the position last": ("Ann PER-B\nleft O\n", f"dev.conll:1: 'Ann' has the tag 'PER-B'; {A_TAG}"),
-    "tags first": ("B-PER Ann\nO left\n", f"dev.conll:1: 'B-PER' has the tag 'Ann'; {A_TAG}"),
+    "tags first": ("B-PER Ann\nO left\n", "dev.conll: the tags are in the first column; expected the token first"),
     "a heading": ("token\ttag\nAnn\tB-PER\n", f"dev.conll:1: 'token' has the tag 'tag'; {A_TAG}"),
     "a type called O": ("Ann B-O\nleft O\n", "dev.conll:1: 'Ann' has the tag 'B-O', of an entity type called O"),
+    "a type called overall": (
+        "Ann B-overall\n",
+        "has the tag 'B-overall', of an entity type called overall; expected another name, since overall stands for",
+    ),
     "the inside of a type called O": ("Ann I-O\n", "dev.conll:1: 'Ann' has the tag 'I-O', of an entity type called O"),
     "a type with a zero-width space": (
         "Ann B-P\u200bER\nBob B-PER\n",
@@ -42,8 +46,8 @@ REFUSED = {
         r"dev.conll:1: 'Ann' has the tag '\u202eXX\x1b[31m'; expected O",
     ),
     "no-break spaces between columns": ("Ann\u00a0B-PER\nleft\u00a0O\n", "dev.conll:1: one column here and on every"),
-    "commas between columns": ("Ann,B-PER\nleft,O\n", "dev.conll:1: one column here and on every line"),
-    "semicolons between columns": ("Ann;B-PER\nleft;O\n", "dev.conll:1: one column here and on every line"),
+    "commas between columns": ("Ann,B-PER\nleft,O\n", "its tag last; put a tab in place of ','"),
+    "semicolons between columns": ("Ann;B-PER\nleft;O\n", "its tag last; put a tab in place of ';'"),
     "all on one line": ("Ann|B-PER left|O\n", f"dev.conll:1: 'Ann|B-PER' has the tag 'left|O'; {A_TAG}"),
     "a space in a type": ("Ann\tB-FIRST NAME\nleft\tO\n", "dev.conll:1: unknown column count: lines differ"),
     "two schemes at once": (

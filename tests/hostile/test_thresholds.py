@@ -4,6 +4,7 @@ import pytest
 
 from abalo.config.thresholds import load
 from abalo.errors import AbaloError
+from tests.plugin.conftest import conll
 
 SEEDS = "expected a list of distinct whole numbers from 0, of 18 digits at most, such as [1, 2, 4]"
 CONFIDENCE = "expected a number from 0.5 to below 1"
@@ -194,3 +195,22 @@ def test_no_word_of_a_file_that_a_setting_names_is_told(project, monkeypatch, en
     assert "accounts" in told
     assert not [word for word in ("jane", "Jane", "/bin/sh", "x:0:0") if word in told]
     assert "Traceback" not in told
+
+
+@pytest.mark.parametrize("limit", [(), ("--abalo-limit", "60")], ids=["whole", "limited"])
+@pytest.mark.parametrize("slip", ["Pessoa", "PESSOAS"])
+def test_a_type_in_a_bound_that_neither_corpus_nor_model_has_is_refused(project, slip, limit):
+    project.write("thresholds.toml", f"[[ner.accents]]\nmax_f1_drop = {{overall = 0.9, {slip} = 0.01}}\n")
+    result = project.run(*limit)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    said = f"max_f1_drop: no entity type '{slip}' in corpus or model; did you mean 'PESSOA'?; there are LOCAL, "
+    assert said in result.stdout.str()
+
+
+def test_a_type_beyond_the_limit_is_known(project):
+    last = "[Ana MINISTRA] saiu"
+    with project.path.joinpath("corpus.conll").open("a") as file:
+        file.write(conll(["", last]))
+    project.write("thresholds.toml", "[[ner.accents]]\nmax_f1_drop = {overall = 0.9, MINISTRA = 0.01}\n")
+    assert project.run("--abalo-limit", "60").ret == 10
+    assert project.result("ner/accents")["judgements"][1]["reason"] == "no MINISTRA in gold or predictions"

@@ -186,4 +186,4 @@ def test_what_it_has_no_part_for_says_so(name):
     reason = find(name).unfit("fr")
     assert reason is not None
     assert f"{name} needs " in reason
-    assert ", which fr lacks; there for " in reason
+    assert ", which Abalo does not have for fr; it has them for " in reason

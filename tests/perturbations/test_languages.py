@@ -56,8 +56,16 @@ def test_a_perturbation_that_knows_languages_takes_each_that_it_can(member):
 @pytest.mark.parametrize(
     ("name", "language", "says"),
     [
-        ("contraction", "zh", r"contraction needs contractions, which zh lacks; there for .*pt"),
-        ("digits", "pt", r"digits needs numerals, which pt lacks; there for .*zh"),
+        (
+            "contraction",
+            "zh",
+            r"contraction needs the language data 'contractions', which Abalo does not have for zh; it has them for .*",
+        ),
+        (
+            "digits",
+            "pt",
+            r"digits needs the language data 'numerals', which Abalo does not have for pt; it has them for .*zh",
+        ),
         ("antonym", "xx", r"antonym is for en, .*zh; there is no language 'xx'"),
         ("letter_case", "klingon", r"letter_case: language is 'klingon'; expected en, .*any"),
         ("number", "xx", r"number: language is 'xx'; expected en, .*zh and any"),

@@ -45,7 +45,8 @@ def corpus(project):
 
 def lacks(part: str, language: str) -> str:
     """The beginning of the reason, as the perturbation that needs this part alone gives it."""
-    return f"{({'legal': 'synonyms', 'numerals': 'digits'})[part]} needs {part}, which {language} lacks"
+    name = {"legal": "synonyms", "numerals": "digits"}[part]
+    return f"{name} needs the language data '{part}', which Abalo does not have for {language}"
 
 
 def skipped(document: dict) -> dict[str, str]:
@@ -64,7 +65,7 @@ def test_the_language_is_found_in_the_corpus_and_cases_for_others_are_skipped(pr
     corpus(language)
     result = project.run("-rs")
     result.assert_outcomes(skipped=len(left_out), passed=result.parseoutcomes().get("passed", 0))
-    result.stdout.fnmatch_lines([f"*ner  language {language} (found in the corpus)", "*Left out, *"])
+    result.stdout.fnmatch_lines([f"*ner  language {language} (found in the corpus)", "*Left out: *"])
     document = project.document()
     assert {case: reason.startswith(left_out.get(case, "?")) for case, reason in skipped(document).items()} == (
         dict.fromkeys(left_out, True)
@@ -125,7 +126,9 @@ def test_what_is_for_another_language_is_skipped_says_why_and_leaves_the_run_com
     project.write("thresholds.toml", (project.path / "thresholds.toml").read_text("utf-8") + FOREIGN)
     result = project.run("-rs")
     result.assert_outcomes(passed=3, skipped=1)
-    result.stdout.fnmatch_lines(["*SKIPPED*digits needs numerals, which pt lacks*"])
+    result.stdout.fnmatch_lines(
+        ["*SKIPPED*digits needs the language data 'numerals', which Abalo does not have for pt*"]
+    )
     document = project.document()
     assert (document["complete"], document["missing"], document["gate"]["language"]) == (True, [], "pt")
     assert document["gate"]["bounds"] == 4
@@ -140,3 +143,11 @@ def test_the_gate_says_which_it_is(project, language, word):
         language,
         f"sentences with a negation, by {word} words",
     )
+
+
+def test_a_language_that_no_perturbation_knows_is_accepted_and_said(project):
+    project.write("thresholds.toml", "[[ner.word_insertion]]\nrate = 0.1\nmax_f1_drop = 0.9\n")
+    result = project.run("--abalo-language", "xx")
+    said = "No perturbation knows the language xx. Cases that are for one language are not run. Abalo knows en, fr"
+    assert said in result.stdout.str()
+    assert said not in project.run("--abalo-language", "und").stdout.str()

@@ -68,8 +68,8 @@ def test_a_random_model_that_is_allowed_is_judged_under_a_notice(services):
 def test_how_long_a_run_takes_is_told_before_it(project):
     result = project.run("-k", "accents or baseline")
     # 38 sentences of 70 are left of the clean corpus, and accents take all 70 under each of three seeds.
-    result.stdout.fnmatch_lines(["abalo: ner: 248 inputs to predict at * a second: about * s"])
-    assert "inputs to predict" not in str(project.document())
+    result.stdout.fnmatch_lines(["abalo: ner: 248 inputs left to predict, at * a second: about * s"])
+    assert "left to predict" not in str(project.document())
 
 
 def test_a_version_is_in_every_report_and_in_the_fingerprint(project):

@@ -109,12 +109,23 @@ def test_a_model_that_tells_no_labels_and_misses_types_is_noticed(project):
     project.run(*MAP, "-k", "baseline", model="personal:tagged")
     assert project.document()["notice"].splitlines() == [
         (
-            "On the clean corpus, the model, which tells no labels, never predicts 70 entities (ORGANIZACAO 70) of "
-            "the corpus and predicts 70 entities (EMAIL 70) of types that the corpus has not. If these are other names "
+            "The model does not list its labels. On the clean corpus it predicts no entity of these types of the "
+            "corpus: ORGANIZACAO 70, and it predicts 70 entities (EMAIL 70) of types that the corpus has not. If these "
+            "are other names "
             "for the same, say so with --abalo-label-map MODEL_TYPE=CORPUS_TYPE. To judge only types that it predicts: "
             "--abalo-types LOCAL,PESSOA."
         )
     ]
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "workers"])
+def test_of_a_model_that_tells_no_labels_names_that_the_map_renames_in_vain_are_told(project, workers):
+    project.run(MAP[0], f"{MAP[1]},CTIY=LOCAL,B-EMAIL=O", *workers, model="personal:tagged")
+    types, said = project.document()["tasks"]["ner"]["types"], project.document()["notice"]
+    assert (types["unused_names"], types["dropped"]) == (["CTIY"], ["B-EMAIL"])
+    first = "The label map renames CTIY, which the model never predicts on the clean corpus. Correct the name in --abal"
+    assert first in said
+    assert "The label map makes O of B-EMAIL; if that is wrong, take it out of the map." in said
 
 
 def test_perturbations_attacks_slices_and_pools_know_the_judged_types_alone(project):

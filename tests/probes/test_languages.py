@@ -21,21 +21,37 @@ SHIPPED = 'training = "bundled:legal-pt/train"'
     [
         ("[[ner.accents]]", "de", None),
         ("[[ner.contraction]]", "en", None),
-        ("[[ner.contraction]]", "zh", "contraction needs contractions, which zh lacks; there for en"),
+        (
+            "[[ner.contraction]]",
+            "zh",
+            "contraction needs the language data 'contractions', which Abalo does not have for zh; it has them for en",
+        ),
         ("[[ner.contraction]]", "de", "for en"),
         ("[[ner.accents]]", "zh", "accents changes letters of an alphabet; zh is written without"),
         ("[[ner.keyboard]]", "zh", "keyboard changes letters"),
         ("[[ner.typos]]", "zh", "typos changes letters"),
         ("[[ner.antonym]]", "zh", None),
         ('[[ner.contraction]]\nlanguage = "pt"', "zh", None),
-        ("[[ner.synonyms]]", "en", "synonyms needs legal, which en lacks; there for pt"),
+        (
+            "[[ner.synonyms]]",
+            "en",
+            "synonyms needs the language data 'legal', which Abalo does not have for en; it has them for pt",
+        ),
         ("[[ner.synonyms]]", "und", "for pt; the language of the corpus is not known"),
         ("[[ner.synonyms]]", "mul", "for pt; the corpus is in several languages"),
         ("[[ner.synonyms]]", "auto", None),
         ('[[ner.synonyms]]\nlexicon = "legal_pt"', "en", None),
-        ("[[ner.digits]]", "pt", "digits needs numerals, which pt lacks; there for"),
+        (
+            "[[ner.digits]]",
+            "pt",
+            "digits needs the language data 'numerals', which Abalo does not have for pt; it has them for",
+        ),
         ("[[ner.digits]]", "zh", None),
-        ('[[ner.pipeline]]\nsteps = ["accents", "digits"]', "pt", "digits needs numerals, which pt lacks"),
+        (
+            '[[ner.pipeline]]\nsteps = ["accents", "digits"]',
+            "pt",
+            "digits needs the language data 'numerals', which Abalo does not have for pt",
+        ),
         ('[[ner.pipeline]]\nsteps = ["digits", {name = "tense", language = "en"}]', "zh", None),
         ('[[ner.slice]]\nof = "phrase"', "zh", "for en"),
         ('[[ner.slice]]\nof = "length"', "zh", None),
@@ -49,7 +65,7 @@ SHIPPED = 'training = "bundled:legal-pt/train"'
         (
             f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}',
             "en",
-            "for what the model that ships has learned, in pt; the corpus is en",
+            "it needs the training data of the model, and names that of the model that ships, in pt; the corpus is en",
         ),
         ("[[ner.context_attack]]", "en", None),
         ("[[ner.context_attack]]", "zh", "for en"),
@@ -134,7 +150,9 @@ def test_a_case_for_another_language_is_none_of_the_bounds_to_correct_for(write)
     assert found.bounds_beside(accents, deep=False) == 2
     english = found.spoken({"ner": "en"})
     assert english.bounds_beside(accents, deep=False) == 1
-    assert english.left_out("ner", deep=False) == [(synonyms, "synonyms needs legal, which en lacks; there for pt")]
+    assert english.left_out("ner", deep=False) == [
+        (synonyms, "synonyms needs the language data 'legal', which Abalo does not have for en; it has them for pt")
+    ]
 
 
 def test_so_does_a_slice(write):

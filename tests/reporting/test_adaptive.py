@@ -87,7 +87,8 @@ def test_on_the_terminal_the_success_rate_leads_with_the_entities_that_were_atta
     assert "ner/entity_attack[sample-60]    success rate 0.400 [0.350, 0.450]  of 120 entities, 3 seeds  " in "\n".join(
         said
     )
-    assert "ner/context_attack[sample-60]   success rate 0.400 [0.350, 0.450]  of 120 entities  NOT JUDGED" in said
+    unbound = "ner/context_attack[sample-60]   success rate 0.400 [0.350, 0.450]  of 120 entities  NOT JUDGED"
+    assert f"{unbound}: no bound in thresholds.toml" in said
     assert next(line for line in said if "entity_attack" in line).endswith("  success rate ≤ 0.300  FAIL")
 
 

@@ -118,6 +118,15 @@ def test_a_case_to_look_into_has_reason_remedy_and_command():
     assert f"\n\n```sh\npytest '{node}' --abalo-model" in text
 
 
+def test_of_a_type_the_sentences_that_hold_it_are_counted():
+    document = sample()
+    undecided = result_of(document, "token_masking")
+    undecided["judgements"] = [judgement("max_f1_drop", 0.1, 0.1, "inconclusive", type="LOCAL", needed=109)]
+    here = undecided["per_type"]["LOCAL"]["f1_drop"]["n"] = 15
+    said = f"about 109 distinct sentences with LOCAL would settle it ({here} here)"
+    assert said in markdown(document)
+
+
 def test_a_failure_that_does_not_block_is_told_as_such():
     document = sample()
     result_of(document, "character_noise")["blocking"] = False

@@ -42,7 +42,10 @@ def test_a_case_without_a_bound_is_shown_as_not_judged():
     unbound = result_of(document, "accents")
     unbound |= {"bound": None, "verdict": None, "judgements": [], "reason": None}
     (line,) = [line for line, colour in lines(document) if line.startswith(unbound["id"]) and colour is None]
-    assert line.endswith("  NOT JUDGED")
+    assert line.endswith("  NOT JUDGED: no bound in thresholds.toml")
+    document["counts"]["pass"] -= 1
+    (headline,) = [line for line, _ in lines(document) if line.startswith("FAIL: ")]
+    assert headline == "FAIL: 3 of 4 decided cases hold, 1 failed, 1 inconclusive, 1 not judged"
 
 
 def test_the_notice_comes_first_and_cases_that_were_not_run_are_named():

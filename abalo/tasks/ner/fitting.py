@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from abalo.core.example import Json
 from abalo.core.session import Session
 from abalo.core.words import count
-from abalo.models.labels import types_of
+from abalo.models.label_maps import parse_label_map
+from abalo.models.labels import OUTSIDE, types_of
 from abalo.models.matching_names import matching_pairs
 from perturbations import entity_spans
 from perturbations.resources import sort_of
@@ -26,6 +27,7 @@ def types_of_run(session: Session) -> Json:
     predicted: Counter[str] = Counter()
     for found in session.predictor.clean():
         predicted.update(span.type for span in entity_spans(found.full_tags or found.tags))
+    unused, dropped = _renamings(session)
     known = {*types_of(model.labels), *predicted} if corpus.judged is None else set()
     return {
         "judged": None if corpus.judged is None else list(corpus.judged),
@@ -35,9 +37,26 @@ def types_of_run(session: Session) -> Json:
         },
         "outside": {kind: predicted[kind] for kind in sorted(known.difference(corpus.types))},
         "never_predicted": {} if model.labels else _without(corpus.entity_counts, predicted),
+        "unused_names": unused,
+        "dropped": dropped,
         "corpus": list(corpus.types),
         "told_by_model": bool(model.labels),
     }
+
+
+def _renamings(session: Session) -> tuple[list[str], list[str]]:
+    """The names in the label map that the model never predicts on the clean corpus, and those that became O.
+
+    Of a model that lists its labels none: there, a name that the map cannot rename is an error.
+    """
+    given = getattr(session.options, "label_map", None)
+    if given is None or session.model.labels:
+        return [], []
+    renaming = parse_label_map(given)
+    tags = {tag for found in session.predictor.clean() for tag in found.own_tags or ()}
+    predicted = {*tags, *types_of(tags)}
+    unused = [name for name in renaming if name not in predicted]
+    return unused, [name for name, new in renaming.items() if new == OUTSIDE and name != OUTSIDE and name in predicted]
 
 
 def _without(counts: Mapping[str, int], types: Iterable[str]) -> dict[str, int]:
@@ -53,6 +72,12 @@ def notices(types: Json) -> Iterator[str]:
         yield (
             f"Only the entity {judged} judged (--abalo-types). All others are O on both sides: {_entities(gold)} of "
             f"the corpus and {_entities(predicted)} that the model predicts on it."
+        )
+    if unused := types.get("unused_names"):
+        one = len(unused) == 1
+        yield (
+            f"The label map renames {', '.join(unused)}, which the model never predicts on the clean corpus. Correct "
+            f"{'the name' if one else 'the names'} in --abalo-label-map, or leave {'it' if one else 'them'} out."
         )
     if found := doubt(types):
         yield found
@@ -85,7 +110,7 @@ def doubt(types: Json) -> str:
     never, outside = types["never_predicted"], types["outside"]
     if types["told_by_model"] or not (never or outside):
         return ""
-    said = [f"never predicts {_entities(never)} of the corpus"] if never else []
+    said = [f"predicts no entity of these types of the corpus: {_names(never, numbers=True)}"] if never else []
     said += [f"predicts {_entities(outside)} of types that the corpus has not"] if outside else []
     remedies = []
     if outside and never:
@@ -96,7 +121,11 @@ def doubt(types: Json) -> str:
         remedies.append(_remedy(types, max(outside, key=lambda kind: outside[kind])))
     if never and (known := [kind for kind in types["corpus"] if kind not in never]):
         remedies.append(f"To judge only types that it predicts: --abalo-types {','.join(known)}.")
-    return " ".join([f"On the clean corpus, the model, which tells no labels, {' and '.join(said)}.", *remedies])
+    if dropped := types.get("dropped"):
+        remedies.insert(0, f"The label map makes O of {', '.join(dropped)}; if that is wrong, take it out of the map.")
+    return " ".join(
+        ["The model does not list its labels. On the clean corpus it " + ", and it ".join(said) + ".", *remedies]
+    )
 
 
 def _entities(counts: Mapping[str, int]) -> str:

@@ -16,8 +16,8 @@ from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.corpora.loading import BUNDLED, bundled_names
-from abalo.corpora.peek import first_record, last_columns
-from abalo.corpora.schemes import looks_like_tag
+from abalo.corpora.peek import first_record, holds_entities
+from abalo.corpora.records import TAG_KEYS
 from abalo.corpora.types import parse_types
 from abalo.models.labels import types_of
 from abalo.models.prediction import Prediction
@@ -62,11 +62,11 @@ class NamedEntities(TokenTask):
         return load_corpus(spec, limit=options.limit, lenient=options.lenient, scheme=options.scheme, types=types)
 
     def recognises(self, spec: str) -> bool:
-        """A corpus that ships, columns that end in tags of a scheme, or records that have tags."""
+        """A corpus that ships, columns with tags of entities, or records that have tags."""
         if spec.startswith(BUNDLED):
             return spec.removeprefix(BUNDLED) in bundled_names()
-        columns, keys = last_columns(spec), first_record(spec)
-        return bool(columns and all(map(looks_like_tag, columns))) or {"tokens", "tags"} <= keys
+        keys = first_record(spec)
+        return holds_entities(spec) or ("tokens" in keys and not keys.isdisjoint(TAG_KEYS))
 
     def accepts(self, perturbation: Perturbation) -> bool:
         """All but those that look at other labels than entities."""
@@ -103,8 +103,9 @@ class NamedEntities(TokenTask):
             yield case, bound, problem
 
     def known_groups(self, session: Session) -> set[str]:
-        """The entity types of corpus and model."""
-        return types_of(session.model.labels) | set(session.corpus.entity_counts)
+        """The entity types of the whole corpus, and those of the model: its labels, or what it predicts without any."""
+        labels = session.model.labels or {tag for found in session.predictor.clean() for tag in found.tags}
+        return {*session.corpus.types, *types_of(labels)}
 
     def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
         """Tokens in gold entities, counted once, whose label is none of the model's; None where there are no scores."""
@@ -145,7 +146,7 @@ class NamedEntities(TokenTask):
         return {"types": types_of_run(session)}
 
     def notice(self, facts: Json, *, foreign: bool) -> str | None:
-        """The notice about foreign bounds, then a line for each way in which types fit only in part."""
+        """Those of all such tasks, then a line for each way in which types fit only in part."""
         types, bounds = facts.get("types"), super().notice(facts, foreign=foreign)
         lines = [*([bounds] if bounds else []), *(notices(types) if types else [])]
         return "\n".join(lines) or None

@@ -16,8 +16,7 @@ from abalo.core.session import Session
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.loading import BUNDLED
-from abalo.corpora.peek import last_columns
-from abalo.corpora.schemes import looks_like_tag
+from abalo.corpora.peek import holds_other_labels
 from abalo.corpora.unpacking import format_ending
 from abalo.models.labels import PLAIN
 from abalo.tasks.pos import blocks as report
@@ -60,15 +59,16 @@ class PartsOfSpeech(TokenTask):
             return spec.partition("?")[0].removeprefix(BUNDLED) in bundled_names()
         if format_ending(spec.partition("?")[0]) in SUFFIXES:
             return True
-        columns = last_columns(spec)
-        return bool(columns) and not all(map(looks_like_tag, columns))
+        return holds_other_labels(spec)
 
     def accepts(self, perturbation: Perturbation) -> bool:
         """All but those that are about entities."""
         return perturbation.level not in ("entity", "target") and perturbation.scheme in (None, "upos")
 
-    def known_groups(self, session: Session) -> set[str]:
-        """The tags of corpus and model."""
+    def known_groups(self, session: Session) -> set[str] | None:
+        """The tags of corpus and model; None for a part of a corpus and a model that does not tell its labels."""
+        if not session.model.labels and getattr(session.options, "limit", None) is not None:
+            return None
         gold = {tag for sentence in session.corpus.sentences for tag in sentence.tags or ()}
         return {*gold, *session.model.labels} - {UNLABELLED}
 

@@ -21,6 +21,8 @@ from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.examples import TEXT
+from abalo.errors import visible
+from abalo.models.hugging_face import REPEATED
 from abalo.models.labels import BIO, Labelling
 from abalo.models.loading import Adapter, load_as_asked
 from abalo.models.prediction import Prediction
@@ -126,21 +128,21 @@ class TokenTask(Task):
         return templates.predicted(filling, prediction, key, self.policy)
 
     @abstractmethod
-    def known_groups(self, session: Session) -> set[str]:
-        """The groups that a bound can be about: those of the corpus and those that the model can predict."""
+    def known_groups(self, session: Session) -> set[str] | None:
+        """The groups that a bound can be about: those of the corpus and those that the model can predict.
+
+        None where they are not all known.
+        """
 
     def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
-        """Bounds on groups that neither corpus nor model knows: a slip of the pen.
-
-        Of part of a corpus and a model that does not say what it can predict nothing is known.
-        """
+        """Bounds on groups that neither corpus nor model knows: a slip of the pen."""
         bounds = [(case, bound, bound.type) for case in cases for bound in case.bounds if bound.type is not None]
-        if not bounds or (not session.model.labels and getattr(session.options, "limit", None) is not None):
+        known = self.known_groups(session) if bounds else None
+        if known is None:
             return
-        known = sorted(self.known_groups(session))
         for case, bound, group in bounds:
             if group not in known:
-                there = f"{did_you_mean(group, known)}; there are {', '.join(known)}"
+                there = f"{did_you_mean(group, sorted(known))}; there are {', '.join(sorted(known))}"
                 yield case, bound, f"no {self.group_noun} {group!r} in corpus or model{there}"
 
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
@@ -244,6 +246,17 @@ class TokenTask(Task):
     @abstractmethod
     def labels_in_words(self, corpus: Mapping[str, Any]) -> str:
         """How many labels a corpus holds, in words; ``corpus`` is what the document says of it."""
+
+    def notice(self, facts: Json, *, foreign: bool) -> str | None:
+        """The notice about foreign bounds, then one about labels that a checkpoint names more than once."""
+        bounds, repeated = super().notice(facts, foreign=foreign), facts["model"]["settings"].get(REPEATED)
+        lines = [bounds] if bounds else []
+        if repeated:
+            lines.append(
+                f"The checkpoint names several outputs {visible(repeated)} (id2label in its config.json). They count "
+                "as one label. If that is a mistake, correct the names."
+            )
+        return "\n".join(lines) or None
 
     def own_facts(self, session: Session) -> Json:
         """Further facts about model and corpus together."""
