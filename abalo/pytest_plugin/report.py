@@ -50,6 +50,7 @@ class ReportWriter:
         self.cases: dict[str, str] = {}
         self._lock: FolderLock | None = None
         self._keeps_out = False
+        self._told: str | None = None
         self._unusable = False
         self._html: Any = None
         self._store: str | None = None
@@ -237,7 +238,7 @@ class ReportWriter:
         self._write(complete=False)
         self.document = {}
         if self.unwritten is not None:
-            self._keeps_out = True
+            self._told = self.unwritten
             raise pytest.UsageError(self.unwritten)
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -408,9 +409,9 @@ class ReportWriter:
             terminalreporter.section("robustness")
             for line, colour in lines(self.document):
                 terminalreporter.write_line(line, **({colour: True} if colour else {}))
-        if self.document and self.unwritten is not None:
+        if self.document and self.unwritten not in (None, self._told):
             terminalreporter.write_line(f"ERROR: {self.unwritten}", red=True)
-        elif self.document:
+        elif self.document and self.unwritten is None:
             written = Path(self.config.getoption("abalo_reports")) / "robustness.md"
             latex = ", .tex" * self.config.getoption("abalo_latex")
             terminalreporter.write_line(f"reports: {written}, .json{latex}")
