@@ -55,6 +55,7 @@ class ReportWriter:
         self.deal: Deal | None = None
         self._lock: FolderLock | None = None
         self._keeps_out = False
+        self._told: str | None = None
         self._unusable = False
         self._html: Any = None
         self._store: str | None = None
@@ -260,7 +261,7 @@ class ReportWriter:
         self._write()
         self.document = {}
         if self.unwritten is not None:
-            self._keeps_out = True
+            self._told = self.unwritten
             raise pytest.UsageError(self.unwritten)
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -414,9 +415,9 @@ class ReportWriter:
             terminalreporter.section("robustness")
             for line, colour in lines(self.document):
                 terminalreporter.write_line(line, **({colour: True} if colour else {}))
-        if self.document and self.unwritten is not None:
+        if self.document and self.unwritten not in (None, self._told):
             terminalreporter.write_line(f"ERROR: {self.unwritten}", red=True)
-        elif self.document:
+        elif self.document and self.unwritten is None:
             reports = Path(self.config.getoption("abalo_reports"))
             written = reports / "robustness.md"
             latex = ", .tex" * self.config.getoption("abalo_latex")

@@ -105,10 +105,12 @@ class TokenTask(Task):
 
     def foreign(self, fillings: Iterable[Filling], session: Session) -> str:
         """They have labels that neither corpus nor model has."""
-        known, policy = self.known_groups(session), self.policy
+        known = self.known_groups(session) if session.model.labels else None
+        if known is None:
+            return ""
         tags = {tag for each in fillings for tag in each.example.sentence.tags or ()} - {UNLABELLED, "O"}
-        unknown = sorted({tag[2:] if policy == "bio" else tag for tag in tags} - known)
-        if not unknown or not session.model.labels:
+        unknown = sorted({tag[2:] if self.policy == "bio" else tag for tag in tags} - known)
+        if not unknown:
             return ""
         near = did_you_mean(unknown[0], sorted(known))
         return f"no {self.group_noun} {unknown[0]!r} in corpus or model{near}; there are {', '.join(sorted(known))}"
