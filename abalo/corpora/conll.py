@@ -93,8 +93,8 @@ def _width(rows: Sequence[Cells], findings: Findings) -> int:
     singles = counts.pop(1, 0)
     if not counts:
         if singles:
-            first = _first_line(rows, 1)
-            findings.error(first, _one_column(rows[first - 1][0]))
+            line = _first_line(rows, 1)
+            findings.error(line, _one_column(rows[line - 1][0]))
         return 0
     width, share = counts.most_common(1)[0]
     if 2 * share <= counts.total() and not findings.lenient:
