@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from abalo.corpora import json_text
+from abalo.corpora import json_text, tables
 from abalo.corpora.encodings import encoding_of
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
@@ -32,6 +32,12 @@ def first_record(spec: str) -> frozenset[str]:
     """The keys of the first object of a file of JSON, lines or an array; none of any other file, or of none."""
     record = json_text.first_record(_beginning(spec))
     return frozenset(record) if isinstance(record, dict) else frozenset()
+
+
+def first_cells(spec: str) -> list[str]:
+    """The cells of the first line of a table with tabs or commas; none of any other file, or of none."""
+    text = _beginning(spec)
+    return [] if json_text.is_json(text, format_ending(spec)) else tables.first_cells(text)
 
 
 def explain_unrecognised(spec: str) -> None:
