@@ -34,10 +34,13 @@ def first_record(spec: str) -> frozenset[str]:
     return frozenset(record) if isinstance(record, dict) else frozenset()
 
 
-def first_cells(spec: str) -> list[str]:
-    """The cells of the first line of a table with tabs or commas; none of any other file, or of none."""
+def labels_texts(spec: str) -> bool:
+    """Whether a file is a table or JSON whose columns are called as texts and their labels are."""
     text = _beginning(spec)
-    return [] if json_text.is_json(text, format_ending(spec)) else tables.first_cells(text)
+    if json_text.is_json(text, format_ending(spec)):
+        record = json_text.first_record(text)
+        return isinstance(record, dict) and tables.names_fields(list(record), tables.LABELLED)
+    return tables.names_fields(tables.first_cells(text), tables.LABELLED)
 
 
 def explain_unrecognised(spec: str) -> None:

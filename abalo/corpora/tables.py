@@ -31,6 +31,11 @@ class Field:
     columns: tuple[str, ...]
 
 
+TEXT = Field("text", ("text", "sentence", "review", "content", "utterance"))
+LABEL = Field("label", ("labels", "label", "class", "category", "sentiment", "intent"))
+LABELLED = (TEXT, LABEL)
+"""The fields of a corpus of labelled texts."""
+
 Record = Mapping[str, Any]
 """The values of a record by the name of the field; text where it comes from a table."""
 

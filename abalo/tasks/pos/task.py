@@ -16,7 +16,7 @@ from abalo.core.session import Session
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.loading import BUNDLED
-from abalo.corpora.peek import last_columns
+from abalo.corpora.peek import labels_texts, last_columns
 from abalo.corpora.schemes import looks_like_tag
 from abalo.corpora.unpacking import format_ending
 from abalo.models.labels import PLAIN
@@ -61,7 +61,7 @@ class PartsOfSpeech(TokenTask):
         if format_ending(spec.partition("?")[0]) in SUFFIXES:
             return True
         columns = last_columns(spec)
-        return bool(columns) and not all(map(looks_like_tag, columns))
+        return bool(columns) and not all(map(looks_like_tag, columns)) and not labels_texts(spec)
 
     def accepts(self, perturbation: Perturbation) -> bool:
         """All but those that are about entities."""
