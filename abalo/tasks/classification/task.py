@@ -31,6 +31,7 @@ from abalo.tasks.classification import examples as shown
 from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises
 from abalo.tasks.classification.corpus import load as load_corpus
 from abalo.tasks.classification.metrics.direction import DIRECTED
+from abalo.tasks.classification.models.loading import prompted
 from perturbations import Perturbation, Perturbed, UnknownPerturbation, find
 from perturbations.suggestions import did_you_mean
 
@@ -74,7 +75,8 @@ class Classification(Task):
     def load(self, spec: str | None, options: Any, corpus: LabelledTexts) -> Classifier:
         """A model whose labels fit the corpus; the one that ships for None."""
         path = str(bundled(self.default_model)) if spec is None else spec
-        return load_model(path, options, corpus.label_counts, several=corpus.several)
+        adapters = (prompted(list(corpus.label_counts), getattr(options, "choice_args", {})),)
+        return load_model(path, options, corpus.label_counts, several=corpus.several, adapters=adapters)
 
     def predictor(self, model: Classifier, corpus: LabelledTexts, store: Path | None = None) -> ClassPredictor:
         """The model with the clean corpus, each distinct text predicted once."""
