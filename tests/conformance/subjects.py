@@ -140,7 +140,8 @@ class Classes:
         return [self._labelled(self._gold.get(text, self._other)) for text in texts]
 
     def _labelled(self, labels: tuple[str, ...]) -> Classified:
-        return Classified(labels, np.array([0.9 if label in labels else 0.1 for label in self.labels], np.float32))
+        likely = np.array([0.9 if label in labels else 0.1 for label in self.labels], np.float32)
+        return Classified(labels, likely, names=self.labels)
 
 
 MODELS: dict[type[Predictor], Callable[[Any], Any]] = {

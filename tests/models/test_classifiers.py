@@ -136,7 +136,8 @@ def test_independent_labels_have_probabilities_of_their_own(checkpoint, tmp_path
 def test_a_function_gives_labels_or_probabilities(code):
     labels = load(code("return lambda texts: ['long' if len(t) > 8 else 'short' for t in texts]"), options(), ["long"])
     assert [each.labels for each in labels.predict(TEXTS)] == [("long",), ("long",), ("short",), ("long",)]
-    likely = load(code("return lambda texts: [{'no': 0.25, 'yes': 0.75} for t in texts]"), options(), ())
+    body = "import numpy; return lambda texts: [{'no': 0.25, 'yes': numpy.float32(0.75)} for t in texts]"
+    likely = load(code(body), options(), ())
     assert likely.predict(TEXTS[:1])[0].labels == ("yes",)
     assert likely.predict(TEXTS[:1])[0].probabilities.tolist() == [0.25, 0.75]
     several = load(code("return lambda texts: [['b', 'a'] for t in texts]"), options(), (), several=True)
@@ -178,6 +179,11 @@ def test_scores_are_logits(code):
         ("return lambda texts: [['a'] for t in texts]", "expected one label, as texts of this corpus have"),
         ("return lambda texts: [{'a': 2.0, 'b': -1.0} for t in texts]", "expected numbers from 0 to 1"),
         ("return lambda texts: [{'a': 0.5, 'b': 0.1} for t in texts]", "probabilities that sum to 0.600; expected 1"),
+        (
+            "return lambda texts: [{t[0]: 1.0} for t in texts]",
+            "gave {'A': 1.0}; expected a number for each of the labels S, which it gave first",
+        ),
+        ("return lambda texts: [{'a': 'high'} for t in texts]", "expected a number for each of the labels a"),
         ("return lambda texts: 1 / 0", "labelling raised ZeroDivisionError"),
     ],
 )
@@ -278,8 +284,8 @@ def test_a_file_that_holds_no_weights_is_told(tmp_path):
 
 def test_predictions_come_back_from_the_store():
     predictor = ClassPredictor(SimpleNamespace(labels=("a",)), ["x", "y"], [("a",), ()])
-    found = [Classified(("a",), np.array([0.75], np.float32), 2), Classified((), None)]
+    found = [Classified(("a",), np.array([0.75], np.float32), 2, ("a",)), Classified((), None)]
     again = predictor.unpack(predictor.pack(found))
     assert [(each.labels, each.windows) for each in again] == [(("a",), 2), ((), 1)]
-    assert again[0].probabilities.tolist() == [0.75]
+    assert [again[0].probability(label) for label in "ab"] == [0.75, None]
     assert again[1].probabilities is None

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -111,6 +112,7 @@ class _Given:
     ) -> None:
         self._code, self._function, self._columns, self._options = code, function, columns, options
         self._several = several
+        self._names: tuple[str, ...] = ()
 
     def read(self, texts: Sequence[str]) -> list[Classified]:
         """The labels of each text; raises `AbaloError` for what names none."""
@@ -126,11 +128,7 @@ class _Given:
         if isinstance(given, Mapping) and {"label", "score"} == given.keys():
             given = given["label"]  # as a pipeline of transformers gives the best of all
         if isinstance(given, Mapping):
-            own = {str(name): value for name, value in given.items()}
-            columns = self._columns or LabelReader.of(
-                self._code.spec, sorted(own), self._options, several=self._several
-            )
-            return columns.of_probabilities(np.array([[own[name] for name in sorted(own)]], dtype=np.float64))[0]
+            return self._likely({str(name): value for name, value in given.items()})
         names = given if isinstance(given, list | tuple | set | frozenset) else [given]
         if isinstance(given, list | tuple | set | frozenset) and not self._several:
             raise AbaloError(
@@ -138,6 +136,18 @@ class _Given:
                 "corpus have"
             )
         return Classified(tuple(sorted({self._label(name) for name in names})))
+
+    def _likely(self, given: Mapping[str, Any]) -> Classified:
+        """Labels by their probabilities, those of the same labels each time."""
+        if not self._names:
+            self._names = tuple(sorted(given))
+        if given.keys() != {*self._names} or not all(isinstance(each, Real) for each in given.values()):
+            raise AbaloError(
+                f"model {self._code.spec}: gave {visible(dict(given))}; expected a number for each of the labels "
+                f"{', '.join(self._names)}, which it gave first"
+            )
+        reader = LabelReader.of(self._code.spec, self._names, self._options, several=self._several)
+        return reader.of_probabilities(np.array([[given[name] for name in self._names]], dtype=np.float64))[0]
 
     def _label(self, given: Any) -> str:
         name = given if isinstance(given, str) else str(given)

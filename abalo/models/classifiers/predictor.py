@@ -53,10 +53,6 @@ class ClassPredictor(Predictor[str, Classified]):
             gold = {label for labels in self.golds for label in labels}
             CLASSES.check_predicted(predicted, gold, self.model.name)
 
-    def scale(self) -> tuple[str, ...] | None:
-        """The labels whose probabilities predictions hold; None for a model that gives none."""
-        return self.model.labels or None
-
     def labels(self, prediction: Classified) -> Sequence[str]:
         """The labels."""
         return prediction.labels
@@ -65,7 +61,9 @@ class ClassPredictor(Predictor[str, Classified]):
         """The predictions as arrays: the probabilities, and everything else as JSON beside them."""
         rows = [(each.labels, each.windows, each.probabilities is not None) for each in predictions]
         known = [each.probabilities for each in predictions if each.probabilities is not None]
+        names = next((each.names for each in predictions if each.names), ())
         return {
+            "names": np.frombuffer(json.dumps(names).encode(), dtype=np.uint8),
             "rows": np.frombuffer(json.dumps(rows).encode(), dtype=np.uint8),
             "probabilities": np.stack(known) if known else np.zeros((0, 0), dtype=np.float32),
         }
@@ -73,5 +71,8 @@ class ClassPredictor(Predictor[str, Classified]):
     def unpack(self, stored: Mapping[str, NDArray[Any]]) -> list[Classified]:
         """The predictions that `pack` made arrays of."""
         known = iter(stored["probabilities"])
-        rows = json.loads(stored["rows"].tobytes())
-        return [Classified(tuple(labels), next(known) if has else None, windows) for labels, windows, has in rows]
+        rows, names = json.loads(stored["rows"].tobytes()), tuple(json.loads(stored["names"].tobytes()))
+        return [
+            Classified(tuple(labels), next(known), windows, names) if has else Classified(tuple(labels), None, windows)
+            for labels, windows, has in rows
+        ]

@@ -91,4 +91,4 @@ class LabelReader:
     def _labelled(self, row: Probabilities) -> Classified:
         row.setflags(write=False)
         chosen = np.flatnonzero(row >= LIKELY) if self.several else [int(row.argmax())]
-        return Classified(tuple(sorted(self.labels[place] for place in chosen)), row)
+        return Classified(tuple(sorted(self.labels[place] for place in chosen)), row, names=self.labels)

@@ -37,17 +37,19 @@ LABELS = ("a", "b")
 
 
 def said(labels, *probabilities):
-    return Classified(tuple(labels), np.array(probabilities, dtype=np.float32) if probabilities else None)
+    if not probabilities:
+        return Classified(tuple(labels))
+    return Classified(tuple(labels), np.array(probabilities, dtype=np.float32), names=LABELS)
 
 
-def outcome(gold, clean, now=None, *, meaning="keeps", several=False, scale=LABELS):
+def outcome(gold, clean, now=None, *, meaning="keeps", several=False):
     sentence = running_text("one")
     example = Example("1", {TEXT: sentence}, "1", tuple(gold), several)
     if now is None:
-        return Outcome(example, 1, clean, None, clean, scale)
+        return Outcome(example, 1, clean, None, clean)
     made = replace(apply(sentence, []), meaning=meaning)
     new = replace(example, gold=example.gold if meaning == "keeps" else None)
-    return Outcome(example, 1, clean, Variant(new, {TEXT: made}), now, scale)
+    return Outcome(example, 1, clean, Variant(new, {TEXT: made}), now)
 
 
 def value(metric, count, outcomes, labels=LABELS):
@@ -101,7 +103,7 @@ def test_what_the_probability_of_a_label_loses():
     gold, predicted = (value(each, confidence_counts, outcomes)[0] for each in (prob_drop_gold, prob_drop_pred))
     assert gold == pytest.approx((0.5 + 0.1) / 2)
     assert predicted == pytest.approx((0.5 - 0.1) / 2)
-    assert math.isnan(value(prob_drop_gold, confidence_counts, [outcome("a", said("a"), said("a"), scale=None)])[0])
+    assert math.isnan(value(prob_drop_gold, confidence_counts, [outcome("a", said("a"), said("a"))])[0])
     assert math.isnan(value(prob_drop_gold, confidence_counts, [outcome("c", said("a", 1, 0))], ("c",))[0])
 
 

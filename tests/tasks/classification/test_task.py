@@ -134,3 +134,18 @@ def test_a_record_is_shown_with_what_was_changed(usual):
         }
     )
     assert tasks()["classification"] is TASK
+
+
+def test_probabilities_by_name_say_in_which_direction_a_model_moves(usual, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath("sure.py").write_text(
+        "def likely(text):\n"
+        "    yes = 0.9 if 'não' in text.lower() else 0.6\n"
+        "    return {'positive': yes, 'negative': 1 - yes}\n"
+        "def make():\n    return lambda texts: [likely(text) for text in texts]\n"
+    )
+    own = session(model="sure.py:make")
+    added = case_of(TASK, "negation", {"which": "add", "max_wrong_way_rate": 0.5}, own.gate)
+    _, judged = own.judge(added)
+    assert judged.verdict == "fail"
+    assert judged.bound_view.estimate("wrong_way_rate").value > 0.9

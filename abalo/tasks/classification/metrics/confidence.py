@@ -37,13 +37,10 @@ def confidence_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[
 
 def drops(outcome: Outcome, labels: Sequence[str]) -> Iterator[tuple[str, float]]:
     """For each of the labels that the model knows its clean probability less the present one."""
-    before, after = outcome.clean.probabilities, outcome.prediction.probabilities
-    if outcome.scale is None or before is None or after is None:
-        return
     for label in labels:
-        if label in outcome.scale:
-            place = outcome.scale.index(label)
-            yield label, float(before[place]) - float(after[place])
+        before, after = outcome.clean.probability(label), outcome.prediction.probability(label)
+        if before is not None and after is not None:
+            yield label, before - after
 
 
 prob_drop_gold = mean(1, 0)
@@ -70,12 +67,12 @@ def calibration_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence
 
 def _decisions(outcome: Outcome) -> Iterator[tuple[float, bool]]:
     found, gold = outcome.prediction, outcome.example.gold
-    if found.probabilities is None or outcome.scale is None:
+    if found.probabilities is None:
         return
     if not outcome.example.source:
         yield float(found.probabilities.max()), found.labels == gold
         return
-    for label, probability in zip(outcome.scale, found.probabilities.tolist(), strict=True):
+    for label, probability in zip(found.names, found.probabilities.tolist(), strict=True):
         given = label in found.labels
         yield probability if given else 1 - probability, given == (label in gold)
 
