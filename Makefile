@@ -1,13 +1,16 @@
-.PHONY: gate test real check bench sample
+.PHONY: gate test all real check bench sample
 
 gate:   ## judge the bundled model
 	pytest && abalo verdict reports
 
-test:   ## our own tests
-	pytest tests -m "not real"
+test:   ## our own tests, but for those that take long
+	pytest tests -n 2
+
+all:    ## our own tests, all of them
+	pytest tests -n 2 -m "not real"
 
 real:   ## models that nobody here trained; CONTRIBUTING.md says what they need
-	pytest tests/real
+	pytest tests/real -m real
 
 check:  ## style and types
 	ruff check

@@ -143,6 +143,7 @@ _OF_PYTEST: Mapping[str, str] = MappingProxyType(
         "save_failures": "only in a run of pytest",
         "regressions": "only in a run of pytest",
         "resume": "only in a run of pytest",
+        "shard": "only in a run of pytest",
         "latex": "only in a run of pytest",
         "reports": "whose report is written by report.write(folder)",
     }
@@ -276,8 +277,8 @@ class Session:
 
     def _opener(self, training: int) -> Callable[[Case], Any]:
         """Gives what opens the log of a case, of several trainings that of each."""
-        folder, name = self.options.reports / ATTACKS, f"[training-{training + 1}]" if training else ""
-        return lambda case: partial(Log, folder / log_name(case.id + name), resume=self.options.resume)
+        folder = self.options.reports / ATTACKS
+        return lambda case: partial(Log, folder / log_name(case.id, training), resume=self.options.resume)
 
     def _run(self, case: Case, search: Any = None) -> CaseRun:
         """The case, run by each training."""
@@ -369,6 +370,7 @@ class Session:
                 reference,
                 date.today(),
                 records if self.options.with_text else None,
+                every,
             )
         )
         document = assemble(facts, every, (), (), complete=True, comparison=losses)

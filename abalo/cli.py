@@ -17,17 +17,40 @@ from abalo.commands import (
     audit,
     augment,
     calibrate,
+    compare,
+    history,
+    listing,
+    merge,
     pairs,
     perturb,
     ratings,
     rejudge,
     replay,
     sheet,
+    show,
     verdict,
 )
 from abalo.errors import AbaloError
 
-_COMMANDS = (calibrate, perturb, pairs, augment, accept, verdict, rejudge, replay, sheet, ratings, aggregate, audit)
+_COMMANDS = (
+    listing,
+    calibrate,
+    perturb,
+    pairs,
+    augment,
+    accept,
+    compare,
+    history,
+    show,
+    verdict,
+    merge,
+    rejudge,
+    replay,
+    sheet,
+    ratings,
+    aggregate,
+    audit,
+)
 """In the order in which --help tells of them."""
 
 

@@ -17,14 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from abalo.attacks import attacks
-from abalo.attacks.attack import Settings
-from abalo.corpora import Corpus
 from abalo.promises import promises
+from abalo.reporting.inventory import tried
 from abalo.slices import slices
 from abalo.validators import validators
 from docs import measured
-from perturbations import Perturbation, apply, entity_spans, lexicons, members, parse, render
-from perturbations.languages import Called, called, language_named
+from perturbations import Perturbation, lexicons, members, parse
+from perturbations.languages import Called, called, codes, language_named
 from perturbations.perturbation import AT_LEAST, LANGUAGE
 
 PAGE = Path(__file__).parent / "catalogue.md"
@@ -43,12 +42,6 @@ LABELS = {"keeps": "kept", "moves": "carried along as words move", "changes": "g
 
 MEANINGS = {"turns": "may turn, since it says the opposite", "loses": "not known, since it says something else"}
 
-TRIED = (
-    parse("[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORGANIZACAO] , disse o juiz ."),
-    parse("[Eva Lima PESSOA] viu [Rui Reis PESSOA]"),
-)
-"""Sentences on which promises are shown."""
-
 INTRODUCTION = """\
 # Catalogue of perturbations, attacks, promises, slices and validators
 
@@ -59,9 +52,14 @@ places that are hit, and with `at_least = 1` one place is hit where chance hits 
 unless `inside_entities = false`; what acts on characters or words hits nothing else with `inside_entities = "only"`.
 TextFlint's names, and what is different, are in [textflint.md](textflint.md).
 
+A perturbation of whose variants readers called more than 1 of 30 wrong is *experimental* in that language. It can be
+used, and reports say so, but of the cases that ship only deep ones do.
+
 "Fits" is the share of distinct sentences of real text in which a perturbation has a place, at any rate
 ([coverage.tsv](coverage.tsv), by `python -m benchmarks.perturbation_coverage`). What readers judged, blindly, stands in
-[ratings.tsv](ratings.tsv), by `abalo sheet --perturbations` and `abalo ratings`.
+[ratings.tsv](ratings.tsv), by `abalo sheet --perturbations` and `abalo ratings`. These readers were two language
+models, each of which saw the sentences alone, neither the other's judgements nor how variants are made; they judged
+strictly, by the instructions that the sheets come with.
 """
 
 
@@ -125,6 +123,8 @@ def perturbation(member: Perturbation) -> str:
     own = {name: value for name, value in member.params.items() if name != AT_LEAST}
     facts.append(f"Parameters: {listed({'rate': member.rate, **own})}")
     facts += word_lists(lexicons_read(member))
+    if doubtful := [code for code in codes() if member.experimental(code)]:
+        facts.append(f"Experimental in {spoken(doubtful)}: readers called more than 1 of 30 variants wrong")
     facts += measured.facts(member.name)
     example = (member.example.before, member.example.after)
     return entry(member.name, inspect.getdoc(member.function) or "", facts, [example])
@@ -239,17 +239,6 @@ def lexicons_named(maker: object, defaults: Mapping[str, Any]) -> list[str]:
     strings |= {value.rpartition(":")[2] for value in defaults.values() if isinstance(value, str)}
     known = lexicons.names()
     return [name for name in known if name in strings or re.sub(r"(?<=_)[a-z]{2}$", "", name) in strings]
-
-
-def tried(plan: Any, chosen: Settings) -> list[tuple[str, str]]:
-    """An edit of the first sentence in which the promise has a place, before and after."""
-    sites = plan(Corpus("examples", TRIED), chosen)
-    for sentence in TRIED:
-        inside = {i for span in entity_spans(sentence.tags or ()) for i in range(span.start, span.stop)}
-        for site in sites(sentence, frozenset(range(len(sentence))) - inside):
-            made = apply(sentence, [site()[0]]).sentence
-            return [(render(sentence, spaces=True), render(made, spaces=True))]
-    return []
 
 
 def main() -> int:

@@ -20,6 +20,12 @@ RATINGS = Path(__file__).parent / "ratings.tsv"
 COVERAGE_COLUMNS = ["perturbation", "language", "corpus", "date", "sentences", "fits", "changed"]
 """Sentences are distinct ones: all, those in which it fits, and those that it changes at its own rate under a seed."""
 
+ERRORS = {"casing", "character", "spelling"}
+"""The families of perturbations that make errors on purpose."""
+
+MOST_WRONG = 1 / 30
+"""The largest share of variants that readers may call wrong, of a perturbation that is not experimental."""
+
 Row = Mapping[str, str]
 
 
@@ -27,6 +33,22 @@ def facts(name: str) -> list[str]:
     """Measurements of a perturbation, a line for each corpus; ``Unrated`` where no reader has judged it."""
     rated = [_rated(row, settings) for row, settings in _rows_of(name, RATINGS, TABLE)]
     return [*_covered(name), *(rated or ["Unrated: no reader has judged its variants"])]
+
+
+def doubted(language: str) -> set[str]:
+    """The perturbations of whose variants in a language readers called more than 1 of 30 wrong, by the newest ratings.
+
+    Those that make errors on purpose claim neither grammar nor meaning, and are never among them.
+    """
+    rows = [row for row in _table(RATINGS, tuple(TABLE)) if row["language"] == language and row["family"] not in ERRORS]
+    newest: dict[str, str] = {}
+    for row in rows:
+        newest[row["perturbation"]] = max(row["date"], newest.get(row["perturbation"], ""))
+    return {
+        find(row["perturbation"].partition(" ")[0]).name
+        for row in rows
+        if row["date"] == newest[row["perturbation"]] and float(row["wrong_text"]) > MOST_WRONG
+    }
 
 
 def _covered(name: str) -> Iterator[str]:

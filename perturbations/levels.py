@@ -14,9 +14,11 @@ from typing import Any, ClassVar, Literal
 
 from perturbations.languages import layout_of
 from perturbations.languages.layout import Layout
+from perturbations.mentions import Part, names
 from perturbations.numbered import Numbered
 from perturbations.perturbation import Options, Perturbation
 from perturbations.resources import Entities
+from perturbations.sites import in_case_of
 from perturbations.streams import hits, pick
 from perturbations.text import Edit, Sentence, Span, entity_spans, entity_starts
 
@@ -218,6 +220,33 @@ class EntityLevel(_Grouped):
     level = "entity"
     arguments = ("sentence", "span")
 
+    def _drawn(self, sentence: Sentence, places: Sequence[Span], draws: Random) -> list[Edit]:
+        """Edits for the entities that are hit. Where new ones are given, equal names get one, and each name another.
+
+        None of them is there already. A part of a name, such as a surname, becomes that of the new name.
+        """
+        if not self.renews:
+            return super()._drawn(sentence, places, draws)
+        known, text = names(sentence, places), "".join(sentence.tokens).casefold()
+        edits, given = [], set[Sequence[str]]()
+        for number in hits(draws, len(known), self.rate):
+            renamed = [self._renamed(sentence, span) for span in known[number].whole]
+            common = [name for name in renamed[0] if name not in given and all(name in each for each in renamed)]
+            common = [name for name in common if "".join(name) not in text]
+            if not common:
+                continue
+            new = pick(draws, common)
+            given.add(new)
+            whole = zip(known[number].whole, renamed, strict=True)
+            edits += [self._edit(sentence, span, options[new]) for span, options in whole]
+            edits += [_shortened(sentence, span, part, renamed[0][new]) for span, part in known[number].parts]
+        return sorted(edits, key=lambda edit: edit.start)
+
+    def _renamed(self, sentence: Sentence, span: Span) -> Mapping[Sequence[str], Sequence[str]]:
+        """The options for an entity by their words without letter case."""
+        options = (choice for group in self._choices(sentence, span) for choice in group)
+        return {tuple(word.casefold() for word in _words(self, span, choice)): choice for choice in options}
+
     def _picked(self, draws: Random, choices: Sequence[Sequence[Sequence[str]]]) -> Sequence[str]:
         """First a group is drawn, if there are several, then one of its options."""
         if isinstance(choices, OneWordOff):
@@ -271,6 +300,12 @@ def _cut(layout: Layout, span: Span, words: Sequence[str]) -> Edit:
     cut = layout.replacing(span.start, span.stop, words)
     edit = entity_edit(span, cut.tokens)
     return Edit(edit.start, edit.stop, edit.tokens, edit.tags, spaces=cut.spaces)
+
+
+def _shortened(sentence: Sentence, span: Span, part: Part, name: Sequence[str]) -> Edit:
+    """The edit that puts the first or the last word of a new name in the place of a part of the old one."""
+    word = name[0] if part == "first" else name[-1]
+    return entity_edit(span, (in_case_of(sentence.tokens[span.start], word.lower()),))
 
 
 Where = Literal["inside", "near", "beside", "slots"]

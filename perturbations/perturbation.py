@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal, get_args
 from perturbations.application import apply, unchanged
 from perturbations.carrying import without_labels
 from perturbations.composition import compose
-from perturbations.languages import ANY, check_parts, codes, enumerated, has, lack, with_parts
+from perturbations.languages import ANY, check_parts, codes, enumerated, has, lack, language_named, with_parts
 from perturbations.parameters import checked, is_protocol
 from perturbations.resources import MOST_FOLLOWING, Always, NextSentences
 from perturbations.streams import hits, pick, stream
@@ -162,6 +162,12 @@ class Perturbation(ABC):
         return (
             lack(self.name, language, self.needs) if self.needs else f"{self.name} is for {enumerated(self.only_for)}"
         )
+
+    def experimental(self, language: str) -> str | None:
+        """That readers found many of its variants wrong in a language, as a sentence; None where they did not."""
+        if language not in codes() or self.name not in language_named(language).experimental:
+            return None
+        return f"{self.name} is experimental in {language}: readers called more than 1 of 30 variants wrong"
 
     def configured(self, *, rate: float | None = None, **params: Any) -> Perturbation:
         """The same perturbation with other parameters; raises TypeError or ValueError naming the one that is wrong."""

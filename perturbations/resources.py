@@ -1,4 +1,4 @@
-"""Resources of perturbations: entities, the next sentences of a corpus, language models, translators, word vectors.
+"""Resources of perturbations: entities, the next sentences of a corpus, models, word vectors, wordnets.
 
 A perturbation takes a resource as a keyword-only parameter annotated with its protocol; the caller supplies it. Default
 resources are small and made up, so that examples hold without any file; the ``name`` of a default is what a run loads
@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from perturbations.lexicons import pairs
 from perturbations.text import Sentence, entity_spans
@@ -155,6 +155,45 @@ class Neighbours(Protocol):
         ...
 
 
+class Sense(NamedTuple):
+    """A meaning of a word: its universal part of speech, the other words for it, and those that say the opposite."""
+
+    pos: str
+    synonyms: tuple[str, ...]
+    antonyms: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Senses(Protocol):
+    """The meanings of words, as wordnets know them."""
+
+    @property
+    def name(self) -> str:
+        """The name that thresholds.toml uses."""
+        ...
+
+    def senses(self, word: str) -> Sequence[Sense]:
+        """The meanings of the word, given in lower case, in this very form; the commonest first where that is known."""
+        ...
+
+
+@runtime_checkable
+class GivenNames(Protocol):
+    """Given names that persons of one gender bear. It never changes, and can be a key of a dictionary."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def name(self) -> str:
+        """The name that thresholds.toml uses."""
+        ...
+
+    @property
+    def genders(self) -> Mapping[str, Literal["woman", "man"]]:
+        """The names in lower case, each with the gender of those who bear it."""
+        ...
+
+
 class Names:
     """Entities, each with the types that it is of; a `Pool`. Entities are in alphabetical order."""
 
@@ -194,11 +233,6 @@ class FromCorpus(Names):
         super().__init__(name, _borne(kept))
         self._words = frozenset(token.casefold() for sentence in kept for token in sentence.tokens)
         self._text = "\n".join("".join(sentence.tokens) for sentence in kept)
-
-
-def enough(entities: Sequence[Entity], otherwise: Sequence[Entity]) -> Sequence[Entity]:
-    """The entities, or the others where there are fewer than `LEAST_IN_POOL`; none where of these there are too."""
-    return next((found for found in (entities, otherwise) if len(found) >= LEAST_IN_POOL), ())
 
 
 def _borne(sentences: Sequence[Sentence]) -> Mapping[Entity, Collection[str]]:
@@ -340,6 +374,26 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Meanings:
+    """Meanings by word in lower case; a `Senses`."""
+
+    name: str
+    words: Mapping[str, Sequence[Sense]]
+
+    def senses(self, word: str) -> Sequence[Sense]:
+        """Those of the word."""
+        return self.words.get(word, ())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamesByGender:
+    """Given names in lower case with their gender; a `GivenNames`."""
+
+    name: str
+    genders: Mapping[str, Literal["woman", "man"]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Phrases:
     """Texts for texts; a `Translating`."""
 
@@ -350,6 +404,12 @@ class Phrases:
         """The text for each."""
         return [self.texts.get(text) for text in texts]
 
+
+REVIEWED = Meanings("lists", {})
+"""Stands for the lists that ship, in the place of a wordnet."""
+
+LISTED_NAMES = NamesByGender("lists", {})
+"""No given names besides those in the lists that ship."""
 
 INVENTED = Invented()
 """Invented Portuguese names."""

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from perturbations.text import Edit, Sentence, entity_starts
 
 _SENTENCE_ENDS = frozenset([".", "?", "!", "...", "…", '"', "“", "``", "''"])
 
-_CLAUSE_ENDS = frozenset([".", ",", ";", ":", "?", "!", "(", ")"])
-
 
 def in_case_of(word: str, other: str) -> str:
     """The other word all in capitals, or with a capital first, where the word is; else as it is.
 
-    A letter alone counts as a capital first: what surrounds it tells more, see `in_case_at`.
+    A letter alone counts as a capital first: what surrounds it tells more, see `in_case_at`. Of words with as many
+    hyphens each part is as its counterpart.
     """
     if word.isupper() and len(word) > 1:
         return other.upper()
+    parts, others = word.split("-"), other.split("-")
+    if all(parts) and all(others) and len(parts) == len(others) > 1:
+        return "-".join(map(in_case_of, parts, others))
     return other[0].upper() + other[1:] if word[0].isupper() else other
 
 
@@ -111,6 +113,15 @@ def disjoint(edits: Iterable[Edit]) -> list[list[Edit]]:
     return sites
 
 
+def apart(sites: Iterable[list[Edit]], least: int = 12) -> list[list[Edit]]:
+    """The sites, from left to right, without those that begin fewer than ``least`` tokens behind the one before."""
+    found: list[list[Edit]] = []
+    for site in sites:
+        if site and (not found or site[0].start - found[-1][0].start >= least):
+            found.append(site)
+    return found
+
+
 def put_before(sentence: Sentence, place: int, words: Sequence[str]) -> Edit:
     """The edit that puts words before a token; a capital that begins a sentence moves to the first of them."""
     token = sentence.tokens[place]
@@ -120,15 +131,3 @@ def put_before(sentence: Sentence, place: int, words: Sequence[str]) -> Edit:
         new = (in_case_of(token, words[0]), *words[1:], token[0].lower() + token[1:])
         return Edit(place, place + 1, new, origins=(*((),) * len(words), (place,)))
     return Edit(place, place, tuple(words))
-
-
-def in_main_clause(
-    lowered: Sequence[str], place: int, subordinators: Collection[str], is_finite: Callable[[str], bool]
-) -> bool:
-    """Whether no word that opens a subordinate clause stands before the verb, with no comma or other verb between."""
-    for word in reversed(lowered[:place]):
-        if word in subordinators:
-            return False
-        if word in _CLAUSE_ENDS or is_finite(word):
-            return True
-    return True

@@ -13,6 +13,15 @@ settings.register_profile("unhurried", deadline=None, suppress_health_check=[Hea
 settings.load_profile("unhurried")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what takes long, unless ``-m`` says what is to run or a file is named."""
+    if config.getoption("markexpr") or any(".py" in each for each in config.args):
+        return
+    long = [item for item in items if item.get_closest_marker("slow") or item.get_closest_marker("real")]
+    items[:] = [item for item in items if item not in long]
+    config.hook.pytest_deselected(items=long)
+
+
 @pytest.fixture
 def write(tmp_path):
     """Writes a thresholds file and returns its path."""

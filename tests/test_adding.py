@@ -255,6 +255,7 @@ def write_page(project: Project) -> None:
         project.write(name, source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_one_module_each_and_a_case_where_it_has_one(project, workers):
     write_page(project)
@@ -279,6 +280,7 @@ def test_one_module_each_and_a_case_where_it_has_one(project, workers):
     assert "This is ner/stranger[least_similarity-_1.0]." in found.pages()[1]
 
 
+@pytest.mark.slow
 def test_a_language_is_a_folder_and_nothing_else(project):
     write_page(project)
     said = "La granda domo ne estas malnova , sed ŝi kaj tri amikoj vendas {} al"
@@ -325,12 +327,14 @@ def assert_judged(found: Found) -> None:
         assert "loud:factory" in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_a_task_from_the_conftest_of_its_user(lengths, workers):
     lengths.write("conftest.py", CONFTEST)
     assert_judged(gate(lengths, "-n", workers, "--abalo-corpus", "dev.lengths", "--abalo-model", "loud:factory"))
 
 
+@pytest.mark.slow
 def test_a_task_from_a_conftest_that_only_workers_come_across(lengths):
     inner = lengths.path / "inner"
     inner.mkdir()
@@ -340,6 +344,7 @@ def test_a_task_from_a_conftest_that_only_workers_come_across(lengths):
     assert_judged(gate(lengths, "-n", "2", "--abalo-corpus", "dev.lengths", "--abalo-model", "loud:factory"))
 
 
+@pytest.mark.slow
 def test_a_task_from_an_installed_package(lengths):
     installed = lengths.path / "lengths-1.0.dist-info"
     installed.mkdir()

@@ -170,6 +170,7 @@ def test_seeds_may_come_from_a_generator_and_places_as_paths(project):
     assert Session(model=Path("a") / "checkpoint").options.model == str(Path("a") / "checkpoint")
 
 
+@pytest.mark.slow
 def test_some_entity_types_can_be_judged_alone():
     result = Session(types="PESSOA,LOCAL", limit=200).judge("baseline", min_f1=0.0)
     assert set(result.per_group) == {"PESSOA", "LOCAL"}

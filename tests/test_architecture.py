@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[1]
 # Each may import what stands before it.
 ROOMS = {
     "perturbations": "layers text carrying application composition notation streams suggestions parameters lexicons"
-    " resources sites languages function_words numbered perturbation levels catalogue pipelines families strategies",
+    " resources mentions sites languages function_words numbered perturbation levels catalogue pipelines families"
+    " strategies",
     "abalo": "errors files locking hub discovery bundled core corpora models sources slices validators tasks attacks"
     " promises probes config reporting api augmentation raters pytest_plugin commands cli __main__",
     "tests_behavioral": "",

@@ -25,6 +25,10 @@ def test_a_command_line_that_means_nothing_exits_with_2(capsys, arguments):
         ["perturb", "--help"],
         ["augment", "--help"],
         ["rejudge", "--help"],
+        ["compare", "--help"],
+        ["history", "--help"],
+        ["show", "--help"],
+        ["list", "--help"],
         ["--version"],
     ],
 )

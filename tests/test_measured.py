@@ -5,6 +5,7 @@ import pytest
 from abalo.raters.results import TABLE
 from docs import measured
 from perturbations import find
+from perturbations.languages import codes, language_named
 
 COVERAGE = [
     ["antonym", "en", "wnut17/dev.conll", "2026-01-02", "1000", "410", "50"],
@@ -76,3 +77,25 @@ def test_every_row_that_ships_is_about_a_perturbation_that_there_is(path, column
     rows = measured._table(path, tuple(columns))
     assert all(find(row["perturbation"].partition(" ")[0]) for row in rows)
     assert len({(row["perturbation"], row["language"], row["corpus"]) for row in rows}) == len(rows)
+
+
+@pytest.mark.parametrize("code", codes())
+def test_what_readers_doubt_is_experimental_in_that_language_and_nothing_else_is(code):
+    """After new ratings, ``experimental`` in the folder of the language is put right."""
+    assert language_named(code).experimental == measured.doubted(code)
+
+
+def test_the_newest_ratings_decide_and_errors_on_purpose_are_no_matter(tmp_path, monkeypatch):
+    rows = [
+        {"perturbation": "tense", "date": "2026-01-01", "wrong_text": "0.500", "family": "grammar"},
+        {"perturbation": "tense", "date": "2026-01-02", "wrong_text": "0.033", "family": "grammar"},
+        {"perturbation": "antonym", "date": "2026-01-01", "wrong_text": "0.000", "family": "word"},
+        {"perturbation": "antonym", "date": "2026-01-02", "wrong_text": "0.034", "family": "word"},
+        {"perturbation": "typos", "date": "2026-01-02", "wrong_text": "1.000", "family": "spelling"},
+        {"perturbation": "number", "date": "2026-01-02", "wrong_text": "1.000", "family": "word", "language": "en"},
+    ]
+    lines = ["\t".join({"language": "pt", **row}.get(column, "") for column in TABLE) for row in rows]
+    path = tmp_path / "ratings.tsv"
+    path.write_text("\n".join(["\t".join(TABLE), *lines, ""]))
+    monkeypatch.setattr(measured, "RATINGS", path)
+    assert measured.doubted("pt") == {"antonym"}

@@ -100,6 +100,7 @@ def test_what_is_installed_is_there_to_install():
     assert {each[1] for each in asked if each and each[1]} <= extras.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_measuring_and_judging_lead_to_a_verdict(way, folder):
     if "spaCy" in way:

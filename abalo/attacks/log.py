@@ -33,8 +33,12 @@ ATTACKS = "attacks"
 _LONGEST_NAME = 40
 
 
-def log_name(case: str) -> str:
-    """The name of the log of the case with that id: the beginning of the id, and a digest of all of it."""
+def log_name(case: str, training: int = 0) -> str:
+    """The name of the log of the case with that id: the beginning of the id, and a digest of all of it.
+
+    Of several trainings each has a log, counted from 0.
+    """
+    case += f"[training-{training + 1}]" if training else ""
     words = re.sub(r"[^A-Za-z0-9._+]+", "-", case.partition("/")[2])[:_LONGEST_NAME].strip("-.")
     return f"{words}-{hashlib.blake2b(case.encode(), digest_size=4).hexdigest()}.jsonl"
 

@@ -13,6 +13,7 @@ from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands, add_reading_options, check_language, check_limit, check_out
 from abalo.commands.steps import add_step_options, steps_of
 from abalo.errors import AbaloError
+from perturbations.perturbation import LANGUAGE
 from perturbations.resources import LEAST_IN_POOL
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     for step in steps:
         if scarce := resources.scarce(step):
             print(f"{step.name}: {_short_of(scarce, step.params['otherwise'].name)}", file=sys.stderr)
+        if doubt := step.experimental(step.params.get(LANGUAGE, options.language)):
+            print(doubt, file=sys.stderr)
     found = made(corpus, steps, seeds)
     if not found.variants:
         raise AbaloError(

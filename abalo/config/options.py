@@ -12,6 +12,7 @@ from abalo.bundled import CORPUS, QUESTIONS, bundled
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
+    from abalo.config.dealing import Shard
     from abalo.core.task import Task
 
 Profile = Literal["dev", "ci", "nightly"]
@@ -133,6 +134,7 @@ OPTIONS = (
     Option("choice_args", "settings of a model of Inspect, such as device=cpu,max_tokens=8", None, "ARGS"),
     Option("against", "judge losses against this accepted run: its folder, or its robustness.json", None, "RUN"),
     Option("regressions", "try again, a test each, what this regression corpus holds", None, "FILE"),
+    Option("shard", "run this part of the cases alone, such as 2/5; abalo merge judges all parts", None, "K/N"),
 )
 
 
@@ -199,6 +201,7 @@ class Options:
     questions: str | None
     choice_model: str | None
     against: Path | None
+    shard: Shard | None
     choice_args: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -231,6 +234,7 @@ class Options:
 
         Raises `AbaloError` for a value out of range.
         """
+        from abalo.config.dealing import Shard
         from abalo.core.configuring import seeds_of
         from abalo.core.settings import GATE_SETTINGS, LANGUAGE
         from abalo.corpora.types import parse_types
@@ -282,6 +286,7 @@ class Options:
                 "save_failures": _path(folder, given["save_failures"]),
                 "regressions": _path(folder, given["regressions"]),
                 "against": _path(folder, given["against"]),
+                "shard": None if given["shard"] is None else Shard.read(given["shard"]),
             }
         )
 

@@ -6,6 +6,8 @@ may have been meant.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 import tomllib
 from collections import Counter
@@ -52,12 +54,14 @@ class Thresholds:
     """A thresholds file as read.
 
     ``languages`` are those of the corpora that are known, by task; those of all others are as the gate says.
+    ``sha256`` is a digest of what the file says, and of what those say that it extends, whatever the spacing.
     """
 
     path: Path
     gate: Gate
     cases: tuple[Case, ...]
     languages: Mapping[str, str] = field(default_factory=dict)
+    sha256: str = field(default="", compare=False)
 
     @property
     def calibrated_elsewhere(self) -> frozenset[str]:
@@ -112,6 +116,7 @@ def load(path: Path, language: str | None = None) -> Thresholds:
 
 def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thresholds:
     document = _read(path, extending)
+    said = json.dumps(document, default=str, sort_keys=True)
     base = _base(document.pop("extends", None), path, extending, language)
     problems = Problems(path)
     gate = _gate(document.pop("gate", {}), base.gate, problems)
@@ -122,7 +127,7 @@ def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thre
     cases = tuple(case for table in (inherited | own).values() for case in table)
     if path.resolve() == bundled(BUNDLED).resolve():
         cases = tuple(replace(case, borrowed=True) for case in cases)
-    return Thresholds(path, gate, cases)
+    return Thresholds(path, gate, cases, sha256=hashlib.sha256(f"{said}{base.sha256}".encode()).hexdigest())
 
 
 def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:

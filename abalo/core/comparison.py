@@ -152,7 +152,7 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
         present,
         sum(counted.values()),
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
-        tuple(sorted(runs.reference.keys() - known)),
+        tuple(sorted(runs.reference.keys() - known - runs.new.keys())),
     )
 
 

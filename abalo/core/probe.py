@@ -132,6 +132,10 @@ class Probe(ABC):
         """The cases of a table, without those that another entry of it has already."""
         return cases
 
+    def together(self, case: Case) -> str:
+        """A name that a case shares with those that need much the same of the model, and are best run with it."""
+        return case.id
+
     def skipped(self, plan: Plan, language: str) -> str | None:
         """Why a case says nothing about a corpus in the language; None where it does.
 
@@ -154,6 +158,13 @@ class Probe(ABC):
         Of cases that are searches, how many searches.
         """
         return len(session.examples[: case.limit]) * len(session.seeds_of(case)) if self.perturbs else 0
+
+    def cost(self, case: Case, seeds: Sequence[int]) -> str:
+        """The inputs that a case asks the model about, in words; ``seeds`` are those of the run."""
+        if not self.perturbs:
+            return "no input beyond the clean corpus"
+        times = len(self.drawn_under(case, seeds if case.seeds is None else case.seeds)) or 1
+        return f"at most {words.count(times, 'input')} for each example"
 
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
         """The metrics in every view, with intervals."""

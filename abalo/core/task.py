@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -300,6 +300,14 @@ class Task(ABC):
     def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
         """Every outcome that is wrong clean or changed, with its text, as JSON values."""
         return ()
+
+    def concerned(self, record: Mapping[str, Any]) -> Collection[str]:
+        """The groups about which a record is wrong; none for a task whose records do not say."""
+        return ()
+
+    def as_examples(self, records: Iterable[Mapping[str, Any]], result: Mapping[str, Any]) -> list[Json]:
+        """Records of one case as `examples` has them, all of them, worst first; none for a task without such marks."""
+        return []
 
     def line(self, record: Mapping[str, Any]) -> str:
         """A record as one line of text that shows what is wrong in it."""

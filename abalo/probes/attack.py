@@ -10,6 +10,7 @@ from abalo.attacks import Attack, attacks
 from abalo.attacks import blocks as report
 from abalo.attacks.campaign import campaign
 from abalo.attacks.facts import attack_facts
+from abalo.core import words
 from abalo.core.case import Case, Plan
 from abalo.core.configuring import Lists
 from abalo.core.evidence import DISTINCT, Evidence
@@ -54,6 +55,14 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         spans = sum(len(session.task.spans(example)) for example in examples)
         drawn = min(settings.sample or len(examples), len(examples)) / max(1, len(examples))
         return round(spans * drawn) * len(self.drawn_under(case, session.seeds_of(case)))
+
+    def cost(self, case: Case, seeds: Sequence[int]) -> str:
+        """The budget of a search, and how many sentences are drawn for searches."""
+        settings = self.member(case).configured(**case.params)
+        times = len(self.drawn_under(case, seeds if case.seeds is None else case.seeds)) or 1
+        again = f" under {words.count(times, 'seed')}" if times > 1 else ""
+        drawn = f" of {settings.sample:,} examples" if settings.sample else ""
+        return f"at most {settings.budget:,} inputs for each target{drawn}{again}"
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and gold entity: the end of its search, or none where the model does not find it."""

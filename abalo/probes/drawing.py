@@ -22,6 +22,9 @@ NOT_HIT, NOTHING_FITS = "not_hit", "nothing_fits"
 UNCHANGED: Mapping[str, int | None] = {NOT_HIT: None, NOTHING_FITS: None}
 """Fields of a result: the examples that no seed has changed, by reason; None where that is not known."""
 
+DRAWN_WITH = "drawn_with"
+"""The field of a result that says which files, models and libraries its variants were drawn with."""
+
 Targets = tuple[Span, ...] | None
 """The spans of an example that are aimed at; None where nothing is aimed."""
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, ClassVar, Literal, get_args
 
@@ -17,10 +17,10 @@ from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import Resources, Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import NOT_HIT, UNCHANGED, drawn
+from abalo.probes.drawing import DRAWN_WITH, NOT_HIT, UNCHANGED, drawn
 from abalo.probes.parameters import check_parameters
 from abalo.promises import promises
-from abalo.sources.resources import masks_as_model, unfit
+from abalo.sources.resources import editions, masks_as_model, unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, UnknownPerturbation, find, members
 from perturbations.levels import TargetLevel
@@ -29,6 +29,9 @@ SpanSource = Literal["oracle", "predicted"]
 """Where targets come from: gold spans, or the model's own clean predictions [stage 4, "Span sources"]."""
 
 SPAN_SOURCE = "span_source"
+
+EXPERIMENTAL = "experimental"
+"""The field of a result that says of which perturbations readers found many variants wrong, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,9 @@ class PerturbationProbe(Probe):
         SPAN_SOURCE: None,
         "require": [],
         "filtered": 0,
+        EXPERIMENTAL: [],
         **UNCHANGED,
+        DRAWN_WITH: {},
     }
 
     def tables(self, task: Task) -> Sequence[str]:
@@ -111,15 +116,24 @@ class PerturbationProbe(Probe):
         assert isinstance(plan, PerturbationPlan)
         return task.resized_view if plan.perturbation.resizes else task.usual_view
 
+    def together(self, case: Case) -> str:
+        """The same whatever spans it is aimed at: most predicted spans are gold ones, with the same variants."""
+        assert isinstance(case.plan, PerturbationPlan)
+        return replace(case, plan=replace(case.plan, span_source=None)).id
+
     def skipped(self, plan: Plan, language: str) -> str | None:
         """It is for other languages, or needs a model and names none."""
         assert isinstance(plan, PerturbationPlan)
         return unfit(plan.perturbation, plan.params, language)
 
     def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """Span source, first so that no cut hides it, and parameters that are not as usual, in words."""
+        """Span source, first so that no cut hides it, parameters that are not as usual, and doubts of readers."""
         source = [f"{result[SPAN_SOURCE]} spans"] if result.get(SPAN_SOURCE) is not None else []
-        return [*source, *unusual_in_words(result["perturbation"], result["params"])]
+        return [*source, *doubted(result), *unusual_in_words(result["perturbation"], result["params"])]
+
+    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
+        """The perturbations of which readers found many variants wrong."""
+        return remarks_of_readers(results)
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
@@ -127,7 +141,12 @@ class PerturbationProbe(Probe):
         plan = case.plan
         configured = _configured(plan, case, session.resources)
         params = session.resources.named(plan.perturbation, plan.params)
-        facts = {"kind": plan.perturbation.kind, SPAN_SOURCE: plan.span_source}
+        facts = {
+            "kind": plan.perturbation.kind,
+            SPAN_SOURCE: plan.span_source,
+            EXPERIMENTAL: doubts([(plan.perturbation, params)], session.resources.language),
+            DRAWN_WITH: editions(configured),
+        }
         return drawn(case, configured, params, session, plan.require, facts, span_source=plan.span_source)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
@@ -143,6 +162,22 @@ class PerturbationProbe(Probe):
     def remedy(self, result: Mapping[str, Any], task: Task) -> str:
         """Training data with such variants."""
         return trained_on(task)
+
+
+def doubts(steps: Iterable[tuple[Perturbation, Mapping[str, Any]]], language: str) -> list[str]:
+    """What readers found wrong with perturbations, given with their parameters, on a corpus in the language."""
+    said = (member.experimental(params.get(LANGUAGE, language)) for member, params in steps)
+    return [each for each in dict.fromkeys(said) if each]
+
+
+def doubted(result: Mapping[str, Any]) -> list[str]:
+    """The word for a case whose variants readers doubt; nothing for others, and in reports from before."""
+    return [EXPERIMENTAL] if result.get(EXPERIMENTAL) else []
+
+
+def remarks_of_readers(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What readers found wrong with the perturbations of these results, each once."""
+    return [f"{each}." for each in dict.fromkeys(said for result in results for said in result.get(EXPERIMENTAL) or ())]
 
 
 def trained_on(task: Task) -> str:

@@ -17,10 +17,18 @@ from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import UNCHANGED, drawn
+from abalo.probes.drawing import DRAWN_WITH, UNCHANGED, drawn
 from abalo.probes.parameters import check_named, check_parameter
-from abalo.probes.perturbation import trained_on, unchanged_because, unusual_in_words
-from abalo.sources.resources import corpus_is, masks_as_model, unfit
+from abalo.probes.perturbation import (
+    EXPERIMENTAL,
+    doubted,
+    doubts,
+    remarks_of_readers,
+    trained_on,
+    unchanged_because,
+    unusual_in_words,
+)
+from abalo.sources.resources import corpus_is, editions, masks_as_model, unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, Pipeline, UnknownPerturbation, find, members
 from perturbations.pipelines import combinations, languages, sampled_combinations
@@ -90,7 +98,13 @@ class PipelineProbe(Probe):
     """Examples perturbed by several perturbations in turn."""
 
     name = PIPELINE
-    result_fields: ClassVar[Mapping[str, Any]] = {REQUIRE: [], "filtered": 0, **UNCHANGED}
+    result_fields: ClassVar[Mapping[str, Any]] = {
+        REQUIRE: [],
+        "filtered": 0,
+        EXPERIMENTAL: [],
+        **UNCHANGED,
+        DRAWN_WITH: {},
+    }
 
     def tables(self, task: Task) -> Sequence[str]:
         """The one table of all pipelines."""
@@ -130,9 +144,14 @@ class PipelineProbe(Probe):
         return next((reason if name in reason else f"{name}: {reason}" for name, reason in reasons if reason), None)
 
     def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """The steps, such as ``concat sent, then typos rate 0.1``."""
+        """The steps, such as ``concat sent, then typos rate 0.1``, and doubts of readers."""
         steps = map(step_of, result["params"][STEPS])
-        return [", then ".join(" ".join([words.spoken(name), *unusual_in_words(name, own)]) for name, own in steps)]
+        said = ", then ".join(" ".join([words.spoken(name), *unusual_in_words(name, own)]) for name, own in steps)
+        return [said, *doubted(result)]
+
+    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
+        """The perturbations of which readers found many variants wrong."""
+        return remarks_of_readers(results)
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
@@ -144,7 +163,14 @@ class PipelineProbe(Probe):
             raise AbaloError(f"{case.id} {error}") from error
         named = [(name, resources.named(member, params)) for member, name, params in plan.members()]
         params = {STEPS: [{"name": name, **params} if params else name for name, params in named]}
-        return drawn(case, pipeline, params, session, plan.require, {})
+        steps = [(member, params) for (member, *_), (_, params) in zip(plan.members(), named, strict=True)]
+        found = {
+            f"{k} {name}": edition
+            for k, step in enumerate(pipeline.steps, start=1)
+            for name, edition in editions(step).items()
+        }
+        facts = {EXPERIMENTAL: doubts(steps, resources.language), DRAWN_WITH: found}
+        return drawn(case, pipeline, params, session, plan.require, facts)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Nothing was changed."""

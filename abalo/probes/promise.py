@@ -55,6 +55,10 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
         draws: int = self.member(case).configured(**case.params).draws
         return draws
 
+    def cost(self, case: Case, seeds: Sequence[int]) -> str:
+        """The edits that are drawn, and the search."""
+        return f"{self.member(case).configured(**case.params).draws:,} inputs, and a search"
+
     def run(self, case: Case, session: Session, search: Hunt | None = None) -> Ran:
         """One outcome per edit; all are drawn under the first seed."""
         promise, corpus = self.member(case), session.corpus.first(case.limit)

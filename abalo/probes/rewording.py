@@ -65,6 +65,11 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
         ways = rewording.possible(rewording.configured(**case.params))
         return len(session.examples[: case.limit]) * len(ways)
 
+    def cost(self, case: Case, seeds: Sequence[int]) -> str:
+        """Each example once in each way."""
+        rewording = self.member(case)
+        return f"at most {len(rewording.possible(rewording.configured(**case.params)))} inputs for each example"
+
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """For each example that is taken one outcome as it is, then one for each way that applies."""
         task, rewording = session.task, self.member(case)

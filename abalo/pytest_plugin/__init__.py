@@ -63,8 +63,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Ends the run with a usage error where the configuration of our tests is wrong."""
     if not _blocked(config) and any(map(is_ours, items)):
-        from abalo.pytest_plugin.cases import drop_empty, leave_deep_out, refuse_bad_configuration
+        from abalo.pytest_plugin.cases import (
+            drop_empty,
+            leave_deep_out,
+            leave_to_other_shards,
+            refuse_bad_configuration,
+        )
 
         refuse_bad_configuration(config, items)
         drop_empty(items)
         leave_deep_out(config, items)
+        leave_to_other_shards(config, items)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from abalo.config.dealing import Part, deal
 from abalo.config.options import Options
 from abalo.config.tasks import settled, tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names, load
@@ -16,7 +17,7 @@ from abalo.core.case import Case
 from abalo.core.task import Task, tasks
 from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, WouldOverwriteError
-from abalo.pytest_plugin.keys import CONFIGURATION, is_ours
+from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, is_ours
 from abalo.pytest_plugin.options import options_of
 from perturbations.suggestions import did_you_mean
 
@@ -79,8 +80,7 @@ def _read(config: pytest.Config) -> Configuration:
 
 def case_of(item: pytest.Item) -> Case | None:
     """The case that a test is about; None for a test without, such as one whose table holds no case."""
-    callspec = getattr(item, "callspec", None)
-    case = callspec.params.get(CASE) if callspec is not None else None
+    case = _params(item).get(CASE)
     return case if isinstance(case, Case) else None
 
 
@@ -167,11 +167,56 @@ def leave_deep_out(config: pytest.Config, items: list[pytest.Item]) -> None:
         config.hook.pytest_deselected(items=deep)
 
 
+def leave_to_other_shards(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselects what ``--abalo-shard`` leaves to others, and notes how all that is selected was dealt.
+
+    Tests of ours without a case or a record, and those of others, are run by every shard.
+    """
+    options = configuration(config).options
+    parts = {item: part for item in items if (part := _part(item)) is not None}
+    if options is None or options.shard is None or not parts:
+        return
+    distinct = {part.id: part for part in parts.values()}
+    found = deal(distinct.values(), options.shard.of, deep=_any_deep(items))
+    config.stash[DEAL] = found
+    others = [item for item, part in parts.items() if found.by_id[part.id] != options.shard.number]
+    items[:] = [item for item in items if item not in others]
+    config.hook.pytest_deselected(items=others)
+
+
+def _part(item: pytest.Item) -> Part | None:
+    """What a test of ours runs, as it is dealt to shards."""
+    case, record = case_of(item), _params(item).get(REGRESSION)
+    thresholds = configuration(item.config).thresholds
+    if case is not None and thresholds is not None and is_ours(item):
+        return Part.of(case, skipped=thresholds.skipped(case) is not None)
+    if isinstance(record, Mapping):
+        from abalo.attacks.regressions import name_of
+
+        return Part(name_of(record))
+    return None
+
+
+def runs_deep(config: pytest.Config, items: list[pytest.Item]) -> bool:
+    """Whether deep cases are among those of the run, all its shards included."""
+    return config.stash[DEAL].deep if DEAL in config.stash else _any_deep(items)
+
+
+def _any_deep(items: list[pytest.Item]) -> bool:
+    return any(case.deep for case in awaited(items).values())
+
+
+def _params(item: pytest.Item) -> Mapping[str, Any]:
+    """What a test is parametrised with."""
+    found: Mapping[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
+    return found
+
+
 def _is_empty(item: pytest.Item) -> bool:
     """Whether a test of ours waits for a case or a record, and there is none."""
     if not is_ours(item):
         return False
-    given = getattr(getattr(item, "callspec", None), "params", {})
+    given = _params(item)
     wanted = [name for name in (CASE, REGRESSION) if name in getattr(item, "fixturenames", ())]
     return any(not isinstance(given.get(name), Case | Mapping) for name in wanted)
 

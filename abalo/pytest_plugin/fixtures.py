@@ -21,7 +21,7 @@ from abalo.core.preflight import expected, in_all
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.models.devices import torch_threads
-from abalo.pytest_plugin.cases import awaited, case_of, configuration
+from abalo.pytest_plugin.cases import awaited, case_of, configuration, runs_deep
 from abalo.pytest_plugin.keys import PAYLOAD, SENT, STORE, TOLD, UNUSABLE
 from abalo.pytest_plugin.options import command_for
 from abalo.pytest_plugin.progress import Progress, tell_expected
@@ -70,7 +70,7 @@ def abalo_sessions(abalo_options: Options, request: pytest.FixtureRequest) -> Se
 def _opened(task: Task, options: Options, request: pytest.FixtureRequest) -> Session:
     thresholds, shared = configuration(request.config).thresholds, request.config.stash.get(STORE, None)
     assert thresholds is not None, "a bad configuration ends the run before any fixture"
-    deep = any(case.deep for case in awaited(request.session.items).values())
+    deep = runs_deep(request.config, request.session.items)
     store = None if shared is None else Path(shared)
     session = Session.opened(task, options, thresholds, deep=deep, store=store, logs=True)
     with _reported_once(request, stop=True):

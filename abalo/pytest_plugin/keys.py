@@ -12,6 +12,9 @@ MARKERS = ("abalo", "abalo_regressions")
 CONFIGURATION = pytest.StashKey[Any]()
 """The `Configuration` of the session."""
 
+DEAL = pytest.StashKey[Any]()
+"""The `Deal` of a run of which this session runs one shard."""
+
 PAYLOAD = pytest.StashKey[dict[str, Any]]()
 """The facts and results of a test, as plain values, which a worker can send."""
 

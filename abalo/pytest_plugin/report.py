@@ -7,15 +7,16 @@ import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, STORE, UNUSABLE, is_ours
+from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, PAYLOAD, STORE, UNUSABLE, is_ours
 
 if TYPE_CHECKING:
+    from abalo.config.dealing import Deal
     from abalo.locking import FolderLock
 
 _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
@@ -23,7 +24,10 @@ _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; 
 _COLLAPSED = "passed"
 """The rows that pytest-html shows closed unless its configuration says otherwise; ours that are undecided are, too."""
 
-_SHORT = {"inconclusive": "i", "fail, not blocking": "n"}
+_LEFT = "fail, left to merge"
+"""The status of a case of a shard whose bound failed: `abalo merge` judges it, the shard has run it."""
+
+_SHORT = {"inconclusive": "i", "fail, not blocking": "n", _LEFT: "f"}
 
 
 class ReportWriter:
@@ -47,6 +51,7 @@ class ReportWriter:
         self.unwritten: str | None = None
         self.document: dict[str, Any] = {}
         self.cases: dict[str, str] = {}
+        self.deal: Deal | None = None
         self._lock: FolderLock | None = None
         self._keeps_out = False
         self._unusable = False
@@ -83,7 +88,7 @@ class ReportWriter:
         found = left_in(Path(self._store)) if self._store is not None else None
         if found is not None and self._lock is None:
             self._wake()
-            self.expected, self.cases = list(found.expected), dict(found.cases)
+            self.expected, self.cases, self.deal = list(found.expected), dict(found.cases), found.deal
             self._begin()
 
     def pytest_unconfigure(self) -> None:
@@ -105,6 +110,9 @@ class ReportWriter:
 
             self._wake()
             self.expected = list(awaited(ours))
+        if DEAL in self.config.stash:  # also where all tests were dealt to other shards
+            self._wake()
+            self.deal = self.config.stash[DEAL]
         runs = self.ours and not self.config.getoption("collectonly")
         if not runs or self._own_problem() is not None:  # pytest comes here after an error in collecting too
             return
@@ -119,7 +127,7 @@ class ReportWriter:
 
         ours = {item.nodeid: case_of(item) for item in items if is_ours(item)}
         cases = {name: name if case is None else case.id for name, case in ours.items()}
-        leave(Collected(self.expected, cases), Path(self.config.stash[STORE]))
+        leave(Collected(self.expected, cases, self.deal), Path(self.config.stash[STORE]))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -131,7 +139,8 @@ class ReportWriter:
             report.sections.clear()  # what a model prints may be what it read
         if item.get_closest_marker("abalo_regressions") is not None and PAYLOAD in item.stash:
             if report.when == "call":
-                _extended(report).abalo_regression = item.stash[PAYLOAD]
+                payload = item.stash[PAYLOAD]
+                _extended(report).abalo_regression = payload | {"status": self._left_to_merge(report)}
         elif item.get_closest_marker("abalo") is not None:
             from abalo.pytest_plugin.cases import case_of
 
@@ -142,11 +151,23 @@ class ReportWriter:
                 payload = item.stash[PAYLOAD]
                 found.update(payload)
                 if "results" in payload:
-                    found["status"] = _status(item, report, found["results"][0])
+                    found["status"] = self._status(item, report, found["results"][0])
             elif report.failed and self.config.getoption("abalo_no_text"):
                 report.longrepr = f"{call.excinfo.typename if call.excinfo else 'error'}: {_WITHHELD}"
             _extended(report).abalo = found
         return report
+
+    def _status(self, item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]) -> str | None:
+        """A status for results that pytest has no outcome for."""
+        found = _status(item, report, result)
+        return found or (self._left_to_merge(report) if result["verdict"] == "fail" and result["blocking"] else None)
+
+    def _left_to_merge(self, report: pytest.TestReport) -> str | None:
+        """Lets a test that says how the model fared fail no shard; None for a whole run, and where it has passed."""
+        if self.deal is None or not report.failed:
+            return None
+        report.outcome, report.longrepr = "passed", None
+        return _LEFT
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keeps results and errors."""
@@ -190,7 +211,7 @@ class ReportWriter:
         self, report: pytest.TestReport
     ) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
         """A category, a letter and a word of their own for what is neither pass nor fail."""
-        status = getattr(report, "abalo", {}).get("status")
+        status = getattr(report, "abalo", getattr(report, "abalo_regression", {})).get("status")
         return (status, _SHORT[status], (status.upper(), {"yellow": True})) if status else None
 
     # Writing ---------------------------------------------------------------------------------------------------------
@@ -216,8 +237,10 @@ class ReportWriter:
             return
         if self._unusable and exitstatus == pytest.ExitCode.INTERRUPTED:  # how xdist ends what one process fails
             session.exitstatus = exitstatus = pytest.ExitCode.TESTS_FAILED
-        self._write(complete=exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED))
-        if exitstatus == pytest.ExitCode.OK and self.document["verdict"] != "pass":
+        if self.deal is not None and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+            session.exitstatus = exitstatus = pytest.ExitCode.OK  # all was dealt to other shards
+        self._write(exitstatus)
+        if exitstatus == pytest.ExitCode.OK and self.deal is None and self.document["verdict"] != "pass":
             from abalo.core.gate import UNDECIDED
 
             failed = self.document["verdict"] == "fail"
@@ -233,7 +256,7 @@ class ReportWriter:
         if (reason := self._kept_out()) is not None:
             self._keeps_out = True
             raise pytest.UsageError(reason)
-        self._write(complete=False)
+        self._write()
         self.document = {}
         if self.unwritten is not None:
             raise pytest.UsageError(self.unwritten)
@@ -270,22 +293,24 @@ class ReportWriter:
         if configuration(self.config).keeps_reports or self._kept_out() is not None:
             return
         self.errors = {"configuration": problem}
-        self._write(complete=False)
+        self._write()
         self.document, self.unwritten = {}, None  # that the folder cannot be written may be the problem itself
 
-    def _write(self, complete: bool) -> None:
+    def _write(self, exit_code: int | None = None) -> None:
+        """Writes all that is known; ``exit_code`` is None while the run has not ended."""
         from abalo.errors import AbaloError
         from abalo.reporting import files
-        from abalo.reporting.document import assemble
+        from abalo.reporting.document import assemble, in_order
 
         order = [*self.expected, *(case for case in self.results if case not in self.expected)]
-        evidence = self._evidence(order)
-        found = {**dict(sorted(self.clean_records.items())), **{case: self.records.get(case, ()) for case in order}}
-        records = [line for lines in found.values() for line in lines]
+        evidence = in_order(_read(*sorted(self.clean)), _read(*self.evidence.values()), order)
+        records = [line for lines in in_order(self.clean_records, self.records, order).values() for line in lines]
         told = None if self.config.getoption("abalo_no_text") else records
+        ended = exit_code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        complete = ended and self.deal is None
         losses = self._comparison(evidence, told) if complete else None
         self.document = assemble(
-            self.facts,
+            {**self.facts, **self._shard_facts(exit_code)},
             [result for case in order for result in self.results.get(case, [])],
             [case for case in self.expected if case not in self.results and case not in self.errors],
             [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
@@ -295,26 +320,22 @@ class ReportWriter:
         )
         folder = self._folder()
         try:
-            files.write_examples(told, folder)
-            files.write_run(self.document, evidence, folder)
-            files.write_markdown(self.document, folder)
-            if (
-                self.config.getoption("abalo_latex") or (folder / files.LATEX_NAME).exists()
-            ):  # none of an earlier run stays
-                files.write_latex(self.document, folder)
-            self._write_counterexamples(folder)
+            latex = self.config.getoption("abalo_latex")
+            files.write_all(self.document, evidence, told, folder, latex_too=latex)
             self._save_failures(folder)
         except AbaloError as error:
             self.errors["reports"] = str(error)
             self.unwritten = str(error)
 
-    def _evidence(self, order: list[str]) -> dict[str, Any]:
-        from abalo.core.evidence import from_bytes
+    def _shard_facts(self, exit_code: int | None) -> Mapping[str, Any]:
+        """The field of a document about one shard of a run; nothing for a whole run."""
+        from abalo.pytest_plugin.cases import configuration
+        from abalo.reporting.shards import shard_facts
 
-        found: dict[str, Any] = {}
-        for data in [*sorted(self.clean), *(self.evidence[case] for case in order if case in self.evidence)]:
-            found |= from_bytes(data)
-        return found
+        found = configuration(self.config)
+        if self.deal is None or found.options is None or found.thresholds is None:
+            return {}
+        return shard_facts(found.options, self.deal, found.thresholds, found.reference, exit_code)
 
     def _folder(self) -> Path:
         """Where the reports go."""
@@ -331,36 +352,22 @@ class ReportWriter:
             return None
         today = dt.date.today()
         try:
-            return comparison(self.facts["tasks"], evidence, found.thresholds, found.reference, today, records)
+            results = [result for each in self.results.values() for result in each]
+            facts = self.facts["tasks"]
+            return comparison(facts, evidence, found.thresholds, found.reference, today, records, results)
         except AbaloError as error:  # such as counts that another version wrote
             self.errors["the comparison with the reference"] = str(error)
             return None
-
-    def _counterexamples(self) -> list[dict[str, Any]]:
-        promises = [results[0]["promise"] for results in self.results.values()]
-        return [each["counterexample"] for each in promises if each is not None and each["counterexample"] is not None]
-
-    def _write_counterexamples(self, reports: Path) -> None:
-        """One line per promise that an edit breaks; none of an earlier run stays behind."""
-        from abalo.attacks.log import FORMAT, lines
-        from abalo.files import write_bytes
-
-        path, found = reports / "counterexamples.jsonl", self._counterexamples()
-        if found or path.exists():
-            write_bytes(path, lines([{"format": FORMAT}, *found]))
 
     def _save_failures(self, reports: Path) -> None:
         """Adds what was broken in this run to the regression corpus, where one is asked for."""
         corpus = self.config.getoption("abalo_save_failures")
         if corpus is None:
             return
-        from abalo.attacks.log import ATTACKS, read
         from abalo.attacks.regressions import save
+        from abalo.reporting.files import failures
 
-        facts = (results[0]["attack"] for results in self.results.values())
-        logs = [reports / ATTACKS / each["log"] for each in facts if each is not None and each["log"] is not None]
-        records = [record for log in logs for record in read(log)[1]]
-        self.saved = save(self.config.invocation_params.dir / corpus, [*records, *self._counterexamples()])
+        self.saved = save(self.config.invocation_params.dir / corpus, failures(self.document["results"], reports))
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -376,9 +383,12 @@ class ReportWriter:
         if self.document and self.unwritten is not None:
             terminalreporter.write_line(f"ERROR: {self.unwritten}", red=True)
         elif self.document:
-            written = Path(self.config.getoption("abalo_reports")) / "robustness.md"
+            reports = Path(self.config.getoption("abalo_reports"))
+            written = reports / "robustness.md"
             latex = ", .tex" * self.config.getoption("abalo_latex")
             terminalreporter.write_line(f"reports: {written}, .json{latex}")
+            if self.deal is not None:
+                terminalreporter.write_line(f"judge all shards with: abalo merge {reports} … --out DIR")
         if self.saved is not None:
             terminalreporter.write_line(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
 
@@ -445,6 +455,13 @@ class ReportWriter:
 
             lead = "" if "results" in found or not report.failed else text(error_in(report.longreprtext))
             data[:] = [folded("\n".join(data), lead)]
+
+
+def _read(*archives: bytes) -> dict[str, Any]:
+    """The evidence in several archives, by case."""
+    from abalo.core.evidence import from_bytes
+
+    return {case: each for data in archives for case, each in from_bytes(data).items()}
 
 
 def _xdist(config: pytest.Config) -> Any:

@@ -183,6 +183,7 @@ def measurement(result: Json) -> Text:
         inputs += f" ({result['shared_forwards']:,} shared with a related case)"
     parts += [f"seed{'s' * (len(result['seeds']) > 1)} {seeds}", f"{inputs} in {result['seconds']:.1f} s"]
     required = {f"{each['validator']}, {each['side']}imum {each['limit']:g}": each["by"] for each in result["require"]}
+    parts += [f"{name}: {edition}" for name, edition in (result.get("drawn_with") or {}).items()]
     return Text((f"{', '.join(parts)}.", *defined(required)), "How much was measured")
 
 

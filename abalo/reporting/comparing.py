@@ -19,7 +19,7 @@ from abalo.core.comparison import STATES, Loss, Runs, compared
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.numbers import interval_of, number_of
-from abalo.core.pairing import OTHER_VARIANTS, differing
+from abalo.core.pairing import OTHER_VARIANTS, NotComparable, differing, paired
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError, WouldOverwriteError, visible
@@ -80,22 +80,25 @@ def read_reference(path: Path) -> Reference:
 
     Raises `AbaloError` for one that cannot be read, or that did not come to its end.
     """
-    folder = folder_of(path)
     try:
-        run = read_run(folder)
-        accepted = folder / ACCEPTED
-        said = json.loads(accepted.read_text(encoding="utf-8")) if accepted.is_file() else {}
+        return read_side(path)
     except AbaloError as error:
         raise AbaloError(f"the reference to judge against: {error}") from error
+
+
+def read_side(path: Path) -> Reference:
+    """The same for either of two runs that are compared; no message says which."""
+    folder = folder_of(path)
+    run, accepted = read_run(folder), folder / ACCEPTED
+    try:
+        said = json.loads(accepted.read_text(encoding="utf-8")) if accepted.is_file() else {}
     except (OSError, ValueError, RecursionError) as error:
-        raise AbaloError(f"the reference to judge against: {accepted}: cannot be read: {error}") from error
+        raise AbaloError(f"{accepted}: cannot be read: {error}") from error
     if not run.document["complete"]:
-        raise AbaloError(f"the reference to judge against: {folder}: the run did not finish; accept one that did")
+        raise AbaloError(f"{folder}: the run did not finish; take one that did")
     for name, own in (run.document.get("tasks") or {}).items():
         if not isinstance(own["model"].get("fingerprint"), str) or not isinstance(own["model"].get("name"), str):
-            raise AbaloError(
-                f"the reference to judge against: {folder}: the model of {name} has no name or fingerprint"
-            )
+            raise AbaloError(f"{folder}: the model of {name} has no name or fingerprint")
     known = {name: said.get(name) for name in ("date", "commit")} if isinstance(said, dict) and said else {}
     again = {"rerun": said["rerun"]} if known and isinstance(said.get("rerun"), dict) else {}
     return Reference(folder.resolve().name, replace(run, evidence=_canonical(run.evidence)), known | again)
@@ -115,16 +118,19 @@ def comparison(
     reference: Reference,
     today: date,
     records: Iterable[str] | None = None,
+    results: Iterable[Json] = (),
 ) -> Json:
     """The losses of the run against the reference, task by task.
 
     ``facts`` are those of the tasks of the run by name, ``records`` the lines of its examples.jsonl, None where no text
-    may be told. Tasks that the reference did not judge are named, and make the whole not comparable at best.
+    may be told. Its ``results`` say which resources its variants were drawn with. Tasks that the reference did not
+    judge are named, and make the whole not comparable at best.
     """
     theirs = reference.run.document.get("tasks") or {}
     thresholds = thresholds.spoken(languages_of({"tasks": facts}))
+    changed = _other_resources(results, reference.run.document.get("results", ()))
     found = {
-        name: _of_task(tasks()[name], own, _of(name, evidence), reference, thresholds, today)
+        name: _of_task(tasks()[name], own, _of(name, evidence), reference, thresholds, today, changed)
         for name, own in facts.items()
         if name in theirs
     }
@@ -154,6 +160,7 @@ def _of_task(
     reference: Reference,
     thresholds: Thresholds,
     today: date,
+    changed: Mapping[str, str],
 ) -> Json:
     theirs = reference.run.document["tasks"][task.name]
     deep = any(case.deep and case.id in new for case in thresholds.cases)
@@ -176,9 +183,9 @@ def _of_task(
         "corpus": theirs["corpus"]["name"],
         "hypotheses": found.hypotheses,
         "judged": found.present,
-        "baseline": _loss(found.baseline, today, reference),
-        "mean": None if found.mean is None else _loss(found.mean, today, reference),
-        "losses": [_loss(loss, today, reference) for loss in found.losses],
+        "baseline": _loss(found.baseline, today, reference, changed),
+        "mean": None if found.mean is None else _loss(found.mean, today, reference, changed),
+        "losses": [_loss(loss, today, reference, changed) for loss in found.losses],
         "only_new": list(found.only_new),
         "only_reference": list(found.only_reference),
         "newly_worse": worse,
@@ -200,9 +207,25 @@ def _same_model(own: Json, theirs: Json) -> bool:
     return _same_fingerprint(own, theirs) and (not comparable or told[0] == told[1])
 
 
-def _loss(loss: Loss, today: date, reference: Reference) -> Json:
-    waiver = loss.waiver
-    reason = f"{loss.reason}; {reference.remedy}" if loss.reason == OTHER_VARIANTS else loss.reason
+def _other_resources(new: Iterable[Json], reference: Iterable[Json]) -> dict[str, str]:
+    """For each case of both runs whose resources are others, though their names are the same, both in words."""
+    theirs = {canonical_id(each["id"]): each.get("drawn_with") or {} for each in reference}
+    found = {}
+    for result in new:
+        here, there = result.get("drawn_with") or {}, theirs.get(result["id"], {})
+        differing = [name for name in sorted(here.keys() & there.keys()) if here[name] != there[name]]
+        if differing:
+            found[result["id"]] = ", ".join(
+                f"{name} is {here[name]} here and {there[name]} there" for name in differing
+            )
+    return found
+
+
+def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, str]) -> Json:
+    waiver, reason = loss.waiver, loss.reason
+    if reason == OTHER_VARIANTS:
+        told = f": {changed[loss.case]}" if loss.case in changed else ""
+        reason = f"{reason}{told}; {reference.remedy}"
     return {
         "id": loss.case or None,
         "type": loss.group,
@@ -254,6 +277,29 @@ def _differences(task: Task, cases: Sequence[Case], runs: Runs) -> tuple[list[Js
     worse = sorted((each for each in found if each["worse"] > 0), key=lambda each: -each["worse"])
     better = sorted((each for each in found if each["worse"] < 0), key=lambda each: each["worse"])
     return _distinct(worse), _distinct(better)
+
+
+Unit = tuple[str, int, str]
+"""Example, seed and place of a unit."""
+
+
+def newly_worse(case: Case, task: Task, new: Run, reference: Reference) -> list[Unit]:
+    """Every unit of a case in which the new run is worse than the reference, the largest differences first.
+
+    Raises `AbaloError` where the two cannot be compared in this case.
+    """
+    metric, here, there = case.probe.compared_by(task), new.evidence.get(case.id), reference.run.evidence.get(case.id)
+    if metric is None:
+        raise AbaloError(f"{case.id}: has no number that two runs are compared by in every case")
+    if here is None or there is None:
+        raise AbaloError(f"{case.id}: one of the runs has no evidence of it")
+    asked, from_model = task.metrics()[metric], case.probe.variants_from_model(case)
+    try:
+        paired(here, there, asked, case.view, from_model=from_model)
+    except NotComparable as error:
+        raise AbaloError(f"{case.id}: not comparable: {error}") from error
+    worse = [each for each in differing(here, there, asked, case.view) if each.worse > 0]
+    return [(each.example, each.seed, each.place) for each in sorted(worse, key=lambda each: -each.worse)]
 
 
 def _distinct(found: Sequence[Json]) -> list[Json]:

@@ -7,7 +7,7 @@ import platform
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, TypeVar
 
 from abalo import __version__
 from abalo.bundled import USUAL_LANGUAGE
@@ -20,7 +20,12 @@ from abalo.core.statistics import Measurement
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Judgement, Verdict
 
+T = TypeVar("T")
+
 SCHEMA = "abalo-robustness/1"
+
+SHARD = "shard"
+"""The field about a shard, which the documents of no others have."""
 
 _PACKAGES = ("hypothesis", "numpy", "pytest", "seqeval", "spacy", "torch", "transformers")
 
@@ -207,6 +212,11 @@ def assemble(
     }
 
 
+def in_order(clean: Mapping[str, T], cases: Mapping[str, T], order: Iterable[str]) -> dict[str, T]:
+    """What there is about the clean corpora, by id, and then about the cases, in their order; each id once."""
+    return {**dict(sorted(clean.items())), **{case: cases[case] for case in order if case in cases}}
+
+
 def verdict_of(document: Json) -> Verdict:
     """The verdict on a run that follows from what its document holds."""
     results, complete, errors, regressions = (
@@ -225,7 +235,7 @@ def _verdict(
 ) -> Verdict:
     failed, decided = bool(errors) or _broken(regressions), comparison is not None and comparison["decided"]
     by_bounds = _run_verdict(results, facts, complete, failed, bool(regressions), decided)
-    return _with_losses(by_bounds, comparison, facts)
+    return with_losses(by_bounds, comparison, facts)
 
 
 def _with_bounds(facts: Json) -> Json:
@@ -270,8 +280,11 @@ def _count(results: Iterable[Json], verdict: Verdict, blocking: bool | None = No
     return sum(result["verdict"] == verdict and blocking in (None, result["blocking"]) for result in results)
 
 
-def _with_losses(verdict: Verdict, comparison: Json | None, facts: Json) -> Verdict:
-    """The verdict on a run by its bounds, or that by its losses against a reference where this is worse."""
+def with_losses(verdict: Verdict, comparison: Json | None, facts: Json) -> Verdict:
+    """The verdict on a run by its bounds, or that by its losses against a reference where this is worse.
+
+    Of the ``facts`` the setting ``inconclusive`` of the gate is read.
+    """
     state = None if comparison is None else comparison["state"]
     if state == "regressed" or verdict == "fail":
         return "fail"

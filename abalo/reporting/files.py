@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from abalo.attacks.log import ATTACKS, FORMAT, lines, read
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
 from abalo.errors import WouldOverwriteError
@@ -39,6 +40,35 @@ def write_run(document: Json, evidence: Mapping[str, Evidence], folder: Path) ->
     return folder / JSON_NAME
 
 
+def write_all(
+    document: Json,
+    evidence: Mapping[str, Evidence],
+    records: Iterable[str] | None,
+    folder: Path,
+    *,
+    latex_too: bool = False,
+    logs: Mapping[str, bytes] | None = None,
+) -> None:
+    """Writes all files of a run, those but ``logs`` of attacks in one step, robustness.json last.
+
+    LaTeX is written where asked for, and like counterexamples where there is a file of an earlier run. For None in the
+    place of the lines of examples, where text is withheld, what quotes a corpus is removed. Raises `AbaloError` where
+    the folder cannot be written.
+    """
+    pages = {MARKDOWN_NAME: _encoded(markdown(document))}
+    if latex_too or (folder / LATEX_NAME).exists():
+        pages[LATEX_NAME] = _encoded(latex(document))
+    if records is None:
+        remove_quoting(folder, _ELSEWHERE)
+    else:
+        pages[EXAMPLES_NAME] = _encoded("".join(f"{line}\n" for line in records))
+    found = counterexamples(document["results"])
+    if found or (folder / COUNTEREXAMPLES_NAME).exists():
+        pages[COUNTEREXAMPLES_NAME] = lines([{"format": FORMAT}, *found])
+    write_together(folder / ATTACKS, logs or {}, _ELSEWHERE)
+    write_together(folder, {**pages, **as_files(document, evidence)}, _ELSEWHERE)
+
+
 def write_json(document: Json, folder: Path) -> Path:
     """The path of robustness.json, written in UTF-8 with its keys in the document's order.
 
@@ -68,13 +98,6 @@ def write_markdown(document: Json, folder: Path) -> Path:
     return path
 
 
-def write_latex(document: Json, folder: Path) -> Path:
-    """The path of robustness.tex; raises `AbaloError` where the folder cannot be written."""
-    path = folder / LATEX_NAME
-    write_text(path, latex(document), _ELSEWHERE)
-    return path
-
-
 def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
     """The path of examples.jsonl, one line for each record.
 
@@ -87,6 +110,22 @@ def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
         return path
     write_bytes(path, "".join(f"{line}\n" for line in records).encode("utf-8", "backslashreplace"), _ELSEWHERE)
     return path
+
+
+def counterexamples(results: Iterable[Json]) -> list[Json]:
+    """The smallest edits that break promises, one for each case that has any; floats are those of robustness.json."""
+    promises = {result["id"]: result["promise"] for result in results if result["promise"] is not None}
+    return [_plain(each["counterexample"]) for each in promises.values() if each["counterexample"] is not None]
+
+
+def failures(results: Sequence[Json], folder: Path) -> list[Json]:
+    """The records of all that attacks and edits broke, from the logs in the folder and from the results.
+
+    Raises `AbaloError` where a log cannot be read.
+    """
+    attacks = {result["id"]: result["attack"] for result in results if result["attack"] is not None}
+    logs = [folder / ATTACKS / each["log"] for each in attacks.values() if each["log"] is not None]
+    return [*(record for log in logs for record in read(log)[1]), *counterexamples(results)]
 
 
 def remove_examples(folder: Path) -> None:
@@ -116,6 +155,11 @@ def check_reports(folder: Path) -> None:
             f"{folder}: holds an accepted run; write reports elsewhere with --abalo-reports DIR, or --out"
         )
     check_writable(folder, _ELSEWHERE)
+
+
+def _encoded(text: str) -> bytes:
+    """The text in UTF-8; a lone surrogate, which UTF-8 cannot hold, as its escape."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _plain(value: Any) -> Any:

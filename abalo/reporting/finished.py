@@ -54,9 +54,10 @@ class Run:
     def records(self) -> list[str] | None:
         """The lines of examples.jsonl; None where there is no such file, as where text was withheld."""
         try:
-            return (self.path.parent / EXAMPLES_NAME).read_text(encoding="utf-8").splitlines()
+            text = (self.path.parent / EXAMPLES_NAME).read_text(encoding="utf-8")
         except (OSError, ValueError):
             return None
+        return [line for line in text.split("\n") if line]  # a text may hold other ends of lines, such as U+2028
 
 
 def read_document(path: Path) -> dict[str, Any]:

@@ -6,15 +6,25 @@ from collections.abc import Sequence
 
 from abalo.core.blocks import Example, Line, Mark, Piece
 
+SIGNS = ("«", "»")
+"""Around edited words."""
+
 
 def lines(example: Example) -> list[tuple[str, str]]:
     """Each sentence of an example, which one it is first; edited words stand between « and ».
 
     Where the text has such signs itself, several of them stand there.
     """
+    around = signs(example)
+    return [(sentence.which, _text(sentence.pieces, around)) for sentence in example.sentences]
+
+
+def signs(example: Example) -> tuple[str, str]:
+    """The signs around edited words of an example, as often as tells them from those in its text."""
     words = " ".join(_text(sentence.pieces, ("", "")) for sentence in example.sentences)
-    times = next(n for n in range(1, len(words) + 2) if "«" * n not in words and "»" * n not in words)
-    return [(sentence.which, _text(sentence.pieces, ("«" * times, "»" * times))) for sentence in example.sentences]
+    first, last = SIGNS
+    times = next(n for n in range(1, len(words) + 2) if first * n not in words and last * n not in words)
+    return first * times, last * times
 
 
 def said(line: Line) -> str:

@@ -16,6 +16,9 @@ INSPECT_LOGS = "inspect"
 PAGE_TITLE = "Abalo: robustness report"
 """The title of a page that pytest-html writes about a run of ours."""
 
+COMPARISON_TITLE = "Abalo: comparison of two runs"
+"""The same of what ``abalo compare`` writes, in Markdown as a comment at its end."""
+
 _HEAD = 65_536
 """How much of a page is read to find its title."""
 
@@ -67,7 +70,19 @@ def _inspect_log(path: Path) -> bool:
 
 def _page(path: Path) -> bool:
     with path.open("rb") as file:
-        return f">{PAGE_TITLE}<".encode() in file.read(_HEAD)
+        head = file.read(_HEAD)
+    return any(f">{title}<".encode() in head for title in (PAGE_TITLE, COMPARISON_TITLE))
+
+
+def _comparison(path: Path) -> bool:
+    """Whether ``abalo compare`` wrote it, in JSON or Markdown."""
+    try:
+        text = path.read_text(encoding="utf-8").rstrip()
+        found = json.loads(text) if path.suffix == ".json" else {}
+    except (ValueError, RecursionError):
+        return False
+    ours = isinstance(found, dict) and str(found.get("schema", "")).startswith("abalo-comparison/")
+    return ours or text.endswith(f"<!-- {COMPARISON_TITLE} -->")
 
 
 def _begun(_: Path) -> bool:
@@ -81,7 +96,10 @@ _KINDS: Mapping[str, Callable[[Path], bool]] = {
     f"{ATTACKS}/*.jsonl": _log,
     f"{INSPECT_LOGS}/*.eval": _inspect_log,
     "*.html": _page,
+    "comparison.json": _comparison,
+    "comparison.md": _comparison,
     ".robustness.*.????????": _begun,
+    ".comparison.*.????????": _begun,
     ".*examples.jsonl.????????": _begun,
     f"{ATTACKS}/.*.jsonl.????????": _begun,
     f"{INSPECT_LOGS}/.*.eval.????????": _begun,

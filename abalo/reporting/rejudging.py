@@ -22,6 +22,7 @@ from abalo.files import write_bytes
 from abalo.reporting.comparing import Reference, comparison
 from abalo.reporting.document import (
     NOT_BOUND,
+    SHARD,
     applying,
     assemble,
     baseline_verdict,
@@ -40,14 +41,17 @@ _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
 def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = None, today: date | None = None) -> Json:
     """The document of the run as it would be under these thresholds; raises `AbaloError` where no case is left.
 
-    It also raises where the file draws otherwise than the run did, by its language or by seeds. Cases of the file that
-    were not run are named under ``not_run``; cases of the run that the file does not have are left out. A run that did
-    not come to its end stays incomplete. With a ``reference`` losses are judged too, waivers as of ``today``.
+    It also raises for a shard of a run, and where the file draws otherwise than the run did, by its language or by
+    seeds. Cases of the file that were not run are named under ``not_run``; cases of the run that the file does not have
+    are left out. A run that did not come to its end stays incomplete. With a ``reference`` losses are judged too,
+    waivers as of ``today``.
     """
     old, by_id = run.document, _facts_by_id(run)
     thresholds = thresholds.spoken(languages_of(old))
     cases = {case.id: case for case in thresholds.cases}
     order = [cases[key] for key in by_id if key in cases]
+    if SHARD in old:
+        raise AbaloError(f"{run.path}: is one shard of a run; judge all its shards with abalo merge first")
     if not by_id:
         raise AbaloError("no case of the run has a result; run the gate again")
     if not order:
@@ -73,7 +77,8 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
     }
     losses = None
     if reference is not None and old["complete"]:
-        losses = comparison(facts["tasks"], run.evidence, thresholds, reference, today or date.today(), run.records())
+        day = today or date.today()
+        losses = comparison(facts["tasks"], run.evidence, thresholds, reference, day, run.records(), results)
     return assemble(
         facts,
         results,

@@ -57,7 +57,7 @@ from abalo.core.verdicts import BLIND
 from abalo.errors import visible
 from abalo.reporting.blocks import ordered
 from abalo.reporting.case import interval
-from abalo.reporting.document import nothing_compared
+from abalo.reporting.document import SHARD, nothing_compared
 
 _LENGTH = 600
 """How many characters of an error or a regression are shown."""
@@ -150,7 +150,7 @@ def subjects(document: Json) -> Iterator[Text]:
 
 def remarks(document: Json) -> Iterator[Text]:
     """The remarks to read before trusting the numbers."""
-    found = tuple(_remarks(document))
+    found = tuple(dict.fromkeys(_remarks(document)))
     if found:
         yield Text(found, "Notes", "remarks", noun="note")
 
@@ -216,7 +216,7 @@ def run_verdict(document: Json) -> Text:
     """The whole run in one line: "incomplete" for a run that did not finish, whatever it found."""
     counts, regressions = document["counts"], document["regressions"]
     decided = sum(counts.values()) - counts["inconclusive"]
-    parts = [*_lost(document)]
+    parts = [*lost(document)]
     if decided:
         holds = "holds" if counts["pass"] == 1 else "hold"
         parts.append(f"{counts['pass']} of {words.count(decided, 'decided case')} {holds}")
@@ -231,13 +231,15 @@ def run_verdict(document: Json) -> Text:
         parts.append(f"{words.count(len(document['errors']), 'case')} could not run")
     said = ", ".join(parts)
     if document["complete"]:
-        return Text((said,), role="verdict", verdict=_decided(document))
-    missing = words.count(len(document["missing"]), "collected case")
+        return Text((said,), role="verdict", verdict=verdict_on(document))
+    missing, shard = words.count(len(document["missing"]), "collected case"), document.get(SHARD)
     lead = f"{missing} without a result" if document["missing"] else "the run did not finish"
+    if shard is not None and shard["exit_code"] is not None and not document["missing"]:
+        lead = f"shard {shard['number']} of {shard['of']}, which abalo merge judges with the others"
     return Text((f"{lead}; so far {said}",), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
 
 
-def _lost(document: Json) -> Iterator[str]:
+def lost(document: Json) -> Iterator[str]:
     """How many losses against the reference are regressions; nothing without one."""
     compared = document.get("comparison")
     if compared is not None:
@@ -250,7 +252,7 @@ def _lost(document: Json) -> Iterator[str]:
             yield f"{words.count(regressed.count(False), 'loss', 'losses')} against {name} without blocking"
 
 
-def _decided(document: Json) -> Verdict:
+def verdict_on(document: Json) -> Verdict:
     """The verdict on the run; a pass that leaves open whether something was lost is none."""
     compared = document.get("comparison")
     if document["verdict"] == "inconclusive" and compared is not None and nothing_compared(compared):
@@ -581,9 +583,15 @@ def facts_of_run(document: Json) -> dict[str, str]:
         "Gate": _gate(document.get("gate")),
         "Device": document.get("device") or "",
         "Seeds": ", ".join(map(str, document.get("seeds") or ())),
+        "Resources": "; ".join(_resources(document.get("results") or ())),
         "Versions": ", ".join(f"{name} {version}" for name, version in (document.get("versions") or {}).items()),
     }
     return {label: text for label, text in known.items() if text}
+
+
+def _resources(results: Iterable[Json]) -> list[str]:
+    """What the variants were drawn with, each named once."""
+    return list(dict.fromkeys(each for result in results for each in (result.get("drawn_with") or {}).values()))
 
 
 def _model(model: Json | None) -> str:

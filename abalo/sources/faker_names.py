@@ -1,12 +1,15 @@
-"""Names that Faker makes up: entities in every locale that it has."""
+"""Names that Faker knows: entities that it makes up in every locale that it has, and given names."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from importlib.metadata import version
 from importlib.util import find_spec
+from typing import Any
 
 from abalo.errors import AbaloError
+from perturbations.languages.parts import Gender
 from perturbations.resources import Entity, Names, sort_of
 
 PREFIX = "faker:"
@@ -25,6 +28,11 @@ class FakerNames(Names):
     def __init__(self, name: str) -> None:
         super().__init__(name, _made_up(name))
 
+    @property
+    def edition(self) -> str:
+        """Faker with its version, since another one knows other names."""
+        return _edition()
+
     def entities(self, kind: str) -> Sequence[Entity]:
         """The names of the entities of the type ``kind``, in alphabetical order."""
         return super().entities(sort_of(kind) or "")
@@ -32,6 +40,18 @@ class FakerNames(Names):
     def shared(self, kind: str) -> Sequence[Entity]:
         """Those of them that are names of something else, too."""
         return super().shared(sort_of(kind) or "")
+
+
+class FakerGivenNames:
+    """The given names that Faker has for women or for men in a locale, and not for both; a `GivenNames`.
+
+    Raises `AbaloError` where Faker or the locale is missing, or has no names by gender.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.genders = _by_gender(name)
+        self.edition = _edition()
 
 
 def problem(name: str) -> str | None:
@@ -43,15 +63,7 @@ def problem(name: str) -> str | None:
 
 def _made_up(name: str) -> Mapping[Entity, Collection[str]]:
     """The names, each with its sorts."""
-    found = problem(name)
-    if found is not None:
-        raise AbaloError(found)
-    from faker import Faker
-
-    try:
-        maker = Faker(name.removeprefix(PREFIX))
-    except AttributeError as error:
-        raise AbaloError(f"{name!r}: Faker has no such locale; expected one such as {PREFIX}pt_BR") from error
+    maker = _faker(name)
     maker.seed_instance(1)
     makers = {
         "person": lambda: f"{maker.first_name()} {maker.last_name()}",
@@ -63,3 +75,34 @@ def _made_up(name: str) -> Mapping[Entity, Collection[str]]:
         for _ in range(_EACH):
             sorts[tuple(make().split())].add(sort)
     return {name: found for name, found in sorts.items() if name}
+
+
+def _by_gender(name: str) -> Mapping[str, Gender]:
+    """The names of one word in lower case that are of one gender alone, in alphabetical order."""
+    persons = next((each for each in _faker(name).providers if hasattr(each, "first_names_female")), None)
+    if persons is None:
+        raise AbaloError(
+            f"{name!r}: Faker has no given names by gender in this locale; expected one such as {PREFIX}pt_BR"
+        )
+    women, men = (
+        {each.lower() for each in found if each.isalpha()}
+        for found in (persons.first_names_female, persons.first_names_male)
+    )
+    return {each: "woman" if each in women else "man" for each in sorted(women ^ men)}
+
+
+def _edition() -> str:
+    return f"Faker {version('faker')}"
+
+
+def _faker(name: str) -> Any:
+    """Faker in the locale that the name ends in."""
+    found = problem(name)
+    if found is not None:
+        raise AbaloError(found)
+    from faker import Faker
+
+    try:
+        return Faker(name.removeprefix(PREFIX))
+    except AttributeError as error:
+        raise AbaloError(f"{name!r}: Faker has no such locale; expected one such as {PREFIX}pt_BR") from error

@@ -15,8 +15,8 @@ from abalo.sources.lexicon import load_lexicon
 from abalo.sources.masked import MaskedSynonyms
 from abalo.sources.ngrams import NgramSimilarity
 from abalo.sources.protocols import PartsOfSpeech, Similarity, Synonyms
+from abalo.sources.senses import SENSES, SenseSynonyms, load_senses
 from abalo.sources.vectors import VectorSynonyms, read_vectors
-from abalo.sources.wordnet import WordNet
 from perturbations import Sentence
 from perturbations.suggestions import did_you_mean
 
@@ -25,7 +25,7 @@ SYNONYMS = (
     "lexicon:FILE.tsv",
     "vectors:FILE",
     "vectors:FILE:ROWS",
-    "wordnet:FOLDER",
+    *SENSES,
     "masked-lm:FOLDER",
     "masked-lm:bundled",
 )
@@ -48,8 +48,8 @@ def load_synonyms(spec: str, *, most: int = 50, least: float = 0.5) -> Synonyms:
             path, _, rows = target.rpartition(":")
             found = read_vectors(path, int(rows)) if path and rows.isdecimal() else read_vectors(target)
             return VectorSynonyms(found, most, least)
-        case "wordnet" if target:
-            return WordNet(target, most)
+        case "wordnet" | "wn" if target:
+            return SenseSynonyms(load_senses(spec), most)
         case "masked-lm" if target:
             return MaskedSynonyms(load_masked_lm(target), most)
     raise _unknown("synonyms", spec, SYNONYMS)

@@ -1,4 +1,4 @@
-"""Models and word vectors that perturbations use, by their names in thresholds.toml."""
+"""Models, word vectors, wordnets and given names that perturbations use, by their names in thresholds.toml."""
 
 from __future__ import annotations
 
@@ -10,9 +10,23 @@ from abalo.files import expanded, is_file
 from abalo.models.local_files import HUB_ID
 from abalo.models.masked_lm import MaskedLM, load_masked_lm
 from abalo.models.translator import Translator, load_translator
+from abalo.sources import faker_names, senses
+from abalo.sources.faker_names import FakerGivenNames
+from abalo.sources.senses import SENSES, load_senses
 from abalo.sources.vectors import VectorSynonyms, read_vectors
 from perturbations import Sentence
-from perturbations.resources import BUNDLED, UNNAMED, Neighbours, Ranked, Suggesting, Translating
+from perturbations.resources import (
+    BUNDLED,
+    LISTED_NAMES,
+    REVIEWED,
+    UNNAMED,
+    GivenNames,
+    Neighbours,
+    Ranked,
+    Senses,
+    Suggesting,
+    Translating,
+)
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
 NONE = "none"
@@ -32,6 +46,11 @@ class Suggested:
         self.name = name
         self._model = model
         self._known: dict[tuple[tuple[str, ...], tuple[str, ...], int], Sequence[Ranked]] = {}
+
+    @property
+    def edition(self) -> str:
+        """The model, as it can be told from others of its name."""
+        return self._model.name
 
     def suggestions(self, sentence: Sentence, place: int) -> Sequence[Ranked]:
         """The likeliest words with their probabilities."""
@@ -53,6 +72,11 @@ class Translated:
         self._model = model
         self._known: dict[tuple[str, ...], Sequence[str | None]] = {}
 
+    @property
+    def edition(self) -> str:
+        """The model, as it can be told from others of its name."""
+        return self._model.name
+
     def translations(self, texts: Sequence[str]) -> Sequence[str | None]:
         """The best translation of each."""
         key = tuple(texts)
@@ -68,6 +92,11 @@ class Near:
     def __init__(self, name: str, source: VectorSynonyms) -> None:
         self.name = name
         self._source = source
+
+    @property
+    def edition(self) -> str:
+        """The vectors, as they can be told from others of their name."""
+        return self._source.name
 
     def near(self, words: Sequence[str]) -> Sequence[Sequence[Ranked]]:
         """The nearest words with a positive cosine; none for a word that has no vector."""
@@ -109,6 +138,14 @@ def _near(spec: str) -> Near:
     return Near(spec, VectorSynonyms(read_vectors(path, rows), _MOST, 0.0))
 
 
+def _senses(spec: str) -> Senses:
+    return REVIEWED if spec == REVIEWED.name else load_senses(spec)
+
+
+def _given_names(spec: str) -> GivenNames:
+    return LISTED_NAMES if spec == LISTED_NAMES.name else FakerGivenNames(spec)
+
+
 def _vectors(spec: str) -> tuple[str, int | None]:
     """The file, and how many of its rows to read; None for all."""
     path, _, rows = spec.rpartition(":")
@@ -123,6 +160,14 @@ def _is_model(spec: str) -> bool:
 
 def _is_vectors(spec: str) -> bool:
     return is_file(expanded(_vectors(spec)[0]))
+
+
+def _is_faker(spec: str) -> bool:
+    return spec.startswith(faker_names.PREFIX) and faker_names.problem(spec) is None
+
+
+def _is_wordnet(spec: str) -> bool:
+    return senses.problem(spec) is None
 
 
 def _make_room(known: dict[Any, Any]) -> None:
@@ -154,5 +199,19 @@ KINDS: Mapping[type, Kind] = {
         _near,
         "a file of word vectors, in text as word2vec and fastText write it or in .npz, or FILE:ROWS for its first rows",
         _is_vectors,
+    ),
+    GivenNames: Kind(
+        _given_names,
+        f'"{LISTED_NAMES.name}" for none but those in the lists that ship, or {faker_names.PREFIX}LOCALE for those of '
+        "Faker too (pip install 'abalo[faker]')",
+        _is_faker,
+        (LISTED_NAMES.name,),
+    ),
+    Senses: Kind(
+        _senses,
+        f'"{REVIEWED.name}" for the lists that ship, or a wordnet: {", ".join(SENSES)}, the last one by the library wn '
+        "(pip install 'abalo[wordnet]')",
+        _is_wordnet,
+        (REVIEWED.name,),
     ),
 }

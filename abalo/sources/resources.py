@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from abalo.sources.model_backed import NONE
 from perturbations import Perturbation, Sentence, entity_spans
 from perturbations.languages import codes, enumerated, has, language_named
 from perturbations.resources import BUNDLED as BUNDLED_MODEL
-from perturbations.resources import JUDGED, UNNAMED, FromCorpus, InOrder, Invented, NextSentences, Pool
+from perturbations.resources import JUDGED, UNNAMED, Entity, FromCorpus, InOrder, Invented, NextSentences, Pool
 from perturbations.suggestions import did_you_mean
 
 MASK_FALLBACK = "[MASK]"
@@ -110,7 +111,7 @@ class Resources:
         if not (isinstance(pools[0], FromCorpus) and isinstance(pools[1], Pool)):
             return []
         types = {span.type for each in self._corpora[JUDGED].sentences for span in entity_spans(each.entity_tags or ())}
-        return sorted(kind for kind in types if not _drawn_from(perturbation, kind) & {*pools[0].entities(kind)})
+        return sorted(kind for kind in types if not _draws(perturbation, kind, pools[0].entities(kind)))
 
     def _called(self, spec: str, kind: type) -> Any:
         if (kind, spec) not in self._made:
@@ -134,10 +135,27 @@ class Resources:
         return InOrder(spec, corpus.sentences, corpus.document_starts)
 
 
-def _drawn_from(perturbation: Perturbation, kind: str) -> set[tuple[str, ...]]:
-    """The entities that it would put in the place of one of the type."""
-    sites = perturbation.sites(Sentence(("?",), (f"B-{kind}",)))
-    return {edit.tokens for site in sites for edit in site}
+def editions(perturbation: Perturbation) -> dict[str, str]:
+    """For each parameter that names a file, a model or a library, which one that is: by its content or its version.
+
+    Two runs that name the same and have other editions of it may draw other variants.
+    """
+    spoken = perturbation.params.get(LANGUAGE)
+    libraries = language_named(spoken).libraries if spoken in codes() else {}
+    found = {}
+    for name, value in perturbation.params.items():
+        if isinstance(value, str) and value in libraries:
+            found[name] = ", ".join(f"{each} {version(each)}" for each in libraries[value])
+        elif edition := getattr(value, "edition", ""):
+            found[name] = edition
+    return found
+
+
+def _draws(perturbation: Perturbation, kind: str, entities: Sequence[Entity]) -> bool:
+    """Whether it would put one of the entities of the type in the place of an unknown one, or of another of them."""
+    known = set(entities)
+    alone = (Sentence(name, (f"B-{kind}", *(f"I-{kind}",) * (len(name) - 1))) for name in (("?",), *entities))
+    return any(edit.tokens in known for sentence in alone for site in perturbation.sites(sentence) for edit in site)
 
 
 def masks_as_model(perturbation: Perturbation, params: Mapping[str, Any]) -> bool:

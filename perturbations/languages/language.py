@@ -31,7 +31,9 @@ class Language:
     """The facts of a language; all but its English ``name`` are optional. `perturbations.languages.parts` lists them.
 
     ``called`` are names that perturbations had or were published under for this language alone. ``usual`` are the
-    parameters of perturbations, by name, where a case leaves them open.
+    parameters of perturbations, by name, where a case leaves them open. ``experimental`` are the perturbations of whose
+    variants in this language readers called more than 1 of 30 wrong (docs/ratings.tsv). ``libraries`` are the
+    distributions behind the values of parameters that name a library, so that a report can tell their versions.
     """
 
     name: str
@@ -47,5 +49,7 @@ class Language:
     brackets: tuple[tuple[str, str], ...] = ()
     place_articles: Mapping[str, str | None] = field(default_factory=dict)
     faker: str = ""
+    libraries: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     called: Mapping[str, Called] = field(default_factory=dict)
     usual: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    experimental: Set[str] = frozenset()

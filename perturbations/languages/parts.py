@@ -12,7 +12,8 @@ from typing import Literal, Protocol
 from perturbations.languages.layout import Layout, Stretch
 from perturbations.languages.readings import Features, PartsOfSpeech, Reading, Verb
 from perturbations.languages.tagged import TaggedWords
-from perturbations.text import Edit, Sentence
+from perturbations.resources import Entity, Sort
+from perturbations.text import Edit, Sentence, Span
 
 Sites = list[list[Edit]]
 Gender = Literal["woman", "man"]
@@ -174,6 +175,10 @@ class Agreement(Protocol):
         """Whether the token there may agree with the noun beside it, and its other form is not known."""
         ...
 
+    def refers(self, lowered: Sequence[str], place: int, to: Gender) -> bool:
+        """Whether the word there stands for somebody, in the gender that is left."""
+        ...
+
     def leaves_open(self, lowered: Sequence[str], to: Gender) -> bool:
         """Whether a noun of both genders has a determiner of the gender that is left, so that it may be anyone."""
         ...
@@ -187,11 +192,19 @@ class Persons(Protocol):
         ...
 
 
-class Kinds(Protocol):
-    """Kinds of places."""
+SURNAME = "surname"
+"""The kind of a name by which any person can be called."""
 
-    def kind_of(self, name: str) -> str:
-        """The kind, such as "country"; places of one kind can stand for each other."""
+
+class Kinds(Protocol):
+    """Kinds of names, such as "woman" and "town": a name can stand where its kind can."""
+
+    def kind_of(self, name: Entity, sort: Sort) -> str | None:
+        """The kind of the name by itself; None where it does not tell."""
+        ...
+
+    def kinds_at(self, sentence: Sentence, span: Span, sort: Sort) -> Collection[str]:
+        """The kinds that can stand in the place of the name there; none where that is not certain."""
         ...
 
 
@@ -255,7 +268,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "keyboard": Facts("keyboards by the name of their layout"),
     "small_words": Facts("words that are small in titles; with an apostrophe, those that stand before one"),
     "behind_hyphens": Facts("words that are small in titles behind a hyphen"),
-    "final_marks": Facts("marks that can end a sentence, where they are not . ... , ;"),
+    "final_marks": Facts("marks that can end a sentence, where they are not . and ..."),
     "brackets": Facts("pairs of brackets and quotation marks, where they are not those of Latin script"),
     "misspellings": Table("word, wrong spellings"),
     "sounds": Rules(Sounds),
@@ -301,11 +314,13 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "names": Table("name in use, person, place or organisation"),
     "faker": Facts("the locale in which Faker knows names"),
     "given_names": Table("given name, woman or man"),
+    "invented_given_names": Table("given name of invented persons, woman or man"),
     "gendered_words": Table("word for a man, its counterpart for a woman"),
     "exclaimed": Table("word for a person that is exclaimed too, the words behind which it is not"),
     "gender_words": Table("word, female or male"),
     "persons": Rules(Persons),
     "places": Table("place, region, and the article it takes, if some do"),
+    "lands": Table("country, state or other land, among places and invented names"),
     "place_articles": Facts("words before places, with the article in them"),
     "kinds": Rules(Kinds),
 }

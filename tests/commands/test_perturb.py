@@ -1,7 +1,9 @@
 """``abalo perturb``: what it writes, and how it refuses."""
 
+import importlib
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from abalo.cli import main
 from abalo.corpora import load
 from perturbations import Edit, Sentence, apply, find, parse, render, sample_pipeline
+from perturbations.languages import language_named
 
 
 def perturb(*arguments: str, out: str = "out.jsonl") -> int:
@@ -275,7 +278,18 @@ def test_types_that_a_corpus_has_too_few_strings_for_are_named(capsys):
 
 
 def test_nothing_is_said_where_a_corpus_has_enough(capsys):
-    names = "".join(f"N{i} B-PESSOA\n\n" for i in range(20)) * 2
+    surnames = (f"{a}{b}" for a in ("Mou", "Pai", "Quei", "Sou", "Tei") for b in ("ra", "va", "roz", "sa"))
+    names = "".join(f"Ana B-PESSOA\n{surname} I-PESSOA\n\n" for surname in surnames) * 2
     Path("corpus.conll").write_text(names, encoding="utf-8")
     assert perturb("--with", "swap_named_ent") == 0
-    assert capsys.readouterr().err == ""
+    assert "strings to draw from" not in capsys.readouterr().err
+
+
+def test_a_perturbation_that_is_experimental_in_the_language_is_told(capsys, monkeypatch):
+    marked = replace(language_named("pt"), experimental=frozenset({"accents"}))
+    monkeypatch.setattr(importlib.import_module("perturbations.languages.pt"), "LANGUAGE", marked)
+    perturb("--with", "accents", "--with", "word_insertion", "--param", "at_least=1")
+    said = "accents is experimental in pt: readers called more than 1 of 30 variants wrong\n"
+    assert capsys.readouterr().err == said
+    perturb("--with", "accents", "--language", "en")
+    assert "experimental" not in capsys.readouterr().err

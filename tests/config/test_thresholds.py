@@ -2,12 +2,16 @@
 
 import pytest
 
+from abalo.bundled import bundled
 from abalo.config.thresholds import Thresholds, load
 from abalo.core.case import Parameters
 from abalo.core.gate import Gate
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
+from abalo.probes.perturbation import PerturbationPlan
+from abalo.probes.pipeline import PipelinePlan
 from perturbations import catalogue, find, word_level
+from perturbations.languages import codes
 from tests.conftest import ids, problems
 
 
@@ -427,3 +431,17 @@ def test_a_span_source_that_is_none_is_a_problem_among_the_others(write, value):
 def test_a_slice_by_entities_is_refused_where_a_task_has_none(write, of):
     (line,) = problems(write(f'[[pos.slice]]\nof = "{of}"\n'))
     assert f"{of!r} is a slice by entities, which the task pos has none of; use gender_words, length, " in line
+
+
+def perturbed_by(plan) -> list:
+    """The perturbations of a case, if it is one of perturbations."""
+    if isinstance(plan, PipelinePlan):
+        return list(plan.pipeline.steps)
+    return [plan.perturbation] if isinstance(plan, PerturbationPlan) else []
+
+
+def test_what_is_experimental_in_a_language_is_in_no_case_that_pytest_alone_runs():
+    cases = [case for case in load(bundled("thresholds.toml")).cases if not case.deep]
+    found = [(case.id, each) for case in cases for each in perturbed_by(case.plan)]
+    assert len(found) > 20
+    assert [(name, said) for name, each in found for code in codes() if (said := each.experimental(code))] == []

@@ -143,10 +143,14 @@ UNREADABLE = {name: row for name, row in WITHOUT_VERDICT.items() if name not in 
 
 
 @pytest.mark.parametrize(("spoil", "said"), UNREADABLE.values(), ids=UNREADABLE)
-def test_it_is_neither_judged_anew_nor_accepted(damaged, runs, refused, spoil, said):
+def test_it_is_neither_judged_anew_nor_accepted_nor_compared_nor_shown(damaged, runs, refused, spoil, said):
     spoil(damaged, runs)
     assert said in refused("rejudge", "reports", "--out", "again")
     assert said in refused("accept", "reports", "--as", "kept")
+    for side in (("compare", str(runs / "passed"), "reports"), ("compare", "reports", str(runs / "passed"))):
+        assert said in refused(*side, "--out", "again")
+    assert said in refused("history", "reports", str(runs / "passed"))
+    assert said in refused("show", "reports")
     assert sorted(path.name for path in damaged.parent.iterdir()) == ["reports", "thresholds.toml"]
 
 

@@ -54,6 +54,7 @@ def test_the_lock_ends_with_the_run_not_with_its_file(project):
     assert project.run("-k", "accents").ret == 0
 
 
+@pytest.mark.slow
 def test_with_workers_too_no_earlier_report_stays_from_the_beginning_on(project):
     project.run()
     assert project.document()["verdict"] == "pass"
@@ -62,6 +63,7 @@ def test_with_workers_too_no_earlier_report_stays_from_the_beginning_on(project)
     assert (project.path / "seen.txt").read_text("utf-8") == "False inconclusive ['ner/accents']"
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_an_error_of_its_case(project):
     project.write("watching.py", WATCHING)
     result = project.run("-n", "1", "-k", "accents or baseline", model="watching:leaving", subprocess=True)

@@ -105,6 +105,7 @@ def test_a_bound_on_a_type_that_nobody_knows_is_refused(project):
     assert_refused(project.run(), "no entity type 'PESOA'", "did you mean 'PESSOA'?")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_a_wrong_configuration_replaces_the_report_of_an_earlier_run(project, workers):
     project.run("-k", "accents")
@@ -149,6 +150,7 @@ training = "models.py"
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_a_problem_that_several_cases_have_is_told_once(project, workers):
     project.write("thresholds.toml", TWO_SLICES)
@@ -194,6 +196,7 @@ def test_whatever_a_model_raises_is_a_failure_of_that_case_in_one_line(project, 
     assert [error["id"] for error in project.document()["errors"]] == ["ner/accents", "ner/word_insertion[rate-0.1]"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("raised", "code"), [("KeyboardInterrupt", 2), ("pytest.exit.Exception('enough', 3)", 3)])
 def test_what_ends_pytest_ends_it_from_within_a_model_too(project, raised, code):
     project.write("ending.py", ENDING.format(raised=raised))

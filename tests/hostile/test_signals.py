@@ -35,6 +35,7 @@ ENDINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ending", "code"), ENDINGS.values(), ids=ENDINGS)
 def test_a_run_that_is_stopped_halfway_has_no_verdict(project, capsys, ending, code):
     project.run()
@@ -52,6 +53,7 @@ def test_a_run_that_is_stopped_halfway_has_no_verdict(project, capsys, ending, c
     assert main(["verdict", str(project.path / "reports")]) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_a_model_that_cannot_be_loaded_ends_every_run_alike(project, capsys, workers):
     project.write("broken.py", "def make():\n    raise OSError('no weights')\n")

@@ -5,6 +5,7 @@ from abalo.models.loading import load
 from tests.published import published
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "wordless"), [("wnut17/dev.conll", 4), ("lener-br/dev.conll", 0)])
 def test_every_token_of_a_published_corpus_gets_one_row(checkpoint, file, wordless):
     # W-NUT has four tokens that are U+FE0F alone, which this tokenizer drops with the accents.

@@ -18,6 +18,7 @@ def reversing(tmp_path_factory):
     return save_translator(tmp_path_factory.mktemp("translator") / "reversing", learned=True)
 
 
+@pytest.mark.slow
 def test_each_text_has_the_translation_that_the_model_finds_best(reversing):
     translator = load_translator(str(reversing))
     texts = ["o juiz disse que não", "ontem o recurso foi"]

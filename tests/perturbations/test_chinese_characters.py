@@ -124,3 +124,12 @@ def test_chinese_stop_words_stay(name):
 
 def test_most_characters_have_a_homophone():
     assert sum(bool(options("zh_homophone", character)) for character in COMMON) > 0.75 * len(COMMON)
+
+
+def test_pypinyin_knows_every_reading_of_the_table():
+    pypinyin = pytest.importorskip("pypinyin", reason="pip install pypinyin")
+    style = {"style": pypinyin.Style.TONE3, "heteronym": True, "neutral_tone_with_five": True}
+    for syllable, characters in pairs("pinyin_zh").items():
+        for character in characters:
+            (readings,) = pypinyin.pinyin(character, **style)
+            assert syllable in [reading.replace("ü", "v") for reading in readings], character

@@ -103,8 +103,8 @@ def test_a_misspelling_has_as_many_characters_and_differs_in_one_or_two():
 @pytest.mark.parametrize(
     ("text", "after"),
     [
-        ("[王伟 PER] 访问 北京", "[王伟 PER]其实访问北京"),
-        ("昨天 下雨 ， 他们 返回 北京", "昨天下雨，他们其实返回北京"),
+        ("[王伟 PER] 喜欢 北京", "[王伟 PER]其实喜欢北京"),
+        ("昨天 下雨 ， 他们 决定 返回 北京", "昨天下雨，他们其实决定返回北京"),
         ("他 认为 我 知道", "他其实认为我知道"),
     ],
 )
@@ -115,7 +115,18 @@ def test_an_adverb_stands_between_subject_and_verb(text, after):
 
 @pytest.mark.parametrize(
     "text",
-    ["在 [北京 LOC] 举行 会议", "对 他 表示 感谢", "他 购买 的 房子", "访问 北京", "他 的 访问", "[他 访问 ORG]"],
+    [
+        "在 [北京 LOC] 举行 会议",
+        "对 他 表示 感谢",
+        "他 喜欢 的 房子",
+        "喜欢 北京",
+        "他 的 决定",
+        "[他 喜欢 ORG]",
+        "他 去世",  # says what happened, which nobody doubts
+        "他 看到 信 后 ， 哭 了",
+        "他 喜欢 北京 吗 ？",
+        "他 知道 什么",
+    ],
 )
 def test_no_adverb_goes_anywhere_else(text):
     assert options("zh_insert_adverb", words(text)) == []
@@ -170,30 +181,30 @@ def test_a_name_in_two_tokens_is_replaced_too():
 
 @pytest.mark.parametrize("cut", [words, lambda text: characters(words(text))])
 def test_entities_get_other_names_of_their_type(cut):
-    person, place, firm = options("zh_named_ent", cut("[王伟 PER] 在 [北京 GPE] 的 [中国 银行 NT]"))
+    person, place, firm = options("zh_named_ent", cut("[王伟 PER] 在 [沈阳 GPE] 的 [招商 银行 NT]"))
     kinds = pairs("names_zh")
-    assert len(person) == sum(kind == "person" for kind in kinds.values()) - 1
-    assert "[张志强 PER]在[北京 GPE]的[中国银行 NT]" in person
-    assert "[王伟 PER]在[齐齐哈尔 GPE]的[中国银行 NT]" in place
-    assert "[王伟 PER]在[北京 GPE]的[上海瑞金医院 NT]" in firm
+    assert sum(kind == "person" for kind in kinds.values()) - 1 >= len(person) > 80
+    assert "[张志强 PER]在[沈阳 GPE]的[招商银行 NT]" in person
+    assert "[王伟 PER]在[齐齐哈尔 GPE]的[招商银行 NT]" in place
+    assert "[王伟 PER]在[沈阳 GPE]的[中国银行 NT]" in firm
 
 
 @pytest.mark.parametrize("cut", [words, lambda text: characters(words(text))])
 def test_a_country_becomes_a_country_and_a_city_none(cut):
     provinces = " ".join(f"[甲{char}省 LOC]" for char in "一二三四五六七八九十百千万亿元")
     names = FromCorpus("made", [parse(f"[日 本 LOC] [拉 萨 LOC] [王 国 LOC] [法国 LOC] [中 LOC] {provinces}")] * 2)
-    swap = find("swap_named_ent").configured(language="zh", entities=names)
+    swap = find("swap_named_ent").configured(language="zh", entities=names, otherwise=names)
     assert options(swap, cut("[中国 LOC]")) == [["[日本 LOC]", "[法国 LOC]"]]
-    assert options(swap, cut("[北京 LOC]")) == [["[拉萨 LOC]", "[王国 LOC]"]]
-    assert options(swap, cut("[美 LOC]")) == [["[中 LOC]"]]
+    assert options(swap, cut("[沈阳 LOC]")) == [["[拉萨 LOC]"]]
+    assert options(swap, cut("[美 LOC]")) == []
 
 
 def test_a_longer_place_is_of_the_same_kind_too():
     others = " ".join(f"[甲{char}省 LOC]" for char in "一二三四五六七八九十百千万亿元兆京")
     names = FromCorpus("made", [parse(f"[哈 萨 克 斯 坦 LOC] [呼 和 浩 特 LOC] [法国 LOC] {others}")] * 2)
-    swap = find("swap_ent_longer").configured(language="zh", entities=names)
-    assert options(swap, characters(words("[中国 LOC] [北京 LOC]"))) == [
-        ["[哈萨克斯坦 LOC][北京 LOC]"],
+    swap = find("swap_ent_longer").configured(language="zh", entities=names, otherwise=names)
+    assert options(swap, characters(words("[中国 LOC] [沈阳 LOC]"))) == [
+        ["[哈萨克斯坦 LOC][沈阳 LOC]"],
         ["[中国 LOC][呼和浩特 LOC]"],
     ]
 

@@ -218,6 +218,7 @@ for member in members().values():
 """
 
 
+@pytest.mark.slow
 def test_variants_do_not_depend_on_the_hash_seed():
     def printed(hash_seed: str) -> str:
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}

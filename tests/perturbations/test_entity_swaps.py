@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perturbations import Perturbation, Sentence, entity_spans, find, parse, render
+from perturbations.lexicons import rows, words
 from perturbations.resources import INVENTED, LEAST_IN_POOL, FromCorpus, Invented
 from perturbations.strategies import sentences
 
@@ -23,6 +24,8 @@ POOL = pool_of(
     "[Rio LOC] [Vila LOC] [Belo Monte LOC] [Vila Nova do Porto LOC]",
     "[Acme ORG] [2014 TIME]",
 )
+SURNAMES = [f"Vel{letter}osa" for letter in "abcdefghijklmnopqrst"]
+TOWNS = [place for place, _, article in rows("places_pt") if article == "none" and place not in words("lands_pt")][:20]
 SWAPS = ("swap_named_ent", "swap_ent_oov", "swap_ent_longer", "swap_ent_cross_category")
 
 
@@ -52,12 +55,12 @@ def test_a_type_without_another_entity_stays():
 @pytest.mark.parametrize("name", ["swap_named_ent", "swap_ent_oov"])
 def test_fewer_entities_than_a_pool_needs_are_replaced_by_invented_ones(name):
     found = [
-        options(find(name).configured(entities=FromCorpus("p", map(parse, texts * 2))), "[Rui LOC]")[0]
-        for texts in ([f"[N{i:02} LOC]" for i in range(19)], [f"[N{i:02} LOC]" for i in range(20)])
+        options(find(name).configured(entities=FromCorpus("p", map(parse, texts * 2))), "de [Lima LOC]")[0]
+        for texts in ([f"[{town} LOC]" for town in TOWNS[:19]], [f"[{town} LOC]" for town in TOWNS])
     ]
     assert "Guarapitu" in found[0]
-    assert not any(place.startswith("N0") for place in found[0])
-    assert found[1] == [f"N{i:02}" for i in range(20)]
+    assert not set(TOWNS) & set(found[0])
+    assert found[1] == sorted(TOWNS)
 
 
 def test_longer_ones_are_invented_where_the_pool_is_small():
@@ -78,9 +81,10 @@ def test_longer_is_longer_than_what_stands_there_and_three_words_at_least():
 
 
 def test_cross_category_takes_what_is_of_another_type_elsewhere():
-    several = [f"[{filler} {kind}]" for filler in FILLERS[1:] for kind in ("PER", "LOC")]
-    swap = find("CrossCategory").configured(entities=pool_of("mine", "[Vila PER] [Vila LOC] [Ana PER]", *several))
-    assert options(swap, "[Ana PER] foi a [Vila LOC]") == [["Vila"], []]
+    several = [f"[Ana {filler} {kind}]" for filler in SURNAMES for kind in ("PER", "LOC")]
+    pool = FromCorpus("mine", map(parse, ["[Ana Vila PER]", "[Lia Porto PER]", *several] * 2))
+    (found,) = options(find("CrossCategory").configured(entities=pool), "[Eva Sá PER]")
+    assert found == [f"Ana {filler}" for filler in SURNAMES]
 
 
 def test_cross_category_invents_where_fewer_are_of_several_types():
@@ -94,7 +98,8 @@ def test_cross_category_invents_where_fewer_are_of_several_types():
 def test_cross_category_invents_where_the_pool_has_none():
     swap = find("swap_ent_cross_category").configured(entities=FromCorpus("x", [parse("[Ana PER]")]))
     (found,) = options(swap, "[Ana PER] [1998 TEMPO]")
-    assert [tuple(name.split()) for name in found] == list(INVENTED.shared("PER"))
+    assert {tuple(name.split()) for name in found} < set(INVENTED.shared("PER"))
+    assert len(found) > 20
 
 
 @pytest.mark.parametrize("language", ["en", "pt", "zh"])
@@ -110,7 +115,7 @@ TRAINING = FromCorpus("train", [parse("o [Ana PER] VELVOTEX viu zulmirto e a gua
 
 def test_out_of_vocabulary_has_no_word_of_the_training_corpus_but_stop_words():
     pool = pool_of("p", "[Ana Paz PER] [EVA PER] [Íris de Reis PER] [Íris de Paz PER] [Zulmirto PER]")
-    swap = find("OOV").configured(training=TRAINING, entities=pool)
+    swap = find("OOV").configured(training=TRAINING, entities=pool, language="fr")  # where no kinds are told
     assert options(swap, "[Rui PER]") == [["Íris de Paz"]]
 
 
@@ -123,20 +128,29 @@ def test_what_tells_no_entity_is_not_out_of_vocabulary():
 def test_out_of_vocabulary_is_invented_where_the_pool_is_all_known():
     swap = find("swap_ent_oov").configured(training=TRAINING, entities=FromCorpus("p", [parse("[Ana PER] [Ana LAW]")]))
     (found,) = options(swap, "[Rui PER] [x LAW]")
-    assert len(found) > 40
+    assert len(found) > 20
     assert "Zulmirto Quaresval" not in found
     assert not any(TRAINING.has_word(word) for name in found for word in name.split() if word not in ("de", "e", "dos"))
 
 
 def test_capitals_are_answered_with_capitals():
-    swap = find("swap_ent_oov").configured(entities=pool_of("p", "[Íris Paz PER]"))
+    swap = find("swap_ent_oov").configured(entities=pool_of("p", "[Íris Paz PER]"), language="fr")
     assert {name for name in options(swap, "[RUI SÁ PER]")[0] if not name.startswith("NOME")} == {"ÍRIS PAZ"}
     assert options(swap, "[Rui Sá PER]") == [["Íris Paz"]]
+    assert "íris paz" in options(swap, "[rui sá PER]")[0]
+
+
+def test_names_in_capitals_are_for_those_in_capitals():
+    women = [f"[ANA {filler.upper()} PER]" for filler in SURNAMES]
+    pool = FromCorpus("p", map(parse, [*women, "[Íris Paz PER]"] * 2))
+    swap = find("swap_named_ent").configured(entities=pool, otherwise=pool, language="pt")
+    assert options(swap, "[Eva Sá PER]") == [["Íris Paz"]]
+    assert len(options(swap, "[EVA SÁ PER]")[0]) == len(SURNAMES) + 1
 
 
 def test_english_names_are_invented_for_english_corpora():
-    swap = find("swap_ent_oov").configured(entities=Invented("en"))
-    (found,) = options(swap, "[London LOC]")
+    swap = find("swap_ent_oov").configured(language="en", entities=Invented("en"))
+    (found,) = options(swap, "in [London LOC]")
     assert "Abberwick" in found
 
 
@@ -152,7 +166,7 @@ def test_chinese_names_are_out_of_vocabulary_as_words_where_tokens_are_character
     swap = find("swap_ent_oov").configured(language="zh", training=CHINESE_TRAINING, **CHINESE_POOLS)
     persons, cities, firms = (
         {"".join(edit.tokens) for edit in site}
-        for site in swap.sites(parse("[李 强 PER] 去 [武 汉 市 LOC] [清 华 ORG]"))
+        for site in swap.sites(parse("[李 强 PER] 去 [武 汉 市 LOC] [清 华 集 团 ORG]"))
     )
     assert "顾砚秋" in persons  # 顾 is in no word of the corpus, 砚 is
     assert "温如砚" not in persons
@@ -176,14 +190,14 @@ CHINESE_POOLS = {"entities": Invented("zh"), "otherwise": Invented("zh")}
 @pytest.mark.parametrize("name", SWAPS)
 def test_entities_that_touch_are_both_replaced_and_stay_two(name):
     """N1: of entities that touch, none is lost."""
-    perturbed = find(name).sample(parse("[Ana PER] [Rui PER] [Rio LOC]"), seed=1)
+    perturbed = find(name).sample(parse("[Ana PER] [Rui PER] [Lima LOC]"), seed=1)
     assert [span.type for span in entity_spans(perturbed.sentence.tags)] == ["PER", "PER", "LOC"]
     assert len(perturbed.edits) == 3
 
 
 @pytest.mark.parametrize("name", SWAPS)
 def test_entities_at_both_ends_and_of_several_words_are_replaced(name):
-    text = "[Ana Sá PER] foi de [Rio LOC] a [São José dos Campos LOC]"
+    text = "[Ana Sá PER] foi de [Lima LOC] a [Brasília LOC]"
     perturbed = (
         find(name).configured(rate=1, **({"least": 5} if name == "swap_ent_longer" else {})).sample(parse(text), seed=3)
     )
@@ -221,6 +235,63 @@ def test_the_same_sentence_is_answered_the_same_whatever_came_before(name):
     for text in ("[Ana Maria de Sá PER]", "[Vila PER] [Vila LOC]", "[Rui Sá PER]"):
         options(swap, text)
     assert options(swap, "[Ana PER] [Rui Sá PER]") == first
+
+
+# Names, not mentions --------------------------------------------------------------------------------------------------
+
+
+def renamed(text: str, seed: int = 1) -> list[str]:
+    """The entities of a variant."""
+    new = find("swap_ent_oov").sample(parse(text), seed=seed).sentence
+    return [" ".join(new.tokens[span.start : span.stop]) for span in entity_spans(new.tags)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_one_name_becomes_one_name_in_the_letter_case_of_each_mention(seed):
+    first, second, third = renamed("[RUI SÁ PER] e [Ana Sá PER] : [Rui Sá PER]", seed)
+    assert first == third.upper() != "RUI SÁ"
+    assert second.lower() != third.lower()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_two_names_none_becomes_the_same(seed):
+    towns = ["Lima", "Natal", "Salvador", "Luanda", "Quito", "Bogotá", "Manaus", "Belém"]
+    found = renamed("de " + " , de ".join(f"[{town} LOC]" for town in towns), seed)
+    assert len(set(found)) == len(towns)
+
+
+def test_a_surname_becomes_the_new_surname_and_a_given_name_the_new_given_name():
+    whole, surname, given, capitals = renamed("[Rui Costa Prado PER] , [Prado PER] , [Rui PER] e [PRADO PER]")
+    assert [surname, given, capitals] == [whole.split()[-1], whole.split()[0], whole.split()[-1].upper()]
+
+
+def test_a_part_of_a_name_that_stays_stays():
+    assert find("swap_ent_oov").sample(parse("o [Xis 3 PER] e o [Xis PER]"), seed=1) is None
+
+
+def test_where_chance_passes_a_name_over_it_does_so_at_every_mention():
+    swap = find("swap_ent_oov").configured(rate=0.5)
+    found = [swap.sample(parse(f"[Rui Sá PER] e [Rui Sá PER] {i}"), seed=1) for i in range(200)]
+    assert {len(each.edits) for each in found if each} == {2}
+    assert 60 < sum(each is not None for each in found) < 140
+
+
+def test_no_name_comes_that_is_there_already():
+    pool = FromCorpus("p", map(parse, [f"[Ana {filler} PER]" for filler in SURNAMES] * 2))
+    swap = find("swap_named_ent").configured(entities=pool, language="pt")
+    for seed in range(40):
+        new = swap.sample(parse("[Eva Sá PER] , não AnaVelaosa nem anavelbosa"), seed=seed).sentence
+        assert new.tokens[1] not in ("Velaosa", "Velbosa")
+
+
+def test_a_kind_of_which_the_pool_has_few_comes_from_the_other():
+    texts = [f"[Rui {filler} PER]" for filler in SURNAMES] + [f"[Ana {filler} PER]" for filler in SURNAMES[:4]]
+    pool = FromCorpus("p", map(parse, texts * 2))
+    swap = find("swap_named_ent").configured(entities=pool, language="pt")
+    assert options(swap, "[Davi Sá PER]") == [[f"Rui {surname}" for surname in SURNAMES]]
+    assert "Maristela Benevúria dos Santelmos" in options(swap, "[Eva Sá PER]")[0]
+    alone = swap.configured(otherwise=pool)
+    assert len(options(alone, "[Eva Sá PER]")[0]) == 4
 
 
 def test_entities_are_hit_at_a_rate():

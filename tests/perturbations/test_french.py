@@ -54,6 +54,12 @@ def test_every_numeral_is_another():
     assert len({numeral(value) for value in range(10_000)}) == 10_000
 
 
+def test_numerals_are_those_of_num2words():
+    num2words = pytest.importorskip("num2words", reason="pip install num2words").num2words
+    values = [*range(2_000), *range(2_000, LARGEST, 997)]
+    assert [numeral(value) for value in values] == [num2words(value, lang="fr") for value in values]
+
+
 @pytest.mark.parametrize("value", [-1, LARGEST + 1])
 def test_a_number_without_numeral_is_refused(value):
     with pytest.raises(ValueError, match="expected a number from 0 to 999999"):

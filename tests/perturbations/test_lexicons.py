@@ -24,6 +24,7 @@ LISTS = [
         (
             "asked_nouns_",
             "degree_adverbs_",
+            "lands_",
             "neutral_adverbs_",
             "not_before_verbs_",
             "not_only_names",
@@ -44,7 +45,7 @@ PREFIXES = ["prefixes_en", "prefixes_pt"]
 REPHRASED = [name for name in NAMES if name.startswith("question_phrases_")]
 SIGNS = [name for name in NAMES if name.startswith("function_words_")]
 NOT_LOWER = ["invented_zh", "names_zh"]
-PROPER = [name for name in NAMES if name.startswith(("invented_", "places_")) and name not in NOT_LOWER]
+PROPER = [name for name in NAMES if re.match("(invented|lands|places)_..$", name) and name not in NOT_LOWER]
 THREE = [*SYNONYMS, *PREFIXES, *DENIALS, *KNOWN_NAMES, "agreeing_words_pt", "legal_pt", "places_pt", "verbs_pt"]
 OTHERS = STOP_WORDS + LISTS + PHRASES + FIXED + GROUPED + THREE + MULTIPLE + KEPT + CLASSES + SIGNS + REPHRASED
 PAIRS = [name for name in NAMES if name not in OTHERS]
@@ -111,7 +112,8 @@ def test_every_row_has_its_columns_and_is_there_once(name):
 def test_every_word_is_one_token_in_lower_case_composed(name):
     found = cells(name)
     least = 100 if name in STOP_WORDS + SYNONYMS + PAIRS and name != "entity_types" else 30
-    assert len(found) > (3 if name.startswith(("degree_adverbs_", "neutral_adverbs_")) else least)
+    few = {"degree_adverbs_": 3, "neutral_adverbs_": 1}
+    assert len(found) > next((count for begins, count in few.items() if name.startswith(begins)), least)
     odd = [word for word in found if word != word.lower() or not is_normalized("NFC", word)]
     odd += [word for word in found if (" ".join(word.split()) if name in TOLD else "".join(word.split())) != word]
     assert odd == []
@@ -149,6 +151,8 @@ def test_a_sign_of_a_language_is_a_word_in_lower_case_or_some_letters(name):
     [
         ("given_names_pt", 1, {"woman", "man"}),
         ("given_names_en", 1, {"woman", "man"}),
+        ("invented_given_names_pt", 1, {"woman", "man"}),
+        ("invented_given_names_en", 1, {"woman", "man"}),
         ("agreeing_words_pt", 2, {"determiner", "adjective", "pronoun"}),
         ("legal_pt", 2, {"", "woman"}),
         ("places_pt", 1, set(get_args(Region)) - {"america"}),
@@ -162,6 +166,22 @@ def test_a_sign_of_a_language_is_a_word_in_lower_case_or_some_letters(name):
 )
 def test_what_is_said_of_a_word_is_one_of_a_few_things(name, column, values):
     assert {row[column] for row in read_rows(name)} == values
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_lands_are_places_or_invented(language):
+    places = {row[0] for row in read_rows(f"places_{language}")}
+    invented = {name for name, sorts in lexicons.pairs(f"invented_{language}").items() if "place" in sorts}
+    assert words(f"lands_{language}") <= places | invented
+    assert len(places - words(f"lands_{language}")) > 100
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_the_gender_is_told_of_given_names_of_invented_persons(language):
+    told = lexicons.pairs(f"invented_given_names_{language}")
+    persons = [name for name, sorts in lexicons.pairs(f"invented_{language}").items() if "person" in sorts.split("|")]
+    assert {name.split()[0].lower() for name in persons} >= told.keys()
+    assert sum(name.split()[0].lower() in told for name in persons) > 50
 
 
 @every_table_of_synonyms

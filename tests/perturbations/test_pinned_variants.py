@@ -102,14 +102,8 @@ PINNED = {
     ),
     "irrelevant_text": (
         1,
-        (
-            "Ao fim e ao cabo , [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] "
-            ", disse o juiz . Há assuntos de que todos gostam de falar ."
-        ),
-        (
-            "Por assim dizer , [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] "
-            ", disse o juiz . O sol nasce todas as manhãs ."
-        ),
+        f"Ao que tudo indica , {TEXT} . Há quem pense de outra forma .",
+        f"No fim das contas , {TEXT} . Não há muito mais a dizer .",
     ),
     "keyboard": (
         1,
@@ -139,8 +133,8 @@ PINNED = {
     ),
     "negation": (
         1,
-        "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
-        "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        None,
+        None,
     ),
     "number": (1, None, None),
     "ocr": (
@@ -156,8 +150,8 @@ PINNED = {
     ),
     "punctuation": (
         1,
-        '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz ; "',
-        "{ [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz ... }",
+        '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz "',
+        '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz "',
     ),
     "sentence_order": (
         1,
@@ -171,8 +165,8 @@ PINNED = {
     ),
     "swap_ent_cross_category": (
         0.7,
-        "[Getulina PESSOA] não foi ao [Torrevalha ORG] , disse o juiz",
-        "[Barroso Valdevino PESSOA] não foi ao [Ferracini Tolomeu ORG] , disse o juiz",
+        "[Gralheiral PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Barroso Valdevino PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
     ),
     "swap_ent_longer": (
         0.7,
@@ -183,9 +177,9 @@ PINNED = {
         "[Ana Sá PESSOA] não foi ao [Fundação Delmira de Amparo ao Ensino ORG] , disse o juiz",
     ),
     "swap_ent_oov": (
-        0.7,
-        "[Ana Sá PESSOA] não foi ao [Ferrasol ORG] , disse o juiz",
-        "[Salvelina Merguço PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        1,
+        "[Jocimara Tresbrito PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Rosemília Altafunda PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
     ),
     "swap_named_ent": (
         0.7,
@@ -219,8 +213,8 @@ PINNED = {
     ),
     "tense": (
         1,
-        "[Ana Sá PESSOA] não vai ao [Tribunal de Justiça ORG] , dirá o juiz",
-        "[Ana Sá PESSOA] não irá ao [Tribunal de Justiça ORG] , diz o juiz",
+        None,
+        None,
     ),
     "token_masking": (
         0.15,
@@ -254,8 +248,8 @@ PINNED = {
     ),
     "zh_insert_adverb": (
         1,
-        "[王 伟 PER] 其 实 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
-        "[王 伟 PER] 确 实 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伟 PER] 的 确 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+        "[王 伟 PER] 的 确 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
     ),
     "zh_irrelevant_text": (
         1,
@@ -274,8 +268,8 @@ PINNED = {
     ),
     "zh_named_ent": (
         1,
-        "[刘 洋 PER] 认 为 他 5 月 在 [萨 尔 瓦 多 LOC] 购 买 汽 车",
-        "[姚 远 PER] 认 为 他 5 月 在 [多 米 尼 加 LOC] 购 买 汽 车",
+        "[叶 青 PER] 认 为 他 5 月 在 [萨 尔 瓦 多 LOC] 购 买 汽 车",
+        "[姜 永 福 PER] 认 为 他 5 月 在 [多 米 尼 加 LOC] 购 买 汽 车",
     ),
     "zh_nasal": (
         0.5,
@@ -290,8 +284,8 @@ PINNED = {
     ),
     "zh_punctuation": (
         1,
-        "【 [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 … … 】",
-        "「 [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 。 」",
+        "（ [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 ）",
+        "“ [王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 ”",
     ),
     "zh_synonym": (
         0.5,

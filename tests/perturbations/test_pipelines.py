@@ -23,7 +23,7 @@ from perturbations import (
     word_level,
 )
 from perturbations.pipelines import combinations, languages, sampled_combinations
-from perturbations.resources import InOrder
+from perturbations.resources import InOrder, Invented
 from perturbations.strategies import sentences
 
 PAIRS = list(combinations(2))
@@ -48,7 +48,8 @@ def test_a_pipeline_makes_its_steps_in_turn():
 def test_entities_are_where_the_steps_before_have_put_them():
     """N2: after a step that inserts, the catalogue overwrites what stands at the old places."""
     text = "In [Lima LOC] the judge [John Smith PER] ruled"
-    steps = (find("word_insertion").configured(rate=1, fillers=["x"]), find("swap_ent_oov"))
+    oov = find("swap_ent_oov").configured(language="en", entities=Invented("en"))
+    steps = (find("word_insertion").configured(rate=1, fillers=["x"]), oov)
     for seed in range(10):
         new = Pipeline(steps).sample(parse(text), seed=seed).sentence
         spans = entity_spans(new.tags)

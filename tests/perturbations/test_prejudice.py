@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perturbations import Sentence, apply, entity_spans, find, parse, render
-from perturbations.lexicons import pairs, rows
+from perturbations.lexicons import pairs, rows, words
 from perturbations.strategies import sentences
 
 
@@ -148,6 +148,36 @@ def test_without_labels_the_lists_tell_names_but_not_within_places():
     assert all(option.endswith(" foi a São Paulo e a joão") and not option.startswith("João") for option in options)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "parcela de poder de polícia delegado",  # the participle
+        "AGRAVADO : Juiz de Direito",  # the label would be left
+        "Requerido ( s ) : o governador",
+        "os servidores , desde que estes tenham saído",
+        "os servidores , entre os quais militares",
+        "[Xá PER] , também réu",
+        "RELATOR : Ministro Ten Brig Ar [Xá PER]",
+    ],
+)
+def test_nothing_turns_that_would_leave_a_word_in_the_old_gender(text):
+    assert sites(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("V O T O O Senhor Ministro", "V O T O A Senhora Ministra"),
+        ("o delegado", "a delegada"),
+        ("o servidor e este Tribunal", "a servidora e este Tribunal"),
+        ("o Juiz-Auditor", "a Juíza-Auditora"),
+        ("AGRAVADO : X , o juiz", "AGRAVADO : X , a juíza"),
+    ],
+)
+def test_what_turns_all_the_same(text, after):
+    assert sites(text) == [[after]]
+
+
 def test_without_labels_words_beside_names_that_no_list_has_stay():
     assert sites(Sentence(parse("Relator : Ministro Napoleão Maia Filho").tokens)) == []
 
@@ -155,8 +185,10 @@ def test_without_labels_words_beside_names_that_no_list_has_stay():
 # Places ---------------------------------------------------------------------------------------------------------------
 
 
-def places(region: str, article: str = "none") -> list[str]:
-    return [name for name, where, kind in rows("places_pt") if (where, kind) == (region, article)]
+def places(region: str, article: str = "none", *, lands: bool = False) -> list[str]:
+    """Towns, or countries and states."""
+    listed = [name for name, where, kind in rows("places_pt") if (where, kind) == (region, article)]
+    return [name for name in listed if (name in words("lands_pt")) is lands]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +206,7 @@ def test_places_become_those_that_take_the_same_article(text, article):
     ((*options,),) = sites(text, to="africa")
     before, _, after = text.partition("[")
     after = after.partition("]")[2]
-    assert options == [f"{before}[{place} LOC]{after}" for place in places("africa", article)]
+    assert options == [f"{before}[{place} LOC]{after}" for place in places("africa", article, lands=article != "none")]
 
 
 def test_every_place_is_replaced_also_one_at_the_end_and_those_that_touch():
@@ -194,6 +226,30 @@ def test_a_place_stays_where_no_article_fits():
     assert sites("the [Hague LOC]", to="asia", language="en") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "fits", "does_not"),
+    [
+        ("o governador do [Distrito Federal LOC]", "Quênia", "Cairo"),
+        ("em [Pernambuco LOC] , hoje", "Angola", "Luanda"),
+        ("no [Estado de Mato Grosso LOC]", "Estado de Angola", "Estado de Luanda"),
+        ("em [Xapuri LOC]", "Luanda", "Angola"),  # in no list, without an article: a town
+        ("do [Xingu LOC]", "Quênia", "Luanda"),
+    ],
+)
+def test_a_land_becomes_a_land_and_a_town_a_town(text, fits, does_not):
+    ((*options,),) = sites(text, to="africa")
+    assert any(f"[{fits} LOC]" in option for option in options)
+    assert not any(f"[{does_not} LOC]" in option for option in options)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["neste [Distrito Federal LOC]", "o governador do [DF LOC]", "no [Peru LOC] e do [Peru LOC]"],
+)
+def test_a_place_stays_where_no_name_can_stand_an_abbreviation_does_or_it_is_named_twice(text):
+    assert sites(text, to="africa") == []
+
+
 def test_in_a_longer_name_the_place_is_replaced():
     ((first, *_),) = sites("na [Comarca de Campinas LOC]", to="africa")
     assert first == "na [Comarca de Acra LOC]"
@@ -211,7 +267,8 @@ def test_a_place_of_the_region_is_not_replaced_by_itself():
 
 def test_other_regions_and_english_names():
     ((*options,),) = sites("in [Lima LOC]", to="europe", language="en")
-    assert options == [f"in [{name} LOC]" for name, region in rows("places_en") if region == "europe"]
+    towns = [name for name, region in rows("places_en") if region == "europe" and name not in words("lands_en")]
+    assert options == [f"in [{name} LOC]" for name in towns]
 
 
 @given(sentence=sentences(types=("PESSOA", "LOCAL", "MISC")), to=st.sampled_from(["woman", "man", "asia"]))

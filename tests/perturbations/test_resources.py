@@ -5,7 +5,6 @@ import pytest
 from perturbations import find, parse, render
 from perturbations.resources import (
     INVENTED,
-    LEAST_IN_POOL,
     STAND_INS,
     UNTRAINED,
     Always,
@@ -16,7 +15,6 @@ from perturbations.resources import (
     Names,
     NextSentences,
     Pool,
-    enough,
     sort_of,
 )
 
@@ -54,13 +52,6 @@ def test_a_string_bears_a_type_by_two_occurrences_and_a_fifth_of_all(labelled, a
     pool = FromCorpus("mine", map(parse, texts))
     assert (("Rio", "Sul") in pool.entities("LOC")) is bears
     assert (("Rio", "Sul") in pool.shared("LOC")) is (bears and as_other > 1)
-
-
-def test_fewer_than_twenty_are_not_enough():
-    names = [(f"N{i}",) for i in range(LEAST_IN_POOL)]
-    assert enough(names, ()) == names
-    assert enough(names[1:], names) == names
-    assert enough(names[1:], names[1:]) == ()
 
 
 def test_a_pool_knows_what_its_text_holds_in_a_row():

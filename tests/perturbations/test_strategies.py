@@ -37,6 +37,7 @@ def test_every_edit_of_every_perturbation_can_be_made_alone(member, data):
     assert {old for origin in made.origins for old in origin} <= set(range(len(sentence)))
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=150)
 def test_a_plan_of_noise_can_be_made_at_once_and_leaves_the_rest(data):
@@ -61,6 +62,7 @@ def sites_of(sentence):
     ]
 
 
+@pytest.mark.slow
 def test_tries_shrink_to_one_simplest_edit_of_the_first_sentence():
     assert find(tries(CORPUS, sites_of), lambda plan: True) == [(CORPUS[0], Edit(0, 1, ("JoséJosé",)))]
     plan = find(tries(CORPUS, sites_of), lambda plan: any("diz" in edit.tokens[0] for _, edit in plan))

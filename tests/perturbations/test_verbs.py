@@ -136,7 +136,8 @@ def test_an_adverb_stands_before_what_no_verb_follows(before, behind):
 
 
 def test_an_adverb_is_in_capitals_where_the_verb_is():
-    assert "O JUIZ REALMENTE JULGOU" in variants("insert_adverb", "O JUIZ JULGOU", "pt")
+    assert "THE KINGS ARE REALLY BACK" in variants("insert_adverb", "THE KINGS ARE BACK", "en")
+    assert variants("insert_adverb", "O RECURSO NÃO MERECE PROVIMENTO", "pt") == []  # as often a heading
 
 
 @pytest.mark.parametrize(
@@ -145,21 +146,55 @@ def test_an_adverb_is_in_capitals_where_the_verb_is():
         ("É o relatório", "pt"),
         ("eu nego o pedido", "pt"),
         ("a união manifestou-se", "pt"),  # behind an adverb: se manifestou
-        ("se o juiz negou o pedido", "pt"),
-        ("para que o juiz negue o pedido", "pt"),
-        ("o juiz negou o pedido ?", "pt"),
+        ("se o juiz recusou o pedido", "pt"),
+        ("para que o juiz recuse o pedido", "pt"),
+        ("o juiz recusou o pedido ?", "pt"),
         ("if she went", "en"),
         ("when he is here", "en"),
         ("she went home ?", "en"),
         ("she just went", "en"),
+        ("hope you got the house", "en"),
+        ("what she did is fine", "en"),
+        ("o juiz recusaria o pedido", "pt"),
     ],
 )
 def test_no_adverb_claims_what_the_sentence_does_not(text, language):
     assert variants("insert_adverb", text, language) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("o juiz já decidiu", "pt"),
+        ("o juiz decidiu fundamentadamente", "pt"),
+        ("o juiz sequer decidiu", "pt"),
+        ("o tribunal nega provimento ao recurso", "pt"),
+        ("recurso a que se dava provimento", "pt"),
+        ("ao contrário do que disse o juiz", "pt"),
+        ("no caso , decidiu o juiz", "pt"),
+        ("she is very happy", "en"),
+        ("she always went home", "en"),
+        ("I swear", "en"),
+        ("the name is , as I know , Ann", "en"),
+        ("Hey Ann is your name Lee", "en"),
+    ],
+)
+def test_no_adverb_stands_beside_another_in_set_phrases_or_without_a_subject(text, language):
+    assert variants("insert_adverb", text, language) == []
+
+
+def test_of_two_verbs_that_stand_close_only_the_first_gets_an_adverb():
+    near = "ele recusou o pedido e saiu"
+    far = "ele recusou o pedido do pai , da mãe e da filha , em casa , de manhã , e saiu"
+    both = [variants("insert_adverb", text, "pt") for text in (near, far)]
+    marked_near, marked_far = ([each.replace("realmente ", "*") for each in found if "realm" in each] for found in both)
+    assert marked_near == ["ele *recusou o pedido e saiu"]
+    assert marked_far == [far.replace("recusou", "*recusou"), far.replace("saiu", "*saiu")]
+
+
 def test_adverbs_hit_verbs_at_a_rate_and_not_all_of_them():
-    many = [Sentence(("ele", "negou", "tudo", "e", "saiu", str(i))) for i in range(500)]
+    text = "ele viu tudo de manhã , em casa , diante do pai e do filho , e saiu"
+    many = [Sentence((*text.split(), str(i))) for i in range(500)]
     adverb = find("InsertAdv")
     assert adverb.rate == 0.5
     hits = [len(p.edits) if (p := adverb.sample(sentence, seed=1)) is not None else 0 for sentence in many]
@@ -181,10 +216,9 @@ def test_an_adverb_is_never_part_of_an_entity(language, sentence, words):
 
 def test_verbs_of_no_table_are_found_by_parts_of_speech():
     text = "ele desabrochou hoje e a flor fenece"
-    tagged = Tagged("PRON VERB ADV CCONJ DET NOUN VERB")
     assert marked(text, "pt") == "ele *desabrochou hoje e a flor fenece"
-    found = variants("insert_adverb", text, "pt", parts_of_speech=tagged)
-    assert "ele desabrochou hoje e a flor realmente fenece" in found
+    found = variants("insert_adverb", "a flor fenece", "pt", parts_of_speech=Tagged("DET NOUN VERB"))
+    assert "a flor realmente fenece" in found
     assert variants("negation", "o acordo foi bom", "pt", parts_of_speech=Tagged("DET NOUN NOUN ADJ")) == []
 
 
@@ -201,22 +235,25 @@ def test_what_gives_no_parts_of_speech_is_refused(wrong):
     [
         ("o réu recorreu", ["o réu não recorreu"]),
         ("o réu se defende", ["o réu não se defende"]),
-        ("Julgo o caso", ["Não julgo o caso"]),
-        ("NEGO O PEDIDO", ["NÃO NEGO O PEDIDO"]),
-        ("É o que dizem", ["Não é o que dizem"]),
-        ("É A LEI", ["NÃO É A LEI"]),
-        ("Trata-se de recurso", ["Não se trata de recurso"]),
-        ("o juiz disse-lhe tudo", ["o juiz não lhe disse tudo"]),
-        ("o réu que recorreu perdeu", ["o réu que recorreu não perdeu"]),
-        ("o réu negou e saiu", ["o réu não negou e saiu", "o réu negou e não saiu"]),
-        ("há dois anos , o réu saiu", ["há dois anos , o réu não saiu"]),
+        ("eu julgo o caso", ["eu não julgo o caso"]),
+        ("O JUIZ RECUSOU TUDO", ["O JUIZ NÃO RECUSOU TUDO"]),
+        ("É o relatório", []),  # set phrases begin so
+        ("Trata-se de recurso", []),
+        ("o tribunal nega provimento", []),
+        ("a lei diz : é crime", []),
+        ("o juiz mandou-lhe tudo", ["o juiz não lhe mandou tudo"]),
+        ("o réu que recorreu perdeu", []),
+        ("o réu recusou e saiu", []),
+        ("o réu saiu , levando tudo", []),
+        ("o réu também saiu", []),
+        ("o réu saiu . ela ficou", ["o réu não saiu . ela ficou", "o réu saiu . ela não ficou"]),
         ("A [Organização Não Governamental ORG] saiu", ["A [Organização Não Governamental ORG] não saiu"]),
         ("o réu não recorreu", ["o réu recorreu"]),
         ("Não recorreu", ["Recorreu"]),
         ("Não se trata de recurso", ["Trata-se de recurso"]),
-        ("Não [Ana PESSOA] , mas ele", ["[Ana PESSOA] , mas ele"]),
-        ("o réu nunca recorreu e não saiu", ["o réu recorreu e não saiu"]),
-        ("não só o réu não saiu", ["não só o réu saiu"]),
+        ("Não [Ana PESSOA] , mas ele", []),
+        ("o réu nunca recorreu e não saiu", []),
+        ("é um não modelo", []),
         ("ninguém recorreu", []),
         ("o réu não disse nada", []),
         ("o réu não , o autor sim", []),
@@ -239,9 +276,13 @@ def test_portuguese_negation(text, expected):
         ("the fox has a den", ["the fox does not have a den"]),
         ("the fox can jump", ["the fox cannot jump"]),
         ("the fox will jump", ["the fox will not jump"]),
-        ("Is she here ?", ["Is she not here ?"]),
+        ("Is she here ?", []),
+        ("the fox is here . it jumps", []),
+        ("the fox is here too", []),
+        ("we have to jump", []),
+        ("she can ' t wait", []),
         ("THE FOX JUMPS", ["THE FOX DOES NOT JUMP"]),
-        ("the fox that jumps is red", ["the fox that jumps is not red"]),
+        ("the fox that jumps is red", []),
         ("the fox does not jump", ["the fox jumps"]),
         ("the fox did n't jump", ["the fox jumped"]),
         ("they do not jump", ["they jump"]),
@@ -252,7 +293,7 @@ def test_portuguese_negation(text, expected):
         ("the fox wo n't jump", ["the fox will jump"]),
         ("the fox can't jump", ["the fox can jump"]),
         ("the fox never jumps", ["the fox jumps"]),
-        ("I do n ' t think so", ["I think so"]),
+        ("I do n ' t think it", ["I think it"]),
         ("he did n ’ t get it", ["he got it"]),
         ("they don ' t jump", ["they jump"]),
         ("they don’t jump", ["they jump"]),
@@ -266,7 +307,7 @@ def test_portuguese_negation(text, expected):
         ("Do you guys know ?", []),
         ("Or does X seem odd ?", []),
         ("they do it", ["they do not do it"]),
-        ("they did the work", ["they did not do the work"]),
+        ("they did the deed", ["they did not do the deed"]),
         ("not only the fox", []),
         ("if not , why not ?", []),
         ("it ain't so", []),
@@ -295,7 +336,7 @@ def test_a_negation_beyond_the_first_sentence_counts_too():
 
 
 @on_random_sentences
-@given(st.sampled_from(["o réu recorreu", "ele nega o fato", "[Ana PESSOA] foi condenada", "o juiz se manifestou"]))
+@given(st.sampled_from(["o réu recorreu", "ele recusa o fato", "[Ana PESSOA] foi condenada", "o juiz se manifestou"]))
 def test_a_negation_that_was_added_can_be_removed(text):
     (added,) = variants("negation", text, "pt")
     assert variants("negation", added, "pt") == [text]
@@ -304,21 +345,31 @@ def test_a_negation_that_was_added_can_be_removed(text):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("ele nega", ["negou", "negava", "negará", "negaria"]),
-        ("eles negaram", ["negam", "negavam", "negarão", "negariam"]),
-        ("nós negamos", ["negávamos", "negaremos", "negaríamos"]),
-        ("eu dizia", ["digo", "disse", "direi", "diria"]),
-        ("ela dizia", ["diz", "disse", "dirá", "diria"]),
-        ("o réu foi condenado", ["é", "era", "será", "seria"]),
-        ("o réu foi ao fórum", ["vai", "ia", "irá", "iria"]),
-        ("caso ele negue", ["negasse"]),
+        ("ele nega", ["negou"]),
+        ("eles negaram", ["negam"]),
+        ("nós negamos", []),
+        ("Dizia o mesmo", ["Diz", "Disse"]),
+        ("eu dizia", []),  # another verb, "e eu sanciono", may be in no table
+        ("ela dizia", ["diz", "disse"]),
+        ("o réu foi condenado", ["é"]),
+        ("o réu foi ao fórum", ["vai"]),
+        ("caso ele negue", []),
+        ("ele negaria", []),
+        ("ele nega e recorre", []),
+        ("ele nega . ela recorre", ["negou", "recorreu"]),
+        ("ele diz que foi", []),
+        ("hoje ele nega", []),
+        ("ele negou em 2018", []),
+        ("ele negou em 3/4/2018", []),
+        ("ele pode recorrer", []),
+        ("É o relatório .", []),
         ("Faça-se o registro", []),
         ("Após , faça-se o registro", []),
         ("Negue o pedido", []),
-        ("Trata-se de recurso", ["Tratou-se", "Tratava-se"]),
-        ("É a lei", ["Foi", "Era", "Será", "Seria"]),
-        ("ISSO É A LEI", ["FOI", "ERA", "SERÁ", "SERIA"]),
-        ("NEGO PROVIMENTO", ["NEGUEI", "NEGAVA", "NEGAREI", "NEGARIA"]),
+        ("Trata-se de recurso", ["Tratou-se"]),
+        ("É a lei", ["Foi"]),
+        ("ISSO É A LEI", ["FOI"]),
+        ("NEGO PROVIMENTO", ["NEGUEI"]),
         ("o pedido de recurso", []),
     ],
 )
@@ -344,7 +395,15 @@ def test_portuguese_tense_keeps_person_and_mood(text, expected):
         ("you should ' ve stayed", []),
         ("they 'll said", []),
         ("they did go", ["do"]),
-        ("she will go", ["would"]),
+        ("WE DID IT", ["DO"]),
+        ("she will go", []),  # "would go" is of no time
+        ("she is gone", ["was"]),
+        ("she is here and likes it", []),
+        ("she said he left", []),
+        ("she went home yesterday", []),
+        ("when she left", []),
+        ("she danced and is happy", []),
+        ("Regards , Ann", []),
         ("Did you get it ?", ["Do"]),
         ("he used to go", []),
         ("the man killed by dogs", []),
@@ -425,3 +484,11 @@ def test_the_real_lemminflect_agrees_with_the_table():
             assert form in lemminflect.getInflection(base, tag, inflect_oov=False) or (base, tag) == ("get", "VBN")
     assert variants("tense", "she boosted it", "en", inflections="lemminflect") == ["she boosts it"]
     _forget()
+
+
+def test_thanks_are_no_verb_though_the_dictionary_has_them_as_one():
+    pytest.importorskip("lemminflect", reason="pip install 'abalo[english]'")
+    _forget()
+    assert variants("tense", "Thanks for your help !", "en", inflections="lemminflect") == []
+    assert variants("tense", "she thanks us", "en", inflections="lemminflect") == []
+    assert variants("tense", "she defies us", "en", inflections="lemminflect") == ["she defied us"]

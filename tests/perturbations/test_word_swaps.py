@@ -225,6 +225,7 @@ def test_another_number_has_as_many_digits_and_never_the_same(word):
         assert re.sub(r"\d", "0", other) == re.sub(r"\d", "0", word)
 
 
+@pytest.mark.slow
 def test_numbers_are_hit_at_a_rate_that_can_be_set():
     many = [parse(f"em {10 + i % 12} dias e {13 + i % 11} horas de {i}x") for i in range(1000)]
     number = find("number")
@@ -235,6 +236,7 @@ def test_numbers_are_hit_at_a_rate_that_can_be_set():
 
 @pytest.mark.parametrize("name", ["antonym", "synonym_wordnet", "number", "tense", "negation", "contraction"])
 def test_at_rate_0_nothing_changes(name):
-    sentence = parse("o lento juiz não acarreta e nega 81 casos em outro do [STF ORG]")
+    text = "o lento juiz recusou tudo" if name in ("tense", "negation") else "o lento juiz acarreta 81 casos em outro"
+    sentence = parse(f"{text} ao [STF ORG]")
     assert find(name).configured(rate=1).sample(sentence, seed=1) is not None
     assert find(name).configured(rate=0).sample(sentence, seed=1) is None

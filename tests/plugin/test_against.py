@@ -19,6 +19,7 @@ def accepted(project):
     return project
 
 
+@pytest.mark.slow
 def test_the_same_model_again_is_identical(accepted):
     result = accepted.run("--abalo-against", "references/1.0")
     assert result.ret == 0
@@ -44,6 +45,25 @@ def test_the_thresholds_file_can_name_the_reference(accepted):
     assert accepted.document()["comparison"]["state"] == "identical"
 
 
+def test_comparing_afterwards_is_the_same_judgement(accepted, capsys):
+    """Every state and number that the run with --abalo-against has, from the two folders alone."""
+    reports, thresholds = (str(accepted.path / name) for name in ("reports", "thresholds.toml"))
+    found = []
+    for given in (("--abalo-against", "references/1.0"), ()):
+        accepted.run(*given, model="models:blind_to_accents")
+        judged = accepted.document()["comparison"]
+        capsys.readouterr()
+        sides = str(accepted.path / "references/1.0"), reports
+        assert main(["compare", *sides, "--thresholds", thresholds, "--format", "json"]) == 1
+        found += [judged, json.loads(capsys.readouterr().out)["comparison"]]
+    with_reference, after_it, without, after_that = found
+    assert without is None
+    assert with_reference == after_it == after_that
+    assert any(loss["type"] and loss["state"] == "regressed" for loss in after_it["tasks"]["ner"]["losses"])
+    assert after_it["tasks"]["ner"]["newly_worse"][0]["text"]
+
+
+@pytest.mark.slow
 def test_a_loss_can_be_accepted_until_a_day(accepted):
     waiver = 'accepted_loss = 0.9\nuntil = {year}-01-01\nwhy = "no accents in this release"'
     for year, state in ((2100, "no worse"), (2020, "regressed")):
@@ -67,6 +87,7 @@ def test_a_reference_that_is_not_there_ends_the_run_before_any_work(project):
     result.stderr.fnmatch_lines(["ERROR: the reference to judge against: *robustness.json: cannot be read: *"])
 
 
+@pytest.mark.slow
 def test_workers_find_what_one_process_finds(accepted):
     found = []
     for workers in ("0", "2"):
@@ -105,12 +126,14 @@ def test_without_text_no_sentence_is_told(accepted):
     assert {each["text"] for each in found["newly_worse"] + found["newly_better"]} == {None}
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_is_not_compared(accepted):
     accepted.write("test_own.py", "def test_stop():\n    raise KeyboardInterrupt\n")
     accepted.run("test_own.py", "--abalo-against", "references/1.0", subprocess=True)
     assert accepted.document()["comparison"] is None
 
 
+@pytest.mark.slow
 def test_a_reference_is_not_overwritten_by_a_run_or_by_judging_again(accepted):
     folder = accepted.path / "references" / "1.0"
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -121,6 +144,7 @@ def test_a_reference_is_not_overwritten_by_a_run_or_by_judging_again(accepted):
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "2"])
 @pytest.mark.parametrize("named", ["on the command line", "in the file"])
 def test_the_reports_that_a_run_is_judged_against_are_not_overwritten(project, workers, named):

@@ -128,6 +128,7 @@ def test_two_runs_leave_the_same_bytes(kept):
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_the_same_with_workers_another_order_and_another_hash_seed(kept, monkeypatch):
     monkeypatch.setenv("PYTHONHASHSEED", "1")
     run(kept, subprocess=True)
@@ -145,6 +146,7 @@ def test_the_same_with_workers_another_order_and_another_hash_seed(kept, monkeyp
     assert list(evidence(kept)) == ["ner/baseline", ATTACK, "ner/accents"]
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_leaves_what_it_has_judged(kept):
     kept.write(
         "interruption.py",

@@ -170,6 +170,7 @@ def test_a_regression_corpus_that_is_none_ends_the_run(attacked):
     result.stdout.fnmatch_lines(["*corpus.conll: not the log of an attack*"])
 
 
+@pytest.mark.slow
 def test_workers_save_failures_and_write_logs_too(attacked):
     attacked.run("-n", "2", "--abalo-save-failures", "kept.jsonl", model="models:knows_some", subprocess=True)
     records = (attacked.path / "kept.jsonl").read_text("utf-8").splitlines()[1:]

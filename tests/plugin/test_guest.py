@@ -23,6 +23,7 @@ def test_a_session_without_our_tests_does_not_mind_a_thresholds_file_of_another_
     assert pytester.runpytest_inprocess().ret == 0
 
 
+@pytest.mark.slow
 def test_collecting_imports_no_model_library(project):
     project.write("probe.py", PROBE)
     result = project.run("--collect-only", "-q", "-p", "probe", subprocess=True)
@@ -30,6 +31,7 @@ def test_collecting_imports_no_model_library(project):
     result.stdout.fnmatch_lines(["model libraries: none"])
 
 
+@pytest.mark.slow
 def test_options_take_values_with_a_space_also_when_these_are_paths_elsewhere(pytester, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     pytester.makepyprojecttoml('[tool.pytest.ini_options]\ntestpaths = ["inner"]\naddopts = ["-q"]\n')
@@ -70,6 +72,7 @@ def modules_of(pytester: pytest.Pytester, *arguments: str) -> list[set[str]]:
     return [set(line.split()) for line in (pytester.path / "modules.txt").read_text("utf-8").splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [(), ("--html=page.html", "--self-contained-html"), ("--junit-xml=junit.xml",)],
@@ -79,6 +82,7 @@ def test_a_session_without_our_tests_imports_options_and_hooks_alone(pytester, a
     assert modules_of(pytester, *arguments) == [OPTIONS_AND_HOOKS | REPORT]
 
 
+@pytest.mark.slow
 def test_so_does_every_worker(pytester):
     worker = OPTIONS_AND_HOOKS | REPORT
     controller = worker | {"abalo.pytest_plugin.collected"}  # looks for a note of the workers
@@ -92,6 +96,7 @@ def test_blocked_by_its_own_name_only_the_options_stay(pytester, arguments):
     assert modules_of(pytester, "-p", "no:abalo", *arguments) == [OPTIONS_AND_HOOKS]
 
 
+@pytest.mark.slow
 def test_blocked_by_the_name_of_its_module_nothing_stays(pytester):
     assert modules_of(pytester, "-p", "no:abalo.pytest_plugin") == [set()]
 

@@ -106,6 +106,7 @@ def test_a_case_for_another_language_by_itself_is_nothing_judged(project, corpus
     assert document["baseline"]["f1"]["value"] is not None
 
 
+@pytest.mark.slow
 def test_workers_agree(project, corpus):
     corpus("en")
     project.run("-n", "2")

@@ -34,7 +34,7 @@ def test_each_pipeline_is_a_test_and_a_result_of_its_own(project):
     assert project.result(case, "structural")["params"] == {
         "steps": [
             {"name": "concat_sent", "following": "corpus"},
-            {"name": "swap_named_ent", "entities": "train.conll", "otherwise": "invented:pt"},
+            {"name": "swap_named_ent", "entities": "train.conll", "otherwise": "invented:pt", "language": "pt"},
         ]
     }
     assert project.result(case, "structural")["changed"] == 70

@@ -42,6 +42,7 @@ def told(result: pytest.RunResult, message: str) -> int:
     return shown.count(message)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_a_model_that_cannot_predict_is_told_once(services, workers):
     result = services.run(*workers, model="models:failing", subprocess=bool(workers))

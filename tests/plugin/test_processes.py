@@ -13,6 +13,7 @@ def without_times(document: dict) -> dict:
     return document
 
 
+@pytest.mark.slow
 def test_two_workers_write_the_same_report_and_predict_the_clean_corpus_once(project):
     project.write("models.py", project.path.joinpath("models.py").read_text("utf-8") + COUNTING)
     project.run("-k", "not other", model="models:counting", subprocess=True)
@@ -26,6 +27,7 @@ def test_two_workers_write_the_same_report_and_predict_the_clean_corpus_once(pro
     assert calls.count("ouviu Ana em Belém , às 0 horas .\n") == calls_alone
 
 
+@pytest.mark.slow
 def test_order_and_hash_seed_change_nothing(project, monkeypatch):
     monkeypatch.setenv("PYTHONHASHSEED", "1")
     project.run(subprocess=True)
@@ -42,6 +44,7 @@ def test_order_and_hash_seed_change_nothing(project, monkeypatch):
     assert by_key(first["results"]) == by_key(second["results"])
 
 
+@pytest.mark.slow
 def test_a_mistake_in_the_thresholds_is_told_once_also_with_workers(project):
     project.write("thresholds.toml", "[[ner.acents]]\nmax_f1_drop = 0.1\n")
     result = project.run("-n", "2", subprocess=True)
@@ -51,6 +54,7 @@ def test_a_mistake_in_the_thresholds_is_told_once_also_with_workers(project):
     assert "Traceback" not in output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "code", "outcome"), [("all_outside", 1, {"failed": 1}), ("gazetteer", 0, {"passed": 3})]
 )

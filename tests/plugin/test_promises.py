@@ -92,6 +92,7 @@ def test_what_an_earlier_run_found_does_not_stay_behind(promised):
     assert len(path.read_text("utf-8").splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_the_same_whatever_the_workers(promised):
     alone, shared = (
         promised.run(*more, model="models:disturbed", subprocess=True) and promised.document()["results"]
@@ -115,6 +116,7 @@ def test_bounds_on_promises_are_for_promises(promised):
     result.stdout.fnmatch_lines(["*has a meaning only for promises: doubled_space, *"])
 
 
+@pytest.mark.slow
 def test_the_profile_says_how_hard_to_look(promised, monkeypatch):
     monkeypatch.delenv("CI", raising=False)
     edits = []

@@ -94,6 +94,7 @@ def test_a_model_that_never_answers_fails_and_passes_nothing_by_it(ask, project)
     }
 
 
+@pytest.mark.slow
 def test_workers_find_what_one_process_finds(ask, project):
     ask("-p", "xdist", "-n", "0", model="answers:first")
     alone = project.document()

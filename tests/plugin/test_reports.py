@@ -100,6 +100,7 @@ def pytest_unconfigure():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "code", "said"), [("all_outside", 1, "FAIL: "), ("gazetteer", 4, "PASS: ")])
 def test_a_full_disk_at_the_end_takes_neither_the_verdict_nor_the_failures(project, model, code, said):
     project.write("full_disk.py", FULL_DISK)

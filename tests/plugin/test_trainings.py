@@ -53,6 +53,7 @@ def test_one_model_twice_is_refused(project):
     result.stdout.fnmatch_lines(["*the models * and * are the same, fingerprint *: give each training once*"])
 
 
+@pytest.mark.slow
 def test_judged_again_and_by_workers_the_numbers_are_the_same(project, monkeypatch):
     monkeypatch.chdir(project.path)
     project.run(model=BOTH)

@@ -1,12 +1,16 @@
 """Running a case: examples, perturbed under every seed, predicted, and paired with the clean predictions."""
 
+import importlib
+from dataclasses import replace
+
 import pytest
 
 from abalo.core.case import BASELINE
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
-from abalo.core.probe import Ran
+from abalo.core.probe import Ran, probes
 from perturbations import render, sentence_id
+from perturbations.languages import language_named
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 
 THREE = corpus_of("[José PESSOA] saiu", "nada aqui", "[José PESSOA] saiu")
@@ -53,6 +57,27 @@ def test_a_case_that_chance_has_left_alone_says_so():
     case = read_case("accents", rate=0.0, max_f1_drop=0.1)
     _, found = session_of(THREE, Gazetteer("[José PESSOA]")).judge(case)
     assert found.judgements[0].reason == "chance has hit no sentence"
+
+
+def test_a_case_says_which_of_its_perturbations_readers_doubt_in_the_language_of_the_corpus(monkeypatch):
+    for code, doubtful in (("pt", {"negation"}), ("en", set())):
+        marked = replace(language_named(code), experimental=frozenset(doubtful))
+        monkeypatch.setattr(importlib.import_module(f"perturbations.languages.{code}"), "LANGUAGE", marked)
+    said = "negation is experimental in pt: readers called more than 1 of 30 variants wrong"
+    doubted, english = read_case("negation"), read_case("negation", language="en")
+    steps = read_case("pipeline", steps=["accents", "negation"])
+    assert [ran(case).facts["experimental"] for case in (doubted, english, steps)] == [[said], [], [said]]
+
+
+@pytest.mark.parametrize("probe", ["perturbation", "pipeline"])
+def test_reports_call_a_doubted_case_experimental_and_say_why_once(probe):
+    params = {"steps": ["accents", "negation"]} if probe == "pipeline" else {}
+    doubted = {"perturbation": "negation", "span_source": None, "params": params, "experimental": ["negation is so"]}
+    assert "experimental" in probes()[probe].settings(doubted)
+    assert probes()[probe].remarks([doubted, doubted], {}) == ["negation is so."]
+    before = {name: value for name, value in doubted.items() if name != "experimental"}
+    assert "experimental" not in probes()[probe].settings(before)
+    assert probes()[probe].remarks([before], {}) == []
 
 
 def test_targets_that_are_not_there_fit_nothing():

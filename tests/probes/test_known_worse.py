@@ -69,6 +69,7 @@ class AccentBlind:
         return self.model.predict([without_accents(sentence) for sentence in sentences])
 
 
+@pytest.mark.slow
 def test_a_model_that_never_sees_accents_fails_no_accent_case():
     assert failed(AccentBlind(), "accents") == set()
 
@@ -85,6 +86,7 @@ def forget(pieces: set[int], network: Weights) -> None:
     network.get_input_embeddings().weight[sorted(pieces)] = 0
 
 
+@pytest.mark.slow
 def test_a_model_that_cannot_read_accents_is_worse_on_clean_text_and_indifferent_to_their_loss(changed):
     accented = {
         number for piece, number in TOKENIZER.get_vocab().items() if unicodedata.normalize("NFD", piece) != piece
@@ -93,6 +95,7 @@ def test_a_model_that_cannot_read_accents_is_worse_on_clean_text_and_indifferent
     assert failed(changed(partial(forget, accented)), "baseline", "accents") == {"ner/baseline"}
 
 
+@pytest.mark.slow
 def test_a_model_that_can_read_nothing_but_accented_words_fails_when_accents_are_lost(changed):
     clean, stripped = pieces_of(CORPUS.sentences), pieces_of(map(without_accents, CORPUS.sentences))
     brought = {piece for piece in stripped if stripped[piece] > 2 * clean[piece]}
@@ -108,6 +111,7 @@ def noised(network: Weights) -> None:
             weight += hit * torch.randn_like(weight) * weight.std() * 2
 
 
+@pytest.mark.slow
 def test_a_model_with_a_tenth_of_its_weights_noised_fails_several_cases(changed):
     found = failed(changed(noised), "baseline", "token_masking", "boundary")
     assert {"ner/baseline", "ner/token_masking[rate-0.15]", "ner/boundary[oracle]"} <= found

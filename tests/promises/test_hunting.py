@@ -7,7 +7,7 @@ from abalo.tasks.ner.metrics.promises import lost
 from tests.promises.test_trial import CORPUS, KNOWN, Fussy, trial
 from tests_behavioral.hunting import EFFORTS, Effort, hunt
 
-MUCH = Effort(80, 20_000, 60)
+MUCH = Effort(80, 20_000, 600)
 
 
 @pytest.mark.parametrize("name", sorted(promises()))
@@ -19,6 +19,7 @@ def test_a_model_that_knows_words_by_heart_breaks_no_promise(name):
         assert hunted.edits > 0
 
 
+@pytest.mark.slow
 def test_a_planted_fault_shrinks_to_its_letter():
     hunted = hunt(trial("typo_outside", Fussy("z")), (), MUCH)
     (edit,) = hunted.smallest.perturbed.edits
@@ -37,6 +38,7 @@ def test_what_was_drawn_counts_too():
     assert lost(hunted.smallest)
 
 
+@pytest.mark.slow
 def test_the_same_search_finds_the_same():
     first, second = (hunt(trial("typo_outside", Fussy("zq")), (), MUCH) for _ in range(2))
     assert (first.edits, first.stopped, first.smallest.perturbed) == (
@@ -59,6 +61,7 @@ def test_a_search_that_runs_out_keeps_what_it_has_found():
     assert lost(hunted.smallest)
 
 
+@pytest.mark.slow
 def test_what_is_found_at_random_is_remembered(tmp_path):
     effort = Effort(100, 20_000, 60, random=True)
     hunt(trial("typo_outside", Fussy("zxqvw")), (), effort, tmp_path)

@@ -208,8 +208,10 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "rewording": None,
         "require": [],
         "filtered": 0,
+        "experimental": [],
         "not_hit": 0,
         "nothing_fits": 20,
+        "drawn_with": {},
         "command": f"pytest 'tests_behavioral/ner/test_{perturbation}.py::test_f1[{slug or perturbation}]' "
         "--abalo-model ./my-checkpoint",
         "examples": [],

@@ -379,6 +379,7 @@ def test_the_drawing_can_be_read_aloud_and_is_summed_up_in_words():
     assert said in Page(fragment).text
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.dictionaries(st.integers(-90, 90).filter(bool), st.integers(1, 10**5), min_size=1))
 def test_no_change_is_lost_from_the_drawing(counts: dict[int, int]):

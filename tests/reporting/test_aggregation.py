@@ -34,6 +34,7 @@ def logs(inspecting):  # noqa: F811
     return inspecting
 
 
+@pytest.mark.slow
 def test_the_command_writes_table_and_summary(logs, tmp_path, capsys):
     (logs / "notes.txt").write_text("mine")
     assert main(["aggregate", "--logs", "logs", "--out", "results"]) == 0

@@ -289,6 +289,7 @@ def test_the_tables_in_full_have_both_tables():
     assert "Measured [95 % interval]" in page
 
 
+@pytest.mark.slow
 def test_rows_of_attacks_left_out_are_counted():
     document = attacked()
     one = aimed(document, "insert", "oracle")

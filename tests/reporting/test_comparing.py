@@ -120,6 +120,29 @@ def test_without_records_a_sentence_has_no_text():
     assert {each["text"] for each in losses()["tasks"]["ner"]["newly_worse"]} == {None}
 
 
+def test_where_variants_differ_the_resources_that_are_others_are_told():
+    accepted = reference()
+    results = [{"id": ACCENTS.id, "drawn_with": {"synonyms": "WordNet (83,118 words, 2756f5c2)", "model": "same"}}]
+    accepted.run.document["results"] = [
+        {"id": ACCENTS.id, "drawn_with": {"synonyms": "WordNet (77,000 words, 00000000)", "model": "same"}}
+    ]
+    evidence = {"ner/baseline": run_of(GOOD), ACCENTS.id: run_of(GOOD, variants="other")}
+    thresholds = Thresholds(Path("thresholds.toml"), GATE, (ACCENTS,))
+    found = comparison({"ner": facts()}, evidence, thresholds, accepted, TODAY, (), results)
+    loss = _of_accents(found)
+    assert loss["state"] == "not comparable"
+    assert loss["reason"].startswith(
+        "the runs saw other variants, though these do not depend on the model: synonyms is WordNet (83,118 words, "
+        "2756f5c2) here and WordNet (77,000 words, 00000000) there; measure the accepted model again with"
+    )
+    without = comparison({"ner": facts()}, evidence, thresholds, reference(), TODAY, (), results)
+    assert "though these do not depend on the model; measure" in _of_accents(without)["reason"]
+
+
+def _of_accents(found):
+    return next(loss for loss in found["tasks"]["ner"]["losses"] if loss["id"] == ACCENTS.id)
+
+
 def test_a_waiver_is_shown_with_its_day_and_its_reason():
     waived = replace(ACCENTS, waiver=Waiver(0.5, date(2027, 3, 1), "faster <model>"))
     made = document(losses(GOOD, WORSE, case=waived))

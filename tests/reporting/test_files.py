@@ -1,6 +1,7 @@
 import json
 import math
 import os
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,8 @@ from hypothesis import strategies as st
 
 from abalo.errors import AbaloError
 from abalo.files import write_text, write_together
-from abalo.reporting.files import check_reports, write_json, write_markdown
-from tests.reporting.documents import sample
+from abalo.reporting.files import JSON_NAME, check_reports, write_all, write_json, write_markdown
+from tests.reporting.documents import promised, sample
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=())),
@@ -24,6 +25,18 @@ def test_the_json_file_reads_back_as_the_document(tmp_path: Path):
     path = write_json(document, tmp_path)
     assert path == tmp_path / "robustness.json"
     assert json.loads(path.read_text(encoding="utf-8")) == document
+
+
+def test_counterexamples_have_the_numbers_of_the_document(tmp_path: Path):
+    document = deepcopy(promised())
+    promise = next(result["promise"] for result in document["results"] if result["promise"] is not None)
+    promise["counterexample"] = promise["counterexample"] | {"confidence": {"before": 2 / 3, "after": 1 / 3}}
+    write_all(document, {}, [], tmp_path)
+    (line,) = tmp_path.joinpath("counterexamples.jsonl").read_text("utf-8").splitlines()[1:]
+    found = json.loads(line)
+    results = json.loads(tmp_path.joinpath(JSON_NAME).read_text("utf-8"))["results"]
+    assert found["confidence"] == {"before": 0.666667, "after": 0.333333}
+    assert found in [result["promise"]["counterexample"] for result in results if result["promise"] is not None]
 
 
 def test_the_folder_is_made_with_those_above_it(tmp_path: Path):

@@ -207,6 +207,7 @@ def test_corpus_text_cannot_become_markup():
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in pages
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(st.text(st.characters(exclude_categories=()), min_size=1).filter(lambda text: text.strip()))
 def test_whatever_the_names_and_words_are_the_pages_nest_and_can_be_written(name: str):

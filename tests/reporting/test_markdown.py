@@ -203,6 +203,7 @@ def nasty_document(cases: int, types: int, name: str) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["short", NASTY, "é|" * 3000, "\U0001f600<b>" * 900])
 @pytest.mark.parametrize(("cases", "types"), [(1, 1), (60, 6), (300, 40)])
 def test_the_page_never_outgrows_a_pull_request_comment(cases: int, types: int, name: str):
@@ -238,3 +239,13 @@ def test_no_name_can_break_out_of_its_row(name: str):
 def test_without_text_no_word_of_the_corpus_is_in_the_page():
     assert "Supekior" in markdown(sample())
     assert "Supekior" not in markdown(without_text())
+
+
+def test_the_resources_that_variants_were_drawn_with_are_named_once():
+    document = sample()
+    for each in document["results"]:
+        each["drawn_with"] = {"synonyms": "WordNet (83,118 words, 2756f5c2)"}
+    page = markdown(document)
+    assert page.count("WordNet (83,118 words, 2756f5c2)") == 1
+    assert "- **Resources**: WordNet (83,118 words, 2756f5c2)" in page
+    assert "**Resources**" not in markdown(sample())

@@ -5,9 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from abalo.config.dealing import deal
+from abalo.config.options import Options
+from abalo.config.thresholds import Thresholds
 from abalo.core.evidence import Evidence
+from abalo.core.gate import Gate
 from abalo.core.task import tasks
+from abalo.reporting.document import SHARD
 from abalo.reporting.files import DIGEST, write_json
+from abalo.reporting.shards import shard_facts
 from abalo.tasks.choice.summary import Summary
 from tests.reporting.documents import PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
 from tests.reporting.test_comparing import losses
@@ -26,10 +32,17 @@ def fields_under(heading: str) -> set[str]:
     return {name for row in rows for name in re.findall(r"`(\w+)`", row)}
 
 
+def a_shard() -> dict:
+    """The field about a shard."""
+    options = Options.with_defaults(thresholds=Path("thresholds.toml"), shard="1/2")
+    return shard_facts(options, deal((), 2), Thresholds(options.thresholds, Gate(), ()), None, 0)[SHARD]
+
+
 @pytest.mark.parametrize(
     ("heading", "fields"),
     [
-        ("## The run", sample() | questioned() | {DIGEST: ""}),
+        ("## The run", sample() | questioned() | {DIGEST: "", SHARD: ""}),
+        ("### `shard`", a_shard()),
         ("### `tasks`", sample()["tasks"]["ner"]),
         ("### `questions`", questioned()["questions"]),
         ("### A case about questions", questioned()["results"][0]["questions"]),

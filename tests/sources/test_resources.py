@@ -7,12 +7,14 @@ from abalo.errors import AbaloError
 from abalo.sources import resources as module
 from abalo.sources.resources import Resources, problem_with
 from perturbations import entity_spans, find, parse
+from perturbations.lexicons import pairs
 from perturbations.resources import NextSentences, Pool
 from tests.conftest import problems
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 
 JUDGED = corpus_of("[Ana PESSOA] foi a [Lima LOCAL]", "[Rui PESSOA] ficou", "[Rui PESSOA] e [Ana PESSOA]")
-NAMES = tuple((f"Eva{i:02}",) for i in range(20))
+WOMEN = [name.capitalize() for name, gender in pairs("given_names_pt").items() if gender == "woman" and name != "ana"]
+NAMES = tuple((name,) for name in sorted(WOMEN)[:20])
 """As many as a pool needs."""
 TRAIN = "saiu O\n\n" + "".join(f"{name} B-PESSOA\n\n" for (name,) in NAMES * 2)
 

@@ -1,4 +1,4 @@
-"""Synonyms from the database files of WordNet, here a tiny one."""
+"""Words from the database files of WordNet, here a tiny one."""
 
 import re
 
@@ -7,7 +7,9 @@ import pytest
 from abalo.errors import AbaloError
 from abalo.sources import Synonym
 from abalo.sources.loading import load_synonyms
+from abalo.sources.senses import SenseSynonyms
 from abalo.sources.wordnet import WordNet
+from perturbations.resources import Sense
 
 LICENCE = "  1 This file begins with a licence, indented.\n"
 SYNSETS = {
@@ -63,7 +65,7 @@ def test_an_adjective_loses_the_mark_of_its_place(folder, words_of):
 
 
 def test_parts_of_speech_can_be_chosen_and_numbers_limited(folder, words_of):
-    assert words_of(WordNet(folder, 50, ["verb"]), "bank") == ["trust"]
+    assert words_of(SenseSynonyms(WordNet(folder, ["verb"]), 50), "bank") == ["trust"]
     assert words_of(load_synonyms(f"wordnet:{folder}", most=1), "bank") == ["slope"]
 
 
@@ -73,10 +75,33 @@ def test_a_synset_of_more_than_nine_words_is_counted_in_hexadecimal(folder, word
     assert words_of(load_synonyms(f"wordnet:{folder}"), "worda") == lemmas[1:]
 
 
+def test_a_word_has_its_meanings_apart_with_their_part_of_speech(folder):
+    bank = [Sense("NOUN", ("slope",)), Sense("NOUN", ("depository",)), Sense("VERB", ("trust",))]
+    assert WordNet(folder).senses("bank") == bank
+    assert WordNet(folder).senses("galore") == [Sense("ADJ", ("abundant",))]
+    assert WordNet(folder).senses("Bank") == WordNet(folder).senses("banks") == []
+
+
+def test_an_antonym_is_of_the_word_that_the_pointer_names_and_not_of_the_others_of_its_synset(tmp_path):
+    for part in ("noun", "verb", "adv"):
+        write(tmp_path, part, [])
+    # rarely and seldom, and often and frequently: the second word of each is the opposite of the second of the other
+    first = "00000000 00 r 02 rarely 0 seldom 0 001 ! 00000067 r 0202 | a gloss\n"
+    second = "00000067 00 r 02 frequently 0 often(ip) 0 002 ! 00000000 r 0202 & 00000000 r 0000 | another\n"
+    assert len(first) == 67
+    (tmp_path / "data.adj").write_text(first + second)
+    index = {"rarely": 0, "seldom": 0, "often": 67, "frequently": 67}
+    (tmp_path / "index.adj").write_text("".join(f"{word} a 1 1 ! 1 0 {place:08d}\n" for word, place in index.items()))
+    source = WordNet(tmp_path)
+    assert source.senses("seldom") == [Sense("ADJ", ("rarely",), ("often",))]
+    assert source.senses("often") == [Sense("ADJ", ("frequently",), ("seldom",))]
+    assert source.senses("rarely") == [Sense("ADJ", ("seldom",), ())]
+
+
 def test_the_name_tells_size_content_and_parts(folder):
     name = load_synonyms(f"wordnet:{folder}").name
     assert re.fullmatch(r"WordNet \(7 words, [0-9a-f]{8}\), at most 50", name)
-    assert re.fullmatch(r"WordNet \(verb; 2 words, [0-9a-f]{8}\), at most 9", WordNet(folder, 9, ["verb"]).name)
+    assert re.fullmatch(r"WordNet \(verb; 2 words, [0-9a-f]{8}\)", WordNet(folder, ["verb"]).edition)
     write(folder, "adv", [["soon"]])
     assert load_synonyms(f"wordnet:{folder}").name != name
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abalo.core import words
@@ -32,7 +32,7 @@ _REMEDY = Item(
 )
 
 _OPEN = 6
-"""How many sentences are shown before the others are folded."""
+"""How many sentences are shown before the others are folded, or left out."""
 
 
 def summary(document: Json) -> Sequence[Block]:
@@ -80,26 +80,52 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
         task, against = tasks()[name], f"losses against {visible(compared['reference']['name'])}"
         yield Text((_said(name, own, compared),), verdict=Verdict(_VERDICTS[own["state"]], own["state"]))
         overall = [loss for loss in _losses(own) if loss["type"] is None]
-        regressed = [loss for loss in overall if "regressed" in (loss["state"], *_of_types(loss, own))]
+        regressed = _that_regressed(overall, own)
         every = _table(overall, own, titles, task, "" if short else f"{task.title}: {against}")
         if regressed and short:
             yield replace(_table(regressed, own, titles, task, f"{task.title}: regressed"), notes=(_REMEDY,))
         elif regressed:
             yield replace(every, notes=(*every.notes, _REMEDY))
-        remarks = tuple(_remarks(own, titles))
-        if remarks:
-            yield Text(remarks, "Not compared, and accepted", "remarks", noun="remark", most=20)
-        changed = {
-            way: Text(lines, f"{words.sentence_case(task.noun)}s that got {way}", "list", noun=task.noun, open=_OPEN)
-            for way in ("worse", "better")
-            if (lines := tuple(_sentence(each, titles) for each in _by_case(own[f"newly_{way}"], regressed)))
-        }
+        yield from _remarked(own, titles)
+        changed = _changed(own, task, titles, regressed)
         if "worse" in changed:
             yield changed["worse"]
         if "better" in changed:
             yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
         if short or not regressed:
             yield Fold(f"All {against}", (every,))
+
+
+def remarks(document: Json) -> Iterator[Block]:
+    """The tasks and cases that could not be compared, each with the reason, and the losses that are accepted."""
+    titles = {result["id"]: scenario(result) for result in cases(document)}
+    yield from _missing(document["comparison"])
+    for own in document["comparison"]["tasks"].values():
+        yield from _remarked(own, titles)
+
+
+def _remarked(own: Json, titles: Json) -> Iterator[Text]:
+    found = tuple(_remarks(own, titles))
+    if found:
+        yield Text(found, "Not compared, and accepted", "remarks", noun="remark", most=20)
+
+
+def sentences(document: Json) -> Iterator[Text]:
+    """For each task the first sentences that got worse, then those that got better, to stand open."""
+    titles = {result["id"]: scenario(result) for result in cases(document)}
+    for name, own in document["comparison"]["tasks"].items():
+        regressed = _that_regressed([loss for loss in _losses(own) if loss["type"] is None], own)
+        changed = _changed(own, tasks()[name], titles, regressed).values()
+        yield from (replace(text, most=_OPEN, open=None) for text in changed)
+
+
+def _changed(own: Json, task: Task, titles: Json, regressed: Sequence[Json]) -> dict[str, Text]:
+    """The sentences that got worse and those that got better, where there are any."""
+    return {
+        way: Text(lines, f"{words.sentence_case(task.noun)}s that got {way}", "list", noun=task.noun, open=_OPEN)
+        for way in ("worse", "better")
+        if (lines := tuple(_sentence(each, titles) for each in _by_case(own[f"newly_{way}"], regressed)))
+    }
 
 
 def _table(losses: Sequence[Json], own: Json, titles: Json, task: Task, title: str) -> Table:
@@ -120,6 +146,71 @@ def _table(losses: Sequence[Json], own: Json, titles: Json, task: Task, title: s
     return Table(columns, rows, title, notes, noun="case")
 
 
+def every(compared: Json, most: int | None = None) -> Iterator[Table]:
+    """For each task a row per case and type, worst states first, then whole cases, then the largest losses.
+
+    There are at most so many rows.
+    """
+    for name, own in compared["tasks"].items():
+        task, losses = tasks()[name], sorted(_losses(own), key=_rank)
+        floor, shown = task.metrics()[own["metric"]].words, losses[:most]
+        columns = (
+            Column("State"),
+            Column("Case"),
+            Column(words.sentence_case(task.group_noun)),
+            Column(f"Reference {floor}", numeric=True),
+            Column(f"New {floor}", numeric=True),
+            Column("Loss, corrected interval", numeric=True, wide=True),
+            *(Column(heading, numeric=True) for heading in ("Allowed", "p", "Sight")),
+            *([Column("Why")] if any(loss["reason"] for loss in shown) else []),
+        )
+        rows = tuple(Row(_line_of(loss, own, name)[: len(columns)]) for loss in shown)
+        cut = (f"{words.count(len(losses) - len(shown), 'more row')} in the JSON.",) if len(shown) < len(losses) else ()
+        yield Table(columns, rows, f"{task.title}: every case and {task.group_noun}", cut, noun="loss")
+
+
+def _rank(loss: Json) -> tuple[int, bool, float]:
+    return STATES.index(loss["state"]), loss["type"] is not None, -(loss["value"] or 0.0)
+
+
+def counted(losses: Iterable[Json]) -> str:
+    """How many losses are in each state, such as ``2 regressed, 40 no worse``."""
+    found = Counter(loss["state"] for loss in losses)
+    return ", ".join(f"{found[state]} {state}" for state in STATES if found[state])
+
+
+def every_loss(compared: Json) -> list[Json]:
+    """The losses of all tasks."""
+    return [loss for own in compared["tasks"].values() for loss in _losses(own)]
+
+
+def _line_of(loss: Json, own: Json, task: str) -> tuple[Cell, ...]:
+    """The cells of a loss in the table of all; the metric is named where it is not the usual one."""
+    other = "" if loss["metric"] == own["metric"] else f" ({words.spoken(loss['metric'])})"
+    return (
+        replace(_verdict(loss), note=""),
+        _subject({**loss, "type": None}, task) + other,
+        "all" if loss["type"] is None else words.name(loss["type"]),
+        words.number(loss["reference"]),
+        words.number(loss["new"]),
+        Measured.of(loss),
+        words.number(loss["limit"]),
+        words.p_value(loss["p"]),
+        words.number(loss["sight"]),
+        loss["reason"] or "",
+    )
+
+
+def regressed(compared: Json) -> list[str]:
+    """The cases and types that regressed, the most general first, such as ``ner/accents PER``."""
+    return [
+        _subject(loss, name)
+        for name, own in compared["tasks"].items()
+        for loss in _losses(own)
+        if loss["state"] == "regressed"
+    ]
+
+
 def _of_types(loss: Json, own: Json) -> dict[str, list[Json]]:
     """The losses of the groups of a case by their state, the largest first."""
     found: dict[str, list[Json]] = {}
@@ -127,6 +218,11 @@ def _of_types(loss: Json, own: Json) -> dict[str, list[Json]]:
         if loss["id"] is not None and each["id"] == loss["id"] and each["type"] is not None:
             found.setdefault(each["state"], []).append(each)
     return found
+
+
+def _that_regressed(losses: Sequence[Json], own: Json) -> list[Json]:
+    """The losses of cases that regressed as a whole or in a group."""
+    return [loss for loss in losses if "regressed" in (loss["state"], *_of_types(loss, own))]
 
 
 def _worst(loss: Json, own: Json) -> str:
@@ -154,11 +250,9 @@ def _losses(own: Json) -> list[Json]:
 
 def _said(name: str, own: Json, compared: Json) -> str:
     """How many losses are in each state, such as ``ner against 1.0: 2 regressed, 40 no worse``."""
-    found = Counter(loss["state"] for loss in _losses(own))
-    parts = [f"{found[state]} {state}" for state in STATES if found[state]]
     unseen = "; same fingerprint, other clean predictions" if own.get("changed_unseen") else ""
     told = f"{name} against {visible(compared['reference']['name'])} ({visible(own['model'])})"
-    return f"{told}: {', '.join(parts)}{unseen}"
+    return f"{told}: {counted(_losses(own))}{unseen}"
 
 
 def _row(loss: Json, own: Json, titles: Json, states: Sequence[str]) -> tuple[Cell, ...]:

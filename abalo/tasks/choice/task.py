@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -221,6 +221,10 @@ class MultipleChoice(Task):
                     "clean": outcome.clean.place,
                     "predicted": outcome.prediction.place,
                 }
+
+    def concerned(self, record: Mapping[str, Any]) -> Collection[str]:
+        """The variant that was answered wrong."""
+        return (record.get("place") or ORIG,)
 
     def line(self, record: Mapping[str, Any]) -> str:
         """The question as it was put, with the option chosen, and after it the right one."""

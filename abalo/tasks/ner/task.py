@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from abalo.bundled import CORPUS
@@ -127,6 +127,10 @@ class NamedEntities(TokenTask):
     def errors_before(self, outcome: Outcome) -> int:
         """Entities missed or invented on the clean sentence."""
         return len(set(entity_spans(outcome.sentence.tags or ())) ^ set(entity_spans(outcome.clean.tags)))
+
+    def wrong_groups(self, gold: Sequence[str], predicted: Sequence[str]) -> Collection[str]:
+        """The types of entities that are missed or invented."""
+        return {span.type for span in set(entity_spans(gold)) ^ set(entity_spans(predicted))}
 
     def labels_in(self, corpus: Corpus) -> Json:
         """Entities by type."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from abalo.core.example import Json, Outcome
+from abalo.core.example import Example, Json, Outcome, Searched, Tried
+from abalo.corpora.examples import TEXT, variant_of
+from abalo.models.prediction import Prediction
 from abalo.tasks.tokens.alignment import carried
 from perturbations import UNLABELLED, Edit, Perturbed, Policy, Sentence, Span, apply, render
 
@@ -21,8 +25,13 @@ def worst(outcomes: Sequence[Outcome], errors_of: Callable[[Outcome], int]) -> l
         errors = errors_of(outcome)
         if errors > 0 and errors > found.get(outcome.example.id, (0, outcome))[0]:
             found[outcome.example.id] = (errors, outcome)
-    ranked = sorted(found.values(), key=lambda pair: (-pair[0], pair[1].example.id))
-    return [_example(errors, outcome) for errors, outcome in ranked[:EXAMPLES]]
+    return ranked(found.values())[:EXAMPLES]
+
+
+def ranked(found: Iterable[tuple[int, Outcome]]) -> list[Json]:
+    """Outcomes with their errors as examples, worst first."""
+    worst_first = sorted(found, key=lambda pair: (-pair[0], pair[1].example.id, pair[1].seed))
+    return [_example(errors, outcome) for errors, outcome in worst_first]
 
 
 def wrong(outcomes: Sequence[Outcome]) -> Iterator[Json]:
@@ -48,10 +57,40 @@ def _differ(gold: Sequence[str], predicted: Sequence[str]) -> bool:
     return any(tag not in (UNLABELLED, other) for tag, other in zip(gold, predicted, strict=True))
 
 
+_SEARCHED = Searched(0, 0, spent=False, similarity=math.nan, tried=Tried(0, 0, 0, 0))
+"""Stands for a search of which only the end is known."""
+
+
+def outcome_of(record: Mapping[str, Any], policy: Policy) -> Outcome:
+    """The outcome that `wrong` made a record of, without scores and white space.
+
+    Of a search it has the target and what became of it, not the way there.
+    """
+    targets = _targets(record.get("place", ""))
+    clean = Sentence(tuple(record["tokens"]), tuple(record["gold"]), policy=policy)
+    example = Example(record["sentence_id"], {TEXT: clean}, record["sentence_id"])
+    variant = None
+    if record["edits"]:
+        variant = variant_of(example, _made(clean, record))
+    before, after = (Prediction(tuple(record[name])) for name in ("clean", "predicted"))
+    searched = _SEARCHED if targets and variant else None
+    return Outcome(example, record["seed"], before, variant, after, targets=targets, searched=searched)
+
+
+def _targets(place: str) -> tuple[Span, ...]:
+    """The target of an attack, by which the units of a sentence are told apart; none of other units."""
+    found = re.fullmatch(r"(\d+)-(\d+)-(.+)", place)
+    return () if found is None else (Span(int(found[1]), int(found[2]), found[3]),)
+
+
+def _made(clean: Sentence, record: Mapping[str, Any]) -> Perturbed:
+    return apply(clean, [Edit.from_json(edit) for edit in record["edits"]])
+
+
 def line(record: Mapping[str, Any], policy: Policy) -> str:
     """A record as text in the bracket notation: the labels predicted, then the right ones, then what was changed."""
     clean = Sentence(tuple(record["tokens"]), tuple(record["gold"]), policy=policy)
-    made = apply(clean, [Edit.from_json(edit) for edit in record["edits"]])
+    made = _made(clean, record)
     predicted = replace(made.sentence, tags=tuple(record["predicted"]))
     said = [f"right: {render(made.sentence)}", *changes(clean, made)]
     return f"{render(predicted)}   ({'; '.join(said)})"

@@ -43,10 +43,12 @@ def worst(result: Json, marking: Marking, legend: tuple[tuple[Mark, str], ...]) 
 
 
 def _example(number: int, example: Json, marking: Marking) -> Example:
-    said = (
-        f"{words.count(example['broken'], f'more {marking.error}')} than on the clean sentence "
-        f"(seed {example['seed']}, sentence {example['sentence_id']})"
+    more = (
+        words.count(example["broken"], f"more {marking.error}")
+        if example["broken"] > 0
+        else f"no more {marking.error}s"
     )
+    said = f"{more} than on the clean sentence (seed {example['seed']}, sentence {example['sentence_id']})"
     sentences = (
         Marked("original", tuple(marking.original(example))),
         Marked("perturbed", tuple(marking.perturbed(example))),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,6 +12,7 @@ from abalo.bundled import bundled
 from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
+from abalo.core.results import probe_of
 from abalo.core.session import Session
 from abalo.core.statistics import Measurement
 from abalo.core.task import Task
@@ -25,8 +26,8 @@ from abalo.models.predictor import TokenPredictor
 from abalo.models.protocol import TokenModel
 from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.tokens.alignment import VIEWS
-from abalo.tasks.tokens.examples import line, worst, wrong
-from perturbations import Perturbed, Policy, unchanged
+from abalo.tasks.tokens.examples import line, outcome_of, ranked, worst, wrong
+from perturbations import UNLABELLED, Perturbed, Policy, unchanged
 from perturbations.suggestions import did_you_mean
 
 _ROUNDING = 1e-9
@@ -130,6 +131,25 @@ class TokenTask(Task):
         """Errors after the change in a view, less those of the clean prediction."""
 
     records = staticmethod(wrong)
+
+    def wrong_groups(self, gold: Sequence[str], predicted: Sequence[str]) -> Collection[str]:
+        """The groups of the labels that are missed or invented: here the right and the wrong label of each token."""
+        pairs = [pair for pair in zip(gold, predicted, strict=True) if pair[0] not in (UNLABELLED, pair[1])]
+        return {tag for pair in pairs for tag in pair}
+
+    def concerned(self, record: Mapping[str, Any]) -> Collection[str]:
+        """The groups of the labels that are wrong in what the model was shown."""
+        outcome = outcome_of(record, self.policy)
+        shown = outcome.sentence if outcome.perturbed is None else outcome.perturbed.sentence
+        return self.wrong_groups(shown.tags or (), outcome.prediction.tags)
+
+    def as_examples(self, records: Iterable[Mapping[str, Any]], result: Mapping[str, Any]) -> list[Json]:
+        """The sentences with the errors that the change has added or, where nothing is changed, with all."""
+        outcomes = [outcome_of(record, self.policy) for record in records]
+        if not probe_of(result).perturbs:
+            return ranked((self.errors_before(outcome), outcome) for outcome in outcomes)
+        view = result["view"] or self.usual_view
+        return ranked((self.errors_added(outcome, view), outcome) for outcome in outcomes)
 
     def line(self, record: Mapping[str, Any]) -> str:
         """The sentence as it was shown, with the labels predicted, and after it with the right ones."""

@@ -1,25 +1,103 @@
-"""Places of one kind, in languages that tell their kinds."""
+"""Names that can stand for an entity: of a kind that its language admits there, and in its letter case."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
 
 from perturbations.languages import ANY, has, rules
-from perturbations.languages.parts import Kinds
-from perturbations.resources import Entities, Entity, sort_of
-from perturbations.text import Sentence, Span
+from perturbations.languages.parts import SURNAME, Kinds
+from perturbations.mentions import folded
+from perturbations.resources import LEAST_IN_POOL, Entities, Entity, Sort, sort_of
+from perturbations.text import Sentence, Span, entity_spans
+
+Case = Literal["capitals", "small", "mixed"]
 
 
-def kind_at(sentence: Sentence, span: Span, language: str) -> str | None:
-    """The kind of the place there; None of what is no place, and where the folder of the language tells no kinds."""
-    if language == ANY or sort_of(span.type) != "place" or not has(language, "kinds"):
-        return None
-    return rules(language, "kinds", Kinds).kind_of("".join(sentence.tokens[span.start : span.stop]))
+class Demand(NamedTuple):
+    """The demands of a place: the ``kinds`` of names that can stand there, None for any; and their letter case."""
+
+    language: str
+    sort: Sort | None
+    kinds: frozenset[str] | None
+    case: Case
 
 
-def of_kind(entities: Sequence[Entity], language: str, kind: str | None) -> Sequence[Entity]:
-    """Those that are places of the kind; all of them if it is None."""
-    if kind is None:
-        return entities
-    kinds = rules(language, "kinds", Kinds)
-    return Entities(each for each in entities if kinds.kind_of("".join(each)) == kind)
+def demand(sentence: Sentence, span: Span, language: str) -> Demand:
+    """The demands of the place of the entity. No kind can stand there where the old name would be left beside the new.
+
+    Kinds are those of the folder of the ``language``. A type that is none of the three sorts has none there.
+    """
+    sort = sort_of(span.type)
+    kinds: frozenset[str] | None = None
+    if language != ANY and has(language, "kinds"):
+        stays = sort is None or _has_other_form(sentence, span) or _is_left(sentence, span)
+        told = () if sort is None or stays else rules(language, "kinds", Kinds).kinds_at(sentence, span, sort)
+        kinds = frozenset(told)
+    return Demand(language, sort, kinds, _case_of("".join(sentence.tokens[span.start : span.stop])))
+
+
+def with_surnames(demanded: Demand) -> Demand:
+    """The demand that a surname alone meets too, where a person can be named."""
+    if demanded.sort != "person" or not demanded.kinds:
+        return demanded
+    return demanded._replace(kinds=demanded.kinds | {SURNAME})
+
+
+def meeting(pools: Iterable[Sequence[Entity]], demanded: Demand) -> Entities:
+    """The names that meet the demand, in its letter case: of the first pool with `LEAST_OF_KIND`, else with the most.
+
+    A pool with fewer than `LEAST_IN_POOL` names is left out.
+    """
+    met = Entities()
+    for names in pools:
+        found = [_cased(name, demanded.case) for name in names if _meets(name, demanded)]
+        if len(names) >= LEAST_IN_POOL and len(met) < min(LEAST_OF_KIND, len(found)):
+            met = Entities(dict.fromkeys(found))
+    return met
+
+
+LEAST_OF_KIND = 5
+"""The smallest number of names of a kind with which no further pool is asked for more."""
+
+
+def _meets(name: Entity, demanded: Demand) -> bool:
+    if demanded.kinds is None or demanded.sort is None:
+        return demanded.kinds is None
+    if demanded.case == "mixed" and _case_of("".join(name)) != "mixed":
+        return False
+    return rules(demanded.language, "kinds", Kinds).kind_of(name, demanded.sort) in demanded.kinds
+
+
+def _case_of(text: str) -> Case:
+    return "capitals" if text.isupper() else "small" if text.islower() else "mixed"
+
+
+def _cased(name: Entity, case: Case) -> Entity:
+    """The name in capitals or in small letters where the place is; else as it is."""
+    return name if case == "mixed" else tuple(map(str.upper if case == "capitals" else str.lower, name))
+
+
+def _is_left(sentence: Sentence, span: Span) -> bool:
+    """Whether the name occurs once more where it is no entity of the type, and so would not change."""
+    lowered = [token.casefold() for token in sentence.tokens]
+    name = list(folded(sentence, span))
+    changing = {(each.start, len(each)) for each in entity_spans(sentence.entity_tags or ()) if each.type == span.type}
+    starts = range(len(lowered) - len(name) + 1)
+    return any(lowered[i : i + len(name)] == name and (i, len(name)) not in changing for i in starts)
+
+
+def _has_other_form(sentence: Sentence, span: Span) -> bool:
+    """Whether the name is explained by another, as in *Supremo Tribunal Federal ( STF )*, or explains one."""
+    tokens = sentence.tokens
+    alike = [each for each in entity_spans(sentence.entity_tags or ()) if each.type == span.type]
+    marks = _BRACKETS if sort_of(span.type) == "person" else _BRACKETS | _DASHES
+    behind, before = tokens[span.stop : span.stop + 2], tokens[max(0, span.start - 1) : span.start]
+    if len(behind) == 2 and behind[0] in marks:
+        is_short = sort_of(span.type) != "person" and behind[1].isupper()
+        return is_short or any(each.start == span.stop + 1 for each in alike)
+    return bool(before) and before[0] in marks and any(each.stop == span.start - 1 for each in alike)
+
+
+_BRACKETS = frozenset("(（")
+_DASHES = frozenset("-–—")

@@ -8,22 +8,23 @@ from functools import cache
 
 from perturbations.families.character.accents import strip_accents
 from perturbations.families.entity.places import listed_places
+from perturbations.families.word.fitting import listed_kinds
 from perturbations.languages import has, optional_rules
 from perturbations.languages.language import words_in
 from perturbations.languages.parts import Agreement, Gender
 from perturbations.lexicons import pairs, rows
 from perturbations.lexicons import words as stop_words
-from perturbations.resources import sort_of
+from perturbations.resources import GivenNames, sort_of
 from perturbations.sites import in_entities, rewriting
 from perturbations.text import Edit, Sentence, entity_spans
 
 
-def turned(sentence: Sentence, to: Gender, language: str) -> list[Edit]:
+def turned(sentence: Sentence, to: Gender, language: str, more: GivenNames) -> list[Edit]:
     """The sentence about persons of that gender, an edit for each name that the first of them could have.
 
     One edit where only words change that are no names, none where nothing does.
     """
-    table = _table(to, language)
+    table = _table(to, language, more)
     persons = _persons(sentence, table, language)
     agreement = optional_rules(language, "agreement", Agreement)
     words = _words(sentence, table, persons, agreement, language)
@@ -34,6 +35,7 @@ def turned(sentence: Sentence, to: Gender, language: str) -> list[Edit]:
         or agreement.leaves_open([token.lower() for token in sentence.tokens], to)
         or _has_uncertain(words, sentence, table, agreement)
         or not _with_predicates(words, table, persons, sentence, agreement)
+        or _leaves_behind(words, sentence, agreement, to)
     ):
         return []
     places = [i for person in persons for i in person.names]
@@ -67,8 +69,10 @@ class _Table:
 
 
 @cache
-def _table(to: Gender, language: str) -> _Table:
-    names = pairs(f"given_names_{language}")
+def _table(to: Gender, language: str, more: GivenNames) -> _Table:
+    known = listed_kinds(language) if has(language, "word_classes") else {}
+    others = {name: gender for name, gender in more.genders.items() if name not in known}
+    names = {**others, **pairs(f"given_names_{language}")}
     turning = {name for name, gender in names.items() if gender != to}
     staying = {strip_accents(name) for name, gender in names.items() if gender == to}
     plain = {strip_accents(name) for name in turning} - staying
@@ -134,6 +138,11 @@ _OF_MEN = words_in("filho neto sobrinho júnior junior jr jr. fº")
 """Words behind the name of a man who is called like another of his family."""
 
 
+_PARTICIPLES = words_in("acusado acusada delegado delegada empregado empregada")
+"""Words for persons that are participles too."""
+_OF_SOMEBODY = words_in("também ora ainda já igualmente")
+
+
 def _is_of_men(name: Sequence[str]) -> bool:
     return any(word.lower() in _OF_MEN for word in name[1:])
 
@@ -186,6 +195,14 @@ def _words(
     held |= {
         i for i in range(1, len(lower)) if lower[i - 1] in copulas and lower[i].rstrip("s").endswith(("ado", "ada"))
     }
+    # Behind another word it may be the participle: *poder delegado*. *Também réu* is somebody named before.
+    before_persons = {*table.nouns, *table.adjectives, *table.determiners, *stop_words(f"stop_words_{language}")}
+    held |= {
+        i
+        for i in range(1, len(lower))
+        if (lower[i] in _PARTICIPLES and lower[i - 1].isalpha() and lower[i - 1] not in before_persons)
+        or lower[i - 1] in _OF_SOMEBODY
+    }
     for i in range(len(lower)):
         if i not in held and not _is_surname(sentence.tokens, i) and turning.turns(i, table.nouns):
             turning.agree(i, i + 1, table.determiners, table.adjectives)
@@ -193,6 +210,22 @@ def _words(
         for i in range(len(lower)):
             turning.turns(i, table.pronouns)
     return turning.found
+
+
+def _leaves_behind(words: Mapping[int, str], sentence: Sentence, agreement: Agreement, to: Gender) -> bool:
+    """Whether a word for a person that turns is left with a label, or a pronoun after it, in the old gender."""
+    lower = [token.lower() for token in sentence.tokens]
+    labels = [i for i, word in enumerate(lower) if word.endswith(_LABELS[to]) and i not in words]
+    colons = [i + 1 + 3 * (lower[i + 1 : i + 4] == ["(", "s", ")"]) for i in labels]
+    labelled = any(
+        lower[colon : colon + 1] == [":"] and not words.keys().isdisjoint(range(colon, colon + 3)) for colon in colons
+    )
+    first = min(words, default=len(lower))
+    return labelled or any(i not in words and agreement.refers(lower, i, to) for i in range(first, len(lower)))
+
+
+_LABELS: Mapping[Gender, tuple[str, str]] = {"woman": ("ado", "ido"), "man": ("ada", "ida")}
+"""Endings of participles that say what somebody is before a colon, *impetrado*, in the gender that is left."""
 
 
 def _is_unclear(sentence: Sentence, table: _Table, persons: list[_Person]) -> bool:
@@ -309,6 +342,9 @@ class _Turning:
         self.closed |= {j for i, token in enumerate(self.lower) if token in _SYMBOLS for j in (i - 1, i + 1)}
         # Both forms are given: relator ( a )
         self.closed |= {i - 1 for i, token in enumerate(self.lower) if i and self.lower[i : i + 3] in _BOTH_FORMS}
+        # Letters of a word with spaces between, but for the last, which may be an article: V O T O O Senhor
+        single = [len(token) == 1 and token.isalpha() for token in self.lower] + [False]
+        self.closed |= {i for i in range(1, len(self.lower)) if single[i - 1] and single[i] and single[i + 1]}
         self.found: dict[int, str] = {}
 
     def turns(self, i: int, words: Mapping[str, str]) -> bool:
@@ -352,7 +388,7 @@ def _beside(person: _Person, sentence: Sentence, words: Set[str], *, after: bool
 
 
 _MARKS = frozenset(",:(-–")
-_SHORT_TITLES = frozenset({"min", "min.", "des", "des.", "rel", "rel.", "exmo", "exma", "prof", "prof."})
+_SHORT_TITLES = words_in("min min. des des. rel rel. exmo exma prof prof. gen ten brig ar cel cap maj alte sgt ex esq")
 
 
 def _passes(lower: list[str], i: int) -> bool:

@@ -1,4 +1,4 @@
-"""Places in the place of others: those of a region, with the same article."""
+"""Places in the place of others: those of a region, towns for towns and lands for lands, with the same article."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal
 from perturbations.languages import has, language_named, rules
 from perturbations.languages.parts import Borders
 from perturbations.levels import entity_edit
-from perturbations.lexicons import pairs, rows
+from perturbations.lexicons import pairs, rows, words
 from perturbations.resources import Entity, sort_of
 from perturbations.text import Edit, Sentence, Span, entity_spans
 
@@ -73,23 +73,40 @@ def _place_in(tokens: Entity, span: Span, language: str) -> tuple[int, int]:
 
 
 def _fitting(tokens: Entity, start: int, stop: int, region: str, language: str) -> tuple[Entity, ...]:
-    """Places of the region that take the article of the one there, in capitals where that is."""
+    """Places of the region, of the kind and with the article of the one there, in capitals where that is.
+
+    None where the same place is named twice. Of places that are in no list those with an article are lands.
+    """
     present = tokens[start:stop]
-    before = tokens[start - 1].lower() if start else ""
+    lowered = _key(tokens)
+    named = [i for i in range(len(tokens)) if lowered[i : i + stop - start] == lowered[start:stop]]
+    if sum(tokens[i][0].isupper() for i in named) > 1:
+        return ()  # it would be left there, or become another one
+    if len("".join(present)) < 4 and "".join(present).isupper() and not "".join(tokens).isupper():
+        return ()  # an abbreviation
+    before = lowered[start - 1] if start else ""
+    listed = _articles(language).get(_key(present))
     article = language_named(language).place_articles.get(before, NONE)
-    if before == "a" and _articles(language).get(_key(present)) == "a":
+    if before == "a" and listed == "a":
         article = "a"  # else it is as often the preposition
-    return _of_region(language).get((region, article, "".join(present).isupper()), ())
+    is_land = _key(present) in _lands(language) if listed else article != NONE
+    return _of_region(language).get((region, article, is_land, "".join(present).isupper()), ())
 
 
 @cache
-def _of_region(language: str) -> Mapping[tuple[str, str | None, bool], tuple[Entity, ...]]:
-    """Places by region, article, and whether they are in capitals."""
-    found: dict[tuple[str, str | None, bool], tuple[Entity, ...]] = {}
+def _lands(language: str) -> frozenset[Entity]:
+    return frozenset(_key(tuple(land.split())) for land in words(f"lands_{language}"))
+
+
+@cache
+def _of_region(language: str) -> Mapping[tuple[str, str | None, bool, bool], tuple[Entity, ...]]:
+    """Places by region, article, and whether they are lands, not towns, and in capitals."""
+    found: dict[tuple[str, str | None, bool, bool], tuple[Entity, ...]] = {}
     for name, smallest, *article in rows(f"places_{language}"):
         regions = [smallest, _WITHIN[smallest]] if smallest in _WITHIN else [smallest]
+        is_land = _key(tuple(name.split())) in _lands(language)
         for region, in_capitals in product(regions, (False, True)):
-            key = region, article[0] if article else NONE, in_capitals
+            key = region, article[0] if article else NONE, is_land, in_capitals
             found[key] = (*found.get(key, ()), tuple((name.upper() if in_capitals else name).split()))
     return found
 

@@ -8,6 +8,7 @@ from perturbations.families.entity.gender import turned
 from perturbations.families.entity.places import Region, moved
 from perturbations.languages import optional_rules, rules
 from perturbations.languages.parts import Borders, Gender, Persons
+from perturbations.resources import LISTED_NAMES, GivenNames
 from perturbations.text import Edit, Sentence
 
 
@@ -23,7 +24,11 @@ from perturbations.text import Edit, Sentence
     ),
 )
 def prejudice(
-    sentence: Sentence, *, to: Literal[Gender, Region] = "woman", language: str = "pt"
+    sentence: Sentence,
+    *,
+    to: Literal[Gender, Region] = "woman",
+    language: str = "pt",
+    given_names: GivenNames = LISTED_NAMES,
 ) -> Sequence[Sequence[Edit]]:
     """Persons become women or men, or places become those of a region [TextFlint, catalogue name "Prejudice"].
 
@@ -33,12 +38,16 @@ def prejudice(
     of a longer name, such as that of a district, the place in it that the lists know. Without labels, names and places
     are those in the lists. In Chinese, where it is experimental, a person keeps the surname, and
     places are countries by their continent.
+
+    ``given_names`` brings more of them, for other languages than Chinese: ``faker:LOCALE`` those that Faker knows, such
+    as ``faker:en_US``, but for what the list of word classes has as a word. In English nearly twice as many persons
+    have such a name; in Portuguese more have one of the list (docs/resources.md).
     """
     if to == "woman" or to == "man":
         persons = optional_rules(language, "persons", Persons)
         if persons is not None:
             layout = rules(language, "borders", Borders).layout(sentence)
             return [] if layout is None else persons.turned(layout, to)
-        edits = turned(sentence, to, language)
+        edits = turned(sentence, to, language, given_names)
         return [edits] if edits else []
     return moved(sentence, to, language)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from perturbations.catalogue import entity_level
-from perturbations.families.entity.alike import kind_at, of_kind
-from perturbations.resources import INVENTED, STAND_INS, Entity, Pool, enough
+from perturbations.families.entity.alike import Demand, demand, meeting, with_surnames
+from perturbations.resources import INVENTED, STAND_INS, Entities, Entity, Pool
 from perturbations.text import Sentence, Span
 
 
@@ -24,12 +24,12 @@ def swap_ent_cross_category(
     """An entity of the same type that is of another type elsewhere [TextFlint, catalogue name "CrossCategory"].
 
     A corpus has a string as one of a type where it is so twice and in a fifth of its occurrences at least. Where there
-    are fewer than 20 of several types in ``entities``, it is one of ``otherwise``; invented names are there for
-    persons, places and organisations. Places are exchanged as by `swap_named_ent`.
+    are fewer than 20 of several types in ``entities``, or none fits, it is one of ``otherwise``; invented names are
+    there for persons, places and organisations. What fits is as for `swap_named_ent`, and a surname for any person.
     """
-    return _shared(entities, otherwise, span.type, language, kind_at(sentence, span, language))
+    return _shared(entities, otherwise, span.type, with_surnames(demand(sentence, span, language)))
 
 
 @lru_cache(2**10)
-def _shared(entities: Pool, otherwise: Pool, type_: str, language: str, kind: str | None) -> Sequence[Entity]:
-    return of_kind(enough(entities.shared(type_), otherwise.shared(type_)), language, kind)
+def _shared(entities: Pool, otherwise: Pool, type_: str, demanded: Demand) -> Entities:
+    return meeting((pool.shared(type_) for pool in (entities, otherwise)), demanded)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from perturbations.catalogue import entity_level
-from perturbations.families.entity.alike import kind_at, of_kind
+from perturbations.families.entity.alike import Demand, demand, meeting
 from perturbations.languages import ANY
-from perturbations.resources import INVENTED, STAND_INS, Entities, Entity, Pool, enough
+from perturbations.resources import INVENTED, STAND_INS, Entities, Entity, Pool
 from perturbations.text import Sentence, Span
 
 
@@ -30,14 +30,13 @@ def swap_ent_longer(
     """An entity of the same type with more tokens, at least ``least`` [TextFlint, catalogue name "SwapLonger"].
 
     It is another one, not the full form of the one there. The length is that of the catalogue's. Where ``entities``
-    has fewer than 20 of the type, it is one of ``otherwise``. In Chinese a place is of the same kind, a country for a
-    country.
+    has fewer than 20 of the type, or none fits, it is one of ``otherwise``. What fits is as for `swap_named_ent`.
     """
     longer = max(least, len(span) + 1)
-    return _longer(entities, otherwise, span.type, longer, language, kind_at(sentence, span, language))
+    return _longer(entities, otherwise, span.type, longer, demand(sentence, span, language))
 
 
 @lru_cache(2**10)
-def _longer(entities: Pool, otherwise: Pool, type_: str, least: int, language: str, kind: str | None) -> Entities:
-    pool = of_kind(enough(entities.entities(type_), otherwise.entities(type_)), language, kind)
-    return Entities(entity for entity in pool if len(entity) >= least)
+def _longer(entities: Pool, otherwise: Pool, type_: str, least: int, demanded: Demand) -> Entities:
+    fitting = meeting((pool.entities(type_) for pool in (entities, otherwise)), demanded)
+    return Entities(entity for entity in fitting if len(entity) >= least)

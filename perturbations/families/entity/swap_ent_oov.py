@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from perturbations.catalogue import entity_level
-from perturbations.families.entity.alike import kind_at, of_kind
+from perturbations.families.entity.alike import Demand, demand, meeting
 from perturbations.languages import has
 from perturbations.lexicons import words
-from perturbations.resources import INVENTED, UNTRAINED, Entities, Entity, Pool, enough
+from perturbations.resources import INVENTED, UNTRAINED, Entities, Entity, Pool
 from perturbations.text import Sentence, Span
 
 
@@ -18,7 +18,7 @@ from perturbations.text import Sentence, Span
     knows=("borders", "kinds"),
     aliases=("OOV", "SwapEnt"),
     renews=True,
-    example=("[Ana PESSOA] saiu de [LIMA LOCAL]", "[Zulmirto Quaresval PESSOA] saiu de [GUARAPITU LOCAL]"),
+    example=("[Rui PESSOA] saiu de [LIMA LOCAL]", "[Zulmirto Quaresval PESSOA] saiu de [GUARAPITU LOCAL]"),
 )
 def swap_ent_oov(
     sentence: Sentence,
@@ -34,30 +34,18 @@ def swap_ent_oov(
     None of its words occurs there, in any letter case, but stop words of the ``language`` and punctuation; nor is it of
     another type elsewhere. In a
     language whose words are no tokens, such as Chinese, a word occurs where its characters stand in a row. It is one of
-    ``entities`` or, where fewer than 20 of these are unknown, one of ``otherwise``; invented names are there for
-    persons, places and organisations. Places are exchanged as by `swap_named_ent`. It is in capitals where the entity
-    is.
+    ``entities`` or, where fewer than 20 of these are unknown or none fits, one of ``otherwise``; invented names are
+    there for persons, places and organisations. What fits is as for `swap_named_ent`.
     """
-    present = "".join(sentence.tokens[span.start : span.stop])
-    kind = kind_at(sentence, span, language)
-    return _unknown(training, entities, otherwise, span.type, language, kind, present.isupper())
+    return _unknown(training, entities, otherwise, span.type, demand(sentence, span, language))
 
 
 @lru_cache(2**8)
-def _unknown(
-    training: Pool,
-    entities: Pool,
-    otherwise: Pool,
-    type_: str,
-    language: str,
-    kind: str | None,
-    in_capitals: bool,
-) -> Sequence[Entity]:
-    unknown = [_unknown_in(pool, type_, training, language) for pool in (entities, otherwise)]
-    found = of_kind(enough(*unknown), language, kind)
-    return Entities(tuple(map(str.upper, each)) for each in found) if in_capitals else Entities(found)
+def _unknown(training: Pool, entities: Pool, otherwise: Pool, type_: str, demanded: Demand) -> Entities:
+    return meeting((_unknown_in(pool, type_, training, demanded.language) for pool in (entities, otherwise)), demanded)
 
 
+@lru_cache(2**6)
 def _unknown_in(pool: Pool, type_: str, training: Pool, language: str) -> list[Entity]:
     several = set(pool.shared(type_))
     return [each for each in pool.entities(type_) if each not in several and _is_unknown(training, each, language)]

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from perturbations.catalogue import entity_level
-from perturbations.families.entity.alike import kind_at, of_kind
+from perturbations.families.entity.alike import Demand, demand, meeting
 from perturbations.languages import ANY
-from perturbations.resources import INVENTED, STAND_INS, Entity, Pool, enough
+from perturbations.resources import INVENTED, STAND_INS, Entities, Entity, Pool
 from perturbations.text import Sentence, Span
 
 
@@ -24,13 +24,15 @@ def swap_named_ent(
     """Another entity of the same type [TextFlint, catalogue name "SwapNamedEnt"].
 
     A corpus has a string as one of a type where it is so twice and in a fifth of its occurrences at least. Where there
-    are fewer than 20 of these in ``entities``, it is one of ``otherwise``; invented names are there for persons, places
-    and organisations. Where the folder of the ``language`` tells kinds of places, a place is of the same kind: in
-    Chinese a country for a country, not a city.
+    are fewer than 20 of these in ``entities``, or none fits, it is one of ``otherwise``; invented names are there for
+    persons, places and organisations. Where the folder of the ``language`` tells kinds of names, only one of a kind
+    that can stand there is offered: a woman for a woman, a town for a town; so nothing is where the name does not tell
+    its kind, where it is given a short form, and for other types. It is in capitals or small letters where the entity
+    is, and one name in a sentence becomes one new name.
     """
-    return _others(entities, otherwise, span.type, language, kind_at(sentence, span, language))
+    return _others(entities, otherwise, span.type, demand(sentence, span, language))
 
 
 @lru_cache(2**10)
-def _others(entities: Pool, otherwise: Pool, type_: str, language: str, kind: str | None) -> Sequence[Entity]:
-    return of_kind(enough(entities.entities(type_), otherwise.entities(type_)), language, kind)
+def _others(entities: Pool, otherwise: Pool, type_: str, demanded: Demand) -> Entities:
+    return meeting((pool.entities(type_) for pool in (entities, otherwise)), demanded)

@@ -27,8 +27,9 @@ def insert_adverb(
 ) -> list[list[Edit]]:
     """A neutral adverb before a finite verb, each of a list equally likely [TextFlint, catalogue name "InsertAdv"].
 
-    Never inside an entity. In Portuguese it goes before "não" and before pronouns that belong to the verb, in
-    English behind auxiliaries, in Chinese between a subject that begins its clause and a verb of the lexicon. Verbs
+    Never inside an entity, nor in set phrases, questions and wishes, nor close to another adverb. In Portuguese it goes
+    before "não" and before pronouns that belong to the verb, in English behind auxiliaries, in Chinese between a
+    subject that begins its clause and a verb that claims something. Verbs
     are found by tables of forms and by endings, or by ``parts_of_speech``, where given. ``adverbs`` take the place of
     those of the language. Raises ValueError for adverbs that are no words.
     """

@@ -35,8 +35,9 @@ def negation(
     The meaning flips: labels hold for named entities and parts of speech, not for sentiment, inference, matching or
     answers. Only "não", "nunca", "jamais", "not", "n't" and "never" are removed, and only where what is left reads on:
     never from "não só", before a full stop, or where "nenhum", "nobody" and the like hang on it. "Does not jump"
-    becomes "jumps". Added is "não" before a finite verb, or "not" after one or with the help of *do*: one of a main
-    clause, as far as the words before it tell, each equally likely. ``which`` confines it to one of both.
+    becomes "jumps". Added is "não" before a finite verb with its subject, or "not" after one or with the help of *do*.
+    The verb has to be the only one of its sentence, in English of the text, without a word that goes on from another
+    claim, such as "too"; each such is equally likely. ``which`` confines it to one of both.
     """
     negations, verbal = rules(language, "negation", Negation), rules(language, "verbs", Verbs)
     taken = in_entities(sentence)

@@ -19,7 +19,7 @@ from perturbations.text import Edit, Sentence
     needs=("tense", "verbs"),
     aliases=("Tense",),
     renews=True,
-    example=("[Ana Sá PESSOA] alega que pagou", "[Ana Sá PESSOA] alegou que pagará"),
+    example=("[Ana Sá PESSOA] alega prescrição", "[Ana Sá PESSOA] alegou prescrição"),
 )
 def tense(
     sentence: Sentence,
@@ -30,10 +30,12 @@ def tense(
 ) -> list[list[Edit]]:
     """A finite verb in another tense, in the same person and number [TextFlint, catalogue name "Tense"].
 
-    In Portuguese an indicative stays one, and a subjunctive. In English present turns to past and back, "officials
-    said" to "officials say", by the words before the verb; where these do not tell the person, a past form stays. Forms
-    come from tables of verbs; with ``inflections="lemminflect"`` English ones that the table lacks from LemmInflect's
-    dictionary. Verbs are found by their forms and the words around them, or by ``parts_of_speech``, where given.
+    A verb changes that is the only one of its sentence, where no word says when, so that nothing contradicts it. In
+    Portuguese present, imperfect and future of the indicative turn to the past, the past to the present. In English
+    present turns to past and back, "officials said" to "officials say", by the words before the verb; where these do
+    not tell the person, a past form stays. Forms come from tables of verbs; with ``inflections="lemminflect"`` English
+    ones that the table lacks from LemmInflect's dictionary. Verbs are found by their forms and the words around them,
+    or by ``parts_of_speech``, where given.
     """
     tenses = rules(language, "tense", Tense)
     return [_site(sentence, verb, forms) for verb, forms in tenses.tensed(sentence, parts_of_speech, inflections)]

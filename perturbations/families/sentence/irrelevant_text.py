@@ -17,6 +17,8 @@ _Words = tuple[str, ...]
 
 _STOPS = frozenset([".", "!", "?", "...", "…"])
 _PAUSES = frozenset([",", ";", ":"])
+_OPENED_WITHIN = 5
+"""Words within which a comma tells that the text begins with an opener itself."""
 _ENDS = "。！？…”’』」）】》!?."
 """Last characters of a text in a script without spaces that needs no full stop."""
 
@@ -31,48 +33,61 @@ def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10
     """A stock opener and, from ``least`` words on, a remark at the end [TextFlint, catalogue name "AppendIrr"].
 
     The remark is a sentence of its own after a final stop, which is added where there is none; before a final comma,
-    semicolon or colon it goes on the sentence. An opener takes the capital of a word that carries syntax rather than
-    meaning. Openers and remarks are equally likely, true of anything, and name nobody. In Chinese ``least`` are
-    characters.
+    semicolon or colon it goes on the sentence. Text in capitals stays. An opener comes before a clause that has none,
+    as far as its first words tell, and takes the capital of a word that carries syntax rather than meaning. Openers and
+    remarks are equally likely, true of anything, and name nobody. In Chinese ``least`` are characters.
     """
     if not sentence.tokens:
         return []
     borders = optional_rules(language, "borders", Borders)
     if borders is not None:
         return _without_spaces(borders.layout(sentence), language, least)
-    shouts = sentence.text.isupper() and any(len(token) > 1 and token.isupper() for token in sentence.tokens)
-    sites = [_opened(sentence, _said(f"openers_{language}", shouts), language, shouts=shouts)]
+    if sentence.text.isupper() and any(len(token) > 1 and token.isupper() for token in sentence.tokens):
+        return []  # a heading
+    sites = []
+    if _can_be_opened(sentence, language):
+        sites.append(_opened(sentence, _said(f"openers_{language}"), language))
     if sum(any(map(str.isalnum, token)) for token in sentence.tokens) >= least:
-        joined_by = language_named(language).joined_by.upper() if shouts else language_named(language).joined_by
-        sites.append(_closed(sentence, _said(f"remarks_{language}", shouts), joined_by))
+        sites.append(_closed(sentence, _said(f"remarks_{language}"), language_named(language).joined_by))
     return sites
+
+
+def _can_be_opened(sentence: Sentence, language: str) -> bool:
+    """Whether a text begins as a clause does, with an entity or a word that carries syntax, and with no opener yet.
+
+    A noun without such a word begins a heading, and letters apart are one.
+    """
+    tokens = sentence.tokens
+    if "," in tokens[1:_OPENED_WITHIN] or all(len(token) == 1 for token in tokens[:2]):
+        return False
+    return in_entities(sentence)[0] or not _means_something(tokens[0], language)
 
 
 def _without_spaces(layout: Layout | None, language: str, least: int) -> list[list[Edit]]:
     """The same in a script without spaces and capitals; nothing where the text is in another."""
     if layout is None:
         return []
-    sites = [[layout.inserting(0, said) for said in _said(f"openers_{language}", shouts=False)]]
+    sites = [[layout.inserting(0, said) for said in _said(f"openers_{language}")]]
     text, stop = "".join(layout.sentence.tokens), language_named(language).final_marks[0]
     if len(text) >= least:
         before = () if text[-1] in _ENDS else (stop,)
-        remarks = _said(f"remarks_{language}", shouts=False)
+        remarks = _said(f"remarks_{language}")
         sites.append([layout.inserting(len(layout.sentence), (*before, *said, stop)) for said in remarks])
     return sites
 
 
 @cache
-def _said(lexicon: str, shouts: bool) -> tuple[_Words, ...]:
-    """The phrases of the lexicon, in capitals where asked."""
-    return tuple(tuple((said.upper() if shouts else said).split()) for (said,) in rows(lexicon))
+def _said(lexicon: str) -> tuple[_Words, ...]:
+    """The phrases of the lexicon."""
+    return tuple(tuple(said.split()) for (said,) in rows(lexicon))
 
 
-def _opened(sentence: Sentence, openers: Iterable[_Words], language: str, *, shouts: bool) -> list[Edit]:
+def _opened(sentence: Sentence, openers: Iterable[_Words], language: str) -> list[Edit]:
     """The edits that put an opener before the first word, which may lose its capital to it."""
     first, is_text = sentence.tokens[0], is_running_text(sentence)
     if not first[0].islower():
         openers = [(in_case_of("Xx", opener[0]), *opener[1:]) for opener in openers]
-    if shouts or not first.istitle() or _means_something(first, language) or in_entities(sentence)[0]:
+    if not first.istitle() or first == "I" or _means_something(first, language) or in_entities(sentence)[0]:
         return [Edit(0, 0, opener, spaces=_spaces(opener, " ") if is_text else None) for opener in openers]
     return [
         Edit(
@@ -87,7 +102,7 @@ def _opened(sentence: Sentence, openers: Iterable[_Words], language: str, *, sho
 
 
 def _means_something(first: str, language: str) -> bool:
-    return first == "I" or first.lower() not in words(f"stop_words_{language}")
+    return first.lower() not in words(f"stop_words_{language}")
 
 
 def _closed(sentence: Sentence, remarks: Iterable[_Words], joined_by: str) -> list[Edit]:

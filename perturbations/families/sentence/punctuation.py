@@ -1,28 +1,36 @@
-"""Another mark at the end, and brackets or quotation marks around it all."""
+"""Another mark at the end, or brackets or quotation marks around it all."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.sentence.unspaced import punctuated
 from perturbations.families.word.insertion import single_words
 from perturbations.languages import ANY, Language, language_named, optional_rules
 from perturbations.languages.parts import Borders
 from perturbations.sites import in_entities, is_running_text
 from perturbations.text import Edit, Origins, Sentence
 
-MARKS = (".", "...", ",", ";")
+MARKS = (".", "...")
 """Final marks where a language has no others [TextFlint, catalogue name "Punctuation"]."""
 
-PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ('"', '"'), ("“", "”"), ("«", "»"))
+PAIRS = (("(", ")"), ('"', '"'), ("“", "”"))
 """Brackets and quotation marks where a language has no others."""
 
-_FINAL = re.compile(r"[.…!?,;:]+")
+_FINAL = re.compile(r"[.…!?,;:。！？，；：、]+")
 _GLUED = re.compile(r"([^\W\d]{2,})([.…!?,;:]+)")
 """A word with its mark in one token, such as "saiu."; "S.A." and "2." are none."""
+_STATES = re.compile(r"[.…!。！]+")
+"""What ends a statement."""
+_DOTS = re.compile(r"[.…。]{2,}|…")
+_LONGEST_SHORT = 3
+"""Letters of a last word that is as often short for another: "art .", "fls ."."""
+_GOES_ON = frozenset(",;:，；：、-–—")
+_QUOTES = frozenset('"“”„«»‘’「」『』')
+_QUOTES_OF_COLUMNS = frozenset(["``", "''"])
+_BRACKETS = frozenset("()[]{}（）【】")
 
 
 class _Ending(NamedTuple):
@@ -37,30 +45,36 @@ class _Ending(NamedTuple):
     kind="pragmatics",
     aliases=("Punctuation",),
     knows=("final_marks",),
-    example=("[Ana Sá PESSOA] saiu .", "« [Ana Sá PESSOA] saiu ; »"),
+    example=("[Ana Sá PESSOA] saiu .", "“ [Ana Sá PESSOA] saiu . ”"),
 )
 def punctuation(
     sentence: Sentence, *, bracket: bool = True, marks: tuple[str, ...] = MARKS, language: str = ANY
 ) -> list[list[Edit]]:
-    """Another final mark and brackets or quotation marks around it all [TextFlint, catalogue name "Punctuation"].
+    """Another final mark, or quotation marks or brackets around it all [TextFlint, catalogue name "Punctuation"].
 
-    All marks that end the sentence give way to one; where there are none, one is added. Marks that are part of an
-    entity stay. Each mark and each pair around it is equally likely; without ``bracket`` there is no pair. In Chinese
-    the marks are 。 ， ； …… and the pairs “ ” （ ） 【 】 「 」, of a kind that the text has not; a closing bracket at
-    the end gets no mark behind it.
+    All marks that end a statement give way to another, so that a full stop becomes dots. They stay behind numbers and
+    words in capitals, and so do those of questions and marks that are part of an entity; none is added. Quotation
+    marks go around text that has none and does not end as if it went on; round brackets around one sentence without
+    such. Each mark and each pair is equally likely; without ``bracket`` there is no pair. In Chinese 。 takes the
+    place of ！ and ……, and the pairs are “ ” and （ ）.
     """
-    if not sentence.tokens:
+    borders = optional_rules(language, "borders", Borders)
+    layout = None if borders is None else borders.layout(sentence)
+    if not any(map(str.isalnum, "".join(sentence.tokens))) or (borders is not None and layout is None):
         return []
     known = Language(name=ANY) if language == ANY else language_named(language)
     others = known.final_marks if known.final_marks and marks == MARKS else single_words(marks, "marks")
-    borders = optional_rules(language, "borders", Borders)
-    if borders is not None:
-        layout = borders.layout(sentence)
-        return [] if layout is None else punctuated(layout, others, known.brackets, bracket=bracket)
+    gap = layout.gap if layout is not None else "" if is_running_text(sentence) else " "
     ending = _ending(sentence)
-    new = [mark for mark in others if mark != ending.marks]
-    pairs = known.brackets or PAIRS
-    return [_wrapped(sentence, ending, new, pairs) if bracket else _ended(sentence, ending, new)]
+    edits = []
+    if _states(sentence, ending):
+        new = [
+            (mark,) if layout is None else layout.cut((mark,)) for mark in others if not _is_same(mark, ending.marks)
+        ]
+        edits += [_ended(sentence, ending, mark, gap) for mark in new]
+    if bracket:
+        edits += [_wrapped(sentence, pair, gap) for pair in _fitting(sentence, ending, known.brackets or PAIRS)]
+    return [edits] if edits else []
 
 
 def _ending(sentence: Sentence) -> _Ending:
@@ -74,31 +88,46 @@ def _ending(sentence: Sentence) -> _Ending:
     return _Ending(start, None, "".join(tokens[start:]))
 
 
-def _ended(sentence: Sentence, ending: _Ending, marks: Sequence[str]) -> list[Edit]:
-    body, spaces, origins = _without_marks(sentence, ending)
-    same = max(ending.start - 1, 0)
-    last, spaces, origins = body[same:], spaces[same:], origins[same:]
-    return [Edit(same, len(sentence), (*last, mark), spaces=spaces, origins=origins) for mark in marks]
+def _states(sentence: Sentence, ending: _Ending) -> bool:
+    """Whether it is a statement whose last word is a plain one, no number, word in capitals, short form or sign."""
+    last = ending.word or "".join(sentence.tokens[ending.start - 1 : ending.start])
+    is_whole = not last.isascii() or len(last) > _LONGEST_SHORT
+    return bool(_STATES.fullmatch(ending.marks)) and last.isalpha() and not last.isupper() and is_whole
 
 
-def _wrapped(sentence: Sentence, ending: _Ending, marks: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[Edit]:
-    body, spaces, origins = _without_marks(sentence, ending)
-    inner = "" if is_running_text(sentence) else " "
-    spaces, origins = (inner, *spaces[:-1], inner, spaces[-1]), ((), *origins, ())
-    count = len(sentence)
-    return [
-        Edit(0, count, (opening, *body, mark, closing), spaces=spaces, origins=origins)
-        for opening, closing in pairs
-        for mark in marks
-    ]
+def _is_same(mark: str, other: str) -> bool:
+    """Whether the marks are the same; dots are dots, however many and however written."""
+    return mark == other or bool(_DOTS.fullmatch(mark) and _DOTS.fullmatch(other))
 
 
-def _without_marks(sentence: Sentence, ending: _Ending) -> tuple[tuple[str, ...], tuple[str, ...], Origins]:
-    """The tokens without their final marks; what follows each and the mark to come; and their origins."""
+def _fitting(sentence: Sentence, ending: _Ending, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The pairs that can go around the text."""
+    tokens, signs = sentence.tokens, set("".join(sentence.tokens))
+    if tokens[-1][-1] in _GOES_ON or not any(map(str.isalpha, signs)):
+        return
+    has_quotes = not signs.isdisjoint(_QUOTES) or not _QUOTES_OF_COLUMNS.isdisjoint(tokens)
+    last = ending.start - (ending.word is not None)
+    is_one = not any(_ends_statement(token) for token in tokens[:last])
+    for pair in pairs:
+        if not has_quotes if pair[0] in _QUOTES else is_one and signs.isdisjoint(_BRACKETS):
+            yield pair
+
+
+def _ends_statement(token: str) -> bool:
+    return token[-1] in ".…!?。！？"
+
+
+def _ended(sentence: Sentence, ending: _Ending, mark: Sequence[str], gap: str) -> Edit:
+    """The edit that puts the mark, cut into tokens, in the place of those that end the text."""
     start, word, _ = ending
-    body = sentence.tokens[:start] if word is None else (*sentence.tokens[:-1], word)
-    origins = tuple((i,) for i in range(start))
-    if start < len(sentence):
-        return body, (*sentence.spaces[:start], sentence.spaces[-1]), (*origins, (start,))
-    gap = "" if word is not None or is_running_text(sentence) else " "
-    return body, (*sentence.spaces[:-1], gap, sentence.spaces[-1]), (*origins, ())
+    last = sentence.spaces[-1]
+    if word is None:
+        return Edit(start, len(sentence), tuple(mark), spaces=(*[gap] * (len(mark) - 1), last))
+    return Edit(start - 1, start, (word, *mark), spaces=("", last), origins=((start - 1,), (start - 1,)))
+
+
+def _wrapped(sentence: Sentence, pair: tuple[str, str], gap: str) -> Edit:
+    """The edit of the whole sentence, since both signs belong together."""
+    spaces = (gap, *sentence.spaces[:-1], gap, sentence.spaces[-1])
+    origins: Origins = ((), *((i,) for i in range(len(sentence))), ())
+    return Edit(0, len(sentence), (pair[0], *sentence.tokens, pair[1]), spaces=spaces, origins=origins)

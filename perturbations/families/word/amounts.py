@@ -19,7 +19,8 @@ _ENDING = frozenset([".", ";", "!", "?", ")"])
 _CLASSES = ("names", "ends", "joins", "per", "month", "numeral", "sounds", "within")
 
 _LISTED_WITHIN = 6
-"""Tokens between a number and the colon or bracket before what it counts."""
+"""Tokens between a number and the sign before what it counts."""
+_OPEN_LISTS = frozenset([":", "(", "-", "–", "—"])
 
 _NO_UNITS = ("ends", "joins", "per", "month", "numeral", "stop_words")
 
@@ -47,7 +48,7 @@ def _adds_up(lowered: Sequence[str], place: int) -> bool:
     if lowered[place][-1] == "%" or lowered[place + 1 : place + 2] == ["%"]:
         return sum(token[-1] == "%" for token in lowered) > 1
     is_small = lowered[place].isalpha() or len(lowered[place]) == 1
-    return is_small and not {":", "("}.isdisjoint(lowered[place + 1 : place + 1 + _LISTED_WITHIN])
+    return is_small and not _OPEN_LISTS.isdisjoint(lowered[place + 1 : place + 1 + _LISTED_WITHIN])
 
 
 def _may_change_entity(sentence: Sentence, place: int) -> bool:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from perturbations.catalogue import sentence_level
+from perturbations.families.word.meanings import Meant, exchanged
 from perturbations.families.word.swapping import swapped
+from perturbations.languages.parts import Sites
 from perturbations.lexicons import pairs
+from perturbations.resources import REVIEWED, Senses
 from perturbations.text import Edit, Sentence
 
 
@@ -20,25 +23,52 @@ from perturbations.text import Edit, Sentence
         "provas inválidas em o [Tribunal Superior ORGANIZACAO]",
     ),
 )
-def antonym(sentence: Sentence, *, language: str = "pt", inside_entities: bool = False) -> list[list[Edit]]:
+def antonym(
+    sentence: Sentence,
+    *,
+    language: str = "pt",
+    inside_entities: bool = False,
+    antonyms: Senses = REVIEWED,
+    meant: Meant = "one",
+) -> list[list[Edit]]:
     """An adjective or adverb turned into its opposite [TextFlint, catalogue name "SwapAntWordNet"].
 
     From reviewed lists; in Portuguese in the same gender and number, in English in the same degree. The meaning flips:
     labels hold for named entities and parts of speech, not for sentiment, inference, matching or answers. Words in
     entities stay unless ``inside_entities``, in Chinese always; so do names, fixed phrases, and a word that stands
     beside its opposite. In Chinese it is experimental.
+
+    ``antonyms`` names a wordnet in their place, as `synonym_wordnet` does; a ``wordnet:FILE.tab`` has none. Only base
+    forms are found. Of words with several meanings it takes none; with ``meant = "first"`` the first one, with
+    ``"any"`` all.
     """
+    if antonyms is not REVIEWED:
+        sites = exchanged(
+            sentence,
+            antonyms,
+            lambda sense: sense.antonyms,
+            meant,
+            ("ADJ", "ADV"),
+            language,
+            inside_entities=inside_entities,
+            parts_of_speech=None,
+        )
+        return _apart(sentence, sites)
     opposites = pairs(f"antonyms_{language}")
 
     def others(word: str) -> list[str]:
         found = opposites.get(word.lower())
         return found.split("|") if found else []
 
-    sites = swapped(sentence, others, language, inside_entities=inside_entities)
-    return [kept for site in sites if (kept := [edit for edit in site if not _is_near(sentence, edit)])]
+    return _apart(sentence, swapped(sentence, others, language, inside_entities=inside_entities))
 
 
 _NEAR = 3
+
+
+def _apart(sentence: Sentence, sites: Sites) -> Sites:
+    """The sites without edits whose word stands beside the place already."""
+    return [kept for site in sites if (kept := [edit for edit in site if not _is_near(sentence, edit)])]
 
 
 def _is_near(sentence: Sentence, edit: Edit) -> bool:

@@ -7,11 +7,13 @@ from typing import Literal
 
 from perturbations.catalogue import sentence_level
 from perturbations.families.word.fitting import listed_kinds
+from perturbations.families.word.meanings import Meant, exchanged
 from perturbations.families.word.swapping import swapped, swapped_at
 from perturbations.languages import has
 from perturbations.languages.finite_verbs import kinds_of
 from perturbations.languages.readings import PartsOfSpeech
 from perturbations.lexicons import Entry, entries, paths, words
+from perturbations.resources import REVIEWED, Senses
 from perturbations.text import Edit, Sentence
 
 Kind = Literal["NOUN", "VERB", "ADJ", "ADV"]
@@ -32,6 +34,8 @@ def synonym_wordnet(
     language: str = "pt",
     inside_entities: bool = False,
     kinds: tuple[Kind, ...] = (),
+    synonyms: Senses = REVIEWED,
+    meant: Meant = "one",
     parts_of_speech: PartsOfSpeech | None = None,
 ) -> list[list[Edit]]:
     """A word of the same meaning and inflection, in the same letter case [TextFlint, catalogue name "SwapSynWordNet"].
@@ -41,7 +45,23 @@ def synonym_wordnet(
     it is; without, of a word that can be several, only those that it has as each. Only synonyms of ``kinds``, if any
     are given. Names and fixed phrases stay; words in entities too unless ``inside_entities``, in Chinese always.
     There it is experimental.
+
+    ``synonyms`` names a wordnet in their place: ``wordnet:FOLDER`` with the database files of WordNet or Open English
+    WordNet, ``wordnet:FILE.tab`` of the Open Multilingual Wordnet, or ``wn:LEXICON`` that the library wn has. It knows
+    far more words, and far more of its variants read wrong (docs/resources.md). Only base forms are found. Of words
+    with several meanings it takes none; with ``meant = "first"`` the first one, with ``"any"`` all.
     """
+    if synonyms is not REVIEWED:
+        return exchanged(
+            sentence,
+            synonyms,
+            lambda sense: sense.synonyms,
+            meant,
+            kinds,
+            language,
+            inside_entities=inside_entities,
+            parts_of_speech=parts_of_speech,
+        )
     known = entries(f"synonyms_{language}")
     tagged = kinds_of(sentence, parts_of_speech)
 

@@ -16,5 +16,7 @@ LANGUAGE = Language(
     joined_by="and",
     place_articles={"the": None, "as": None},
     faker="en_US",
+    libraries={"lemminflect": ("lemminflect",)},
     usual={"contraction": {"which": "both"}},
+    experimental=words_in("antonym negation prejudice tense"),
 )

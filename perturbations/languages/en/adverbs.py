@@ -8,7 +8,7 @@ from perturbations.languages.en import verbs
 from perturbations.languages.finite_verbs import finite_verbs
 from perturbations.languages.language import words_in
 from perturbations.languages.readings import PartsOfSpeech
-from perturbations.sites import begins_sentence, in_entities, put_before
+from perturbations.sites import apart, begins_sentence, in_entities, put_before
 from perturbations.text import Edit, Sentence
 
 
@@ -26,21 +26,26 @@ def adverbial(
         place = _place(sentence, lowered, verb.place)
         subject = parts_of_speech is not None or _has_subject(sentence, lowered, verb.place)
         if place is not None and subject and not _is_no_claim(lowered, verb.place):
-            around = lowered[max(0, place - 1) : verb.place + 3]
-            if any(word.endswith("ly") or word in _ADVERBS for word in around):
-                continue
-            sites.append([put_before(sentence, place, [adverb]) for adverb in adverbs if adverb not in around])
-    return sites
+            around = lowered[max(0, place - _NEAR) : verb.place + _NEAR]
+            if not any(word.endswith("ly") or word in _ADVERBS for word in around):
+                sites.append([put_before(sentence, place, [adverb]) for adverb in adverbs])
+    return apart(sites)
 
 
-_ADVERBS = words_in("also always even ever just never not now often only so still too")
+_NEAR = 5
+"""How many words on either side are looked at for another adverb."""
+_ADVERBS = words_in(
+    "also always anyway even ever indeed just never not now often only perhaps quite rather so still such too very"
+)
 _OPENS_NO_CLAIM = words_in(
-    "after anytime as before case how if like neither nor once or since sure than till unless until when whenever "
-    "where whether while why"
+    "after anytime as before case guess guessing hope hopefully hoping how if imagine like maybe neither nor once or "
+    "perhaps please since suppose sure than think till unless until what when whenever where whether while who whom "
+    "why wish"
 )
 
 
 _SUBJECTS = words_in("i you he she it we they this that these those who which there everyone everybody someone nobody")
+_MORE_OF_QUESTIONS = words_in("my your his her its our their")
 _DETERMINERS = words_in("a an the this that these those my your his her its our their")
 
 
@@ -61,8 +66,8 @@ def _is_no_claim(lowered: Sequence[str], verb: int) -> bool:
             break
         if lowered[i] in _OPENS_NO_CLAIM:
             return True
-    if lowered[verb] in ("do", "may", "might"):
-        return True  # as often an order; or it may not be so
+    if lowered[verb] in ("do", "mean", "may", "might", "request", "swear"):
+        return True  # as often an order; or it may not be so; or to say it is to do it
     behind = [word for word in lowered[verb:] if word in (".", "?", "!", ";")]
     return behind[:1] == ["?"]
 
@@ -76,7 +81,9 @@ def _place(sentence: Sentence, lowered: Sequence[str], verb: int) -> int | None:
     if not verbs.is_auxiliary(lowered, verb):
         return verb
     following = "".join(lowered[verb + 1 : verb + 2])
+    if not following[:1].isalpha() or (lowered[verb] in verbs.BE and following in _MORE_OF_QUESTIONS):
+        return None
     name = not sentence.tokens[verb].isupper() and "".join(sentence.tokens[verb + 1 : verb + 2])[:1].isupper()
-    if not following[:1].isalpha() or following in ("n't", "to") or name or verbs.is_subject_like(following):
+    if following in ("n't", "to") or name or verbs.is_subject_like(following):
         return verb
     return verb + 1

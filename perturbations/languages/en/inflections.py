@@ -20,7 +20,7 @@ def dictionary_readings(word: str, only_verbs: bool) -> Sequence[Reading]:
     Raises ImportError with what to install, where LemmInflect is missing.
     """
     lemmas = _library().getAllLemmas(word)
-    if "VERB" not in lemmas or (only_verbs and lemmas.keys() - {"VERB", "AUX"}):
+    if "VERB" not in lemmas or (only_verbs and (lemmas.keys() - {"VERB", "AUX"} or word in _NOUNS)):
         return ()
     return tuple(
         Reading(lemma, *said)
@@ -35,6 +35,10 @@ def dictionary_form(lemma: str, tense: str, person: int) -> str | None:
     tag = next(tag for tag, said in _TAGS.items() if said == (tense, person))
     found = _library().getInflection(lemma, tag, inflect_oov=False)  # what it would guess comes out of a pickle
     return found[0] if len(found) == 1 else None
+
+
+_NOUNS = frozenset(["thanks"])
+"""Nouns that the dictionary has as verbs alone."""
 
 
 @cache

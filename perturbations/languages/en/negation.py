@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from perturbations.languages.en import verbs
+from perturbations.languages.language import words_in
+from perturbations.languages.lone_verbs import is_alone
 from perturbations.languages.readings import Verb
 from perturbations.lexicons import of_class
-from perturbations.sites import begins_sentence, in_case_of, in_main_clause
+from perturbations.sites import begins_sentence, in_case_of, in_entities
 from perturbations.text import Edit, Sentence
 
 _DEPENDENT = frozenset(
@@ -20,7 +22,14 @@ _WANT_ONE = frozenset(["any", "anybody", "anyone", "anything", "anywhere", "eith
 _NOT_ALONE = frozenset(["even", "just", "least", "merely", "mind", "necessarily", "only", "simply", "so", "yet"])
 """After "not" or "never" these make something else of it."""
 _NOT_AFTER = frozenset(["if", "or", "than", "whether", "why"])
-_SUBORDINATORS = of_class("grammar_words_en", "subordinator")
+_NOT_BESIDE = of_class("grammar_words_en", "subordinator") | words_in(
+    "'d 'll 'm 're 's 've actually also although always anymore anyway both but certainly definitely especially even "
+    "ever except finally hope indeed just let lets like literally maybe much only perhaps please really so still such "
+    "than then though till too totally until very well what who whose wish wtf yet"
+)
+"""Words that open another clause or go on from another claim, which a negation may contradict."""
+_IDIOMS = words_in("believe forget help imagine matter mind stand understand wait worry")
+"""With "not" and *can* or *do* before them these are set phrases: "can't wait"."""
 _STEMS = MappingProxyType({"ca": "can", "wo": "will", "sha": "shall"})
 _WHOLE = MappingProxyType({"can't": "can", "cannot": "can", "won't": "will", "shan't": "shall"})
 
@@ -35,7 +44,7 @@ def removal(sentence: Sentence, lowered: Sequence[str], in_entity: Sequence[bool
     for i, word in enumerate(lowered):
         if in_entity[i] or not (word in ("not", "cannot", "never") or word.endswith("n't")):
             continue
-        if not _can_go(lowered, i):
+        if not _can_go(lowered, i) or not _is_of_lone_verb(lowered, i, in_entity):
             continue
         edit = _without(sentence, lowered, i)
         if edit is not None and not any(in_entity[edit.start : edit.stop]):
@@ -46,7 +55,9 @@ def removal(sentence: Sentence, lowered: Sequence[str], in_entity: Sequence[bool
 def addition(sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Edit | None:
     """The edit that puts "not" after an auxiliary, or "do not" before another verb; None in a subordinate clause."""
     place = verb.place
-    if not in_main_clause(lowered, place, _SUBORDINATORS, _is_finite):
+    if not _is_alone(lowered, place, in_entities(sentence)) or "?" in lowered:
+        return None
+    if lowered[place] in verbs.HAVE and lowered[place + 1 : place + 2] == ["to"]:
         return None
     if verbs.is_auxiliary(lowered, place) or verbs.is_inverted(lowered, place):
         return _not_after(sentence, lowered, place)
@@ -60,8 +71,28 @@ def addition(sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Edit | N
     return None
 
 
-def _is_finite(word: str) -> bool:
-    return verbs.could_be_finite(word)
+def _is_of_lone_verb(lowered: Sequence[str], place: int, in_entity: Sequence[bool]) -> bool:
+    """Whether the negation belongs to the only verb of the text, and to no set phrase."""
+    glued = lowered[place].endswith("n't") and lowered[place] != "n't"
+    verb = place if glued or lowered[place] == "cannot" else place - 1
+    if lowered[place] == "never" and not verbs.is_auxiliary(lowered, verb):
+        verb = place + 1
+    if verb < 0 or verb == len(lowered) or _IDIOMS.intersection(lowered[place + 1 : place + 4]):
+        return False
+    finite = glued or lowered[verb] in ("cannot", *_STEMS) or verbs.could_be_finite(lowered[verb])
+    return finite and _is_alone(lowered, verb, in_entity)
+
+
+def _is_alone(lowered: Sequence[str], verb: int, in_entity: Sequence[bool]) -> bool:
+    """Whether the text has no other finite verb, and no word that goes on from another claim."""
+
+    def disturbs(place: int) -> bool:
+        word = lowered[place]
+        if in_entity[place] or (word == "n't" and place == verb + 1):
+            return False
+        return word in _NOT_BESIDE or verbs.is_further(lowered, verb, place)
+
+    return is_alone(lowered, verb, disturbs, in_all_the_text=True)
 
 
 def _not_after(sentence: Sentence, lowered: Sequence[str], place: int) -> Edit | None:

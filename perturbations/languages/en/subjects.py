@@ -19,9 +19,10 @@ def is_plural_subject(sentence: Sentence, lowered: Sequence[str], verb: int) -> 
     Unclear is what stands after a mark or conjunction, and what could belong to a preposition, as in "two people in
     Porto said".
     """
-    if lowered[verb + 1 : verb + 2] and lowered[verb] in AUXILIARIES and lowered[verb + 1] in SUBJECTS:
-        return lowered[verb + 1] in PLURAL_SUBJECTS  # a question
     at = place_before(lowered, verb)
+    follows_subject = at >= 0 and lowered[at] in SUBJECTS
+    if lowered[verb] in AUXILIARIES and "".join(lowered[verb + 1 : verb + 2]) in SUBJECTS and not follows_subject:
+        return lowered[verb + 1] in PLURAL_SUBJECTS  # a question
     if at > 0 and lowered[at] in _RELATIVES:
         at = place_before(lowered, at)
     if at < 0 or not lowered[at][0].isalnum() or lowered[at] in ("and", "but", "or", "then"):

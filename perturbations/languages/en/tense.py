@@ -10,7 +10,11 @@ from perturbations.languages.en import verbs
 from perturbations.languages.en.inflections import dictionary_form, dictionary_readings
 from perturbations.languages.en.subjects import is_plural_subject
 from perturbations.languages.finite_verbs import finite_verbs
+from perturbations.languages.language import words_in
+from perturbations.languages.lone_verbs import is_alone, tells_year
 from perturbations.languages.readings import PartsOfSpeech, Verb
+from perturbations.lexicons import of_class
+from perturbations.sites import in_entities
 from perturbations.text import Sentence
 
 _AUXILIARIES = MappingProxyType(
@@ -23,28 +27,44 @@ _AUXILIARIES = MappingProxyType(
         "have": "had",
         "does": "did",
         "do": "did",
-        "can": "could",
-        "could": "can",
-        "may": "might",
-        "might": "may",
-        "will": "would",
-        "would": "will",
     }
 )
+_NOT_BESIDE = (
+    of_class("grammar_words_en", "subordinator")
+    | {"'s", "'re", "'m", "'ve", "'ll", "'d"}
+    | words_in(
+        "after ago already always anymore before currently daily ever finally hope later let lets never next now once "
+        "recently since so soon still than then till today tomorrow tonight until used what who wish yesterday yet"
+    )
+)
+"""Words that are verbs, open another clause, or say when: another tense may contradict them."""
 
 
 def tensed(
     sentence: Sentence, parts_of_speech: PartsOfSpeech | None, inflections: str
 ) -> Iterator[tuple[Verb, Iterable[str]]]:
-    """Each finite verb with its forms in the other tense: present turns to past and back."""
+    """Each verb that is the only one of its sentence, with its form in the other tense: present turns to past and back.
+
+    Not where a word says when, or opens another clause; nor modal verbs, of which the past is of no time.
+    """
     lowered = verbs.read(sentence.tokens)
     if inflections == "table":
         found = finite_verbs(sentence, verbs, parts_of_speech)
     else:
         more = partial(dictionary_readings, only_verbs=parts_of_speech is None)
         found = finite_verbs(sentence, verbs, parts_of_speech, more)
+    taken = in_entities(sentence)
     for verb in found:
-        yield verb, _forms(sentence, lowered, verb)
+        if is_alone(lowered, verb.place, partial(_disturbs, lowered, taken, verb.place)):
+            yield verb, _forms(sentence, lowered, verb)
+
+
+def _disturbs(lowered: Sequence[str], in_entity: Sequence[bool], verb: int, place: int) -> bool:
+    """Whether the word could be a finite verb beside the ``verb`` and its own, or says when."""
+    word = lowered[place]
+    if in_entity[place]:
+        return False
+    return word in _NOT_BESIDE or tells_year(word) or verbs.is_further(lowered, verb, place)
 
 
 def _forms(sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Iterable[str]:

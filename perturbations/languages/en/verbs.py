@@ -30,6 +30,7 @@ _ASK = frozenset(["how", "what", "when", "where", "which", "whom", "whose", "why
 _OPEN_SUBJECTS = of_class("grammar_words_en", "opens-subject")
 """A subject can begin with these, but an object too."""
 _MARKS = frozenset([".", ",", ":", ";", "?", "!", "...", "…", "-", "--", "(", ")", '"', "to"])
+_JOINING = frozenset(["and", "but", "or", "so"]) | (_MARKS - {"to"})
 
 
 def read(tokens: Sequence[str]) -> list[str]:
@@ -179,6 +180,25 @@ def is_auxiliary(lowered: Sequence[str], place: int) -> bool:
     if word in DO:
         return following in paradigms() or is_inverted(lowered, place)
     return word in AUXILIARIES
+
+
+def is_further(lowered: Sequence[str], verb: int, place: int) -> bool:
+    """Whether the word could be finite beside the finite ``verb``, also one of no table in its past.
+
+    What an auxiliary governs is not: "gone" in "has gone".
+    """
+    word = lowered[place]
+    if verb < place and _governs(lowered, verb) and _JOINING.isdisjoint(lowered[verb:place]):
+        return word in AUXILIARIES
+    before = lowered[place - 1] if place else ""
+    past = word.endswith("ed") and len(word) > len("need") and before not in BE | HAVE
+    return past or could_be_finite(word) or word.endswith("n't")
+
+
+def _governs(lowered: Sequence[str], place: int) -> bool:
+    """Whether it is an auxiliary, also one that is contracted with *not*."""
+    word = lowered[place]
+    return word.endswith("n't") or word in ("ca", "wo", "sha", "cannot") or is_auxiliary(lowered, place)
 
 
 def is_participle(word: str) -> bool:

@@ -2,7 +2,10 @@
 
 from perturbations.languages.language import Language, words_in
 
-_TAKE_NONE = ("os", "dos", "nos", "aos", "pelos", "as", "das", "nas", "às", "pelas")
+_TAKE_NONE = words_in(
+    "os dos nos aos pelos as das nas às pelas este deste neste esta desta nesta esse desse nesse essa dessa nessa"
+    " aquele daquele naquele aquela daquela naquela todo toda"
+)
 
 LANGUAGE = Language(
     name="Portuguese",
@@ -23,4 +26,5 @@ LANGUAGE = Language(
         **dict.fromkeys(_TAKE_NONE, None),
     },
     faker="pt_BR",
+    experimental=words_in("antonym insert_adverb irrelevant_text negation"),
 )

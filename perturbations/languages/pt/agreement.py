@@ -175,6 +175,22 @@ def uncertain(lowered: Sequence[str], place: int, to: Gender, features: Sequence
     return pairs("word_classes_pt").get(word, "ADJ") == "ADJ" and word not in words("verb_homographs_pt")
 
 
+def refers(lowered: Sequence[str], place: int, to: Gender) -> bool:
+    """Whether a pronoun stands there for somebody, in the gender that is left: *estes*, before no noun; *os quais*."""
+    if lowered[place] in ("qual", "quais"):
+        return place > 0 and lowered[place - 1] in determiners(to)
+    behind = lowered[place + 1] if place + 1 < len(lowered) else "."
+    alone = not behind.isalpha() or behind in COPULAS | AUXILIARIES | _BEHIND_PRONOUNS
+    return lowered[place] in _DEMONSTRATIVES[to] and (alone or pairs("word_classes_pt").get(behind) == "VERB")
+
+
+_DEMONSTRATIVES: Mapping[Gender, frozenset[str]] = {
+    "woman": words_in("este estes esse esses aquele aqueles destes desses daqueles nestes nesses naqueles"),
+    "man": words_in("esta estas essa essas aquela aquelas destas dessas daquelas nestas nessas naquelas"),
+}
+_BEHIND_PRONOUNS = words_in("que tenham tenha tivessem tivesse último últimos última últimas se lhe lhes")
+
+
 def leaves_open(lowered: Sequence[str], to: Gender) -> bool:
     """Whether a noun of both genders stands there with a determiner of the gender that is left: it may be anyone."""
     return any(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from perturbations.languages.language import words_in
+from perturbations.languages.lone_verbs import is_alone
 from perturbations.languages.pt import verbs
 from perturbations.languages.readings import Verb
 from perturbations.lexicons import of_class
-from perturbations.sites import begins_sentence, in_case_of, in_main_clause, put_before
+from perturbations.sites import begins_sentence, in_case_of, in_entities, put_before
 from perturbations.text import Edit, Sentence
 
 _REMOVABLE = frozenset(["não", "nunca", "jamais"])
@@ -16,7 +18,14 @@ _DEPENDENT = frozenset(["nada", "nem", "nenhum", "nenhuma", "ninguém", "sequer"
 _NOT_ALONE = frozenset(["apenas", "mais", "mesmo", "obstante", "raro", "somente", "só"])
 """After "não" these make something else of it."""
 _SUBORDINATORS = of_class("grammar_words_pt", "subordinator")
-_TIME = of_class("grammar_words_pt", "time")
+_NOT_BESIDE = _SUBORDINATORS | words_in(
+    "ademais ainda além ambos apenas até bem cada coisa eletrônico fim final fl fls igualmente inclusive já logo mas "
+    "mesmo outrossim pois porém portanto principalmente qualquer quaisquer seguinte seguintes seguir somente sobretudo "
+    "só também tampouco todavia tão vez vigor"
+)
+"""Words that open another clause, go on from another claim or tell of records, which a negation may contradict."""
+_SET = words_in("compete conhece consta cuida cumpre cabe deu diz fica há incumbe nega negou requer trata versa voto")
+"""Verbs of set phrases, which nobody negates."""
 
 
 def is_negation(word: str) -> bool:
@@ -27,6 +36,8 @@ def is_negation(word: str) -> bool:
 def removal(sentence: Sentence, lowered: Sequence[str], in_entity: Sequence[bool]) -> Edit | None:
     """The edit that takes the first negation out; None where none can go."""
     for i, word in enumerate(lowered):
+        if not _is_of_lone_verb(lowered, i, in_entity):
+            continue
         following = lowered[i + 1] if i + 1 < len(lowered) else ""
         if word not in _REMOVABLE or in_entity[i]:
             continue
@@ -46,20 +57,39 @@ def removal(sentence: Sentence, lowered: Sequence[str], in_entity: Sequence[bool
 
 
 def addition(sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Edit | None:
-    """The edit that puts "não" before the verb and its pronoun; None in a subordinate clause."""
+    """The edit that puts "não" before the verb and its pronoun; None where it is not the only one of its sentence."""
     place, word = verb.place, lowered[verb.place]
     start = place - verbs.clitics_before(lowered, place)
-    if not in_main_clause(lowered, start, _SUBORDINATORS, verbs.could_be_finite) or _tells_the_time(lowered, place):
-        return None
     bare = verbs.base(word)
+    if bare in _SET or not verbs.follows_subject(lowered, start) or lowered[start - 1] == "e":
+        return None
+    if not _is_alone(lowered, place, in_entities(sentence)) or _announces(lowered, place):
+        return None
     if bare == word:
         return put_before(sentence, start, ["não"])
     token = sentence.tokens[place]
     stem, pronoun = token[: len(bare)], token[len(bare) + 1 :]
-    if begins_sentence(sentence.tokens, place) and token[0].isupper() and not token.isupper():
-        stem = stem[0].lower() + stem[1:]
     no = in_case_of(token, "não")
     return Edit(place, place + 1, (no, pronoun, stem), origins=((), (place,), (place,)))
+
+
+def _is_of_lone_verb(lowered: Sequence[str], place: int, in_entity: Sequence[bool]) -> bool:
+    """Whether the word stands right before a verb, its pronoun between, that is the only one of its sentence."""
+    verb = place + 1 + ("".join(lowered[place + 1 : place + 2]) in verbs.CLITICS)
+    return verb < len(lowered) and verbs.could_be_finite(lowered[verb]) and _is_alone(lowered, verb, in_entity)
+
+
+def _is_alone(lowered: Sequence[str], verb: int, in_entity: Sequence[bool]) -> bool:
+    """Whether its sentence has no other verb, no gerund, and no word that goes on from another claim."""
+    own = verb - verbs.clitics_before(lowered, verb)
+
+    def disturbs(place: int) -> bool:
+        word = lowered[place]
+        if in_entity[place] or own <= place < verb:
+            return False
+        return word in _NOT_BESIDE or word.endswith("ndo") or verbs.could_be_finite(word)
+
+    return is_alone(lowered, verb, disturbs)
 
 
 def _something_hangs_on(lowered: Sequence[str], place: int) -> bool:
@@ -72,8 +102,6 @@ def _something_hangs_on(lowered: Sequence[str], place: int) -> bool:
     return False
 
 
-def _tells_the_time(lowered: Sequence[str], place: int) -> bool:
-    """Whether this is "há" as in "há dois anos"."""
-    return lowered[place] in ("há", "havia", "faz", "fazia") and any(
-        word in _TIME or word.isdigit() for word in lowered[place + 1 : place + 3]
-    )
+def _announces(lowered: Sequence[str], place: int) -> bool:
+    """Whether what is said follows behind a colon, which a negation would contradict."""
+    return next((word for word in lowered[place:] if word in (".", ";", ":")), "") == ":"

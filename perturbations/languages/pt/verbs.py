@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from types import MappingProxyType
 
+from perturbations.languages.language import words_in
 from perturbations.languages.readings import Reading
 from perturbations.lexicons import of_class, rows, words
 
@@ -24,6 +25,7 @@ _AMBIGUOUS_CLITICS = frozenset(["o", "a", "os", "as", "nos"])
 _SET_PHRASES = frozenset(
     [("ou", "seja"), ("ou", "sejam"), ("qual", "seja"), ("quais", "sejam"), ("isto", "é"), ("isto", "foi")]
 )
+_BEFORE_NO_SUBJECT = words_in("a ante ao até com como contra de desde do em entre para perante por sem sob sobre")
 _ENDINGS = re.compile(
     r"\w{3,}ou$|\w{2,}(?:iu|[aei]ram|avam|[aei]rá|[aei]riam|[aei]ssem|[áêí]ssemos|ávamos|[aei]remos|[aei]ríamos)$"
 )
@@ -98,6 +100,14 @@ def clitics_before(lowered: Sequence[str], place: int) -> int:
     if before == "se" and (farther in ("", ",", ";", ":", "(", "e", "ou") or _in_past_subjunctive(lowered[place])):
         return 0  # a conjunction: "if"
     return int(before in CLITICS or (before in _AMBIGUOUS_CLITICS and farther in _OPEN_TO_CLITICS))
+
+
+def follows_subject(lowered: Sequence[str], place: int) -> bool:
+    """Whether the word before can end a subject, or is a "que" that no preposition governs."""
+    before = lowered[place - 1] if place else ""
+    if before in ("que", "quem", "qual", "quais"):
+        return place < 2 or lowered[place - 2] not in _BEFORE_NO_SUBJECT
+    return before.isalpha() and before not in _BEFORE_NO_SUBJECT
 
 
 def _in_past_subjunctive(word: str) -> bool:

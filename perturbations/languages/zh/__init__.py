@@ -1,14 +1,11 @@
 """Simplified Chinese, whether tokens are words or single characters."""
 
-from perturbations.languages.language import Called, Language
-
-_ADVERB = Called("insert_adverb", {"adverbs": ("其实", "确实", "的确", "显然", "当然", "事实上")})
-"""In the order in which it always drew them."""
+from perturbations.languages.language import Called, Language, words_in
 
 LANGUAGE = Language(
     name="Chinese",
-    final_marks=("。", "，", "；", "……"),
-    brackets=(("“", "”"), ("（", "）"), ("【", "】"), ("「", "」")),
+    final_marks=("。",),
+    brackets=(("“", "”"), ("（", "）")),
     faker="zh_CN",
     called={
         **dict.fromkeys(("zh_antonym", "CnAntonym"), Called("antonym")),
@@ -16,7 +13,7 @@ LANGUAGE = Language(
         **dict.fromkeys(("zh_number", "CnSwapNum"), Called("number")),
         **dict.fromkeys(("zh_punctuation", "CnPunctuation"), Called("punctuation")),
         **dict.fromkeys(("zh_irrelevant_text", "CnAppendIrr"), Called("irrelevant_text")),
-        **dict.fromkeys(("zh_insert_adverb", "CnInsertAdv"), _ADVERB),
+        **dict.fromkeys(("zh_insert_adverb", "CnInsertAdv"), Called("insert_adverb")),
         **dict.fromkeys(("zh_prejudice", "CnPrejudice"), Called("prejudice", {"to": "america"})),
         **dict.fromkeys(("zh_named_ent", "CnSwapNamedEnt"), Called("swap_named_ent")),
         "zh_miswritten": Called("misspelling"),
@@ -26,4 +23,5 @@ LANGUAGE = Language(
         **dict.fromkeys(("zh_digits", "CnDigit2Char"), Called("digits")),
     },
     usual={"synonym_wordnet": {"kinds": ("NOUN", "VERB")}},
+    experimental=words_in("antonym prejudice synonym_wordnet"),
 )

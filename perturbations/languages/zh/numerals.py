@@ -1,5 +1,7 @@
 """Numbers in digits written in Chinese characters."""
 
+import re
+
 from perturbations.languages.zh.borders import layout
 from perturbations.languages.zh.digits import Number, digits_of
 from perturbations.languages.zh.reading import LARGEST, numeral, spelled
@@ -7,6 +9,9 @@ from perturbations.text import Edit, Sentence
 
 _COUNTED = "个人名位只条张本次年天家件种座辆间枚块项套台部场份支所架艘头匹周岁户元吨米亩斤倍股小分"
 """Behind 2 these ask for 两; behind a long number they tell an amount from a code. 小 begins hours: 小时."""
+
+_BEFORE_IT, _BEHIND_IT = re.compile(r"\d\D{1,2}\Z"), re.compile(r"\D{1,2}\d")
+"""Another number with one or two characters between, as in 5月23日 and 30到40: both are written in one way."""
 
 _SPANS = ("年代", "年来", "年间", "年前", "年后", "年内", "年以", "年之")
 """Words after a number of years, and never after the short form of a year."""
@@ -16,7 +21,8 @@ def written_out(sentence: Sentence, agreement: str = "endings") -> list[list[Edi
     """For each number in digits the edit that writes it as it is read: 一百零五 for 105, 二〇二三年 for 2023年.
 
     Decimals and percentages are read too. What cannot be told stays: codes, times and dates with strokes, 98年 (a year
-    or a span), 2000年, rooms and lines such as 301号, numbers from 10,000 on without commas or a measure word.
+    or a span), 2000年, rooms and lines such as 301号, numbers beside others such as 5月23日, numbers
+    from 10,000 on without commas or a measure word.
     """
     if agreement != "endings":
         raise ValueError(f"agreement is {agreement!r}; Chinese numerals agree with nothing: leave it out")
@@ -35,7 +41,7 @@ def written_out(sentence: Sentence, agreement: str = "endings") -> list[list[Edi
 def _reading(number: Number) -> str | None:
     """The number as it is read where it stands; None where that cannot be told."""
     whole, decimals, sign = number.parts
-    if int(whole) > LARGEST:
+    if int(whole) > LARGEST or _BEFORE_IT.search(number.before) or _BEHIND_IT.match(number.after):
         return None
     amount = numeral(int(whole)) + ("点" + spelled(decimals) if decimals else "")
     if sign:
@@ -67,7 +73,7 @@ def _is_an_amount(number: Number) -> bool:
     length = len(number.text)
     if number.follows(_COUNTED + "多余"):
         return True
-    if length >= 3 and number.follows("号路室房"):
+    if length >= 3 and number.follows("号路室房法"):
         return False
     if length == 4 and number.text[:2] in ("19", "20"):
         return number.follows("万亿")

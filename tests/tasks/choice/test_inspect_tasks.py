@@ -112,6 +112,7 @@ def test_the_baseline_picks_the_option_with_most_words_of_the_question():
 NAMED = {entry.name for entry in entry_points(group="inspect_ai")}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("abalo" not in NAMED, reason="installed before Inspect could find it: pip install -e .")
 def test_inspect_finds_tasks_and_model_by_name(tmp_path):
     program = "import sys; from inspect_ai._cli.main import main; sys.argv[0] = 'inspect'; main()"

@@ -144,7 +144,7 @@ def test_probabilities_by_name_say_in_which_direction_a_model_moves(usual, tmp_p
         "    return {'positive': yes, 'negative': 1 - yes}\n"
         "def make():\n    return lambda texts: [likely(text) for text in texts]\n"
     )
-    own = session(model="sure.py:make")
+    own = session(load("bundled:sentiment-pt"), model="sure.py:make")
     added = case_of(TASK, "negation", {"which": "add", "max_wrong_way_rate": 0.5}, own.gate)
     _, judged = own.judge(added)
     assert judged.verdict == "fail"

@@ -1,0 +1,48 @@
+"""``abalo compare``: two finished runs, the second judged against the first."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import date
+from pathlib import Path
+
+from abalo.commands.here import import_conftest, thresholds_here
+from abalo.commands.options import Commands
+from abalo.commands.output import add_output_options, output_of
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "compare",
+        help="say what a run lost against another one",
+        description="Judges one finished run against another, without a model, as a run with --abalo-against does: "
+        "every case and every type, in pairs, corrected for each other. Ends with 0, with 1 where something regressed, "
+        "with 10 where nothing could be compared, or where it cannot be told and [gate] inconclusive says that this "
+        "fails; with 2 where a run cannot be read.",
+    )
+    parser.add_argument("old", type=Path, metavar="OLD", help="the folder of the reference, or its robustness.json")
+    parser.add_argument("new", type=Path, metavar="NEW", help="the folder of the run to judge, or its robustness.json")
+    parser.add_argument(
+        "--thresholds", type=Path, help="cases and limits (default: thresholds.toml here, else the bundled ones)"
+    )
+    add_output_options(parser, "comparison")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Prints the comparison, and gives the exit code."""
+    from abalo.config.thresholds import load
+    from abalo.reporting.compared import compared, page
+    from abalo.reporting.comparing import read_reference, read_side
+    from abalo.reporting.finished import whole
+    from abalo.reporting.rejudging import exit_code
+
+    import_conftest()
+    thresholds = load(options.thresholds or thresholds_here())
+    reference, new, today = read_reference(options.old), read_side(options.new), date.today()
+    with whole(new.run.path):
+        document = compared(reference, new, thresholds, today)
+        output = output_of(page(document, new.run.document, today), options)
+    output.deliver()
+    return exit_code(document)

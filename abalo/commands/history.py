@@ -1,0 +1,53 @@
+"""``abalo history``: accepted runs in a row, from release to release."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import date
+from pathlib import Path
+
+from abalo.commands.here import import_conftest, thresholds_here
+from abalo.commands.options import Commands
+from abalo.commands.output import add_output_options, output_of
+from abalo.errors import AbaloError
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "history",
+        help="print how numbers went from release to release",
+        description="Prints a table of accepted runs, each judged against the one before as by abalo compare, and one "
+        "of numbers by case with a sparkline. It judges no release, so it ends with 0; with 2 where a run cannot be "
+        "read.",
+    )
+    parser.add_argument(
+        "folders",
+        type=Path,
+        nargs="+",
+        metavar="FOLDER",
+        help="a folder of references, oldest first by the day they were accepted; or the folders of runs, in order",
+    )
+    parser.add_argument("--last", type=int, default=8, metavar="N", help="only the last N (default: %(default)s)")
+    parser.add_argument(
+        "--thresholds", type=Path, help="cases and limits (default: thresholds.toml here, else the bundled ones)"
+    )
+    add_output_options(parser, "history")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Prints the tables."""
+    from abalo.config.thresholds import load
+    from abalo.reporting.finished import whole
+    from abalo.reporting.history import history, page, read_releases
+
+    if options.last < 2:
+        raise AbaloError(f"--last {options.last}: expected a whole number from 2")
+    import_conftest()
+    thresholds = load(options.thresholds or thresholds_here())
+    releases, today = read_releases(options.folders, options.last), date.today()
+    with whole(releases[-1].run.path):
+        output = output_of(page(history(releases, thresholds, today), today), options)
+    output.deliver()
+    return 0

@@ -1,0 +1,59 @@
+"""``abalo show``: the sentences that a run got wrong, in colour."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from abalo.commands.here import import_conftest, thresholds_here
+from abalo.commands.options import Commands
+from abalo.errors import AbaloError
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "show",
+        help="print the sentences that a run got wrong",
+        description="Prints the worst sentences of a case, with the right labels, what was predicted and what was "
+        "changed; in colours on a terminal, unless NO_COLOR is set. Without a CASE, of those that failed, else of the "
+        "one that lost most; with --newly-broken or --sentence, all.",
+    )
+    parser.add_argument("reports", type=Path, metavar="REPORTS", help="the folder of the run, or its robustness.json")
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="such as ner/accents, or accents")
+    parser.add_argument("--type", metavar="TYPE", help="only sentences that are wrong about this type")
+    parser.add_argument(
+        "--newly-broken",
+        action="store_true",
+        help="only sentences that are worse than in the reference: those that the report names, or with --against all",
+    )
+    parser.add_argument("--against", type=Path, metavar="FOLDER", help="the reference (for --newly-broken)")
+    parser.add_argument("--thresholds", type=Path, help="cases that are compared (with --against)")
+    parser.add_argument("--sentence", metavar="ID", help="only this sentence, by its id or the beginning of it")
+    parser.add_argument("--most", type=int, default=10, metavar="N", help="sentences of a case (default: %(default)s)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Prints the sentences."""
+    from abalo.config.thresholds import load
+    from abalo.reporting.comparing import folder_of, read_reference
+    from abalo.reporting.console import in_colour, text
+    from abalo.reporting.finished import read_run, whole
+    from abalo.reporting.worst import Asked, shown
+
+    if options.most < 1:
+        raise AbaloError(f"--most {options.most}: expected a whole number from 1")
+    if options.against is not None and not options.newly_broken:
+        raise AbaloError(f"--against {options.against}: is for --newly-broken; add it")
+    import_conftest()
+    thresholds = load(options.thresholds or thresholds_here())
+    found = read_run(folder_of(options.reports))
+    reference = None if options.against is None else read_reference(options.against)
+    asked = Asked(tuple(options.cases), options.type, options.sentence, options.newly_broken, options.most)
+    with whole(found.path):
+        blocks = shown(found, asked, thresholds, reference)
+        said = text(blocks, colour=in_colour(sys.stdout))
+    sys.stdout.write(said)
+    return 0

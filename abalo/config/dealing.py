@@ -1,0 +1,157 @@
+"""The cases of a run, dealt to shards that several machines run: every machine deals alike."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from statistics import median
+from types import MappingProxyType
+from typing import Any
+
+from abalo.core.case import Case
+from abalo.errors import AbaloError
+
+USUAL_COST = 100
+"""The cost of what the table says nothing about: as if each example of the corpus were changed once."""
+
+COSTS = files(__package__).joinpath("costs.tsv")
+"""The table of costs that ships; ``python -m benchmarks.costs`` writes it."""
+
+_SHARD = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of so many parts of a run, counted from 1."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def read(cls, text: str) -> Shard:
+        """The shard that ``2/5`` means; raises `AbaloError` for anything else."""
+        found = _SHARD.fullmatch(text)
+        number, of = map(int, found.groups()) if found else (1, 0)
+        if number > of:
+            raise AbaloError(
+                f"--abalo-shard {text}: expected the number of the shard and how many there are, such as 2/5, both up "
+                "to 9999"
+            )
+        return cls(number, of)
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a run: a case, or a record that is tried again; parts of one ``group`` go to the same shard."""
+
+    id: str
+    cost: int = USUAL_COST
+    group: str = ""
+
+    @classmethod
+    def of(cls, case: Case, *, skipped: bool = False) -> Part:
+        """The part that a case is, with the cost that the table has of it; the least for one known to be skipped."""
+        return cls(case.id, 1 if skipped else cost(case.id), case.probe.together(case))
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A part, and the number of the shard that runs it."""
+
+    id: str
+    cost: int
+    shard: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """All parts of a run in the order in which they were collected, dealt to ``of`` shards.
+
+    ``deep`` says whether deep cases are among them.
+    """
+
+    of: int
+    parts: tuple[Dealt, ...]
+    deep: bool = False
+
+    @property
+    def by_id(self) -> Mapping[str, int]:
+        """The number of the shard by the id of a part."""
+        return {part.id: part.shard for part in self.parts}
+
+    @property
+    def sha256(self) -> str:
+        """Digest of the deal, whatever the order in which its parts were collected."""
+        parts = sorted([part.id, part.cost, part.shard] for part in self.parts)
+        return hashlib.sha256(json.dumps([self.of, self.deep, parts]).encode()).hexdigest()
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values, for `from_json`."""
+        parts = [{"id": part.id, "cost": part.cost, "shard": part.shard} for part in self.parts]
+        return {"of": self.of, "deep": self.deep, "parts": parts}
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> Deal:
+        """The deal in plain values; raises KeyError, TypeError or ValueError for anything else."""
+        parts = tuple(Dealt(str(each["id"]), int(each["cost"]), int(each["shard"])) for each in found["parts"])
+        return cls(int(found["of"]), parts, bool(found["deep"]))
+
+
+def deal(parts: Iterable[Part], of: int, *, deep: bool = False) -> Deal:
+    """The parts dealt to so many shards: the costliest group first, each to the shard with the least so far.
+
+    Of groups that cost the same that with the first id comes first, and of shards the one with the lowest number. So
+    the deal hangs on ids and costs alone, not on the order of the parts.
+    """
+    parts = list(parts)
+    groups: dict[str, list[Part]] = {}
+    for part in parts:
+        groups.setdefault(part.group or part.id, []).append(part)
+    loads = [0] * of
+    numbers: dict[str, int] = {}
+    in_all = {name: sum(part.cost for part in members) for name, members in groups.items()}
+    firsts = {name: min(part.id for part in members) for name, members in groups.items()}
+    for name in sorted(groups, key=lambda name: (-in_all[name], firsts[name])):
+        shard = loads.index(min(loads))
+        loads[shard] += in_all[name]
+        numbers |= {part.id: shard + 1 for part in groups[name]}
+    return Deal(of, tuple(Dealt(part.id, part.cost, numbers[part.id]) for part in parts), deep)
+
+
+def cost(case: str) -> int:
+    """The cost of the case with that id: model inputs for 100 of the clean corpus, at least 1.
+
+    Where the table does not have it, the median over the cases of the same name, such as ``ner/pipeline``; where it has
+    none of these either, `USUAL_COST`.
+    """
+    known = costs()
+    return known[case] if case in known else _usual_costs().get(_name(case), USUAL_COST)
+
+
+@cache
+def costs() -> Mapping[str, int]:
+    """The table of costs, by the id of a case."""
+    rows = (line.split("\t") for line in COSTS.read_text("utf-8").splitlines() if not line.startswith("#"))
+    return MappingProxyType({case: int(inputs) for case, inputs in rows})
+
+
+@cache
+def _usual_costs() -> Mapping[str, int]:
+    """The median cost of the cases of a name, rounded down."""
+    by_name: dict[str, list[int]] = {}
+    for case, inputs in costs().items():
+        by_name.setdefault(_name(case), []).append(inputs)
+    return {name: int(median(found)) for name, found in by_name.items()}
+
+
+def _name(case: str) -> str:
+    """The id without what sets cases of one name apart."""
+    return case.partition("[")[0]

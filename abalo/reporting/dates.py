@@ -1,0 +1,27 @@
+"""Days as reports tell them."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from abalo.core import words
+
+
+def day_of(said: Any) -> date | None:
+    """The day that a file names as ``2026-11-22``; None for anything else."""
+    try:
+        return date.fromisoformat(said)
+    except (TypeError, ValueError):
+        return None
+
+
+def aged(said: Any, today: date) -> str:
+    """A day with its age, such as ``2026-11-01 (21 days ago)``; what is no day as it stands, a dash for None."""
+    day = day_of(said)
+    if day is None:
+        return words.NOTHING if said is None else words.name(str(said))
+    days = (today - day).days
+    if days < 0:
+        return f"{day} (not yet)"
+    return f"{day} ({'today' if days == 0 else words.count(days, 'day') + ' ago'})"

@@ -1,0 +1,87 @@
+"""What a command found, as text for a terminal, Markdown, HTML or JSON, printed or written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Literal, get_args
+
+from abalo.core.blocks import Block
+from abalo.core.example import Json
+from abalo.files import write_together
+from abalo.locking import FolderLock
+from abalo.reporting.console import text
+from abalo.reporting.files import as_bytes, check_reports
+from abalo.reporting.html import STYLE, rendered
+from abalo.reporting.markdown import SIZE_LIMIT
+from abalo.reporting.markdown import rendered as in_markdown
+
+Format = Literal["text", "markdown", "html", "json"]
+
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+_MOST = (None, 400, 200, 100, 50, 25, 10, 0)
+"""How many rows the longest tables of a page in Markdown may have: the first that keeps it within its limit is used."""
+
+_ALL = 1_000_000
+"""The rows that a renderer may show: how many there are is decided here."""
+
+_LAYOUT = "<style>body{max-width:1180px;margin:16px auto;padding:0 16px;background:#fff}</style>"
+
+
+def write(files: Mapping[str, bytes], folder: Path) -> None:
+    """Writes the files of a page together.
+
+    Raises `AbaloError` where the folder cannot be written or is in use by a run, `WouldOverwriteError` for that of a
+    reference.
+    """
+    check_reports(folder)
+    with FolderLock(folder):
+        write_together(folder, files)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Page:
+    """What a command found, in files called ``name``.
+
+    ``document`` is for programs, ``blocks(most)`` are for pages, with at most so many rows in their longest tables, all
+    for None, and ``brief`` are for a terminal.
+    """
+
+    name: str
+    title: str
+    document: Json
+    blocks: Callable[[int | None], Sequence[Block]]
+    brief: Sequence[Block]
+
+    def shown(self, form: Format, *, colour: bool = False) -> str:
+        """The page in a format; only text can have ``colour``."""
+        match form:
+            case "text":
+                return text(self.brief, colour=colour)
+            case "markdown":
+                return self._markdown()
+            case "html":
+                return self._html()
+            case "json":
+                return as_bytes(self.document).decode()
+
+    def files(self) -> dict[str, bytes]:
+        """The page as HTML, Markdown and JSON, by the name of the file."""
+        suffixes: dict[str, Format] = {"html": "html", "md": "markdown", "json": "json"}
+        return {
+            f"{self.name}.{suffix}": self.shown(form).encode("utf-8", "backslashreplace")
+            for suffix, form in suffixes.items()
+        }
+
+    def _markdown(self) -> str:
+        pages = (f"{in_markdown(self.blocks(most), _ALL)}\n<!-- {self.title} -->\n" for most in _MOST)
+        fitting = (page for page in pages if len(page.encode("utf-8", "backslashreplace")) <= SIZE_LIMIT)
+        return next(fitting, f"{in_markdown(self.blocks(0)[:2], _ALL)}\n<!-- {self.title} -->\n")
+
+    def _html(self) -> str:
+        head = f'<meta charset="utf-8"><title>{escape(self.title)}</title>{STYLE}{_LAYOUT}'
+        body = rendered(self.blocks(None), "summary")
+        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'

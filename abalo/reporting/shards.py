@@ -1,0 +1,386 @@
+"""One run in several shards: what each says of itself, and all of them as one run, judged once."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, TypeVar
+
+from abalo.attacks.log import ATTACKS, log_name
+from abalo.config.dealing import Deal, Shard
+from abalo.config.options import Options
+from abalo.config.thresholds import Thresholds
+from abalo.core.evidence import Evidence, sha256_of
+from abalo.core.example import Json
+from abalo.core.session import baseline_of
+from abalo.core.task import tasks
+from abalo.errors import AbaloError, visible
+from abalo.files import is_file
+from abalo.locking import LOCK_NAME, FolderLock, InUseError
+from abalo.reporting.comparing import Reference
+from abalo.reporting.document import SHARD, assemble, in_order
+from abalo.reporting.files import EXAMPLES_NAME, JSON_NAME
+from abalo.reporting.finished import Run, check_verdict, read_document, read_run, whole
+from abalo.reporting.rejudging import exit_code, rejudged
+
+T = TypeVar("T")
+
+INCOMPLETE = 2
+"""The exit code where a shard is missing, or did not come to its end: that of a run that was interrupted."""
+
+_ENDED = (0, 1)
+
+_BRING = "bring all files of the shard, or run it again"
+
+_MOST = 4
+"""How many differences between two shards are named."""
+
+
+def shard_facts(
+    options: Options, deal: Deal, thresholds: Thresholds, reference: Reference | None, exit_code: int | None
+) -> Json:
+    """The field of a document that says which shard of which run it is about; nothing for a whole run.
+
+    ``exit_code`` is that of the run of the shard, None while it has not ended.
+    """
+    if options.shard is None:
+        return {}
+    return {
+        SHARD: {
+            "number": options.shard.number,
+            "of": options.shard.of,
+            "exit_code": exit_code,
+            "no_text": not options.with_text,
+            "thresholds_sha256": thresholds.sha256,
+            "reference_sha256": None if reference is None else sha256_of(reference.run.evidence),
+            "deal_sha256": deal.sha256,
+            "deal": deal.to_json(),
+        }
+    }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShardRun:
+    """The run of one shard, read back: its document and evidence, and what the document says about the shard."""
+
+    run: Run
+    deal: Deal
+    said: Mapping[str, Any]
+
+    @property
+    def folder(self) -> Path:
+        """The folder of its reports."""
+        return self.run.path.parent
+
+    @property
+    def document(self) -> Mapping[str, Any]:
+        """Its document."""
+        return self.run.document
+
+    @property
+    def shard(self) -> Shard:
+        """Which it is."""
+        return Shard(self.said["number"], self.said["of"])
+
+    @property
+    def ended(self) -> bool:
+        """Whether it came to its end, whatever it found."""
+        return self.said["exit_code"] in _ENDED
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merged:
+    """All shards of a run as one run.
+
+    ``records`` are the lines of its examples.jsonl, None where text is withheld; ``logs`` those of its attacks, by the
+    name of the file. ``gaps`` says of each shard that is missing, or did not come to its end, what is the matter.
+    ``failed`` are the shards in which a test failed: a case could not run, or the test asks for more than bounds.
+    """
+
+    document: Json
+    evidence: Mapping[str, Evidence]
+    records: Sequence[str] | None
+    logs: Mapping[str, bytes]
+    gaps: Sequence[str]
+    failed: Sequence[Shard]
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a run with this document; 2 where a shard is missing or did not come to its end."""
+        if self.gaps:
+            return INCOMPLETE
+        return 1 if self.failed else exit_code(self.document)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Union(Run):
+    """A run in several folders; ``lines`` are those of its examples."""
+
+    lines: Sequence[str] | None = None
+
+    def records(self) -> list[str] | None:
+        """The lines of examples.jsonl; None where text was withheld."""
+        return None if self.lines is None else list(self.lines)
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def read_shards(folders: Iterable[Path]) -> list[ShardRun]:
+    """The shards of one run in these folders, by their number.
+
+    Raises `AbaloError` for a folder without the whole report of a shard, one in which a run still writes, two of the
+    same shard, and shards of different runs or deals, with what differs.
+    """
+    found: list[ShardRun] = []
+    folders = list(folders)
+    for folder, times in Counter(folder.resolve() for folder in folders).items():
+        if times > 1:
+            raise AbaloError(f"{folder}: is given {times} times; give the folder of each shard once")
+    with ExitStack() as held:
+        for folder in folders:
+            _hold(folder, held)
+            with whole(folder / JSON_NAME):
+                found.append(_read(folder))
+    found.sort(key=lambda each: each.shard.number)
+    first = found[0]
+    for before, each in pairwise(found):
+        if before.shard == each.shard:
+            raise AbaloError(
+                f"{before.folder} and {each.folder}: both are shard {each.shard}; leave out the one that was run again"
+            )
+    for each in found[1:]:
+        _check_same_run(first, each)
+    return found
+
+
+def _hold(folder: Path, held: ExitStack) -> None:
+    """Holds the lock on a folder in which a run has written; nothing where nobody can write."""
+    if not is_file(folder / LOCK_NAME):
+        return
+    try:
+        held.enter_context(FolderLock(folder))
+    except InUseError:
+        raise AbaloError(f"{folder}: its run has not ended, and still writes there; wait for it to end") from None
+    except AbaloError:  # a folder that cannot be written
+        return
+
+
+def _read(folder: Path) -> ShardRun:
+    path = folder / JSON_NAME
+    document = read_document(path)
+    said = document.get(SHARD)
+    if said is None:
+        why = "".join(f"; its run could not start: {each['message']}" for each in document["errors"][:1])
+        raise AbaloError(f"{path}: is not the report of a shard; run the gate with --abalo-shard, such as 1/5{why}")
+    check_verdict(path, document)
+    run, deal = read_run(folder), Deal.from_json(said["deal"])
+    own = {part.id for part in deal.parts if part.shard == said["number"]}
+    strangers = sorted({result["id"] for result in document["results"]} - own)
+    if deal.sha256 != said["deal_sha256"] or deal.of != said["of"] or strangers or not 1 <= said["number"] <= deal.of:
+        raise AbaloError(f"{path}: is damaged: its shard is not that of its deal; run the shard again")
+    return ShardRun(run, deal, said)
+
+
+def _check_same_run(first: ShardRun, other: ShardRun) -> None:
+    """Raises `AbaloError`, which names what differs, for shards of different runs, or of different deals."""
+    found = list(_differing(_identity(first), _identity(other)))
+    if not found and first.deal.sha256 != other.deal.sha256:
+        found = list(_other_deal(first.deal, other.deal))
+    if found:
+        more = [f"and {len(found) - _MOST} more"] if len(found) > _MOST else []
+        raise AbaloError(
+            f"{other.folder}: is a shard of another run than {first.folder}: {'; '.join([*found[:_MOST], *more])}; "
+            "merge shards of one run, with the same options, thresholds, model, corpus and versions"
+        )
+
+
+def _identity(shard: ShardRun) -> Json:
+    """What all shards of a run have in common, as far as it is known; what was measured and when are left out."""
+    document = shard.document
+    known = {name: document[name] for name in ("versions", "options", "gate") if name in document}
+    if "gate" in known:  # the bounds are those of the tasks that this shard has met
+        known["gate"] = {name: value for name, value in known["gate"].items() if name != "bounds"}
+    own = {name: {key: each[key] for key in each.keys() - _MEASURED} for name, each in _tasks(document).items()}
+    return {
+        "thresholds_sha256": shard.said["thresholds_sha256"],
+        "reference_sha256": shard.said["reference_sha256"],
+        **known,
+        "tasks": own,
+    }
+
+
+_MEASURED = {"baseline", "forwards"}
+
+
+def _differing(old: Any, new: Any, place: str = "") -> Iterator[str]:
+    """What differs, by its place; a field that one of them does not have, as a task that it has not met, differs not.
+
+    Two numbers that are the same but for their last digits, which may hang on the processor, are the same.
+    """
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for key in [key for key in old if key in new]:
+            yield from _differing(old[key], new[key], f"{place}.{key}".lstrip("."))
+    elif isinstance(old, float) and isinstance(new, float) and math.isclose(old, new, rel_tol=1e-4):
+        return
+    elif old != new:
+        yield f"{place} is {_shown(new)}, there {_shown(old)}"
+
+
+def _shown(value: Any) -> str:
+    text = visible(json.dumps(value, ensure_ascii=False))
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def _other_deal(old: Deal, new: Deal) -> Iterator[str]:
+    """What two deals differ in."""
+    if old.of != new.of:
+        yield f"it is one of {new.of} shards, there of {old.of}"
+    elif old.by_id.keys() != new.by_id.keys():
+        lost, added = sorted(old.by_id.keys() - new.by_id.keys()), sorted(new.by_id.keys() - old.by_id.keys())
+        yield from (f"{name} was selected there alone" for name in lost)
+        yield from (f"{name} was selected here alone" for name in added)
+    else:
+        yield "its cases were dealt by another table of costs"
+
+
+def _tasks(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    return document.get("tasks") or {}
+
+
+# Merging --------------------------------------------------------------------------------------------------------------
+
+
+def merged(
+    shards: Sequence[ShardRun], thresholds: Thresholds, reference: Reference | None = None, today: date | None = None
+) -> Merged:
+    """The run that the shards are parts of, judged once, by its own thresholds.
+
+    What a missing shard should have run has no result, and the document is not complete. Raises `AbaloError` where the
+    thresholds or the reference are not those that the shards were run with.
+    """
+    _check_judges(shards, thresholds, reference)
+    order = [part.id for part in shards[0].deal.parts]
+    cases = {case.id: case for case in thresholds.cases if thresholds.skipped(case) is None}
+    gaps = list(_gaps(shards))
+    results: dict[str, list[Json]] = {}
+    for result in (result for each in shards for result in each.document["results"]):
+        results.setdefault(result["id"], []).append(result)
+    errors = {error["id"]: error for each in shards for error in each.document["errors"]}
+    regressions = [regression for each in shards for regression in each.document["regressions"]]
+    facts = _facts(shards, order)
+    document = assemble(
+        facts,
+        [result for name in order for result in results.get(name, ())],
+        [name for name in order if name in cases and name not in results and name not in errors],
+        [errors[name] for name in sorted(errors)],
+        not gaps,
+        sorted(regressions, key=lambda regression: str(regression["id"])),
+    )
+    evidence = _gathered(shards, order, lambda each: each.run.evidence)
+    records = _records(shards, order)
+    if results:
+        union = _Union(document, evidence, shards[0].run.path, records)
+        judged = rejudged(union, thresholds, reference, today)
+        document = {**judged, "versions": facts["versions"], "options": facts["options"], "not_run": []}
+    failed = [each.shard for each in shards if each.said["exit_code"] == 1]
+    return Merged(document, evidence, records, _logs(shards), gaps, failed)
+
+
+def _check_judges(shards: Sequence[ShardRun], thresholds: Thresholds, reference: Reference | None) -> None:
+    said = shards[0].said
+    if thresholds.sha256 != said["thresholds_sha256"]:
+        raise AbaloError(
+            f"{thresholds.path}: is not what the shards were run with: its digest is {thresholds.sha256[:12]}, that of "
+            f"theirs {said['thresholds_sha256'][:12]}; give their file with --thresholds FILE; to judge by other "
+            "bounds, run abalo rejudge on the merged run"
+        )
+    wanted = said["reference_sha256"]
+    if wanted is not None and (reference is None or sha256_of(reference.run.evidence) != wanted):
+        found = "no reference is given" if reference is None else f"{reference.name} is another one"
+        raise AbaloError(
+            f"{shards[0].folder}: was run with --abalo-against, and {found}; give the same with --against RUN"
+        )
+
+
+def _gaps(shards: Sequence[ShardRun]) -> Iterator[str]:
+    """A line for each shard that is missing, or did not come to its end."""
+    by_number = {each.shard.number: each for each in shards}
+    for number in range(1, shards[0].deal.of + 1):
+        name = str(Shard(number, shards[0].deal.of))
+        if number not in by_number:
+            yield f"shard {name} is missing; run it with --abalo-shard {name}, and merge again"
+        elif not by_number[number].ended:
+            yield f"shard {name} did not come to its end in {by_number[number].folder}; run it again, and merge again"
+
+
+def _gathered(
+    shards: Sequence[ShardRun], order: Sequence[str], found_by: Callable[[ShardRun], Mapping[str, T]]
+) -> dict[str, T]:
+    """What the shards have found, by case; of a clean corpus, which several have measured, what the first has."""
+    clean: dict[str, T] = {}
+    cases: dict[str, T] = {}
+    for each in reversed(shards):
+        found = found_by(each)
+        measured = {baseline_of(tasks()[name]).id for name in _tasks(each.document)}
+        own = {result["id"] for result in each.document["results"]}
+        clean |= {name: found[name] for name in measured & found.keys()}
+        cases |= {name: found[name] for name in own & found.keys()}
+    return in_order(clean, cases, order)
+
+
+def _facts(shards: Sequence[ShardRun], order: Sequence[str]) -> Json:
+    """The facts of the run, and of its tasks in the order of their cases."""
+    found: dict[str, Any] = {}
+    met: dict[str, Any] = {}
+    for each in reversed(shards):
+        found |= {name: each.document[name] for name in ("versions", "options", "gate") if name in each.document}
+        met |= _tasks(each.document)
+    names = dict.fromkeys([*(case.partition("/")[0] for case in order), *met])
+    return {**found, "tasks": {name: met[name] for name in names if name in met}} if met else found
+
+
+def _records(shards: Sequence[ShardRun], order: Sequence[str]) -> list[str] | None:
+    """The lines of examples.jsonl; None where text was withheld."""
+    if any(each.said["no_text"] for each in shards):
+        return None
+    return [line for lines in _gathered(shards, order, _lines).values() for line in lines]
+
+
+def _lines(shard: ShardRun) -> dict[str, list[str]]:
+    """The lines of examples.jsonl, by case."""
+    path = shard.folder / EXAMPLES_NAME
+    found: dict[str, list[str]] = {}
+    try:
+        for line in filter(None, path.read_text("utf-8").split("\n")):
+            found.setdefault(str(json.loads(line)["case"]), []).append(line)
+    except OSError as error:
+        raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {_BRING}") from error
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise AbaloError(f"{path}: is damaged: a line is no example; {_BRING}") from error
+    return found
+
+
+def _logs(shards: Sequence[ShardRun]) -> dict[str, bytes]:
+    """The logs of attacks, by the name of the file."""
+    found: dict[str, bytes] = {}
+    for each in shards:
+        told = {result["id"]: result for result in each.document["results"] if result.get("attack")}
+        for case, result in told.items():
+            if result["attack"]["log"] is None:
+                continue
+            trainings = _tasks(each.document)[result["task"]]["model"].get("trainings", [None])
+            for training in range(len(trainings)):
+                path = each.folder / ATTACKS / log_name(case, training)
+                try:
+                    found[path.name] = path.read_bytes()
+                except OSError as error:
+                    raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {_BRING}") from error
+    return found

@@ -1,0 +1,113 @@
+"""``abalo history``: accepted runs in a row."""
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abalo.cli import main
+from abalo.reporting.dates import aged
+from abalo.reporting.files import write_json
+from abalo.reporting.history import sparkline
+from tests.commands.test_compare import THRESHOLDS, run_in
+from tests.compared import GOOD, WORSE
+from tests.reporting.documents import sample
+from tests.reporting.test_comparing import facts
+from tests.reporting.test_schema import fields_under
+
+
+def release(name, day, found, value, *, fingerprint):
+    """An accepted run with this F1 on the clean corpus, accepted on that day."""
+    folder = run_in(f"references/{name}", found, fingerprint=fingerprint)
+    own = facts(fingerprint)
+    own |= {"baseline": own["baseline"] | {"f1": {"value": value, "low": value, "high": value, "n": 200}}}
+    write_json(sample() | {"results": [], "tasks": {"ner": own}}, folder)
+    (folder / "accepted.json").write_text(json.dumps({"date": day, "commit": f"commit of {name}"}))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def releases(folder):
+    """Four releases; the second is worse, the third as bad by another model, the last as good as the first."""
+    Path("thresholds.toml").write_text(THRESHOLDS)
+    release("1.10", "2026-11-01", GOOD, 0.9, fingerprint="a")
+    release("1.0", "2026-01-01", GOOD, 0.9, fingerprint="a")
+    release("1.9", "2026-11-01", WORSE, 0.7, fingerprint="b")
+    release("1.1", "2026-02-01", WORSE, 0.7, fingerprint="b")
+
+
+def read(capsys, *arguments):
+    assert main(["history", *arguments, "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_releases_stand_in_the_order_of_their_days_and_then_of_their_numbers(capsys):
+    found = read(capsys, "references")
+    assert [each["name"] for each in found["releases"]] == ["1.0", "1.1", "1.9", "1.10"]
+    assert found["releases"][0]["accepted"] == {"date": "2026-01-01", "commit": "commit of 1.0"}
+    assert [each["name"] for each in read(capsys, "references", "--last", "2")["releases"]] == ["1.9", "1.10"]
+
+
+def test_each_is_judged_against_the_one_before_and_against_the_first(capsys):
+    own = read(capsys, "references")["tasks"]["ner"]
+    assert fields_under("### Releases in a row") == set(own)
+    assert own["states"] == [None, "regressed", "identical", "improved"]
+    assert own["since_first"] == [None, None, "regressed", "identical"]
+    (clean,) = (row for row in own["rows"] if row["id"] == "ner/baseline")
+    assert clean["values"] == [0.9, 0.7, 0.7, 0.9]
+    assert clean["states"] == own["states"]
+
+
+def test_folders_that_are_named_stay_in_their_order(capsys):
+    found = read(capsys, "references/1.9", "references/1.0/robustness.json")
+    assert [each["name"] for each in found["releases"]] == ["1.9", "1.0"]
+
+
+def test_the_tables_tell_the_story(capsys):
+    assert main(["history", "references", "--out", "out"]) == 0
+    said = capsys.readouterr().out
+    assert "ner/baseline  0.900  ✗ 0.700  0.700  ▲ 0.900  ▇▁▁▇\n" in said
+    assert "IMPROVED" in said
+    assert {path.name for path in Path("out").iterdir()} >= {"history.html", "history.md", "history.json"}
+    assert "| ner/baseline | 0.900 | ✗ 0.700 | 0.700 | ▲ 0.900 | ▇▁▁▇ |" in Path("out/history.md").read_text("utf-8")
+
+
+def test_another_corpus_is_said(capsys):
+    folder = Path("references/1.9")
+    own = facts("b")
+    own["corpus"] = own["corpus"] | {"sha256": "0" * 64}
+    write_json(sample() | {"results": [], "tasks": {"ner": own}}, folder)
+    assert main(["history", "references"]) == 0
+    assert "The corpus is not the same in all releases" in capsys.readouterr().out
+
+
+def test_one_release_is_no_history(refused):
+    assert refused("history", "references/1.0").startswith("references/1.0: holds 1 run; expected a folder with two")
+
+
+VALUES = st.lists(st.none() | st.floats(-1, 1), max_size=8)
+
+
+@given(VALUES)
+def test_a_sparkline_has_a_bar_for_each_value_and_higher_ones_for_larger(values):
+    line = sparkline(values)
+    assert [bar == "·" for bar in line] == [value is None for value in values]
+    known = sorted((value, bar) for value, bar in zip(values, line, strict=True) if value is not None)
+    assert [bar for _, bar in known] == sorted(bar for _, bar in known)
+
+
+def test_what_may_be_chance_stays_flat():
+    assert sparkline([0.5, 0.501]) == "▄▄"
+    assert sparkline([0.5, None, 0.6]) == "▁·▇"
+
+
+def test_a_day_is_told_with_its_age():
+    today = date(2026, 11, 22)
+    assert aged("2026-11-22", today) == "2026-11-22 (today)"
+    assert aged("2026-11-21", today) == "2026-11-21 (1 day ago)"
+    assert aged("2027-01-01", today) == "2027-01-01 (not yet)"
+    assert aged("in May\x1b", today) == "in May\\u001b"
+    assert aged(None, today) == "–"

@@ -1,0 +1,97 @@
+"""``abalo list``: what there is, by kind."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from abalo.attacks import attacks
+from abalo.cli import main
+from abalo.core.probe import probes
+from abalo.core.task import tasks
+from abalo.promises import promises
+from abalo.slices import slices
+from abalo.validators import validators
+from perturbations import members
+from tests.reporting.test_schema import fields_under
+
+
+def listed(capsys, *arguments):
+    assert main(["list", *arguments, "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def names(entries):
+    return [each["name"] for each in entries]
+
+
+def test_everything_that_is_registered_is_there(capsys):
+    Path("thresholds.toml").write_text("[[ner.accents]]\nmax_f1_drop = 0.1\n[[ner.accents]]\nrate = 0.5\n")
+    found = listed(capsys)
+    assert fields_under("### What there is") == set(found["tasks"][0])
+    assert names(found["tasks"]) == [*tasks()]
+    assert names(found["perturbations"]) == [*members()]
+    assert names(found["cases"]) == ["ner/accents", "ner/accents[rate-0.5]"]
+    kinds = {"attacks": attacks, "promises": promises, "slices": slices, "validators": validators, "probes": probes}
+    for kind, registry in kinds.items():
+        assert names(found[kind]) == [*registry()]
+    assert {(name, each) for each, task in tasks().items() for name in task.metrics()} == {
+        (each["name"], task) for each in found["metrics"] for task in each["tasks"]
+    }
+    assert names(found["rewordings"]) == [*tasks()["choice"].rewordings]
+
+
+def test_each_perturbation_has_example_languages_and_cost(capsys):
+    found = {each["name"]: each for each in listed(capsys, "perturbations")["perturbations"]}
+    assert found["accents"]["example"] == "[José PESSOA] não é órgão → [Jose PESSOA] nao e orgao"
+    assert found["accents"]["excluded"] == ["zh"]
+    assert found["negation"]["languages"] == ["en", "pt"]
+    assert (found["accents"]["cost"], "a model" in found["back_translation"]["cost"]) == ("text alone", True)
+    assert all(each["example"] and each["about"] and each["tasks"] for each in found.values())
+
+
+def test_cases_say_what_they_cost(capsys):
+    Path("thresholds.toml").write_text(
+        "[gate]\nseeds = [1, 2]\n[[ner.baseline]]\n[[ner.accents]]\n[[ner.entity_attack]]\nbudget = 7\nsample = 5\n"
+        "[[ner.typo_outside]]\ndraws = 300\n[[ner.tense]]\ndeep = true\nseeds = [1]\n"
+        "[[choice.perturbation_stability]]\nk = 2\n"
+    )
+    assert [each["cost"] for each in listed(capsys, "cases")["cases"]] == [
+        "no input beyond the clean corpus",
+        "at most 2 inputs for each example",
+        "at most 7 inputs for each target of 5 examples under 2 seeds",
+        "300 inputs, and a search",
+        "at most 1 input for each example; deep",
+        "at most 3 inputs for each example",
+    ]
+
+
+def test_a_language_and_a_task_leave_out_what_is_for_others(capsys):
+    found = listed(capsys, "perturbations", "--language", "zh", "--task", "pos")["perturbations"]
+    assert {"nasal", "antonym", "irrelevant_text"} <= {*names(found)}
+    assert not {"accents", "negation", "swap_named_ent"} & {*names(found)}
+
+
+def test_what_a_conftest_registers_is_listed(capsys):
+    Path("conftest.py").write_text(
+        "from perturbations import word_level\n\n"
+        '@word_level(example=("[Ana PER] saiu", "[ANA PER] SAIU"))\n'
+        'def shouted(word):\n    """The word in upper case."""\n    return (word.upper(),)\n'
+    )
+    assert main(["list", "perturbations"]) == 0
+    assert "shouted\n  The word in upper case.\n  [Ana PER] saiu → [ANA PER] SAIU\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["", "tasks", "cases", "metrics", "promises", "attacks"])
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_every_kind_can_be_printed_in_every_format(capsys, kind, form):
+    assert main(["list", *filter(None, [kind]), "--format", form]) == 0
+    said = capsys.readouterr().out
+    members = {"": "perturbations", "tasks": "pos", "cases": "ner/accents", "metrics": "f1"}
+    assert {**members, "promises": "typo_outside", "attacks": "entity_attack"}[kind] in said.replace("\\_", "_")
+    assert "<!doctype html>" in said if form == "html" else "<td>" not in said
+
+
+def test_where_nothing_fits_that_is_said(capsys):
+    assert main(["list", "attacks", "--task", "pos"]) == 0
+    assert capsys.readouterr().out == "There are no attacks here for that task and language.\n"

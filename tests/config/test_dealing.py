@@ -1,0 +1,136 @@
+"""Cases dealt to shards: by hand, and what every deal keeps."""
+
+import json
+from collections import Counter
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abalo.bundled import bundled
+from abalo.config.dealing import USUAL_COST, Deal, Part, Shard, cost, costs, deal
+from abalo.config.thresholds import load
+from benchmarks.costs import costs_in, table
+
+PARTS = st.lists(
+    st.builds(
+        Part,
+        st.text(st.characters(codec="utf-8"), min_size=1, max_size=4),
+        st.integers(1, 50),
+        st.sampled_from(["", "", "a", "b"]),
+    ),
+    unique_by=lambda part: part.id,
+    max_size=12,
+)
+
+
+def loads(found: Deal) -> list[int]:
+    """What the shards cost."""
+    return [sum(part.cost for part in found.parts if part.shard == k + 1) for k in range(found.of)]
+
+
+def groups_of(parts) -> Counter:
+    """The cost of what goes to one shard."""
+    costs_of = Counter()
+    for part in parts:
+        costs_of[part.group or f" {part.id}"] += part.cost
+    return costs_of
+
+
+def test_the_costliest_goes_first_to_the_shard_with_the_least():
+    parts = [Part("a", 3), Part("b", 7), Part("c", 5), Part("d", 4), Part("e", 1)]
+    # b 7 to 1; c 5 to 2; d 4 to 3; a 3 to 3, which has 4; e 1 to 2, which has 5
+    assert deal(parts, 3).by_id == {"a": 3, "b": 1, "c": 2, "d": 3, "e": 2}
+
+
+def test_ties_go_by_id_whatever_the_order():
+    parts = [Part("c", 2), Part("a", 2), Part("b", 2)]
+    for order in permutations(parts):
+        assert deal(order, 2).by_id == {"a": 1, "b": 2, "c": 1}
+
+
+def test_parts_of_a_group_go_together_and_count_together():
+    parts = [Part("predicted", 1, "twins"), Part("oracle", 6, "twins"), Part("a", 5), Part("b", 3)]
+    assert deal(parts, 2).by_id == {"predicted": 1, "oracle": 1, "a": 2, "b": 2}
+
+
+@given(PARTS, st.integers(1, 5), st.randoms(use_true_random=False))
+def test_every_deal_has_each_part_once_hangs_on_no_order_and_is_even(parts, of, chance):
+    found = deal(parts, of)
+    assert [part.id for part in found.parts] == [part.id for part in parts]
+    shuffled = list(parts)
+    chance.shuffle(shuffled)
+    again = deal(shuffled, of)
+    assert again.by_id == found.by_id
+    assert again.sha256 == found.sha256
+    for group in ("a", "b"):
+        assert len({found.by_id[part.id] for part in parts if part.group == group}) <= 1
+    largest, total = max(groups_of(parts).values(), default=0), sum(part.cost for part in parts)
+    assert max(loads(found)) <= total / of + largest  # no list schedule is worse
+    assert all(1 <= part.shard <= of for part in found.parts)
+
+
+@given(PARTS, st.integers(1, 5))
+def test_a_deal_can_be_written_and_read(parts, of):
+    found = deal(parts, of, deep=True)
+    assert Deal.from_json(json.loads(json.dumps(found.to_json()))) == found
+
+
+@given(PARTS.filter(bool), st.integers(1, 4))
+def test_the_digest_tells_other_deals(parts, of):
+    found = deal(parts, of).sha256
+    first, *rest = parts
+    others = [
+        deal(parts, of + 1),
+        deal(parts, of, deep=True),
+        deal(rest, of),
+        deal([Part(first.id, first.cost + 1, first.group), *rest], of),
+    ]
+    assert found not in {other.sha256 for other in others}
+
+
+def test_costs_are_those_of_the_table_else_of_the_name_else_the_usual_one():
+    assert cost("ner/character_noise[rate-0.1]") == costs()["ner/character_noise[rate-0.1]"] > 200
+    assert cost("ner/character_noise[rate-0.2]") == costs()["ner/character_noise[rate-0.1]"]
+    pipelines = sorted(inputs for case, inputs in costs().items() if case.startswith("ner/pipeline["))
+    middle = len(pipelines) // 2
+    assert pipelines[middle - (1 - len(pipelines) % 2)] <= cost("ner/pipeline[other]") <= pipelines[middle]
+    assert cost("mine/other") == USUAL_COST == 100
+
+
+def test_the_table_knows_what_the_default_gate_costs_most():
+    assert all(inputs >= 1 for inputs in costs().values())
+    parts = [Part.of(case) for case in load(bundled("thresholds.toml")).cases if not case.deep]
+    known = [part for part in parts if part.id in costs()]
+    assert len(known) > 0.8 * len(parts)
+    most = loads(deal(parts, 5))
+    assert max(most) < 1.2 * min(most)
+
+
+def test_cases_aimed_at_gold_and_at_predicted_spans_stay_together():
+    cases = load(bundled("thresholds.toml")).cases
+    twins = {part.id: part.group for part in map(Part.of, cases) if "[predicted" in part.id or "[oracle" in part.id}
+    assert len(twins) == 2 * len(set(twins.values()))
+    assert twins["ner/char_typo[oracle]"] == twins["ner/char_typo[predicted]"] != twins["ner/boundary[oracle]"]
+
+
+@pytest.mark.parametrize(("text", "number", "of"), [("1/1", 1, 1), ("2/5", 2, 5), ("10/10", 10, 10)])
+def test_a_shard_is_read_and_written(text, number, of):
+    assert Shard.read(text) == Shard(number, of)
+    assert str(Shard(number, of)) == text
+
+
+def test_the_benchmark_counts_inputs_for_a_hundred_of_the_corpus():
+    result = {"task": "ner", "shared_forwards": 0}
+    document = {
+        "tasks": {"ner": {"forwards": {"clean": 50}}},
+        "results": [
+            {**result, "id": "ner/b[oracle]", "forwards": 60},
+            {**result, "id": "ner/b[predicted]", "forwards": 55, "shared_forwards": 45},
+            {**result, "id": "ner/a", "forwards": 0},
+        ],
+    }
+    found = costs_in(document)
+    assert found == {"ner/b[oracle]": 120, "ner/b[predicted]": 20, "ner/a": 1}
+    assert table(found).splitlines()[2:] == ["ner/a\t1", "ner/b[oracle]\t120", "ner/b[predicted]\t20"]
