@@ -40,6 +40,8 @@ LEVELS = {
 
 LABELS = {"keeps": "kept", "moves": "carried along as words move", "changes": "given anew"}
 
+MEANINGS = {"turns": "may turn, since it says the opposite", "loses": "not known, since it says something else"}
+
 INTRODUCTION = """\
 # Catalogue of perturbations, attacks, promises, slices and validators
 
@@ -114,6 +116,8 @@ def perturbation(member: Perturbation) -> str:
     ]
     facts.append(f"Touches: {member.kind or 'no level of language'}. Languages: {spoken(member.languages)}")
     facts.append(f"Labels: {LABELS[member.labels]}")
+    if member.meaning != "keeps":
+        facts.append(f"Labels of the whole sentence: {MEANINGS[member.meaning]}")
     if member.cost == "model":
         facts.append("Options are made by a model: it is opt-in.")
     own = {name: value for name, value in member.params.items() if name != AT_LEAST}

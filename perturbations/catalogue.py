@@ -35,6 +35,7 @@ from perturbations.parameters import checked
 from perturbations.perturbation import LANGUAGE, Cost, Example, Kind, Labels, Perturbation, Scheme
 from perturbations.resources import Invented, Pool
 from perturbations.suggestions import did_you_mean
+from perturbations.text import Meaning
 
 Function = Callable[..., Any]
 P = TypeVar("P", bound=Perturbation)
@@ -56,6 +57,7 @@ class Declared(TypedDict, total=False):
     resizes: bool
     scheme: Scheme
     renews: bool
+    meaning: Meaning
 
 
 class DeclaredOfWords(Declared, total=False):

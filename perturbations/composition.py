@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from perturbations.application import apply
 from perturbations.carrying import as_entities
@@ -14,12 +15,15 @@ def compose(source: Sentence, first: Perturbed, second: Perturbed) -> Perturbed:
     """``first`` made of ``source`` and ``second`` made of the result, as one step from ``source``.
 
     Its edits, applied to ``source``, give it again: they hold the labels of the new tokens in every token layer.
-    Anchors and arcs are carried from ``source`` in that one step.
+    Anchors and arcs are carried from ``source`` in that one step. What is turned around twice has lost its meaning:
+    the second time need not take back the first.
     """
     origins = tuple(
         tuple(sorted({old for middle in origin for old in first.origins[middle]})) for origin in second.origins
     )
-    return apply(source, edits_between(source, second.sentence, origins))
+    made = apply(source, edits_between(source, second.sentence, origins))
+    changes = [step.meaning for step in (first, second) if step.meaning != "keeps"]
+    return replace(made, meaning=changes[0] if len(changes) == 1 else "loses") if changes else made
 
 
 def edits_between(source: Sentence, target: Sentence, origins: Origins) -> tuple[Edit, ...]:

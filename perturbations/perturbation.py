@@ -22,7 +22,7 @@ from perturbations.parameters import checked, is_protocol
 from perturbations.resources import MOST_FOLLOWING, Always, NextSentences
 from perturbations.streams import hits, pick, stream
 from perturbations.suggestions import did_you_mean
-from perturbations.text import Edit, Perturbed, Sentence, sentence_id
+from perturbations.text import Edit, Meaning, Perturbed, Sentence, sentence_id
 
 Labels = Literal["keeps", "moves", "changes"]
 """The effect on labels: kept, carried to other places by the origins, or given anew by the edits."""
@@ -69,7 +69,8 @@ class Perturbation(ABC):
 
     ``scheme`` is None for perturbations that look at no labels, or work without. ``renews`` says that other words take
     the place of words, not other spellings of them: a new word then has no label in layers ``each``, since its part of
-    speech, for example, need not be that of the old one.
+    speech, for example, need not be that of the old one. ``meaning`` says what becomes of labels of the whole sentence,
+    as ``labels`` does of those of tokens.
 
     Raises TypeError or ValueError for a rate or a parameter that does not fit.
     """
@@ -92,6 +93,7 @@ class Perturbation(ABC):
     resizes: bool = False
     scheme: Scheme | None = None
     renews: bool = False
+    meaning: Meaning = "keeps"
 
     level: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]
@@ -256,8 +258,9 @@ class Perturbation(ABC):
         except (TypeError, ValueError) as error:
             raise type(error)(f"{self.name}: {error}") from error
         new = perturbed.sentence
-        changed = new.tokens != sentence.tokens or new.spaces != sentence.spaces
-        return perturbed if changed and new.tokens else None
+        if not new.tokens or (new.tokens == sentence.tokens and new.spaces == sentence.spaces):
+            return None
+        return perturbed if self.meaning == "keeps" else replace(perturbed, meaning=self.meaning)
 
     def _one_of_all(self, sentence: Sentence, draws: Random) -> list[Edit]:
         """One of the edits that there were if every site was hit, each equally likely; none where nothing fits."""

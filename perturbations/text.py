@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
 
 from perturbations.layers import TAGS, Layer, Policy, TokenLayer, check_layers
 
@@ -143,17 +143,28 @@ def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value
 
 
+Meaning = Literal["keeps", "turns", "loses"]
+"""The effect of a change on a label of the whole sentence, such as its sentiment.
+
+* keeps: the label still holds;
+* turns: the sentence says the opposite, of all or of part of what it said;
+* loses: it says something else, and nothing is known of the label.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Perturbed:
     """The result of edits: the new sentence, the origin of each of its tokens, and the edits.
 
-    ``joined`` is the number of tokens at the end that belong to appended sentences of the corpus.
+    ``joined`` is the number of tokens at the end that belong to appended sentences of the corpus. ``meaning`` is that
+    of the perturbation that made the edits; the edits alone do not tell it.
     """
 
     sentence: Sentence
     origins: Origins
     edits: tuple[Edit, ...]
     joined: int = 0
+    meaning: Meaning = field(default="keeps", compare=False)
 
     def positions(self, length: int) -> list[int | None]:
         """For each of the ``length`` original tokens, the first new token that stands for it; None where it is gone."""

@@ -21,7 +21,11 @@ ROOMS = {
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}
-FOR_INSPECT = {"abalo/tasks/choice/inspect_tasks.py", "abalo/tasks/choice/models/inspected.py"}
+FOR_INSPECT = {
+    "abalo/tasks/choice/inspect_tasks.py",
+    "abalo/tasks/choice/models/inspected.py",
+    "abalo/tasks/classification/models/inspected.py",
+}
 """Made of what Inspect has: Inspect itself imports them, or a function does."""
 IMPORTED_WHEN_USED = FRAMEWORKS | {"inspect_ai"}
 WATCHED = IMPORTED_WHEN_USED | {"pytest", "_pytest", "hypothesis", "tests_behavioral"}

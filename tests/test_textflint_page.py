@@ -22,6 +22,7 @@ CHINESE = """
     AppendIrr BackTrans CnNasal CnSwapSynWordEmbedding InsertAdv MLMSuggestion CnSwapNum CnSwapNamedEnt
     CnSpellingError CnPunctuation CnPrejudice CnDigit2Char CnHomophones CnSynonym CnAntonym"""
 SPEECH = "SwapMultiPOS SwapPrefix"
+SENTIMENT = "SwapSpecialEnt AddSum DoubleDenial CNDoubleDenial ExtentAdjust SentenceOrderSwap"
 ENTITIES = "ConcatSent EntTypos SwapEnt SwapEnt SwapEnt EntTypos SwapEnt"
 SUBPOPULATIONS = "LengthSubPopulation LMSubPopulation PhraseSubPopulation PrejudiceSubPopulation"
 VALIDATORS = "EditDistance MaxWordsPerturbed GPT2Perplexity SentenceEncoding TranslateScore"
@@ -45,7 +46,7 @@ def linked(cell: str) -> list[str]:
 
 NAMED = [
     (alias, linked(ours)[0])
-    for title in ("English, universal", "Chinese, universal", "Named entities", "Parts of speech")
+    for title in ("English, universal", "Chinese, universal", "Named entities", "Parts of speech", "Sentiment")
     for published, ours, _ in table(title)
     for alias in code(published)
 ]
@@ -58,6 +59,7 @@ NAMED = [
         ("Chinese, universal", CHINESE),
         ("Named entities", ENTITIES),
         ("Parts of speech", SPEECH),
+        ("Sentiment", SENTIMENT),
         ("Subpopulations", SUBPOPULATIONS),
         ("Validators", VALIDATORS),
     ],

@@ -86,6 +86,27 @@ def read_hub(name: HubName, findings: Findings) -> list[Draft]:
     return drafts
 
 
+def read_rows(name: HubName, source: str) -> list[dict[str, Any]]:
+    """Every row of the split, in order, values by column; raises AbaloError where the data set is not to be had.
+
+    Numbers that stand for named classes become the names; one that stands for none, such as -1, becomes None.
+    """
+    data = _split(name, source)
+    rows: list[dict[str, Any]] = data.to_list()
+    for column, feature in data.features.items():
+        names = getattr(feature, "names", None) or getattr(getattr(feature, "feature", None), "names", None)
+        if names is not None:
+            for row in rows:
+                row[column] = _class_names(row[column], names)
+    return rows
+
+
+def _class_names(value: Any, names: Sequence[str]) -> Any:
+    if isinstance(value, list):
+        return [_class_names(each, names) for each in value]
+    return names[value] if isinstance(value, int) and 0 <= value < len(names) else None
+
+
 def _split(name: HubName, source: str) -> Any:
     """The ``datasets.Dataset`` of that name."""
     datasets = _datasets(source)

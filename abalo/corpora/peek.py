@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from abalo.corpora import json_text
+from abalo.corpora import json_text, tables
 from abalo.corpora.conll import DOCUMENT_START
 from abalo.corpora.encodings import encoding_of
 from abalo.corpora.files import read_text
@@ -46,6 +46,15 @@ def first_record(spec: str) -> frozenset[str]:
     """The keys of the first object of a file of JSON, lines or an array; none of any other file, or of none."""
     record = json_text.first_record(_beginning(spec))
     return frozenset(record) if isinstance(record, dict) else frozenset()
+
+
+def labels_texts(spec: str) -> bool:
+    """Whether a file is a table or JSON whose columns are called as texts and their labels are."""
+    text = _beginning(spec)
+    if json_text.is_json(text, format_ending(spec)):
+        record = json_text.first_record(text)
+        return isinstance(record, dict) and tables.names_fields(list(record), tables.LABELLED)
+    return tables.names_fields(tables.first_cells(text), tables.LABELLED)
 
 
 def explain_unrecognised(spec: str) -> None:

@@ -1,4 +1,4 @@
-"""Opening a token-classification checkpoint with transformers, with exact errors for one that cannot be used."""
+"""Opening a checkpoint of a classifier with transformers, with exact errors for one that cannot be used."""
 
 from __future__ import annotations
 
@@ -20,8 +20,30 @@ from perturbations.suggestions import did_you_mean_path
 
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 _PICKLED = ("pytorch_model.bin", "pytorch_model.bin.index.json")
-_HEAD = "ForTokenClassification"
 _VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "tokenizer_config.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last layer of a network, by what it was trained to do.
+
+    ``suffix`` ends the names of the classes of transformers that have it, ``trained_for`` says it in words. It reads
+    words one by one, or, unless ``by_word``, text as it is written.
+    """
+
+    suffix: str
+    trained_for: str
+    labels_of: str
+    by_word: bool
+
+    @property
+    def kind(self) -> str:
+        """The kind of checkpoint, such as ``token-classification``."""
+        return self.trained_for.replace(" ", "-")
+
+
+TOKENS = Head("ForTokenClassification", "token classification", "labels of tokens", by_word=True)
+TEXTS = Head("ForSequenceClassification", "sequence classification", "labels of texts", by_word=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +59,11 @@ class Checkpoint:
     space_before_words: Literal["added", "none"] | None
 
 
-def open_checkpoint(name: str, options: ModelOptions) -> Checkpoint:
-    """The checkpoint in the folder, or of the hub id, ``name``; raises `AbaloError` naming what is wrong with it."""
+def open_checkpoint(name: str, options: ModelOptions, head: Head = TOKENS) -> Checkpoint:
+    """The checkpoint in the folder, or of the hub id, ``name``, which has such a ``head``.
+
+    Raises `AbaloError` naming what is wrong with it.
+    """
     folder = expanded(name)
     if folder.is_dir():
         _check_files(folder, options)
@@ -47,7 +72,7 @@ def open_checkpoint(name: str, options: ModelOptions) -> Checkpoint:
         name = cached
     with quiet(), no_conversion_requests():
         config = _config(name, options)
-        found = Checkpoint(_network(name, config, options), *_tokenizer(name, config, options))
+        found = Checkpoint(_network(name, config, options, head), *_tokenizer(name, config, options, head))
     _check_vocabulary(name, found)
     return found
 
@@ -106,13 +131,13 @@ def _config(name: str, options: ModelOptions) -> Any:
         return AutoConfig.from_pretrained(name, trust_remote_code=options.trust_remote_code)
 
 
-def _network(name: str, config: Any, options: ModelOptions) -> Any:
+def _network(name: str, config: Any, options: ModelOptions, head: Head) -> Any:
     import torch
-    from transformers import AutoModelForTokenClassification
+    import transformers
 
     dtypes = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
-    with _explained(name, "weights", options):
-        network, loaded = AutoModelForTokenClassification.from_pretrained(
+    with _explained(name, "weights", options, head):
+        network, loaded = getattr(transformers, f"AutoModel{head.suffix}").from_pretrained(
             name,
             config=config,
             dtype=dtypes[options.dtype],
@@ -127,8 +152,8 @@ def _network(name: str, config: Any, options: ModelOptions) -> Any:
     if len(outputs) == 1 and not missing and all(saved[1:] == wanted[1:] for _, saved, wanted in mismatched):
         raise AbaloError(_named_otherwise(name, outputs.pop(), config.num_labels))
     if absent:
-        raise AbaloError(_not_a_classifier(name, config, absent))
-    _check_head(name, _saved_as(config), type(network).__name__)
+        raise AbaloError(_not_a_classifier(name, config, absent, head))
+    _check_head(name, _saved_as(config), type(network).__name__, head)
     return network.eval()
 
 
@@ -139,12 +164,12 @@ def _named_otherwise(name: str, outputs: int, names: int) -> str:
     )
 
 
-def _not_a_classifier(name: str, config: Any, absent: list[str]) -> str:
+def _not_a_classifier(name: str, config: Any, absent: list[str], head: Head) -> str:
     shown = ", ".join(absent[:3]) + (f" and {len(absent) - 3} more" if len(absent) > 3 else "")
     saved_as = ", ".join(_saved_as(config) or ["an unnamed architecture"])
     return (
-        f"model {name}: not a token-classification checkpoint: it was saved as {saved_as} and lacks {shown}, "
-        "which would be random. Fine-tune it for token classification and save that"
+        f"model {name}: not a {head.kind} checkpoint: it was saved as {saved_as} and lacks {shown}, "
+        f"which would be random. Fine-tune it for {head.trained_for} and save that"
     )
 
 
@@ -154,12 +179,12 @@ def _saved_as(config: Any) -> list[str]:
     return [found] if isinstance(found, str) else [str(each) for each in found]
 
 
-def _check_head(name: str, saved_as: Sequence[str], network: str) -> None:
+def _check_head(name: str, saved_as: Sequence[str], network: str, head: Head) -> None:
     """Raises `AbaloError` for a head that was trained for something else and has the same weights by name and shape."""
-    if saved_as and not any(each == network or each.endswith(_HEAD) for each in saved_as):
+    if saved_as and not any(each == network or each.endswith(head.suffix) for each in saved_as):
         raise AbaloError(
-            f"model {name}: not a token-classification checkpoint: it was saved as {', '.join(saved_as)}, whose head "
-            "was trained for something else than labels of tokens. Fine-tune it for token classification; if it is one "
+            f"model {name}: not a {head.kind} checkpoint: it was saved as {', '.join(saved_as)}, whose head was "
+            f"trained for something else than {head.labels_of}. Fine-tune it for {head.trained_for}; if it is one "
             f"after all, name {network} under architectures in its config.json"
         )
 
@@ -179,13 +204,15 @@ def _check_vocabulary(name: str, checkpoint: Checkpoint) -> None:
         )
 
 
-def _tokenizer(name: str, config: Any, options: ModelOptions) -> tuple[Any, Literal["added", "none"] | None]:
+def _tokenizer(
+    name: str, config: Any, options: ModelOptions, head: Head
+) -> tuple[Any, Literal["added", "none"] | None]:
     from transformers import AutoTokenizer
 
     arguments: dict[str, Any] = {"config": config, "trust_remote_code": options.trust_remote_code}
     with _explained(name, "tokenizer", options):
         tokenizer = AutoTokenizer.from_pretrained(name, **arguments)
-        wants_space = _wants_prefix_space(tokenizer)
+        wants_space = head.by_word and _wants_prefix_space(tokenizer)
         if wants_space:
             tokenizer = AutoTokenizer.from_pretrained(name, add_prefix_space=True, **arguments)
     if not tokenizer.is_fast:
@@ -196,7 +223,7 @@ def _tokenizer(name: str, config: Any, options: ModelOptions) -> tuple[Any, Lite
     if len(tokenizer) <= len(tokenizer.all_special_ids):
         raise AbaloError(f"model {name}: its tokenizer has no vocabulary; save it again with tokenizer.save_pretrained")
     tokenizer.truncation_side = "right"  # windows are counted from the left
-    return tokenizer, "added" if wants_space else "none" if _glues(tokenizer) else None
+    return tokenizer, "added" if wants_space else "none" if head.by_word and _glues(tokenizer) else None
 
 
 def _wants_prefix_space(tokenizer: Any) -> bool:
@@ -219,21 +246,22 @@ def _glues(tokenizer: Any) -> bool:
 
 
 @contextmanager
-def _explained(name: str, part: str, options: ModelOptions) -> Iterator[None]:
+def _explained(name: str, part: str, options: ModelOptions, head: Head = TOKENS) -> Iterator[None]:
     """Turns any exception within into an `AbaloError`: a damaged checkpoint can raise anything."""
     try:
         yield
     except Exception as error:
-        raise AbaloError(f"model {name}: {_explanation(name, part, error, options)}") from error
+        raise AbaloError(f"model {name}: {_explanation(name, part, error, options, head)}") from error
 
 
-def _explanation(name: str, part: str, error: Exception, options: ModelOptions) -> str:
+def _explanation(name: str, part: str, error: Exception, options: ModelOptions, head: Head) -> str:
     text = str(error).strip()
     reason = f"{type(error).__name__}: {text.partition(chr(10))[0]}"
     if "trust_remote_code" in text and not options.trust_remote_code:
         return "comes with Python code of its own; read it and, if you trust it, pass --abalo-trust-remote-code"
     if "Unrecognized configuration class" in text:
-        return "transformers has no token classifier for its architecture; wrap it as module:factory"
+        kind = head.trained_for.replace("classification", "classifier")
+        return f"transformers has no {kind} for its architecture; wrap it as module:factory"
     if Path(name).is_dir():
         return f"its {part} cannot be loaded: {reason.rstrip(' .:')}; fetch it, or save it with save_pretrained"
     if "safetensors" in text and not options.allow_pickle:

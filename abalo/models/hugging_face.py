@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
@@ -14,42 +13,33 @@ import numpy as np
 
 from abalo.errors import AbaloError
 from abalo.models.checkpoint import Checkpoint, open_checkpoint
-from abalo.models.devices import device_for, full_precision
+from abalo.models.devices import full_precision
 from abalo.models.local_files import room
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Prediction, Scores
 from abalo.models.silence import quiet
-from abalo.models.windows import SPECIAL, Batch, Batches, Windows
+from abalo.models.windowed import Windowed, own_labels, padding_of, refuse_without_way_forward
+from abalo.models.windows import SPECIAL, Batch, Windows
 from perturbations import Sentence
-
-BUDGETS = {"cpu": 4096, "mps": 16384, "cuda": 65536}
-"""Padded pieces in one forward, by device: enough to keep it busy, few enough for a base-sized model's memory."""
 
 REPEATED = "repeated_labels"
 """The setting that lists labels which a checkpoint names more than once, where it does."""
 
 
-class HuggingFaceModel:
-    """A `TokenModel` around a transformers checkpoint.
-
-    ``budget`` is the number of padded pieces in one forward; when the device runs out of memory it becomes half of what
-    was tried, and stays so.
-    ``on_progress`` is called after each batch with the number of windows done and of all.
-    """
+class HuggingFaceModel(Windowed):
+    """A `TokenModel` around a transformers checkpoint."""
 
     reads_text = False
     black_box = False
 
     def __init__(self, name: str, checkpoint: Checkpoint, options: ModelOptions) -> None:
         network, tokenizer = checkpoint.network, checkpoint.tokenizer
-        own = _own_labels(network.config, name)
+        own = own_labels(network.config, name)
         self._columns = options.columns(own, name)
         self._windows = _Windowing(name, network, tokenizer, options)
         self._first_piece = options.aggregation == "first"
-        self.name = name
         self.labels = self._columns.labels
         self.mask_token: str | None = tokenizer.mask_token
-        self.device = device_for(options.device)
         self.settings: dict[str, str | int | float | bool | None] = {
             "architecture": type(network).__name__,
             "dtype": options.dtype,
@@ -58,14 +48,12 @@ class HuggingFaceModel:
             "stride": self._windows.stride,
             **options.renaming,
         }
-        self.fingerprint = _fingerprint(checkpoint, self.settings)
+        self.fingerprint = fingerprint_of(checkpoint, self.settings)
         if checkpoint.space_before_words is not None:  # in the fingerprint by the tokenizer
             self.settings["space_before_words"] = checkpoint.space_before_words
         if repeated := [label for label, count in Counter(own).items() if count > 1]:
             self.settings[REPEATED] = ", ".join(repeated)
-        self.network = network.to(self.device)
-        self.budget = BUDGETS[self.device]
-        self.on_progress: Callable[[int, int], None] | None = None
+        super().__init__(name, network, options)
 
     def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
         """One prediction per sentence, in order, with the tags of the other aggregation beside; raises `AbaloError`."""
@@ -104,53 +92,18 @@ class HuggingFaceModel:
     def _logits(self, windows: Windows) -> Scores:
         """The logits of every piece, (pieces × the network's own labels), in the order of the flat arrays."""
         logits = np.empty((len(windows.words), len(self._columns.columns)), dtype=np.float32)
-        waiting = Batches(windows, self._windows.padding)
-        done = 0
-        while done < len(windows):
-            batch = waiting.take(done, self.budget)
-            scores = self._forward(batch)
-            if scores is None:
-                self._use_less_memory(batch)
-                continue
+        for _, batch, scores in self.forwards(windows, self._windows.padding):
+            self._check(batch, scores)
             logits[batch.cells] = scores[batch.mask]
-            done += len(batch.mask)
-            if self.on_progress is not None:
-                self.on_progress(done, len(windows))
         return logits
 
-    def _forward(self, batch: Batch) -> Scores | None:
-        """Logits of a batch, (windows × pieces × own labels); None when the device has no memory left for it."""
-        import torch
-
-        tensors = {name: torch.from_numpy(values) for name, values in batch.inputs.items()}
-        tensors["attention_mask"] = torch.from_numpy(batch.mask.astype(np.int64))
-        try:
-            with torch.inference_mode():
-                logits = self.network(**{name: values.to(self.device) for name, values in tensors.items()}).logits
-                scores: Scores = logits.float().cpu().numpy()
-        except RuntimeError as error:
-            if not isinstance(error, torch.OutOfMemoryError) and "out of memory" not in str(error):
-                raise
-            return None
+    def _check(self, batch: Batch, scores: Scores) -> None:
+        """Raises `AbaloError` for logits that are not those of pieces."""
         if scores.shape != (*batch.mask.shape, len(self._columns.columns)):
             raise AbaloError(
                 f"model {self.name}: logits of shape {scores.shape} for {batch.mask.shape} pieces; expected one row "
                 f"per piece and one column for each of {len(self._columns.columns)} labels: is it a token classifier?"
             )
-        return scores
-
-    def _use_less_memory(self, batch: Batch) -> None:
-        import torch
-
-        windows, width = batch.mask.shape
-        if windows == 1:
-            raise AbaloError(
-                f"model {self.name}: {self.device} is out of memory for a single window of {width} pieces; free memory "
-                "there, or use a smaller --abalo-max-length, or --abalo-device cpu"
-            )
-        self.budget = windows * width // 2
-        if self.device == "cuda":
-            torch.cuda.empty_cache()
 
 
 class _Windowing:
@@ -165,15 +118,8 @@ class _Windowing:
         self.max_length = room(network, tokenizer, options.max_length)
         self.stride = options.stride * self.max_length // options.max_length
         self._room = self.max_length - tokenizer.num_special_tokens_to_add(pair=False)
-        if self._room <= self.stride:
-            raise AbaloError(
-                f"model {name}: windows of {self.max_length} pieces have room for {self._room} besides special ones: "
-                f"a stride of {self.stride} leaves no way forward; use a larger --abalo-max-length or a smaller "
-                "--abalo-stride"
-            )
-        self.padding = {"input_ids": tokenizer.pad_token_id or 0}
-        if "token_type_ids" in tokenizer.model_input_names and _accepts(network, "token_type_ids"):
-            self.padding["token_type_ids"] = tokenizer.pad_token_type_id
+        refuse_without_way_forward(name, self.max_length, self._room, self.stride)
+        self.padding = padding_of(network, tokenizer)
 
     def of(self, sentences: Sequence[list[str]]) -> tuple[Windows, list[int]]:
         """Windows in which every word has a piece, and how many words of each sentence needed the unknown token."""
@@ -225,22 +171,7 @@ def load(name: str, options: ModelOptions) -> HuggingFaceModel:
     return HuggingFaceModel(name, open_checkpoint(name, options), options)
 
 
-def _own_labels(config: Any, name: str) -> list[str]:
-    """The names of the network's own labels; raises `AbaloError` where its config names others, or not by text."""
-    count, names = config.num_labels, config.id2label
-    if not all(isinstance(each, str) for each in names.values()) or not names.keys() <= set(range(count)):
-        raise AbaloError(
-            f"model {name}: its config.json names the labels {names!r:.200}; expected text for each of the numbers 0 "
-            f"to {count - 1}; correct id2label there"
-        )
-    return [names.get(i, f"LABEL_{i}") for i in range(count)]
-
-
-def _accepts(network: Any, argument: str) -> bool:
-    return argument in inspect.signature(network.forward).parameters
-
-
-def _fingerprint(checkpoint: Checkpoint, settings: dict[str, Any]) -> str:
+def fingerprint_of(checkpoint: Checkpoint, settings: dict[str, Any]) -> str:
     """BLAKE2b digest of weights, config, tokenizer and settings, 32 hexadecimal digits; the same on every device.
 
     The version of transformers, which the config tells, has no part in it: the model is the same after an upgrade.

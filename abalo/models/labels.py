@@ -227,7 +227,7 @@ class _Bio(Labelling):
 class _Plain(Labelling):
     name = "plain"
     kind, kinds, renamable = "label", "labels", "label"
-    example = ("NOUN", "VERB", "X")
+    example: ClassVar[tuple[str, ...]] = ("NOUN", "VERB", "X")
     expected = "a label such as 'NOUN', text that is not empty"
     form, form_of_whole = "MODEL_LABEL=CORPUS_LABEL", "LABEL_0=CORPUS_LABEL,LABEL_1=CORPUS_LABEL"
     has_spans = False
@@ -235,7 +235,9 @@ class _Plain(Labelling):
     def label(self, own: str, label_map: Mapping[str, str]) -> str:
         label = label_map.get(own, own)
         if not self.accepts(label):
-            raise ValueError(f"label {label!r} names nothing that can be seen; expected a label such as 'NOUN'")
+            raise ValueError(
+                f"label {label!r} names nothing that can be seen; expected a label such as {self.example[0]!r}"
+            )
         return label
 
     def accepts(self, tag: object) -> bool:
@@ -251,6 +253,15 @@ class _Plain(Labelling):
         return universal_of(kind)
 
 
+class _Classes(_Plain):
+    name = "classes"
+    example = ("positive", "negative")
+    expected = "a label such as 'positive', text that is not empty"
+
+    def _meaning(self, _kind: str) -> str | None:
+        return None
+
+
 BIO = _Bio()
 """Entities in BIO.
 
@@ -261,6 +272,9 @@ are no entities.
 
 PLAIN = _Plain()
 """One label per token, such as a part of speech. A label map renames whole labels, several to one if need be."""
+
+CLASSES = _Classes()
+"""Labels of whole texts, such as a sentiment or an intent. A label map renames them, several to one if need be."""
 
 
 def types_of(labels: Iterable[str]) -> set[str]:

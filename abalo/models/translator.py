@@ -8,10 +8,10 @@ from typing import Any
 
 from abalo.errors import AbaloError
 from abalo.models.devices import device_for, full_precision
-from abalo.models.hugging_face import BUDGETS
 from abalo.models.local_files import folder_hash, model_folder, open_network, open_tokenizer, room
 from abalo.models.rows import RowBatch, row_batches
 from abalo.models.silence import quiet
+from abalo.models.windowed import BUDGETS
 
 BEAMS = 4
 """Translations that are followed at a time."""

@@ -83,6 +83,18 @@ class Negation(Protocol):
         ...
 
 
+class Opinions(Protocol):
+    """Words of praise and blame."""
+
+    def denied(self, sentence: Sentence, taken: Sequence[bool]) -> Sites:
+        """For each of them the edits that say the same by denying the opposite; tokens that are ``taken`` stay."""
+        ...
+
+    def strengthened(self, sentence: Sentence, adverbs: Sequence[str], taken: Sequence[bool]) -> Sites:
+        """For each adjective among them the edits that put one of the adverbs before it."""
+        ...
+
+
 class Adverbs(Protocol):
     """Adverbs that say little, and where they can stand."""
 
@@ -283,6 +295,9 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "negation": Rules(Negation),
     "adverbs": Rules(Adverbs),
     "neutral_adverbs": Table("adverb"),
+    "opinions": Rules(Opinions),
+    "double_denials": Table("word of praise or blame, its part of speech, phrases that say the same by denial"),
+    "degree_adverbs": Table("adverb that strengthens praise and blame alike"),
     # Numbers
     "number_words": Facts("the words for three to ten"),
     "beside_numbers": Table("word, what it makes of a number beside it"),
@@ -295,6 +310,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "phrases": Table("phrase, negates, affirms or asks"),
     # Persons and places
     "invented": Table("invented name, person, place or organisation"),
+    "known_names": Table("name that readers know, woman, man or film, what it is"),
     "names": Table("name in use, person, place or organisation"),
     "faker": Facts("the locale in which Faker knows names"),
     "given_names": Table("given name, woman or man"),

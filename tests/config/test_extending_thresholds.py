@@ -65,6 +65,7 @@ def test_bounds_of_another_task_are_none_of_its_own(write):
     tables = {table(case) for case in load(bundled("thresholds.toml")).cases if case.task == "ner"}
     assert load(write(f'extends = "default"\n{"".join(tables)}')).calibrated_elsewhere == {
         "choice",
+        "classification",
         "pos",
     }
 

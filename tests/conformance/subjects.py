@@ -23,6 +23,8 @@ from abalo.core.predictor import Predictor
 from abalo.core.probe import probes
 from abalo.core.session import Session
 from abalo.core.task import Task, tasks
+from abalo.models.classifiers.predictor import ClassPredictor
+from abalo.models.classifiers.protocol import Classified
 from abalo.models.prediction import Prediction
 from abalo.models.predictor import TokenPredictor
 from abalo.tasks.choice.models.protocol import Picked
@@ -120,7 +122,33 @@ class Answers:
         return [Picked.at(each.target if each.variant == "orig" else 0, each) for each in prompts]
 
 
-MODELS: dict[type[Predictor], Callable[[Any], Any]] = {TokenPredictor: Labels, AnswerPredictor: Answers}
+class Classes:
+    """Labels each text of the corpus as its gold says, any other as most of the corpus is labelled."""
+
+    name, fingerprint, mask_token, device = "by heart", "by-heart-1", None, "cpu"
+
+    def __init__(self, predictor: ClassPredictor) -> None:
+        self.settings: dict[str, Any] = {}
+        self.asked = 0
+        self._gold = dict(zip(predictor.inputs, predictor.golds, strict=True))
+        counts = Counter(label for gold in predictor.golds for label in gold)
+        self.labels = tuple(sorted(counts))
+        self._other = (counts.most_common(1)[0][0],)
+
+    def predict(self, texts: Sequence[str]) -> list[Classified]:
+        self.asked += len(texts)
+        return [self._labelled(self._gold.get(text, self._other)) for text in texts]
+
+    def _labelled(self, labels: tuple[str, ...]) -> Classified:
+        likely = np.array([0.9 if label in labels else 0.1 for label in self.labels], np.float32)
+        return Classified(labels, likely, names=self.labels)
+
+
+MODELS: dict[type[Predictor], Callable[[Any], Any]] = {
+    TokenPredictor: Labels,
+    AnswerPredictor: Answers,
+    ClassPredictor: Classes,
+}
 """Factories of a model that knows a clean corpus by heart, by the kind of predictor that it goes with."""
 
 

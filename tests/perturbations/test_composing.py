@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -127,3 +128,33 @@ def test_a_perturbation_used_twice_draws_differently():
 def test_a_pipeline_that_changes_nothing_is_none():
     assert sample_pipeline([find("accents"), find("synonyms")], parse("xyz"), seed=1) is None
     assert sample_pipeline([], parse("xyz"), seed=1) is None
+
+
+def turned(meaning: str, made: Perturbed) -> Perturbed:
+    return replace(made, meaning=meaning)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "together"),
+    [
+        ("keeps", "keeps", "keeps"),
+        ("turns", "keeps", "turns"),
+        ("keeps", "turns", "turns"),
+        ("turns", "turns", "loses"),
+        ("keeps", "loses", "loses"),
+        ("loses", "turns", "loses"),
+    ],
+)
+def test_what_is_turned_around_twice_has_lost_its_meaning(first, second, together):
+    source = parse("a b")
+    one = turned(first, apply(source, [Edit(0, 1, ("c",))]))
+    other = turned(second, apply(one.sentence, [Edit(1, 2, ("d",))]))
+    assert compose(source, one, other).meaning == together
+
+
+def test_a_negation_turns_the_meaning_around_and_an_accent_keeps_it():
+    source = parse("[Ana Sá PESSOA] se apresentou às sete .")
+    assert find("negation").sample(source, seed=1).meaning == "turns"
+    assert find("accents").sample(source, seed=1).meaning == "keeps"
+    assert sample_pipeline([find("accents"), find("negation")], source, seed=1).meaning == "turns"
+    assert sample_pipeline([find("negation"), find("negation")], source, seed=1) is None  # it takes itself back

@@ -21,7 +21,15 @@ LISTS = [
     name
     for name in NAMES
     if name.startswith(
-        ("asked_nouns_", "lands_", "neutral_adverbs_", "not_before_verbs_", "not_only_names", "verb_homographs_")
+        (
+            "asked_nouns_",
+            "degree_adverbs_",
+            "lands_",
+            "neutral_adverbs_",
+            "not_before_verbs_",
+            "not_only_names",
+            "verb_homographs_",
+        )
     )
 ]
 PHRASES = [name for name in NAMES if name.startswith(("openers_", "remarks_"))]
@@ -29,6 +37,8 @@ FIXED = [name for name in NAMES if name.startswith("fixed_phrases_")]
 CLASSES = [name for name in NAMES if name.startswith("word_classes_")]
 TOLD = [name for name in NAMES if name.startswith("phrases_")]
 GROUPED = [name for name in NAMES if name.startswith(("antonyms_", "contractions_", "exclaimed_", "verbs_"))]
+DENIALS = [name for name in NAMES if name.startswith("double_denials_")]
+KNOWN_NAMES = [name for name in NAMES if name.startswith("known_names_")]
 MULTIPLE = ["multi_pos_en", "multi_pos_pt"]
 KEPT = ["multi_pos_kept_en", "multi_pos_kept_pt"]
 PREFIXES = ["prefixes_en", "prefixes_pt"]
@@ -36,7 +46,7 @@ REPHRASED = [name for name in NAMES if name.startswith("question_phrases_")]
 SIGNS = [name for name in NAMES if name.startswith("function_words_")]
 NOT_LOWER = ["invented_zh", "names_zh"]
 PROPER = [name for name in NAMES if re.match("(invented|lands|places)_..$", name) and name not in NOT_LOWER]
-THREE = [*SYNONYMS, *PREFIXES, "agreeing_words_pt", "legal_pt", "places_pt", "verbs_pt"]
+THREE = [*SYNONYMS, *PREFIXES, *DENIALS, *KNOWN_NAMES, "agreeing_words_pt", "legal_pt", "places_pt", "verbs_pt"]
 OTHERS = STOP_WORDS + LISTS + PHRASES + FIXED + GROUPED + THREE + MULTIPLE + KEPT + CLASSES + SIGNS + REPHRASED
 PAIRS = [name for name in NAMES if name not in OTHERS]
 COLUMNS = (
@@ -69,6 +79,8 @@ def cells(name: str) -> list[str]:
         return list(words(name))
     if name in PHRASES + FIXED + GROUPED:  # several words in a cell, with spaces or | between
         return [word for row in read_rows(name) for cell in row for word in cell.replace("|", " ").split(" ")]
+    if name in DENIALS:
+        return [word for row in read_rows(name) for word in f"{row[0]} {row[2]}".replace("|", " ").split(" ")]
     if name in REPHRASED:
         return [word for row in read_rows(name) for cell in row[:2] for word in cell.split(" ")]
     if name in MULTIPLE + KEPT + CLASSES:
@@ -94,11 +106,14 @@ def test_every_row_has_its_columns_and_is_there_once(name):
     assert keys == sorted(keys)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_CHARACTERS + PROPER + SIGNS + NOT_LOWER])
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if name not in OF_CHARACTERS + PROPER + SIGNS + NOT_LOWER + KNOWN_NAMES]
+)
 def test_every_word_is_one_token_in_lower_case_composed(name):
     found = cells(name)
     least = 100 if name in STOP_WORDS + SYNONYMS + PAIRS and name != "entity_types" else 30
-    assert len(found) > (1 if name.startswith("neutral_adverbs_") else least)
+    few = {"degree_adverbs_": 3, "neutral_adverbs_": 1}
+    assert len(found) > next((count for begins, count in few.items() if name.startswith(begins)), least)
     odd = [word for word in found if word != word.lower() or not is_normalized("NFC", word)]
     odd += [word for word in found if (" ".join(word.split()) if name in TOLD else "".join(word.split())) != word]
     assert odd == []
@@ -110,6 +125,16 @@ def test_every_proper_name_begins_with_a_capital_and_is_composed(name):
     assert len(found) > 100
     odd = [each for each in found if not each[0].isupper() or " ".join(each.split()) != each]
     assert odd + [each for each in found if not is_normalized("NFC", each)] == []
+
+
+@pytest.mark.parametrize("name", KNOWN_NAMES)
+def test_a_known_name_has_several_words_and_capitals_and_no_opinion_in_its_summary(name):
+    opinions = entries(f"double_denials_{name.rpartition('_')[2]}")
+    assert len(read_rows(name)) > 40
+    for known, _, summary in read_rows(name):
+        assert len(known.split(" ")) > 1, known
+        assert known[0].isupper(), known
+        assert not opinions.keys() & set(summary.lower().split()), known
 
 
 @pytest.mark.parametrize("name", SIGNS)
@@ -134,6 +159,9 @@ def test_a_sign_of_a_language_is_a_word_in_lower_case_or_some_letters(name):
         ("places_pt", 2, {"none", "o", "a"}),
         ("places_en", 1, set(get_args(Region)) - {"america"}),
         ("entity_types", 1, set(get_args(Sort))),
+        ("known_names_en", 1, {"woman", "man", "film"}),
+        ("known_names_pt", 1, {"woman", "man", "film"}),
+        *((name, 1, {"ADJ", "VERB"}) for name in DENIALS),
     ],
 )
 def test_what_is_said_of_a_word_is_one_of_a_few_things(name, column, values):

@@ -12,11 +12,21 @@ TEXT = "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz"
 CHINESE = "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车"
 """The text for perturbations that are for Chinese alone."""
 
+PRAISE = "Vi [Ana PESSOA] em Vidas Secas . O filme é bom . Nada mais ."
+"""The text for perturbations of praise and blame, and of several sentences."""
+
+OF_PRAISE = ("add_sum", "degree_adverb", "double_denial", "sentence_order", "swap_special_ent")
+
 PINNED = {
     "accents": (
         0.5,
         "[Ana Sá PESSOA] nao foi ao [Tribunal de Justiça ORG] , disse o juiz",
         "[Ana Sa PESSOA] nao foi ao [Tribunal de Justica ORG] , disse o juiz",
+    ),
+    "add_sum": (
+        1,
+        "Vi [Ana PESSOA] em Vidas Secas ( filme de 1963 , de Nelson Pereira dos Santos ) . O filme é bom . Nada mais .",
+        "Vi [Ana PESSOA] em Vidas Secas ( filme de 1963 , de Nelson Pereira dos Santos ) . O filme é bom . Nada mais .",
     ),
     "antonym": (1, None, None),
     "back_translation": (
@@ -55,6 +65,16 @@ PINNED = {
         "[Ana Sá PESSOA] ruido foi ao [Tribunal de Justiça ORG] lorem disse o juiz",
     ),
     "contraction": (1, None, None),
+    "degree_adverb": (
+        1,
+        "Vi [Ana PESSOA] em Vidas Secas . O filme é inegavelmente bom . Nada mais .",
+        "Vi [Ana PESSOA] em Vidas Secas . O filme é realmente bom . Nada mais .",
+    ),
+    "double_denial": (
+        1,
+        "Vi [Ana PESSOA] em Vidas Secas . O filme não é ruim . Nada mais .",
+        "Vi [Ana PESSOA] em Vidas Secas . O filme não é ruim . Nada mais .",
+    ),
     "ent_typos": (
         0.7,
         "[Ana Sh PESSOA] não foi ao [Tribunail de Justiça ORG] , disse o juiz",
@@ -133,6 +153,11 @@ PINNED = {
         '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz "',
         '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz "',
     ),
+    "sentence_order": (
+        1,
+        "Vi [Ana PESSOA] em Vidas Secas . Nada mais . O filme é bom .",
+        "Vi [Ana PESSOA] em Vidas Secas . Nada mais . O filme é bom .",
+    ),
     "sound_slip": (
         0.3,
         "[翁 外 PER] 认 为 他 5 月 在 [日 本 LOC] 购 眉 汽 车",
@@ -160,6 +185,11 @@ PINNED = {
         0.7,
         "[Evandrina Colmeiro Tupaz PESSOA] não foi ao [Companhia Brasvolt de Energia do Sertão ORG] , disse o juiz",
         "[Vanúrcia Belmiral PESSOA] não foi ao [Quimbrás ORG] , disse o juiz",
+    ),
+    "swap_special_ent": (
+        1,
+        "Vi [Ana PESSOA] em Luzes da Cidade . O filme é bom . Nada mais .",
+        "Vi [Ana PESSOA] em O Iluminado . O filme é bom . Nada mais .",
     ),
     "synonym_attack": (
         1,
@@ -277,6 +307,6 @@ def test_every_perturbation_is_pinned(name):
 def test_the_variants_of_a_seed_are_what_they_always_were(name):
     rate, *expected = PINNED[name]
     perturbation = find(name).configured(rate=rate)
-    text = CHINESE if perturbation.params.get("language") == "zh" else TEXT
+    text = PRAISE if name in OF_PRAISE else CHINESE if perturbation.params.get("language") == "zh" else TEXT
     sampled = [perturbation.sample(parse(text), seed=seed) for seed in (1, 2)]
     assert [None if perturbed is None else render(perturbed.sentence) for perturbed in sampled] == expected

@@ -16,7 +16,7 @@ from abalo.core.session import Session
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.loading import BUNDLED
-from abalo.corpora.peek import holds_other_labels
+from abalo.corpora.peek import holds_other_labels, labels_texts
 from abalo.corpora.unpacking import format_ending
 from abalo.models.labels import PLAIN
 from abalo.tasks.pos import blocks as report
@@ -59,7 +59,7 @@ class PartsOfSpeech(TokenTask):
             return spec.partition("?")[0].removeprefix(BUNDLED) in bundled_names()
         if format_ending(spec.partition("?")[0]) in SUFFIXES:
             return True
-        return holds_other_labels(spec)
+        return holds_other_labels(spec) and not labels_texts(spec)
 
     def accepts(self, perturbation: Perturbation) -> bool:
         """All but those that are about entities."""

@@ -92,7 +92,7 @@ def line(record: Mapping[str, Any], policy: Policy) -> str:
     clean = Sentence(tuple(record["tokens"]), tuple(record["gold"]), policy=policy)
     made = _made(clean, record)
     predicted = replace(made.sentence, tags=tuple(record["predicted"]))
-    said = [f"right: {render(made.sentence)}", *_changes(clean, made)]
+    said = [f"right: {render(made.sentence)}", *changes(clean, made)]
     return f"{render(predicted)}   ({'; '.join(said)})"
 
 
@@ -100,7 +100,7 @@ _CHANGES = 4
 """How many changes of a sentence are named."""
 
 
-def _changes(clean: Sentence, made: Perturbed) -> Iterator[str]:
+def changes(clean: Sentence, made: Perturbed) -> Iterator[str]:
     """The changes in words, such as ``changed: José → Jose, + aliás, − não``; nothing where there is none."""
     now = made.positions(len(clean))
     found: dict[tuple[int, int], str] = {}
@@ -121,11 +121,6 @@ def _changes(clean: Sentence, made: Perturbed) -> Iterator[str]:
 def _example(errors: int, outcome: Outcome) -> Json:
     source, perturbed = outcome.sentence, outcome.perturbed or apply(outcome.sentence, [])
     target = perturbed.sentence
-    edited = [
-        new
-        for new, origin in enumerate(perturbed.origins)
-        if len(origin) != 1 or source.tokens[origin[0]] != target.tokens[new]
-    ]
     return {
         "sentence_id": outcome.example.id,
         "seed": outcome.seed,
@@ -137,11 +132,20 @@ def _example(errors: int, outcome: Outcome) -> Json:
         "new_gold": list(target.tags or ()),
         "predicted": list(outcome.prediction.tags),
         "origins": [list(origin) for origin in perturbed.origins],
-        "edited": edited,
-        "removed": [old for old, new in enumerate(perturbed.positions(len(source))) if new is None],
+        **touched(source, perturbed),
         "targets": _places(outcome.targets),
         "new_targets": _places(_moved(outcome, perturbed)),
     }
+
+
+def touched(source: Sentence, made: Perturbed) -> Json:
+    """The places of new tokens that were ``edited`` or inserted, and of old ones that were ``removed``."""
+    edited = [
+        new
+        for new, origin in enumerate(made.origins)
+        if len(origin) != 1 or source.tokens[origin[0]] != made.sentence.tokens[new]
+    ]
+    return {"edited": edited, "removed": [old for old, new in enumerate(made.positions(len(source))) if new is None]}
 
 
 def _moved(outcome: Outcome, perturbed: Perturbed) -> Sequence[Span]:

@@ -20,6 +20,7 @@ Which = Literal["either", "remove", "add"]
     needs=("negation", "verbs"),
     aliases=("ReverseNeg",),
     renews=True,
+    meaning="turns",
     example=("[Ana Sá PESSOA] se apresentou", "[Ana Sá PESSOA] não se apresentou"),
 )
 def negation(

@@ -17,6 +17,7 @@ from perturbations.text import Edit, Sentence
     needs=("antonyms",),
     aliases=("SwapAnt", "SwapAntWordNet"),
     renews=True,
+    meaning="turns",
     example=(
         "provas válidas em o [Tribunal Superior ORGANIZACAO]",
         "provas inválidas em o [Tribunal Superior ORGANIZACAO]",

@@ -23,6 +23,7 @@ _EXAMPLES = Listed(BUNDLED, {"juiz": (("juiz", 0.5), ("magistrado", 0.2), ("julg
     needs=("letters", "stop_words", "word_classes"),
     aliases=("MLMSuggestion",),
     renews=True,
+    meaning="loses",
     example=("disse o juiz a [Ana Sá PESSOA]", "disse o magistrado a [Ana Sá PESSOA]"),
 )
 def mlm_suggestion(

@@ -26,6 +26,7 @@ Class = Literal["NOUN", "VERB", "ADJ", "ADV"]
     needs=("slots", "multi_pos"),
     scheme="upos",
     aliases=("SwapMultiPOS",),
+    meaning="loses",
     example=("[o =DET] [processo =NOUN] [acabou =VERB]", "[o =DET] [canto =NOUN] [acabou =VERB]"),
 )
 def multi_pos(sentence: Sentence, *, pos: Class = "NOUN", language: str = "pt") -> list[list[Edit]]:

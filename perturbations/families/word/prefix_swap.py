@@ -18,6 +18,7 @@ from perturbations.text import Edit, Sentence
     rate=0.5,
     needs=("slots", "prefixes"),
     aliases=("SwapPrefix",),
+    meaning="loses",
     example=("a redução de a pena", "a condução de a pena"),
 )
 def prefix_swap(sentence: Sentence, *, language: str = "pt", inside_entities: bool = False) -> list[list[Edit]]:

@@ -1,0 +1,180 @@
+"""Records with named fields: tables with tabs or commas, JSON, data sets of Hugging Face ``datasets``."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from abalo.corpora import json_text
+from abalo.corpora.conll import refuse_carriage_returns
+from abalo.corpora.files import read_text
+from abalo.corpora.findings import Findings, shown
+from abalo.corpora.hub import HubName, read_rows
+from abalo.corpora.unpacking import format_ending
+from perturbations.suggestions import did_you_mean
+
+ENDINGS = (".tsv", ".csv")
+"""The endings of files that are tables."""
+
+_PARAMETER = "&"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field that is wanted, and the names that its column may have, in lower case; the first that is there counts."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+TEXT = Field("text", ("text", "sentence", "review", "content", "utterance"))
+LABEL = Field("label", ("labels", "label", "class", "category", "sentiment", "intent"))
+LABELLED = (TEXT, LABEL)
+"""The fields of a corpus of labelled texts."""
+
+Record = Mapping[str, Any]
+"""The values of a record by the name of the field; text where it comes from a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Records, each with its place: the line where it begins, or its number.
+
+    ``columns`` are the names that the columns of the fields have there, none in a table without a header.
+    """
+
+    records: Sequence[tuple[int, Record]]
+    columns: Mapping[str, str]
+
+
+def columns_asked(spec: str, fields: Sequence[Field]) -> tuple[str, dict[str, str]]:
+    """A name such as ``FILE?text=review&label=stars``, as the name alone and the column of each field.
+
+    Raises ValueError for what is no field.
+    """
+    name, mark, asked = spec.rpartition("?")
+    if not mark or Path(spec).is_file():
+        return spec, {}
+    found: dict[str, str] = {}
+    for part in asked.split(_PARAMETER):
+        field, sign, column = part.partition("=")
+        known = [each.name for each in fields]
+        if not sign or not column or field not in known:
+            wanted = _PARAMETER.join(f"{each}=COLUMN" for each in known)
+            raise ValueError(f"{part!r} names no column; expected {name}?{wanted}{did_you_mean(field, known)}")
+        found[field] = column
+    return name, found
+
+
+def read(source: Path | HubName, fields: Sequence[Field], asked: Mapping[str, str], findings: Findings) -> Read:
+    """The records of a file or data set; its problems go to ``findings``.
+
+    The columns of the ``fields`` are those ``asked`` for, else found by their names, in any letter case. A table
+    without a header has just these columns, in this order.
+    """
+    wanted = [Field(each.name, (asked[each.name],) if each.name in asked else each.columns) for each in fields]
+    if isinstance(source, HubName):
+        return _named(enumerate(read_rows(source, findings.source)), wanted, findings)
+    text = read_text(source, findings)
+    if json_text.is_json(text, format_ending(source.name)):
+        return _named(json_text.records(text, findings), wanted, findings)
+    return _table(list(_rows(text, findings)), wanted, bool(asked), findings)
+
+
+def first_cells(text: str) -> list[str]:
+    """The cells of the first line of a table, without white space at their ends."""
+    line = next((line for line in text.splitlines() if line.strip()), "")
+    try:
+        cells = next(csv.reader([line], **_dialect(line)), [])
+    except csv.Error:
+        return []
+    return [cell.strip() for cell in cells]
+
+
+def names_fields(cells: Sequence[str], fields: Sequence[Field]) -> bool:
+    """Whether these cells are a header that names a column for each of the fields."""
+    return all(_column(cells, field) is not None for field in fields)
+
+
+def _named(values: Any, fields: Sequence[Field], findings: Findings) -> Read:
+    """The fields of records that have keys."""
+    found: list[tuple[int, Record]] = []
+    columns: dict[str, str] = {}
+    for place, value in values:
+        if not isinstance(value, Mapping):
+            findings.error(place, f"{shown(value)}; expected an object with {_in_words(fields)}")
+            continue
+        own = {field.name: _column(list(value), field) for field in fields}
+        if missing := [field for field in fields if own[field.name] is None]:
+            findings.error(place, _lacks(list(value), missing))
+            continue
+        columns = {name: str(column) for name, column in own.items()}
+        found.append((place, {name: value[column] for name, column in columns.items()}))
+    return Read(found, columns)
+
+
+def _table(rows: Sequence[tuple[int, list[str]]], fields: Sequence[Field], asked: bool, findings: Findings) -> Read:
+    """The fields of a table, by its header or, without one, by their order."""
+    if not rows:
+        return Read((), {})
+    first, header = rows[0]
+    columns: dict[str, str] = {}
+    if names_fields(header, fields):
+        columns = {field.name: str(_column(header, field)) for field in fields}
+        places, width, body = [header.index(column) for column in columns.values()], len(header), rows[1:]
+    elif len(header) == len(fields) and not asked:
+        places, width, body = list(range(len(fields))), len(fields), rows
+    else:
+        findings.error(first, _lacks(header, [field for field in fields if _column(header, field) is None]))
+        return Read((), {})
+    found: list[tuple[int, Record]] = []
+    for place, cells in body:
+        if len(cells) != width:
+            findings.error(place, f"{len(cells)} cells, {shown(' | '.join(cells))}; expected {width}; correct the line")
+        else:
+            found.append((place, {field.name: cells[at] for field, at in zip(fields, places, strict=True)}))
+    return Read(found, columns)
+
+
+def _rows(text: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a table with the line where each begins; empty lines are skipped."""
+    line = next((line for line in text.splitlines() if line.strip()), "")
+    dialect = _dialect(line)
+    if dialect["quoting"] == csv.QUOTE_NONE:
+        refuse_carriage_returns(text.replace("\r\n", "\n").split("\n"), findings)
+    reader = csv.reader(io.StringIO(text, newline=""), **dialect)
+    begins = 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield begins, [cell.strip() for cell in cells]
+            begins = reader.line_num + 1
+    except csv.Error as error:
+        findings.error(begins, f"{error}; expected cells with quotes that are closed; correct the line")
+
+
+def _dialect(line: str) -> dict[str, Any]:
+    """How csv reads a table that begins with this line: with tabs, a quotation mark is a sign like any other."""
+    delimiter = "\t" if "\t" in line else max(",;", key=line.count)
+    quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
+    return {"delimiter": delimiter, "quoting": quoting, "strict": True}
+
+
+def _column(columns: Sequence[Any], field: Field) -> Any:
+    """The column of a field; None where there is none."""
+    known = {str(column).strip().lower(): column for column in reversed(columns)}
+    return next((known[name.lower()] for name in field.columns if name.lower() in known), None)
+
+
+def _lacks(columns: Sequence[Any], missing: Sequence[Field]) -> str:
+    there = ", ".join(map(shown, columns)) or "nothing"
+    asked = _PARAMETER.join(f"{field.name}=COLUMN" for field in missing)
+    return f"no column for {_in_words(missing)}, only {there}; rename one, or say which: FILE?{asked}"
+
+
+def _in_words(fields: Sequence[Field]) -> str:
+    return " and ".join(f"{field.name!r}" for field in fields)

@@ -1,0 +1,1 @@
+"""Models that label whole texts, by framework."""

@@ -1,0 +1,200 @@
+"""Any Python object as a classifier: ``module:factory``, where ``factory()`` returns one of three things.
+
+* a function from a list of texts to a list with, for each, its label; where a text can have several, a list of them;
+  or a mapping from every label to its probability;
+* an object with ``labels`` and ``scores(texts)``, which gives a (texts × labels) array of logits;
+* an estimator or pipeline of scikit-learn that has been fitted on texts: ``predict_proba`` with ``classes_``, or
+  ``predict`` alone.
+
+``labels``, ``mask_token``, ``name``, ``version`` and ``fingerprint`` are read from the result, where they are present.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from abalo.errors import AbaloError, visible
+from abalo.models.classifiers.protocol import Classified
+from abalo.models.classifiers.reading import LabelReader
+from abalo.models.options import ModelOptions
+from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, make, optional_text
+
+BATCH = 64
+"""Texts in one call."""
+
+Read = Callable[[Sequence[str]], list[Classified]]
+
+
+class BlackBoxClassifier:
+    """A `Classifier` around code or an estimator, called with batches of one fixed size, sorted by length."""
+
+    device = "unknown"
+
+    def __init__(
+        self,
+        name: str,
+        fingerprint: str,
+        labels: tuple[str, ...],
+        read: Read,
+        settings: Mapping[str, str | bool],
+        *,
+        mask_token: str | None = None,
+        version: str | None = None,
+        black_box: bool = True,
+    ) -> None:
+        self._read = read
+        self.name = name
+        self.fingerprint = fingerprint
+        self.version = version
+        self.labels = labels
+        self.mask_token = mask_token
+        self.black_box = black_box
+        self.settings: dict[str, str | int | float | bool | None] = {**settings}
+        self.on_progress: OnProgress | None = None
+
+    def predict(self, texts: Sequence[str]) -> list[Classified]:
+        """The labels of each text, in order; raises `AbaloError` for whatever goes wrong in the user's code."""
+        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
+        found = in_batches([texts[i] for i in order], BATCH, self._read, self.on_progress)
+        predictions = dict(zip(order, found, strict=True))
+        return [predictions[i] for i in range(len(texts))]
+
+
+def load(spec: str, options: ModelOptions, *, several: bool) -> BlackBoxClassifier:
+    """The model that the factory called ``spec`` returns; raises `AbaloError` where it cannot be found or used."""
+    options.refuse_for("a module:factory model")
+    model, code = make(spec)
+    read, labels, interface = reader(model, code, options, several=several)
+    fingerprint, version = identity(model, code, options.model_version)
+    return BlackBoxClassifier(
+        optional_text(model, "name", code) or spec,
+        fingerprint + "".join(f"+{value}" for value in options.renaming.values()),
+        labels,
+        read,
+        {"interface": interface, "several_labels": several, **options.renaming},
+        mask_token=_mask_token(model, code),
+        version=version,
+    )
+
+
+def reader(model: Any, code: UserCode, options: ModelOptions, *, several: bool) -> tuple[Read, tuple[str, ...], str]:
+    """A function that labels texts by the model, the labels it knows, and the name of its interface."""
+    classes, known = code.attribute(model, "classes_"), _labels(model, code)
+    own = known if known is not None else None if classes is None else _names(classes, code)
+    columns = None if own is None else LabelReader.of(code.spec, own, options, several=several)
+    labels = () if columns is None else columns.labels
+    scores, likely = code.attribute(model, "scores"), code.attribute(model, "predict_proba")
+    if callable(scores):
+        if columns is None:
+            raise AbaloError(f"model {code.spec}: has scores() but no labels; give it labels, one for each column")
+        return lambda texts: columns.of_logits(_array(code, scores, texts)), labels, "scores"
+    if callable(likely) and columns is not None:
+        return lambda texts: columns.of_probabilities(_array(code, likely, texts)), labels, "predict_proba"
+    plain = code.attribute(model, "predict")
+    function, interface = (plain, "predict") if callable(plain) else (model, "labels")
+    if not callable(function):
+        raise AbaloError(
+            f"model {code.spec}: the factory returned {type(model).__name__}; expected a function from texts to "
+            "labels, an object with labels and scores(texts), or a fitted estimator of scikit-learn"
+        )
+    return _Given(code, function, columns, options, several).read, labels, interface
+
+
+class _Given:
+    """Labels as a function gives them: names, or probabilities by name."""
+
+    def __init__(
+        self, code: UserCode, function: Any, columns: LabelReader | None, options: ModelOptions, several: bool
+    ) -> None:
+        self._code, self._function, self._columns, self._options = code, function, columns, options
+        self._several = several
+        self._names: tuple[str, ...] = ()
+
+    def read(self, texts: Sequence[str]) -> list[Classified]:
+        """The labels of each text; raises `AbaloError` for what names none."""
+        made = self._code.call("labelling", self._function, list(texts))
+        given = made.tolist() if isinstance(made, np.ndarray) else made
+        if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != len(texts):
+            listed = isinstance(given, Sequence) and not isinstance(given, str)
+            size = f"{len(given)} values" if listed else type(given).__name__
+            raise AbaloError(f"model {self._code.spec}: gave {size} for {len(texts)} texts; expected one for each")
+        return [self._one(each) for each in given]
+
+    def _one(self, given: Any) -> Classified:
+        if isinstance(given, Mapping) and {"label", "score"} == given.keys():
+            given = given["label"]  # as a pipeline of transformers gives the best of all
+        if isinstance(given, Mapping):
+            return self._likely({str(name): value for name, value in given.items()})
+        names = given if isinstance(given, list | tuple | set | frozenset) else [given]
+        if isinstance(given, list | tuple | set | frozenset) and not self._several:
+            raise AbaloError(
+                f"model {self._code.spec}: gave {visible(given)} for a text; expected one label, as texts of this "
+                "corpus have"
+            )
+        return Classified(tuple(sorted({self._label(name) for name in names})))
+
+    def _likely(self, given: Mapping[str, Any]) -> Classified:
+        """Labels by their probabilities, those of the same labels each time."""
+        if not self._names:
+            self._names = tuple(sorted(given))
+        if given.keys() != {*self._names} or not all(isinstance(each, Real) for each in given.values()):
+            raise AbaloError(
+                f"model {self._code.spec}: gave {visible(dict(given))}; expected a number for each of the labels "
+                f"{', '.join(self._names)}, which it gave first"
+            )
+        reader = LabelReader.of(self._code.spec, self._names, self._options, several=self._several)
+        return reader.of_probabilities(np.array([[given[name] for name in self._names]], dtype=np.float64))[0]
+
+    def _label(self, given: Any) -> str:
+        name = given if isinstance(given, str) else str(given)
+        if not isinstance(given, str | int | np.integer) or isinstance(given, bool):
+            raise AbaloError(f"model {self._code.spec}: gave the label {visible(given)}; expected text or a number")
+        try:
+            label = self._options.labelling.label(name, self._options.label_map or {})
+        except ValueError as error:
+            raise AbaloError(f"model {self._code.spec}: {error}") from None
+        if self._columns is not None and label not in self._columns.labels:
+            raise AbaloError(
+                f"model {self._code.spec}: gave the label {visible(name)}, which is not among its labels "
+                f"{', '.join(self._columns.labels)}"
+            )
+        return label
+
+
+def _array(code: UserCode, function: Any, texts: Sequence[str]) -> Any:
+    made = code.call("scoring", function, list(texts))
+    try:
+        values = np.asarray(made)
+    except ValueError:
+        values = np.zeros(0)
+    if values.ndim != 2 or len(values) != len(texts):
+        raise AbaloError(
+            f"model {code.spec}: gave {type(made).__name__} of shape {values.shape} for {len(texts)} texts; expected "
+            "a row of numbers for each, with a column for each label"
+        )
+    return values
+
+
+def _labels(model: Any, code: UserCode) -> list[str] | None:
+    labels = code.attribute(model, "labels")
+    return None if labels is None else _names(labels, code)
+
+
+def _names(labels: Any, code: UserCode) -> list[str]:
+    """Names of labels, whole numbers as text."""
+    given = labels.tolist() if isinstance(labels, np.ndarray) else labels
+    listed = isinstance(given, Sequence) and not isinstance(given, str) and len(given) > 0
+    if not listed or not all(isinstance(each, str | int) and not isinstance(each, bool) for each in given):
+        raise AbaloError(f"model {code.spec}: its labels are {visible(labels)}; expected names such as ['no', 'yes']")
+    return [str(each) for each in given]
+
+
+def _mask_token(model: Any, code: UserCode) -> str | None:
+    mask_token = optional_text(model, "mask_token", code)
+    if mask_token is not None and len(mask_token.split()) != 1:
+        raise AbaloError(f"model {code.spec}: its mask_token is {mask_token!r}; expected one word, or none at all")
+    return mask_token

@@ -1,0 +1,137 @@
+"""A linear classifier of texts: the score of a label is a sum of weights of the words and pairs of words in it.
+
+It is small enough to ship and needs nothing but NumPy. `fixtures/train_sentiment.py` trains it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.corpora.running_text import running_text
+from abalo.errors import AbaloError
+from abalo.files import expanded, write_bytes
+from abalo.models.classifiers.protocol import Classified
+from abalo.models.classifiers.reading import LabelReader
+from abalo.models.options import ModelOptions
+
+SUFFIX = ".npz"
+
+_ARRAYS = ("features", "labels", "step", "weights")
+_REMEDY = "train one with fixtures/train_sentiment.py"
+_EDGE = ""
+
+
+def features(text: str) -> list[str]:
+    """The features of a text, none twice: its words in lower case, and pairs of neighbours, its ends among them."""
+    if not text.strip():
+        return []
+    words = [token.lower() for token in running_text(text).tokens]
+    beside = zip([_EDGE, *words], [*words, _EDGE], strict=True)
+    return list(dict.fromkeys([*words, *(f"{one} {other}" for one, other in beside)]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearWeights:
+    """Weights of known features for each label; the weight of any other feature is 0.
+
+    ``features`` holds the row of each in ``weights`` (features × labels), whole numbers that count ``step``. So sums
+    are exact, and the scores of a text are the same whatever others are scored with it.
+    """
+
+    labels: tuple[str, ...]
+    features: Mapping[str, int]
+    weights: NDArray[np.int8]
+    step: float
+
+    def logits(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The logits of each text, (texts × labels)."""
+        sums = np.zeros((len(texts), len(self.labels)), dtype=np.int64)
+        for row, text in zip(sums, texts, strict=True):
+            known = [self.features[name] for name in features(text) if name in self.features]
+            row += self.weights[known].sum(axis=0, dtype=np.int64)
+        return (sums * self.step).astype(np.float32)
+
+    def save(self, path: str | Path) -> None:
+        """Writes the weights to a ``.npz`` file that `load` reads, the same bytes for the same weights."""
+        names = sorted(self.features, key=lambda name: self.features[name])
+        stream = io.BytesIO()
+        np.savez_compressed(
+            stream,
+            features=np.frombuffer("\n".join(names).encode(), dtype=np.uint8),
+            labels=np.array(self.labels),
+            step=np.float64(self.step),
+            weights=self.weights,
+        )
+        write_bytes(Path(path), stream.getvalue())
+
+    @classmethod
+    def load(cls, path: str | Path) -> LinearWeights:
+        """The weights in a ``.npz`` file; raises AbaloError where there are none."""
+        try:
+            with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as arrays:
+                found = {name: arrays[name] for name in arrays.files}
+        except FileNotFoundError:
+            raise AbaloError(f"{path}: no such file; expected a linear classifier; {_REMEDY}") from None
+        except (OSError, ValueError, BadZipFile, EOFError, AttributeError) as error:
+            raise AbaloError(
+                f"{path}: cannot be read as a linear classifier: {error}; expected an .npz file; {_REMEDY}"
+            ) from error
+        if sorted(found) != list(_ARRAYS):
+            raise AbaloError(
+                f"{path}: holds {', '.join(sorted(found)) or 'no arrays'}; expected {', '.join(_ARRAYS)}; {_REMEDY}"
+            )
+        names = found["features"].tobytes().decode("utf-8", "replace").split("\n")
+        labels, weights, step = tuple(map(str, found["labels"])), found["weights"], found["step"]
+        if weights.dtype != np.int8 or weights.shape != (len(names), len(labels)):
+            raise AbaloError(
+                f"{path}: weights are {weights.dtype} of shape {weights.shape}; expected int8 of shape "
+                f"{(len(names), len(labels))}, features by labels; {_REMEDY}"
+            )
+        if len(labels) < 2 or step.shape or step.dtype.kind not in "iuf" or not 0 < float(step) < np.inf:
+            raise AbaloError(
+                f"{path}: {len(labels)} labels, the step {step!s:.40}; expected two or more, and a number above 0; "
+                f"{_REMEDY}"
+            )
+        return cls(labels, {name: place for place, name in enumerate(names)}, weights, float(step))
+
+
+class LinearClassifier:
+    """A `Classifier` around weights in a file."""
+
+    mask_token: str | None = None
+    device = "cpu"
+    black_box = False
+
+    def __init__(
+        self, name: str, weights: LinearWeights, reader: LabelReader, digest: str, settings: dict[str, str | bool]
+    ) -> None:
+        self.name = name
+        self.fingerprint = digest
+        self.labels = reader.labels
+        self.settings: dict[str, str | int | float | bool | None] = {**settings}
+        self._weights = weights
+        self._reader = reader
+
+    def predict(self, texts: Sequence[str]) -> list[Classified]:
+        """The labels of each text, in order."""
+        return self._reader.of_logits(self._weights.logits(texts)) if texts else []
+
+
+def load(spec: str, options: ModelOptions, *, several: bool) -> LinearClassifier:
+    """The classifier in a ``.npz`` file, as `LinearWeights.save` writes it; raises `AbaloError` without one."""
+    options.refuse_for("a linear classifier")
+    options.refuse_version("a linear classifier")
+    path = expanded(spec)
+    weights = LinearWeights.load(path)
+    reader = LabelReader.of(spec, weights.labels, options, several=several)
+    digest = hashlib.blake2b(path.read_bytes() + repr((reader.columns, several)).encode(), digest_size=16).hexdigest()
+    settings = {"interface": "linear", "several_labels": several, **options.renaming}
+    return LinearClassifier(spec, weights, reader, digest, settings)

@@ -1,0 +1,110 @@
+"""A network of transformers that reads windows of word pieces, in sorted batches that its memory has room for."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from abalo.errors import AbaloError
+from abalo.models.devices import device_for
+from abalo.models.options import ModelOptions
+from abalo.models.prediction import Scores
+from abalo.models.windows import Batch, Batches, Integers, Windows
+
+BUDGETS = {"cpu": 4096, "mps": 16384, "cuda": 65536}
+"""Padded pieces in one forward, by device: enough to keep it busy, few enough for a base-sized model's memory."""
+
+
+class Windowed:
+    """A network with what is common to all that it can be trained for.
+
+    ``budget`` is the number of padded pieces in one forward; when the device runs out of memory it becomes half of what
+    was tried, and stays so.
+    ``on_progress`` is called after each batch with the number of windows done and of all.
+    """
+
+    def __init__(self, name: str, network: Any, options: ModelOptions) -> None:
+        self.name = name
+        self.device = device_for(options.device)
+        self.network = network.to(self.device)
+        self.budget = BUDGETS[self.device]
+        self.on_progress: Callable[[int, int], None] | None = None
+
+    def forwards(self, windows: Windows, padding: dict[str, int]) -> Iterator[tuple[Integers, Batch, Scores]]:
+        """Batches, longest windows first: the numbers of their windows, the batch, and its logits."""
+        waiting, order = Batches(windows, padding), windows.by_length
+        done = 0
+        while done < len(windows):
+            batch = waiting.take(done, self.budget)
+            scores = self._forward(batch)
+            if scores is None:
+                self._use_less_memory(batch)
+                continue
+            yield order[done : done + len(batch.mask)], batch, scores
+            done += len(batch.mask)
+            if self.on_progress is not None:
+                self.on_progress(done, len(windows))
+
+    def _forward(self, batch: Batch) -> Scores | None:
+        """Logits of a batch; None when the device has no memory left for it."""
+        import torch
+
+        tensors = {name: torch.from_numpy(values) for name, values in batch.inputs.items()}
+        tensors["attention_mask"] = torch.from_numpy(batch.mask.astype(np.int64))
+        try:
+            with torch.inference_mode():
+                logits = self.network(**{name: values.to(self.device) for name, values in tensors.items()}).logits
+                scores: Scores = logits.float().cpu().numpy()
+        except RuntimeError as error:
+            if not isinstance(error, torch.OutOfMemoryError) and "out of memory" not in str(error):
+                raise
+            return None
+        return scores
+
+    def _use_less_memory(self, batch: Batch) -> None:
+        import torch
+
+        windows, width = batch.mask.shape
+        if windows == 1:
+            raise AbaloError(
+                f"model {self.name}: {self.device} is out of memory for a single window of {width} pieces; free memory "
+                "there, or use a smaller --abalo-max-length, or --abalo-device cpu"
+            )
+        self.budget = windows * width // 2
+        if self.device == "cuda":
+            torch.cuda.empty_cache()
+
+
+def refuse_without_way_forward(name: str, max_length: int, room: int, stride: int) -> None:
+    """Raises `AbaloError` where windows with ``room`` for so many pieces would never get further."""
+    if room <= stride:
+        raise AbaloError(
+            f"model {name}: windows of {max_length} pieces have room for {room} besides special ones: a stride of "
+            f"{stride} leaves no way forward; use a larger --abalo-max-length or a smaller --abalo-stride"
+        )
+
+
+def padding_of(network: Any, tokenizer: Any) -> dict[str, int]:
+    """The inputs that a network reads, but for its mask, each with what fills it up."""
+    padding: dict[str, int] = {"input_ids": tokenizer.pad_token_id or 0}
+    if "token_type_ids" in tokenizer.model_input_names and _accepts(network, "token_type_ids"):
+        padding["token_type_ids"] = tokenizer.pad_token_type_id
+    return padding
+
+
+def own_labels(config: Any, name: str) -> list[str]:
+    """The names of the network's own labels; raises `AbaloError` where its config names others, or not by text."""
+    count, names = config.num_labels, config.id2label
+    if not all(isinstance(each, str) for each in names.values()) or not names.keys() <= set(range(count)):
+        raise AbaloError(
+            f"model {name}: its config.json names the labels {names!r:.200}; expected text for each of the numbers 0 "
+            f"to {count - 1}; correct id2label there"
+        )
+    return [names.get(i, f"LABEL_{i}") for i in range(count)]
+
+
+def _accepts(network: Any, argument: str) -> bool:
+    return argument in inspect.signature(network.forward).parameters

@@ -1,0 +1,177 @@
+"""Corpora of labelled texts, by name."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from abalo.bundled import bundled
+from abalo.core.example import Example
+from abalo.corpora import Corpus
+from abalo.corpora.encodings import is_unicode
+from abalo.corpora.examples import example_of
+from abalo.corpora.findings import WHOLE, Findings, shown
+from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name
+from abalo.corpora.loading import BUNDLED, shipped
+from abalo.corpora.peek import labels_texts
+from abalo.corpora.running_text import running_text
+from abalo.corpora.tables import LABEL, LABELLED, TEXT, columns_asked, read
+from abalo.errors import AbaloError
+from perturbations import Sentence
+
+DEFAULT = "bundled:sentiment-pt"
+
+SEVERAL = "labels"
+"""The column whose values are several labels of one text; in a table with `SEPARATOR` between them."""
+
+SEPARATOR = "|"
+
+_ROOT = "fixtures/corpora"
+_FILE = "eval.tsv"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledTexts(Corpus):
+    """Texts as sentences, with the labels of each in alphabetical order, one each unless there can be ``several``."""
+
+    golds: tuple[tuple[str, ...], ...] = ()
+    several: bool = False
+
+    def first(self, limit: int | None) -> LabelledTexts:
+        """The first ``limit`` texts; all of them for None."""
+        return replace(self, sentences=self.sentences[:limit], golds=self.golds[:limit])
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """The texts as examples: ``gold`` is the labels, ``source`` whether there could be several of them."""
+        made = map(example_of, self.sentences)
+        pairs = zip(made, self.golds, strict=True)
+        return tuple(replace(example, gold=gold, source=self.several) for example, gold in pairs)
+
+    @property
+    def label_counts(self) -> dict[str, int]:
+        """How many texts have each label, by label."""
+        return dict(sorted(Counter(label for gold in self.golds for label in gold).items()))
+
+    @property
+    def sha256(self) -> str:
+        """Digest of texts and labels, the same whatever file format they were read from."""
+        digest = hashlib.sha256(repr(self.several).encode())
+        for sentence, gold in zip(self.sentences, self.golds, strict=True):
+            digest.update(ascii((sentence.text, gold)).encode())
+        return digest.hexdigest()
+
+
+def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> LabelledTexts:
+    """The corpus called ``spec``, its first ``limit`` texts or all.
+
+    ``spec`` is a table with tabs or commas, JSON (lines or an array), ``bundled:NAME``, ``hub:DATASET:SPLIT`` or a
+    folder that ``save_to_disk`` wrote. Its columns are found by their names, or named: ``FILE?text=A&label=B``. A table
+    without a header has two columns, the text and its label. Where the column of labels is called ``labels``, or values
+    are lists, a text can have several labels, or none. The whole file is checked, whatever the limit: its problems come
+    in one AbaloError.
+    """
+    if limit is not None and limit < 1:
+        raise AbaloError(f"--abalo-limit {limit}: expected at least 1 text")
+    try:
+        name, asked = columns_asked(spec, LABELLED)
+    except ValueError as error:
+        raise AbaloError(f"{spec}: {error}") from None
+    source = _source(name)
+    findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
+    found = read(source, LABELLED, asked, findings)
+    values = [record[LABEL.name] for _, record in found.records]
+    several = found.columns.get(LABEL.name, "").lower() == SEVERAL or any(isinstance(each, list) for each in values)
+    texts: list[tuple[Sentence, tuple[str, ...]]] = []
+    for place, record in found.records:
+        sentence, gold = _sentence(record[TEXT.name], place, findings), _gold(record[LABEL.name], several)
+        if isinstance(gold, str):
+            findings.error(place, gold)
+        elif sentence is not None:
+            texts.append((sentence, gold))
+    _check_whole(texts, found.records, found.columns, findings)
+    findings.raise_any()
+    corpus = LabelledTexts(
+        spec,
+        tuple(sentence for sentence, _ in texts),
+        scheme="several labels" if several else "one label",
+        repairs=findings.repairs,
+        golds=tuple(gold for _, gold in texts),
+        several=several,
+    )
+    return corpus.first(limit).first(source.limit if isinstance(source, HubName) else None)
+
+
+def recognises(spec: str) -> bool:
+    """A corpus that ships, or a table or JSON whose columns are called as texts and labels are."""
+    name = spec.partition("?")[0]
+    if name.startswith(BUNDLED):
+        return name.removeprefix(BUNDLED) in bundled_names()
+    return labels_texts(name)
+
+
+def bundled_names() -> dict[str, Path]:
+    """The corpora that ship, by the name after ``bundled:``."""
+    return {path.parent.name: path for path in sorted(bundled(_ROOT).glob(f"*/{_FILE}"))}
+
+
+def _source(name: str) -> Path | HubName:
+    if name.startswith(PREFIX):
+        return parse_hub_name(name)
+    if is_saved_to_disk(name):
+        return HubName(name, None, None, None)
+    return shipped(name, bundled_names()) if name.startswith(BUNDLED) else Path(name)
+
+
+def _sentence(value: Any, place: int, findings: Findings) -> Sentence | None:
+    """The text as a sentence; None, and one problem more, where there is none. Half a surrogate pair is a problem."""
+    if not isinstance(value, str) or not value.strip():
+        findings.error(place, f"the text is {shown(value)}; expected text with visible characters; leave it out")
+        return None
+    if not is_unicode(value):
+        findings.error(place, f"the text {shown(value)} holds half of a surrogate pair; correct it")
+        return None
+    return running_text(value)
+
+
+def _gold(value: Any, several: bool) -> tuple[str, ...] | str:
+    """The labels that a value stands for, or the problem with it."""
+    listed = value.split(SEPARATOR) if several and isinstance(value, str) and value.strip() else value
+    if several and (value is None or value == ""):
+        listed = []
+    values = listed if isinstance(listed, list) else [listed]
+    labels = [_label(each) for each in values]
+    if any(label is None for label in labels):
+        wanted = "names, such as ['anger', 'joy']" if several else "a name or a whole number"
+        return f"the label is {shown(value)}; expected {wanted}; add it, or leave the text out"
+    return tuple(sorted({label for label in labels if label is not None}))
+
+
+def _label(value: Any) -> str | None:
+    """The name of a label; None where the value is none. Truth values and whole numbers are names as JSON has them."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return str(value)
+    named = isinstance(value, str) and value.strip() != "" and value.strip().isprintable() and is_unicode(value)
+    return value.strip() if named else None
+
+
+def _check_whole(
+    texts: Sequence[tuple[Sentence, tuple[str, ...]]], records: Sequence[Any], columns: Any, findings: Findings
+) -> None:
+    """Problems of the corpus as a whole: nothing in it, or a header whose names are not known."""
+    if findings.problems:
+        return
+    if not texts:
+        findings.error(WHOLE, "no texts; expected at least one with its label; is this the corpus you meant?")
+    elif not columns and len(texts) > 1 and not {*texts[0][1]} & {label for _, gold in texts[1:] for label in gold}:
+        findings.error(
+            records[0][0],
+            f"the label {shown(texts[0][1][0])} stands in this line alone; if it is a header, say which column is "
+            "which: FILE?text=COLUMN&label=COLUMN",
+        )

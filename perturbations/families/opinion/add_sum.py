@@ -1,0 +1,48 @@
+"""Persons and films that readers know, with what they are in brackets."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from perturbations.catalogue import sentence_level
+from perturbations.families.opinion.known_names import Known, Name, names_in
+from perturbations.sites import is_running_text
+from perturbations.text import Edit, Sentence
+
+_GLUED = frozenset([",", ")"])
+
+
+@sentence_level(
+    kind="pragmatics",
+    needs=("known_names",),
+    aliases=("AddSum",),
+    example=("gostei de Vidas Secas", "gostei de Vidas Secas ( filme de 1963 , de Nelson Pereira dos Santos )"),
+)
+def add_sum(sentence: Sentence, *, which: Known = "any", language: str = "pt") -> list[list[Edit]]:
+    """A person or film that readers know, and in brackets what it is [TextFlint, catalogue name "AddSum"].
+
+    The summaries ship, and neither praise nor blame. Each name has its summary where it first stands. Names are found
+    as `swap_special_ent` finds them.
+    """
+    is_text, seen, sites = is_running_text(sentence), set(), []
+    for _, stop, name in names_in(sentence, language, which):
+        if name not in seen:
+            seen.add(name)
+            sites.append([_added(sentence, stop, name, is_text)])
+    return sites
+
+
+def _added(sentence: Sentence, stop: int, name: Name, is_text: bool) -> Edit:
+    """The edit that puts the summary behind the name; in running text marks are written as there."""
+    small = sentence.text == sentence.text.lower()
+    words = ("(", *(tuple(map(str.lower, name.summary)) if small else name.summary), ")")
+    if not is_text:
+        return Edit(stop, stop, words)
+    after = ["" if word == "(" or following in _GLUED else " " for word, following in pairwise(words)]
+    return Edit(
+        stop - 1,
+        stop,
+        (sentence.tokens[stop - 1], *words),
+        spaces=(" ", *after, sentence.spaces[stop - 1]),
+        origins=((stop - 1,), *((),) * len(words)),
+    )

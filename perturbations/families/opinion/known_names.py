@@ -1,0 +1,80 @@
+"""Names of persons and films that readers know, where they stand in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from perturbations.lexicons import rows
+from perturbations.sites import in_entities
+from perturbations.text import Sentence
+
+Known = Literal["person", "film", "any"]
+"""The names that are meant: of persons, of films, or both."""
+
+_ARTICLES = frozenset(["a", "an", "as", "o", "os", "the", "um", "uma"])
+
+_LEAST = {"woman": 2, "man": 2, "film": 3}
+"""How many words, besides an article before them, a name must have to be known in text without capitals: there *modern
+times* are mostly no film."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name: its tokens, woman, man or film, and the tokens of what it is."""
+
+    tokens: tuple[str, ...]
+    kind: str
+    summary: tuple[str, ...]
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether it is surely a name without its capitals, too."""
+        own = self.tokens[1:] if self.tokens[0].lower() in _ARTICLES else self.tokens
+        return len(own) >= _LEAST[self.kind]
+
+
+def names_of(language: str, which: Known) -> Sequence[Name]:
+    """The names that are meant, in the order of their list."""
+    kinds = {"person": ("woman", "man"), "film": ("film",), "any": ("woman", "man", "film")}[which]
+    return [name for name in _names(language) if name.kind in kinds]
+
+
+def names_in(sentence: Sentence, language: str, which: Known) -> Iterator[tuple[int, int, Name]]:
+    """The names in a sentence with the tokens they take, from left to right, the longest that fits; none in entities.
+
+    They are known by their capitals; in text without any only those that are hardly anything else.
+    """
+    small = not any(char.isupper() for char in "".join(sentence.tokens))
+    known, taken, tokens = _by_first(language, small), in_entities(sentence), sentence.tokens
+    kept = {name.tokens for name in names_of(language, which)}
+    i = 0
+    while i < len(tokens):
+        for name in known.get(tokens[i], ()):
+            stop = i + len(name.tokens)
+            written = tuple(map(str.lower, name.tokens)) if small else name.tokens
+            if tokens[i:stop] == written and not any(taken[i:stop]):
+                if name.tokens in kept:
+                    yield i, stop, name
+                i = stop - 1
+                break
+        i += 1
+
+
+@cache
+def _names(language: str) -> Sequence[Name]:
+    return [
+        Name(tuple(name.split()), kind, tuple(said.split())) for name, kind, said in rows(f"known_names_{language}")
+    ]
+
+
+@cache
+def _by_first(language: str, small: bool) -> Mapping[str, Sequence[Name]]:
+    """The names by their first token, the longest first."""
+    found: dict[str, list[Name]] = {}
+    for name in sorted(_names(language), key=lambda name: -len(name.tokens)):
+        if not small or name.is_telling:
+            found.setdefault(name.tokens[0].lower() if small else name.tokens[0], []).append(name)
+    return found

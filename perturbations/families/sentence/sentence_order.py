@@ -1,0 +1,77 @@
+"""The sentences of a text in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+from perturbations.catalogue import sentence_level
+from perturbations.sites import in_entities
+from perturbations.text import Edit, Sentence
+
+_STOPS = frozenset([".", "!", "?", "...", "…", "。", "！", "？"])
+_CLOSING = frozenset([")", '"', "'", "”", "’", "''", "」", "』", "）"])
+_MOST = 4
+"""Up to so many sentences all orders are possible; there are 120 of five."""
+
+_Part = tuple[int, int]
+
+
+@sentence_level(
+    kind="syntax",
+    labels="moves",
+    monotone=False,
+    aliases=("SentenceOrderSwap",),
+    example=("Gostei . O final é bom .", "O final é bom . Gostei ."),
+)
+def sentence_order(sentence: Sentence) -> list[list[Edit]]:
+    """The sentences of a text in another order [TextFlint, catalogue name "SentenceOrderSwap"].
+
+    Every token is there once. A sentence ends with a stop outside of entities and what closes behind it. Of up to four
+    sentences every other order is equally likely; of more the reverse, and those in which two neighbours change places
+    or the first ones move behind the others. The last sentence must end with a stop.
+    """
+    parts = list(_sentences(sentence))
+    if len(parts) < 2 or parts[-1][1] < len(sentence):
+        return []
+    return [[_ordered(sentence, parts, order) for order in _orders(len(parts))]]
+
+
+def _sentences(sentence: Sentence) -> Iterator[_Part]:
+    """The tokens of each sentence that a stop ends."""
+    tokens, taken = sentence.tokens, in_entities(sentence)
+    start = i = 0
+    while i < len(tokens):
+        i += 1
+        if tokens[i - 1] in _STOPS and not taken[i - 1]:
+            while i < len(tokens) and tokens[i] in _STOPS | _CLOSING and not taken[i]:
+                i += 1
+            yield start, i
+            start = i
+
+
+def _orders(count: int) -> list[tuple[int, ...]]:
+    """The orders that are possible, other than the present one, each once."""
+    usual = tuple(range(count))
+    if count <= _MOST:
+        return list(permutations(usual))[1:]
+    swapped = [(*usual[:k], k + 1, k, *usual[k + 2 :]) for k in range(count - 1)]
+    moved = [(*usual[k:], *usual[:k]) for k in range(1, count)]
+    return list(dict.fromkeys([usual[::-1], *swapped, *moved]))
+
+
+def _ordered(sentence: Sentence, parts: Sequence[_Part], order: Sequence[int]) -> Edit:
+    """The edit of the whole text; what stood between two sentences stands between them still."""
+    places = [i for k in order for i in range(*parts[k])]
+    spaces = [sentence.spaces[i] for i in places]
+    end = 0
+    for k, (_, stop) in zip(order, parts, strict=True):
+        end += parts[k][1] - parts[k][0]
+        spaces[end - 1] = sentence.spaces[stop - 1]
+    return Edit(
+        0,
+        len(sentence),
+        tuple(sentence.tokens[i] for i in places),
+        spaces=tuple(spaces),
+        origins=tuple((i,) for i in places),
+    )

@@ -1,0 +1,139 @@
+"""Praise and blame said otherwise, known names, sentences in another order."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abalo.corpora.running_text import running_text
+from perturbations import apply, find, parse
+
+
+def made(name: str, text: str, **params) -> list[str]:
+    """All texts that single edits of a text give."""
+    sentence = running_text(text)
+    sites = find(name).configured(**params).sites(sentence)
+    return [apply(sentence, [edit]).sentence.text for site in sites for edit in site]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "It's a good film.", ["It's a not bad film."]),
+        ("en", "An awful play", ["A not good play"]),
+        ("en", "The food was very good.", ["The food was not bad."]),
+        ("en", "AN EXCELLENT FILM", ["A NOT BAD FILM"]),
+        ("en", "We love it", ["We do not hate it"]),
+        ("en", "She loved it", ["She did not hate it"]),
+        ("pt", "O filme é muito bom.", ["O filme não é ruim."]),
+        ("pt", "É bom!", ["Não é ruim!"]),
+        ("pt", "Vi um final chato.", ["Vi um final nada divertido."]),
+        ("pt", "Adorei o filme.", ["Não odiei o filme."]),
+        ("zh", "这部电影好看。", ["这部电影不难看。"]),
+        ("zh", "我喜欢它", ["我不讨厌它"]),
+    ],
+)
+def test_praise_and_blame_by_denying_the_opposite(language, text, expected):
+    assert made("double_denial", text, language=language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "It is not good."),  # would be denied twice
+        ("en", "It looks like a dog"),  # the published one makes "looks don't refuse" of it
+        ("en", "They moved here."),  # the published one reverses it
+        ("en", "It is great fun."),  # the adjective belongs to the noun
+        ("en", "It was so good that I cried"),
+        ("en", "A film as good as any"),
+        ("en", "I would love to"),
+        ("pt", "Não é bom."),
+        ("pt", "É tão bom quanto o livro."),
+        ("pt", "Uma boa ideia"),  # before its noun neither "não" nor "nada" can stand
+        ("zh", "这部电影不好看"),
+        ("zh", "这部电影很好看"),
+        ("zh", "好人"),  # single characters stand in many words
+    ],
+)
+def test_what_is_denied_compared_or_no_opinion_stays(language, text):
+    assert made("double_denial", text, language=language) == []
+
+
+def test_a_denial_of_the_opposite_is_less_strong_and_still_no_turn():
+    assert find("double_denial").meaning == find("degree_adverb").meaning == "keeps"
+    assert find("DoubleDenial") is find("double_denial")
+    assert find("ExtentAdjust") is find("degree_adverb")
+
+
+def test_adverbs_strengthen_what_they_stand_before():
+    assert "It's a really awful film." in made("degree_adverb", "It's an awful film.", language="en")
+    assert "It's an honestly good film." in made("degree_adverb", "It's a good film.", language="en")
+    assert "O filme é realmente bom." in made("degree_adverb", "O filme é bom.", language="pt")
+    assert "这部电影非常好看。" in made("degree_adverb", "这部电影好看。", language="zh")
+    for language, text in (
+        ("en", "It's not good."),
+        ("en", "It's very good."),
+        ("pt", "É mais bonito."),
+        ("zh", "很好看"),
+    ):
+        assert made("degree_adverb", text, language=language) == []
+
+
+def test_a_known_name_gives_way_to_one_of_its_kind():
+    found = made("swap_special_ent", "Ingrid Bergman is good in Modern Times.", language="en")
+    women = [text for text in found if text.endswith("Modern Times.")]
+    assert "Grace Kelly is good in Modern Times." in women
+    assert not [text for text in women if text.startswith(("Cary Grant", "Ingrid"))]
+    assert "Ingrid Bergman is good in The Shining." in found
+    only = made("swap_special_ent", "Ingrid Bergman is good in Modern Times.", language="en", which="film")
+    assert only == [text for text in found if text.startswith("Ingrid Bergman")]
+
+
+def test_ordinary_phrases_are_no_titles():
+    assert made("swap_special_ent", "in modern times we go to city lights", language="en") == []
+    assert made("swap_special_ent", "We saw the city lights in Modern times", language="en") == []
+    assert "i saw the wizard of oz" in made("swap_special_ent", "i saw gone with the wind", language="en")
+    assert "i saw grace kelly" in made("swap_special_ent", "i saw ingrid bergman", language="en")
+
+
+def test_names_in_labelled_entities_stay():
+    sentence = parse("[Ingrid Bergman PESSOA] em Vidas Secas")
+    places = {edit.start for site in find("swap_special_ent").sites(sentence) for edit in site}
+    assert places == {3}
+
+
+def test_a_summary_stands_behind_the_first_mention_in_the_manner_of_the_text():
+    assert made("add_sum", "I saw Rear Window, and Rear Window won.", language="en") == [
+        "I saw Rear Window (a film of 1954 by Alfred Hitchcock), and Rear Window won."
+    ]
+    assert made("add_sum", "i saw gone with the wind", language="en") == [
+        "i saw gone with the wind ( a film of 1939 by victor fleming )"
+    ]
+    assert made("add_sum", "Em Vidas Secas, o som é bom.", which="person") == []
+
+
+def test_two_sentences_change_places_and_one_stays():
+    assert made("sentence_order", "Good. I liked it!") == ["I liked it! Good."]
+    assert made("sentence_order", "这部电影好看。我喜欢！") == ["我喜欢！这部电影好看。"]
+    assert made("sentence_order", "Only one.") == []
+    assert made("sentence_order", "Good. I liked it") == []
+    assert len(made("sentence_order", "A. B! C? D.")) == 23
+    assert len(made("sentence_order", "A. B. C. D. E.")) == 9
+
+
+def test_a_stop_in_an_entity_ends_no_sentence():
+    assert list(find("sentence_order").sites(parse("[Yahoo ! ORG] ficou . [Ana PER] saiu ."))) != []
+    assert list(find("sentence_order").sites(parse("[Yahoo ! ORG] ficou ."))) == []
+
+
+@given(
+    st.lists(st.sampled_from(["Good.", "I liked it!", "Really?", "It ended…"]), min_size=2, max_size=7),
+    st.integers(0, 9),
+)
+def test_every_token_is_there_once_whatever_the_order(parts, seed):
+    sentence = running_text(" ".join(parts))
+    found = find("sentence_order").sample(sentence, seed=seed)
+    if found is None:
+        assert len(set(parts)) < len(parts)  # two that are equal have changed places
+    else:
+        assert sorted(found.origins) == [(i,) for i in range(len(sentence))]
+        assert sorted(found.sentence.text.replace(" ", "")) == sorted(sentence.text.replace(" ", ""))

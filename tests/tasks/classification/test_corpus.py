@@ -1,0 +1,143 @@
+"""Labelled texts are read from tables, JSON and data sets, and what is wrong with them is told with its place."""
+
+import gzip
+import json
+
+import pytest
+
+from abalo.core.task import tasks
+from abalo.errors import AbaloError
+from abalo.tasks.classification.corpus import load, recognises
+
+READ = [("Good film.", ("yes",)), ('He said "no", twice', ("no",))]
+
+
+def texts(corpus):
+    return [(sentence.text, gold) for sentence, gold in zip(corpus.sentences, corpus.golds, strict=True)]
+
+
+def problem(path):
+    with pytest.raises(AbaloError) as caught:
+        load(str(path))
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.tsv", 'text\tlabel\nGood film.\tyes\nHe said "no", twice\tno\n'),
+        ("headless.tsv", 'Good film.\tyes\nHe said "no", twice\tno\nMore\tyes\nEven more\tno\n'),
+        ("a.csv", 'id,Label,Sentence\n1,yes,Good film.\n2,no,"He said ""no"", twice"\n'),
+        ("semicolons.csv", 'text;label\nGood film.;yes\n"He said ""no"", twice";no\n'),
+        ("a.jsonl", '{"text": "Good film.", "label": "yes"}\n{"text": "He said \\"no\\", twice", "label": "no"}\n'),
+        (
+            "a.json",
+            '[{"content": "Good film.", "intent": "yes"}, {"content": "He said \\"no\\", twice", "intent": "no"}]',
+        ),
+    ],
+)
+def test_every_format_gives_the_same_texts(tmp_path, name, content):
+    (tmp_path / name).write_text(content, "utf-8")
+    corpus = load(str(tmp_path / name), limit=2)
+    assert texts(corpus) == READ
+    assert not corpus.several
+
+
+def test_a_cell_in_quotes_may_hold_a_line_end_and_places_are_lines(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('text,label\n"two\nlines",yes\nno label,\n', "utf-8")
+    assert problem(path).startswith(f"{path}:4: the label is ''; expected a name or a whole number")
+    path.write_text('text,label\n"two\nlines",yes\n', "utf-8")
+    assert load(str(path)).sentences[0].tokens == ("two", "lines")
+
+
+def test_columns_of_other_names_can_be_named(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text("avaliação\tnota\tdata\nBom\t1\thoje\n", "utf-8")
+    assert "no column for 'text' and 'label', only 'avaliação', 'nota', 'data'" in problem(path)
+    assert texts(load(f"{path}?text=avaliação&label=nota")) == [("Bom", ("1",))]
+    with pytest.raises(AbaloError, match=r"names no column; expected .*text=COLUMN&label=COLUMN; did you mean 'label'"):
+        load(f"{path}?text=avaliação&labl=nota")
+
+
+def test_a_header_with_unknown_names_is_no_text(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text("frase\trótulo\nBom\tsim\nMau\tnão\n", "utf-8")
+    assert "stands in this line alone; if it is a header" in problem(path)
+
+
+def test_labels_are_several_where_the_column_or_the_values_say_so(tmp_path):
+    table, lists = tmp_path / "a.tsv", tmp_path / "a.jsonl"
+    table.write_text("text\tlabels\nOne\tjoy|anger\nTwo\t\n", "utf-8")
+    lists.write_text('{"text": "One", "label": ["joy", "anger"]}\n{"text": "Two", "label": []}\n', "utf-8")
+    for path in (table, lists):
+        corpus = load(str(path))
+        assert texts(corpus) == [("One", ("anger", "joy")), ("Two", ())]
+        assert corpus.several
+        assert [example.source for example in corpus.examples] == [True, True]
+
+
+def test_numbers_and_truth_values_are_labels_by_their_name(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": "One", "label": 1}\n{"text": "Two", "label": false}\n', "utf-8")
+    assert load(str(path)).label_counts == {"1": 1, "false": 1}
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ({"text": "", "label": "a"}, "the text is ''; expected text with visible characters"),
+        ({"text": ["a", "b"], "label": "a"}, "the text is ['a', 'b']"),
+        ({"text": "One", "label": None}, "the label is None; expected a name"),
+        ({"text": "One", "label": 0.5}, "the label is 0.5; expected a name"),
+        ({"text": "One"}, "no column for 'label', only 'text'"),
+        (["One", "a"], "expected an object with 'text' and 'label'"),
+    ],
+)
+def test_what_is_no_labelled_text_is_told_with_its_line(tmp_path, record, said):
+    path = tmp_path / "a.jsonl"
+    path.write_text(f'{{"text": "Fine", "label": "a"}}\n{json.dumps(record)}\n', "utf-8")
+    assert f"{path}:2: " in problem(path)
+    assert said in problem(path)
+
+
+def test_a_row_of_another_width_and_a_quote_left_open_are_told(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("text,label\nOne,a,b\n", "utf-8")
+    assert f"{path}:2: 3 cells, 'One | a | b'; expected 2" in problem(path)
+    path.write_text('text,label\n"One,a\n', "utf-8")
+    assert f"{path}:2: unexpected end of data; expected cells with quotes that are closed" in problem(path)
+    path.write_text("text,label\n", "utf-8")
+    assert "no texts; expected at least one" in problem(path)
+
+
+def test_a_data_set_on_disk_names_its_classes(tmp_path):
+    datasets = pytest.importorskip("datasets")
+    features = datasets.Features({"text": datasets.Value("string"), "label": datasets.ClassLabel(names=["no", "yes"])})
+    data = datasets.Dataset.from_dict({"text": ["Good film.", "Bad"], "label": [1, 0]}, features=features)
+    data.save_to_disk(str(tmp_path / "saved"))
+    assert texts(load(str(tmp_path / "saved"))) == [("Good film.", ("yes",)), ("Bad", ("no",))]
+    unlabelled = datasets.Dataset.from_dict({"text": ["Good film."], "label": [-1]}, features=features)
+    unlabelled.save_to_disk(str(tmp_path / "test"))
+    assert "row 0: the label is None" in problem(tmp_path / "test")
+
+
+def test_labelled_texts_are_told_from_words_with_tags(tmp_path):
+    table, packed, words = tmp_path / "a.tsv", tmp_path / "a.csv.gz", tmp_path / "words.tsv"
+    table.write_text("sentence\tlabel\nGood film\t1\n", "utf-8")
+    packed.write_bytes(gzip.compress(b"text,label\nGood film,1\n"))
+    words.write_text("gato\tNOUN\ndorme\tVERB\n", "utf-8")
+    for path, name in ((table, "classification"), (packed, "classification"), (words, "pos")):
+        assert [task.name for task in tasks().values() if task.recognises(str(path))] == [name]
+    assert recognises(f"{table}?label=label")
+    assert not recognises("bundled:pos-pt")
+
+
+def test_copies_share_a_cluster_and_the_digest_knows_labels(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text("text\tlabel\nOne\ta\nOne\tb\n", "utf-8")
+    first, second = load(str(path)).examples
+    assert (first.id, first.cluster) == (second.id, second.cluster)
+    digest = load(str(path)).sha256
+    path.write_text("text\tlabel\nOne\ta\nOne\ta\n", "utf-8")
+    assert load(str(path)).sha256 != digest

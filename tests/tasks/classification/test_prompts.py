@@ -1,0 +1,92 @@
+"""Language models asked for labels, offline."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from abalo.errors import AbaloError
+from abalo.tasks.classification.models.prompts import Asked, asked
+from abalo.tasks.classification.task import TASK
+from tests.tasks.classification.test_task import OPTIONS
+
+LABELS = ("negative", "positive", "very positive")
+
+
+def reading(several=False):
+    return Asked("Of {labels}: {text}", LABELS, several)
+
+
+@pytest.mark.parametrize(
+    ("reply", "labels"),
+    [
+        ("positive", ("positive",)),
+        (" **Positive**. ", ("positive",)),
+        ("The label is: negative.", ("negative",)),
+        ("Let me think.\nIt is very positive!", ("very positive",)),
+        ("positive or negative", ()),
+        ("nonpositive", ()),
+        ("I cannot say", ()),
+        ("", ()),
+    ],
+)
+def test_a_reply_names_one_label_or_none(reply, labels):
+    assert reading().read(reply) == labels
+
+
+@pytest.mark.parametrize(
+    ("reply", "labels"),
+    [("negative, Positive", ("negative", "positive")), ("none", ()), ("positive", ("positive",))],
+)
+def test_a_reply_can_name_several(reply, labels):
+    assert reading(several=True).read(reply) == labels
+
+
+def test_labels_and_text_stand_in_the_prompt_and_braces_of_the_text_stay():
+    assert reading().prompt("a {labels} b") == "Of negative, positive, very positive: a {labels} b"
+
+
+def test_a_template_is_a_file_with_both(tmp_path):
+    path = tmp_path / "ask.txt"
+    path.write_text("Is {text} good?", "utf-8")
+    with pytest.raises(AbaloError, match=r"its template lacks \{labels\}"):
+        asked(f"inspect:a/b?{path}", LABELS, several=False)
+    path.write_text("{text}: {labels}?", "utf-8")
+    name, question = asked(f"inspect:a/b?{path}", LABELS, several=False)
+    assert (name, question.prompt("x")) == ("a/b", "x: negative, positive, very positive?")
+    with pytest.raises(AbaloError, match="its template cannot be read"):
+        asked(f"inspect:a/b?{tmp_path}/none.txt", LABELS, several=False)
+    with pytest.raises(AbaloError, match="expected inspect:PROVIDER/MODEL"):
+        asked("inspect:gpt", LABELS, several=False)
+
+
+def loaded(reply, **given):
+    pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip install 'abalo[mcq]'")
+    from inspect_ai.model import ModelOutput, ModelUsage
+
+    def answered(messages, *_):
+        made = ModelOutput.from_content("mockllm/model", reply(messages[-1].text))
+        made.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return made
+
+    options = SimpleNamespace(**{**vars(OPTIONS), "choice_args": {"custom_outputs": answered}, **given})
+    corpus = SimpleNamespace(label_counts={"negative": 1, "positive": 1}, several=False)
+    return TASK.load("inspect:mockllm/model", options, corpus)
+
+
+def test_a_model_of_inspect_labels_texts_in_order():
+    model = loaded(lambda prompt: "Positive." if "good" in prompt.rpartition("Text: ")[2] else "dunno")
+    found = model.predict(["good film", "bad film", "a good one"])
+    assert [each.labels for each in found] == [("positive",), (), ("positive",)]
+    assert found[0].probabilities is None
+    assert model.labels == ("negative", "positive")
+    assert model.black_box
+
+
+def test_a_model_that_fails_is_told():
+    def broken(_prompt):
+        raise RuntimeError("out of order")
+
+    with pytest.raises(AbaloError, match=r"model inspect:mockllm/model: .*ended with status 'error'.*out of order"):
+        loaded(broken).predict(["x"])
+    with pytest.raises(AbaloError, match="is asked for the labels of the corpus; leave out --abalo-label-map"):
+        loaded(str, label_map="a=b")
