@@ -21,7 +21,7 @@ ANOTHER_FILE = "choose another file with --out FILE"
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
     """How the model is loaded."""
-    same = parser.add_argument_group("as pytest's options of the same name after --abalo-")
+    same = parser.add_argument_group("the model; these and the further options are those of pytest after --abalo-")
     same.add_argument("--model", help="(default: the bundled one)")
     same.add_argument("--label-map")
     same.add_argument("--types")
@@ -38,14 +38,14 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:
     """How the model is checked before it is judged."""
-    same = parser.add_argument_group("and, as these,")
+    same = parser.add_argument_group("how the model is checked")
     same.add_argument("--check-twice", action="store_true")
     same.add_argument("--allow-random", action="store_true")
 
 
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     """Which corpus is read, and how."""
-    same = parser.add_argument_group("and, as these,")
+    same = parser.add_argument_group("the corpus")
     same.add_argument("--corpus", help=f"(default: {CORPUS})")
     add_reading_options(same)
     same.add_argument("--language")
@@ -61,7 +61,7 @@ def add_reading_options(parser: argparse._ActionsContainer) -> None:
 
 def add_question_options(parser: argparse.ArgumentParser) -> None:
     """Which questions are put to which model."""
-    same = parser.add_argument_group("and, for questions,")
+    same = parser.add_argument_group("questions")
     same.add_argument("--questions", help=f"(default: {QUESTIONS})")
     same.add_argument("--choice-model", help="(default: the baseline that ships)")
     same.add_argument("--choice-args")
