@@ -200,7 +200,7 @@ class _Table:
     values: dict[Metric, Floats]
 
     def estimates(self, metric: Metric, confidence: float, resamples: int) -> list[Estimate]:
-        """The metric overall and then per group; undefined where there is no cluster at all."""
+        """The metric overall and then per group, in its range; undefined where there is no cluster at all."""
         if not self.sizes[0]:
             return [UNDEFINED] * len(self.sizes)
         values, telling = metric.value(self.rows.sum(axis=0)), holding(metric.value, self.rows)
@@ -209,7 +209,10 @@ class _Table:
             draws = partial(self.draws, metric, k, telling[:, k], resamples)
             n = min(size, int(telling[:, k].sum()))
             each = estimated(metric.value, self.rows[telling[:, k], k], draws, n, confidence, float(values[k]))
-            found.append(each if each is UNDEFINED else replace(each, distinct=n if k else self.distinct))
+            if each is not UNDEFINED:
+                low, high = max(each.low, metric.low), min(each.high, metric.high)
+                each = replace(each, low=low, high=high, distinct=n if k else self.distinct)
+            found.append(each)
         return found
 
     def draws(self, metric: Metric, group: int, telling: Flags, resamples: int) -> Floats:

@@ -214,3 +214,13 @@ def test_a_type_beyond_the_limit_is_known(project):
     project.write("thresholds.toml", "[[ner.accents]]\nmax_f1_drop = {overall = 0.9, MINISTRA = 0.01}\n")
     assert project.run("--abalo-limit", "60").ret == 10
     assert project.result("ner/accents")["judgements"][1]["reason"] == "no MINISTRA in gold or predictions"
+
+
+@pytest.mark.parametrize("option", [(), ("--abalo-types", "PESSOA")], ids=["all types", "one type"])
+def test_types_of_borrowed_bounds_need_not_be_in_the_corpus(project, option):
+    """The bounds that ship have a floor for each type of the corpus that ships."""
+    project.write("thresholds.toml", 'extends = "default"\n')
+    result = project.run(*option, "-k", "baseline")
+    assert "no entity type" not in result.stdout.str()
+    assert "is left out by --abalo-types" not in result.stdout.str()
+    assert project.document()["complete"]

@@ -138,7 +138,8 @@ class TokenTask(Task):
 
     def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
         """Bounds on groups that neither corpus nor model knows: a slip of the pen."""
-        bounds = [(case, bound, bound.type) for case in cases for bound in case.bounds if bound.type is not None]
+        own = (case for case in cases if not case.borrowed)  # elsewhere than at home, borrowed ones are not applied
+        bounds = [(case, bound, bound.type) for case in own for bound in case.bounds if bound.type is not None]
         known = self.known_groups(session) if bounds else None
         if known is None:
             return
