@@ -11,8 +11,8 @@ import pytest
 from abalo.bundled import bundled
 from abalo.config.options import OPTIONS, Options, usual_profile
 
-_NOT_NEEDED_AGAIN = ("latex", "resume", "save_failures", "shard")
-"""Options that change nothing but what else is written, and which cases are run beside one."""
+_NOT_NEEDED_AGAIN = ("reports", "latex", "resume", "save_failures", "shard")
+"""Options that change nothing but where things are written, and which cases are run beside one."""
 
 
 def add_options(parser: pytest.Parser) -> None:

@@ -362,11 +362,13 @@ class ReportWriter:
 
     def _shard_facts(self, exit_code: int | None) -> Mapping[str, Any]:
         """The field of a document about one shard of a run; nothing for a whole run."""
+        if self.deal is None:
+            return {}
         from abalo.pytest_plugin.cases import configuration
         from abalo.reporting.shards import shard_facts
 
         found = configuration(self.config)
-        if self.deal is None or found.options is None or found.thresholds is None:
+        if found.options is None or found.thresholds is None:
             return {}
         return shard_facts(found.options, self.deal, found.thresholds, found.reference, exit_code)
 

@@ -73,7 +73,7 @@ def write_all(
     if records is not None:
         pages[EXAMPLES_NAME] = _encoded("".join(f"{line}\n" for line in records))
     found = counterexamples(document["results"])
-    if found or (folder / COUNTEREXAMPLES_NAME).exists():
+    if found or is_file(folder / COUNTEREXAMPLES_NAME):
         pages[COUNTEREXAMPLES_NAME] = lines([{"format": FORMAT}, *found])
     drop_kept(folder)
     write_together(folder / ATTACKS, logs or {}, _ELSEWHERE)

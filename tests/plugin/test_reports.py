@@ -193,12 +193,6 @@ def test_a_failing_row_carries_the_command_that_runs_it_again(project):
     assert project.document()["seeds"] == [7, 8]
 
 
-def test_the_command_that_runs_a_case_again_writes_where_the_run_did(project):
-    project.run("-k", "accents", "--abalo-reports", "out/today")
-    document = json.loads((project.path / "out" / "today" / "robustness.json").read_text("utf-8"))
-    assert "--abalo-reports out/today" in document["results"][0]["command"]
-
-
 def test_bounds_from_elsewhere_are_told_first(project):
     project.write("thresholds.toml", 'extends = "default"\n[gate]\nresamples = 500\n')
     project.run("-k", "accents")

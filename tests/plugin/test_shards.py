@@ -277,7 +277,7 @@ def test_the_losses_are_judged_once_all_shards_are_there(project, run_shards, ca
     assert_same(project.path / "merged", project.path / "reports")
     capsys.readouterr()
     assert merge(*folders) == 2
-    assert "was run with --abalo-against, and no reference is given" in capsys.readouterr().err
+    assert "was run with --against, and no reference is given" in capsys.readouterr().err
 
 
 def test_a_loss_that_the_bounds_allow_fails_the_merged_run(project, run_shards):
