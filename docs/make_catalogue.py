@@ -53,7 +53,9 @@ unless `inside_entities = false`; what acts on characters or words hits nothing 
 TextFlint's names, and what is different, are in [textflint.md](textflint.md).
 
 A perturbation of whose variants readers called more than 1 of 30 wrong is *experimental* in that language. It can be
-used, and reports say so, but of the cases that ship only deep ones do.
+used, and reports say so, but of the cases that ship only deep ones do. Perturbations that make errors on purpose, or
+put in fillers and masks, claim neither grammar nor meaning: the share that readers call wrong is told, and does not
+count.
 
 "Fits" is the share of distinct sentences of real text in which a perturbation has a place, at any rate
 ([coverage.tsv](coverage.tsv), by `python -m benchmarks.perturbation_coverage`). What readers judged, blindly, stands in

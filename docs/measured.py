@@ -23,6 +23,9 @@ COVERAGE_COLUMNS = ["perturbation", "language", "corpus", "date", "sentences", "
 ERRORS = {"casing", "character", "spelling"}
 """The families of perturbations that make errors on purpose."""
 
+FILLERS = {"boundary", "char_typo", "context_distractors", "insert", "token_masking", "word_insertion"}
+"""Perturbations that put in what nobody writes, to see whether a model holds."""
+
 MOST_WRONG = 1 / 30
 """The largest share of variants that readers may call wrong, of a perturbation that is not experimental."""
 
@@ -38,9 +41,13 @@ def facts(name: str) -> list[str]:
 def doubted(language: str) -> set[str]:
     """The perturbations of whose variants in a language readers called more than 1 of 30 wrong, by the newest ratings.
 
-    Those that make errors on purpose claim neither grammar nor meaning, and are never among them.
+    Those that make errors on purpose, or put in fillers, claim neither grammar nor meaning, and are never among them.
     """
-    rows = [row for row in _table(RATINGS, tuple(TABLE)) if row["language"] == language and row["family"] not in ERRORS]
+    rows = [
+        row
+        for row in _table(RATINGS, tuple(TABLE))
+        if row["language"] == language and row["family"] not in ERRORS and row["perturbation"] not in FILLERS
+    ]
     newest: dict[str, str] = {}
     for row in rows:
         newest[row["perturbation"]] = max(row["date"], newest.get(row["perturbation"], ""))

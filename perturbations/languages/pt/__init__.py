@@ -26,5 +26,5 @@ LANGUAGE = Language(
         **dict.fromkeys(_TAKE_NONE, None),
     },
     faker="pt_BR",
-    experimental=words_in("antonym insert_adverb irrelevant_text negation"),
+    experimental=words_in("antonym insert_adverb irrelevant_text negation prefix_swap sentence_order"),
 )
