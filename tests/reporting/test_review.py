@@ -26,15 +26,16 @@ def section(page: str, title: str) -> str:
     return page.partition(f"## {title}\n")[2].partition("\n## ")[0]
 
 
-def test_the_default_gate_of_54_cases_takes_at_most_60_lines_where_it_holds():
+def test_the_default_gate_of_60_cases_takes_at_most_60_lines_where_it_holds():
     document = json.loads(SAMPLE.read_text("utf-8"))
-    assert (len(cases(document)), document["verdict"]) == (54, "pass")
+    assert (len(cases(document)), document["verdict"]) == (60, "pass")
     page = markdown.markdown(document)
     assert len(page.splitlines()) <= 60
     assert page.splitlines()[0].startswith("# ✓ PASS: ")
-    assert [line.partition("**: ")[0] for line in page.splitlines()[2:5]] == [
+    assert [line.partition("**: ")[0] for line in page.splitlines()[2:6]] == [
         "- **Named-entity recognition",
         "- **Part-of-speech tagging",
+        "- **Text classification",
         "- **Multiple-choice questions",
     ]
 
@@ -43,7 +44,7 @@ def test_each_case_of_the_default_gate_is_on_the_page_with_its_number():
     document = json.loads(SAMPLE.read_text("utf-8"))
     page = markdown.markdown(document)
     assert "✓ Accents 0.0" in page
-    assert re.search(r"<summary>51 cases, one by one</summary>", page)  # those of three baselines stand at the top
+    assert re.search(r"<summary>56 cases, one by one</summary>", page)  # those of four baselines stand at the top
 
 
 def test_a_case_that_failed_has_its_worst_type_three_sentences_what_to_do_and_its_command():
