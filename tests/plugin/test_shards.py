@@ -10,6 +10,8 @@ from abalo.bundled import bundled
 from abalo.cli import main
 from abalo.config.thresholds import load
 
+pytestmark = pytest.mark.slow
+
 load(bundled("thresholds.toml"))  # imports all tasks before any pytest inside a test, which would forget them
 
 CASES = """
