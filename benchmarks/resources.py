@@ -43,7 +43,7 @@ _NO_CORPUS = Corpus("none", ())
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is measured, by what, on which text: ``found`` of ``n``, and of ``checked`` how many are ``right``."""
+    """A measure, its resource and its text: ``found`` of ``n``, and of ``checked`` how many are ``right``."""
 
     what: str
     by: str
@@ -102,7 +102,7 @@ def main() -> None:
 
 
 def _members(data: Path, wordnet: Path | None) -> Iterator[tuple[str, str, Perturbation]]:
-    """What is measured, the text, and the perturbation, by lists and by each wordnet."""
+    """The measure, the text, and the perturbation, by lists and by each wordnet."""
     tab = f"wordnet:{data / 'wordnet' / 'wn-data-por.tab'}"
     for name, resource, language, text, spec in (
         ("synonym_wordnet", "synonyms", "en", ENGLISH, f"wordnet:{wordnet}" if wordnet else ""),

@@ -86,7 +86,7 @@ def _cell(tests: Sequence[Json]) -> dict[str, Any]:
 
 
 def findings(result: Json) -> Sequence[Block]:
-    """What broke, wherever the result is named."""
+    """The fillings that broke, wherever the result is named."""
     return examples(result)
 
 
@@ -101,7 +101,7 @@ def examples(result: Json) -> list[Block]:
 
 
 def detail(result: Json, document: Json) -> Sequence[Block]:
-    """What the capability is, then a row per template."""
+    """The capability in words, then a row per template."""
     said = result[CAPABILITY]
     lines = [Item(said["kind"], "Kind"), Item(f"of {_run(result)}", "Run")]
     if said["change"]:

@@ -186,7 +186,7 @@ def _rows(filler: Listed | Source, means: Means) -> tuple[Row, ...] | Source:
 
 
 def _pairs(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
-    """What changes to what: as the values say, else each to every other."""
+    """The pairs of values, before and after: as the values say, else each to every other."""
     if any(row.to is not None for row in rows):
         return [(row, row.to) for row in rows if row.to is not None]
     return list(permutations(rows, 2))

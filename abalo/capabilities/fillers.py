@@ -34,7 +34,7 @@ WANTED = (
     'a list of texts, a list of tables such as {key = "…", other = "…"}, or a source: "lexicon:NAME", "pool:TYPE", '
     '"faker:METHOD" or "masked-lm:N"'
 )
-"""What a filler can be, in words."""
+"""The kinds of filler, in words."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def _source(spec: str) -> Source:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What sources are found by: the ``language``, and what finds pools and language models by their names."""
+    """The means by which sources are found: the ``language``, and the finders of pools and language models by name."""
 
     language: str
     pool: Callable[[str], Pool]

@@ -29,7 +29,7 @@ Fitting = Callable[[str, Row], str]
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What stands in braces: the value of ``key``, what belongs to it as ``of``, or a ``word`` that fits it."""
+    """The content of braces: the value of ``key``, what belongs to it as ``of``, or a ``word`` that fits it."""
 
     key: str
     of: str = ""
@@ -59,7 +59,7 @@ class Text:
 
     @property
     def references(self) -> tuple[Reference, ...]:
-        """What stands in braces, from left to right."""
+        """The contents of braces, from left to right."""
         return tuple(part for part in self._parts if isinstance(part, Reference))
 
     def filled(self, rows: Mapping[str, Row], fitting: Fitting) -> Filled:
@@ -132,7 +132,7 @@ class Template:
 
     @property
     def references(self) -> tuple[Reference, ...]:
-        """What stands in braces in any field."""
+        """The contents of braces in any field."""
         return tuple(dict.fromkeys(found for text in self.texts for found in text.references))
 
     @property

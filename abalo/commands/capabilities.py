@@ -120,7 +120,7 @@ def _cases(path: Path) -> Sequence[Case]:
 
 
 def _shown(name: str, cases: list[Case], options: argparse.Namespace) -> Iterator[str]:
-    """What a run would draw of each capability of a task."""
+    """The fillings that a run would draw of each capability of a task."""
     from abalo.api import Session
     from abalo.capabilities.capability import Capability
     from abalo.capabilities.drawing import drawn

@@ -26,7 +26,7 @@ def add_output_options(parser: argparse.ArgumentParser, name: str = "") -> None:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What is printed, and the files that are written to a folder before; no folder for none."""
+    """The text to print, and the files that are written to a folder before; no folder for none."""
 
     said: str
     files: Mapping[str, bytes]

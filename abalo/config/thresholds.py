@@ -159,11 +159,11 @@ def is_suite(path: Path) -> bool:
 
 
 _Suite = tuple[Problems, dict[_Table, list[Case]]]
-"""What was read from a file with capabilities."""
+"""The content of a file with capabilities, as it was read."""
 
 
 def _suites(path: Path, gate: Gate, naming: tuple[Path, ...] = ()) -> Iterator[_Suite]:
-    """What stands in a file with capabilities, and in those that it names; nothing where there is no such file."""
+    """The content of a file with capabilities, and of those that it names; nothing where there is no such file."""
     if not naming and not path.exists():
         return
     document, problems = _read(path, naming), Problems(path)

@@ -123,7 +123,7 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What a filling showed: ``fault`` says in words what is wrong, empty where nothing is.
+    """The finding about a filling: ``fault`` says in words what is wrong, empty where nothing is.
 
     ``stratum`` names the template that it comes from, ``values`` are those of its slots by key. ``shown`` are the lines
     that a reader needs to see the fault, each with its name, such as ``("right", "…")``. Of a filling that is not

@@ -1,7 +1,8 @@
-"""Keeping transformers quiet while it works, and leaving it as it was."""
+"""Keeping transformers and Inspect quiet while they work, and leaving them as they were."""
 
 from __future__ import annotations
 
+import logging
 import os
 import warnings
 from collections.abc import Iterator
@@ -16,16 +17,16 @@ def quiet() -> Iterator[None]:
         warnings.simplefilter("ignore")
         from transformers.utils import logging as untyped
 
-        logging: Any = untyped
-        verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-        logging.set_verbosity_error()
-        logging.disable_progress_bar()
+        log: Any = untyped
+        verbosity, bars = log.get_verbosity(), log.is_progress_bar_enabled()
+        log.set_verbosity_error()
+        log.disable_progress_bar()
         try:
             yield
         finally:
-            logging.set_verbosity(verbosity)
+            log.set_verbosity(verbosity)
             if bars:
-                logging.enable_progress_bar()
+                log.enable_progress_bar()
 
 
 @contextmanager
@@ -41,3 +42,16 @@ def no_conversion_requests() -> Iterator[None]:
             del os.environ[name]
         else:
             os.environ[name] = before
+
+
+@contextmanager
+def no_traces() -> Iterator[None]:
+    """Within, Inspect traces no call, and its libraries, which deprecate each other, warn of nothing."""
+    before = logging.root.manager.disable
+    logging.disable(logging.INFO)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(before)

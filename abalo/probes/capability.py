@@ -255,7 +255,7 @@ def _resource(session: Session, name: str, kind: type) -> Any:
 
 
 def _outcome(each: Drawn, plan: Capability, task: Task, first: Any, second: Any, scale: Any, seed: int) -> Outcome:
-    """What the model made of a filling. Its example stands for the pair where there are two."""
+    """The outcome of a filling. Its example stands for the pair where there are two."""
     before, after = each.before, each.after
     example = replace(before.example, id=each.id, cluster=each.id)
     if after is None:

@@ -165,7 +165,7 @@ class PerturbationProbe(Probe):
 
 
 def doubts(steps: Iterable[tuple[Perturbation, Mapping[str, Any]]], language: str) -> list[str]:
-    """What readers found wrong with perturbations, given with their parameters, on a corpus in the language."""
+    """The doubts of readers about perturbations, given with their parameters, on a corpus in the language."""
     said = (member.experimental(params.get(LANGUAGE, language)) for member, params in steps)
     return [each for each in dict.fromkeys(said) if each]
 
@@ -176,7 +176,7 @@ def doubted(result: Mapping[str, Any]) -> list[str]:
 
 
 def remarks_of_readers(results: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What readers found wrong with the perturbations of these results, each once."""
+    """The doubts of readers about the perturbations of these results, each once."""
     return [f"{each}." for each in dict.fromkeys(said for result in results for said in result.get(EXPERIMENTAL) or ())]
 
 

@@ -185,7 +185,7 @@ def leave_to_other_shards(config: pytest.Config, items: list[pytest.Item]) -> No
 
 
 def _part(item: pytest.Item) -> Part | None:
-    """What a test of ours runs, as it is dealt to shards."""
+    """The case or record that a test of ours runs, as it is dealt to shards."""
     case, record = case_of(item), _params(item).get(REGRESSION)
     thresholds = configuration(item.config).thresholds
     if case is not None and thresholds is not None and is_ours(item):
@@ -207,7 +207,7 @@ def _any_deep(items: list[pytest.Item]) -> bool:
 
 
 def _params(item: pytest.Item) -> Mapping[str, Any]:
-    """What a test is parametrised with."""
+    """The parameters of a test."""
     found: Mapping[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
     return found
 

@@ -181,7 +181,7 @@ def _corpus(subject: Mapping[str, Any]) -> str:
 
 
 def _remarks(document: Json) -> Iterator[Text]:
-    """What is not compared beside what the losses say, and whether sentences are withheld."""
+    """The cases that are not compared beside what the losses say, and whether sentences are withheld."""
     lines = [Item(each["reason"], each["id"]) for each in document["left_out"]]
     if lines:
         yield Text(tuple(lines), "Not compared", "remarks", noun="case", most=40)

@@ -215,7 +215,7 @@ def assemble(
 
 
 def in_order(clean: Mapping[str, T], cases: Mapping[str, T], order: Iterable[str]) -> dict[str, T]:
-    """What there is about the clean corpora, by id, and then about the cases, in their order; each id once."""
+    """All that there is about the clean corpora, by id, and then about the cases, in their order; each id once."""
     return {**dict(sorted(clean.items())), **{case: cases[case] for case in order if case in cases}}
 
 

@@ -25,7 +25,7 @@ EXAMPLES_NAME = "examples.jsonl"
 COUNTEREXAMPLES_NAME = "counterexamples.jsonl"
 
 KEPT = {name: name.replace(".", ".previous.") for name in (MARKDOWN_NAME, LATEX_NAME, JSON_NAME)}
-"""What the report of a finished run is called while that of a run that never began has its place."""
+"""The names of the report of a finished run while that of a run that never began has its place."""
 
 DECIMALS = 6
 """Places that numbers keep in robustness.json: finer than any interval of a few hundred sentences."""

@@ -1,4 +1,4 @@
-"""What Abalo has: tasks, cases, perturbations, attacks and all else that has a name, as ``abalo list`` prints it.
+"""The contents of Abalo: tasks, cases, perturbations, attacks and all else with a name, as ``abalo list`` prints it.
 
 Everything comes out of registries, so what a user has registered is there, too.
 """

@@ -1,4 +1,4 @@
-"""What a command found, as text for a terminal, Markdown, HTML or JSON, printed or written."""
+"""The findings of a command, as text for a terminal, Markdown, HTML or JSON, printed or written."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def write(files: Mapping[str, bytes], folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Page:
-    """What a command found, in files called ``name``.
+    """The findings of a command, in files called ``name``.
 
     ``document`` is for programs, ``blocks(most)`` are for pages, with at most so many rows in their longest tables, all
     for None, and ``brief`` are for a terminal.

@@ -86,7 +86,7 @@ def _inspect_log(path: Path) -> bool:
 
 
 def _plan(log: zipfile.ZipFile) -> str:
-    """What Inspect says of the solvers of a log; empty where it is damaged, or packed as this Python cannot unpack."""
+    """The solvers of a log, as Inspect tells them; empty where it is damaged, or this Python cannot unpack it."""
     try:
         return json.dumps(json.loads(log.read("_journal/start.json"))["plan"])
     except OSError:

@@ -154,7 +154,7 @@ def subjects(document: Json) -> Iterator[Text]:
 
 
 def _told_apart(model: Json) -> Iterator[str]:
-    """What tells a model from others; of a black box what it predicts too, since its fingerprint is that of a name."""
+    """The marks that tell a model from others; of a black box its predictions too, for want of a fingerprint."""
     yield model["fingerprint"][:12]
     if model.get("version") is not None:
         yield f"version {visible(model['version'])}"
@@ -642,7 +642,7 @@ def facts_of_run(document: Json) -> dict[str, str]:
 
 
 def _resources(results: Iterable[Json]) -> list[str]:
-    """What the variants were drawn with, each named once."""
+    """The resources that the variants were drawn with, each named once."""
     return list(dict.fromkeys(each for result in results for each in (result.get("drawn_with") or {}).values()))
 
 

@@ -203,7 +203,7 @@ def _check_same_run(first: ShardRun, other: ShardRun) -> None:
 
 
 def _identity(shard: ShardRun) -> Json:
-    """What all shards of a run have in common, as far as it is known; what was measured and when are left out."""
+    """The facts that all shards of a run have in common, as far as known; what was measured and when are left out."""
     document = shard.document
     known = {name: document[name] for name in ("versions", "options", "gate") if name in document}
     if "gate" in known:  # the bounds are those of the tasks that this shard has met
@@ -221,7 +221,7 @@ _MEASURED = {"baseline", "forwards"}
 
 
 def _differing(old: Any, new: Any, place: str = "") -> Iterator[str]:
-    """What differs, by its place; a field that one of them does not have, as a task that it has not met, differs not.
+    """The differences, by place; a field that one of them does not have, as a task that it has not met, differs not.
 
     Two numbers that are the same but for their last digits, which may hang on the processor, are the same.
     """
@@ -240,7 +240,7 @@ def _shown(value: Any) -> str:
 
 
 def _other_deal(old: Deal, new: Deal) -> Iterator[str]:
-    """What two deals differ in."""
+    """The differences of two deals."""
     if old.of != new.of:
         yield f"it is one of {new.of} shards, there of {old.of}"
     elif old.by_id.keys() != new.by_id.keys():
@@ -324,7 +324,7 @@ def _gaps(shards: Sequence[ShardRun]) -> Iterator[str]:
 def _gathered(
     shards: Sequence[ShardRun], order: Sequence[str], found_by: Callable[[ShardRun], Mapping[str, T]]
 ) -> dict[str, T]:
-    """What the shards have found, by case; of a clean corpus, which several have measured, what the first has."""
+    """The findings of the shards, by case; of a clean corpus, which several have measured, what the first has."""
     clean: dict[str, T] = {}
     cases: dict[str, T] = {}
     for each in reversed(shards):

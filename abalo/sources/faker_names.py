@@ -103,7 +103,7 @@ def _faker(name: str) -> Any:
 
 
 def values(method: str, locale: str, most: int) -> list[str]:
-    """What Faker makes by one of its methods, such as ``city``: ``most`` texts, some perhaps the same.
+    """The texts that Faker makes by one of its methods, such as ``city``: ``most`` texts, some perhaps the same.
 
     Raises `AbaloError` where Faker, the locale or the method is missing, or it makes no text.
     """

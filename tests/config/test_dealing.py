@@ -26,7 +26,7 @@ PARTS = st.lists(
 
 
 def loads(found: Deal) -> list[int]:
-    """What the shards cost."""
+    """The cost of each shard."""
     return [sum(part.cost for part in found.parts if part.shard == k + 1) for k in range(found.of)]
 
 

@@ -676,7 +676,7 @@ CAPABILITY: Json = {
         for name in ("<Natal>", "Gramado", "Vitória", "Belém")
     ],
 }
-"""What a capability asked for, and what broke."""
+"""The demand of a capability, and the fillings that broke."""
 
 
 def able() -> Json:

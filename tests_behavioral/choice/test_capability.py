@@ -1,4 +1,4 @@
-"""What the model must be able to do, by templates: docs/capabilities.md."""
+"""Abilities that the model must have, by templates: docs/capabilities.md."""
 
 import pytest
 

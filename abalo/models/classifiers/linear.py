@@ -10,7 +10,6 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from abalo.corpora.running_text import running_text
 from abalo.errors import AbaloError
 from abalo.files import expanded, write_bytes
+from abalo.models.archives import read_arrays
 from abalo.models.classifiers.protocol import Classified
 from abalo.models.classifiers.reading import LabelReader
 from abalo.models.options import ModelOptions
@@ -75,19 +75,7 @@ class LinearWeights:
     @classmethod
     def load(cls, path: str | Path) -> LinearWeights:
         """The weights in a ``.npz`` file; raises AbaloError where there are none."""
-        try:
-            with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as arrays:
-                found = {name: arrays[name] for name in arrays.files}
-        except FileNotFoundError:
-            raise AbaloError(f"{path}: no such file; expected a linear classifier; {_REMEDY}") from None
-        except (OSError, ValueError, BadZipFile, EOFError, AttributeError) as error:
-            raise AbaloError(
-                f"{path}: cannot be read as a linear classifier: {error}; expected an .npz file; {_REMEDY}"
-            ) from error
-        if sorted(found) != list(_ARRAYS):
-            raise AbaloError(
-                f"{path}: holds {', '.join(sorted(found)) or 'no arrays'}; expected {', '.join(_ARRAYS)}; {_REMEDY}"
-            )
+        found = read_arrays(path, "a linear classifier", _ARRAYS, _REMEDY)
         names = found["features"].tobytes().decode("utf-8", "replace").split("\n")
         labels, weights, step = tuple(map(str, found["labels"])), found["weights"], found["step"]
         if weights.dtype != np.int8 or weights.shape != (len(names), len(labels)):

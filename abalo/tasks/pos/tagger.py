@@ -9,13 +9,13 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
+from abalo.models.archives import read_arrays
 
 Scores = NDArray[np.float32]
 """Logits, one row per token, one column per label of the tagger."""
@@ -154,19 +154,7 @@ class LinearTagger:
     @classmethod
     def load(cls, path: str | Path) -> LinearTagger:
         """The tagger in a ``.npz`` file; raises AbaloError where there is none."""
-        try:
-            with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as arrays:
-                found = {name: arrays[name] for name in arrays.files}
-        except FileNotFoundError:
-            raise AbaloError(f"{path}: no such file; expected a tagger; {_REMEDY}") from None
-        except (OSError, ValueError, BadZipFile, EOFError, AttributeError) as error:
-            raise AbaloError(
-                f"{path}: cannot be read as a tagger: {error}; expected an .npz file; {_REMEDY}"
-            ) from error
-        if sorted(found) != list(_ARRAYS):
-            raise AbaloError(
-                f"{path}: holds {', '.join(sorted(found)) or 'no arrays'}; expected {', '.join(_ARRAYS)}; {_REMEDY}"
-            )
+        found = read_arrays(path, "a tagger", _ARRAYS, _REMEDY)
         names = found["features"].tobytes().decode("utf-8", "replace").split("\n")
         labels, weights = tuple(map(str, found["labels"])), found["weights"]
         if weights.dtype != np.int8 or weights.shape != (len(labels), len(names)):

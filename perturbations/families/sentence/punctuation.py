@@ -23,7 +23,7 @@ _FINAL = re.compile(r"[.…!?,;:。！？，；：、]+")
 _GLUED = re.compile(r"([^\W\d]{2,})([.…!?,;:]+)")
 """A word with its mark in one token, such as "saiu."; "S.A." and "2." are none."""
 _STATES = re.compile(r"[.…!。！]+")
-"""What ends a statement."""
+"""The marks that end a statement."""
 _DOTS = re.compile(r"[.…。]{2,}|…")
 _LONGEST_SHORT = 3
 """Letters of a last word that is as often short for another: "art .", "fls ."."""

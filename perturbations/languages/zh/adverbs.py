@@ -16,7 +16,7 @@ _SUBJECTS = frozenset(("我", "你", "您", "他", "她", "它", "我们", "你�
 _CLAUSE_BEGINS = frozenset("，；。！？“")
 _CLAUSE_ENDS = frozenset("，；：。！？、…”")
 _NO_CLAIM_ENDS = ("后", "时", "前", "的", "者", "以来", "期间", "之际")
-"""What ends a clause that is no claim, but says when or which."""
+"""The words that end a clause that is no claim, but says when or which."""
 _ASK = re.compile("[？?吗呢]|什么|怎么|如何|是否")
 _CLAIMS = words_in(
     "认为 觉得 相信 知道 明白 理解 了解 记得 忘记 怀疑 承认 否认 意识到 希望 想要 打算 试图 需要 要求 支持 反对 "

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import re
 import tempfile
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +22,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, multiple_choice, solv
 
 from abalo.errors import AbaloError, ends_the_run, visible
 from abalo.files import write_bytes
+from abalo.models.silence import no_traces
 from abalo.tasks.choice.logs import collect
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.question import LETTERS, Prompt
@@ -45,7 +43,7 @@ _GENERATION = set(GenerateConfig.model_fields)
 _REASON = 400
 
 _MARKUP = re.compile(r"\[/?(bold|italic|underline|dim|red|green|yellow|blue|cyan|magenta|white)( [a-z ]+)?\]")
-"""What Inspect's messages have for the colours of a terminal."""
+"""The marks for colours of a terminal in Inspect's messages."""
 
 
 def task_of(name: str, prompts: Sequence[Prompt], seed: int) -> Task:
@@ -85,19 +83,6 @@ def _sample(prompt: Prompt) -> Sample:
         target=LETTERS[prompt.target],
         metadata={**prompt.labels, "order": list(prompt.order), "seed": prompt.seed},
     )
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Without Inspect's traces of every call, and the warnings of its libraries, which deprecate each other."""
-    before = logging.root.manager.disable
-    logging.disable(logging.INFO)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        logging.disable(before)
 
 
 class InspectModel:
@@ -156,7 +141,7 @@ class InspectModel:
 
     def _evaluate(self, task: Task, folder: str) -> None:
         try:
-            with _quiet():
+            with no_traces():
                 evaluate(
                     task,
                     model=self.name,

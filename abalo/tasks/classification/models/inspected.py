@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import tempfile
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inspect_ai import Task
@@ -20,6 +17,7 @@ from inspect_ai.solver import generate
 from abalo.errors import AbaloError, ends_the_run, visible
 from abalo.models.classifiers.protocol import Classified
 from abalo.models.options import ModelOptions
+from abalo.models.silence import no_traces
 from abalo.tasks.classification.models.prompts import PREFIX, Asked
 
 _GREEDY: Mapping[str, Any] = {"do_sample": False}
@@ -77,7 +75,7 @@ class PromptedClassifier:
         own = {name: value for name, value in self._args.items() if name not in _GENERATION}
         settings = {name: value for name, value in self._args.items() if name in _GENERATION}
         try:
-            with _quiet():
+            with no_traces():
                 (log,) = evaluate(
                     Task(dataset=MemoryDataset(samples), solver=generate(), name="labels"),
                     model=self._model,
@@ -92,16 +90,3 @@ class PromptedClassifier:
             reason = visible(error)[:_REASON]
             raise AbaloError(f"model {self.name}: Inspect cannot use it: {type(error).__name__}: {reason}") from error
         return log
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Without Inspect's traces of every call, and the warnings of its libraries, which deprecate each other."""
-    before = logging.root.manager.disable
-    logging.disable(logging.INFO)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        logging.disable(before)

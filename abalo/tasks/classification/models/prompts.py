@@ -12,7 +12,7 @@ from abalo.errors import AbaloError, visible
 PREFIX = "inspect:"
 
 TEXT, LABELS = "{text}", "{labels}"
-"""What stands in a template for the text, and for the labels, with commas between."""
+"""The places in a template for the text, and for the labels, with commas between."""
 
 NONE = "none"
 """The reply of a model that finds no label to fit, where a text can have any number of them."""
