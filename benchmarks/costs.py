@@ -1,4 +1,4 @@
-"""Costs by which cases are dealt to shards: ``python -m benchmarks.costs REPORTS ...`` writes abalo/config/costs.tsv.
+"""Costs by which cases are dealt to shards: ``python -m benchmarks.costs REPORTS ...`` writes the table of each task.
 
 A cost is how many inputs a case needs beyond the clean corpus, and beyond a case that it is dealt together with, for
 100 inputs of the clean corpus, at least 1. It is counted, not timed, so it is the same on every machine. Of a case in
@@ -16,12 +16,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from abalo.config.dealing import COSTS
 from abalo.errors import AbaloError
 from abalo.files import write_text
 from abalo.reporting.files import JSON_NAME
 from abalo.reporting.finished import read_document
 
-TABLE = Path(__file__).parents[1] / "abalo" / "config" / "costs.tsv"
+TASKS = Path(__file__).parents[1] / "abalo" / "tasks"
 
 HEAD = """\
 # The cost of a case by its id: inputs of the model beyond the clean corpus, for 100 inputs of that; at least 1.
@@ -46,21 +47,23 @@ def _finished(path: Path) -> Mapping[str, Any]:
 
 
 def table(costs: Mapping[str, int]) -> str:
-    """The costs as the content of the table."""
+    """The costs as the content of a table."""
     return HEAD + "".join(f"{case}\t{cost}\n" for case, cost in sorted(costs.items()))
 
 
 def main() -> int:
-    """Writes the table."""
+    """Writes a table for each task that the reports are about, ``TASK/costs.tsv``."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("reports", type=Path, nargs="+", help="the folders of finished runs")
-    parser.add_argument("--out", type=Path, default=TABLE)
+    parser.add_argument("--out", type=Path, default=TASKS, help="the folder of the folders of tasks")
     options = parser.parse_args()
     found: dict[str, int] = {}
     try:
         for folder in options.reports:
             found |= costs_in(_finished(folder / JSON_NAME))
-        write_text(options.out, table(found))
+        for task in sorted({case.partition("/")[0] for case in found}):
+            own = {case: cost for case, cost in found.items() if case.startswith(f"{task}/")}
+            write_text(options.out / task / COSTS, table(own))
     except AbaloError as error:
         print(error, file=sys.stderr)
         return 2

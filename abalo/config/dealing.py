@@ -19,8 +19,8 @@ from abalo.errors import AbaloError
 USUAL_COST = 100
 """The cost of what the table says nothing about: as if each example of the corpus were changed once."""
 
-COSTS = files(__package__).joinpath("costs.tsv")
-"""The table of costs that ships; ``python -m benchmarks.costs`` writes it."""
+COSTS = "costs.tsv"
+"""The table of costs that a task may have in its folder; ``python -m benchmarks.costs`` writes it."""
 
 _SHARD = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")
 
@@ -138,8 +138,10 @@ def cost(case: str) -> int:
 
 @cache
 def costs() -> Mapping[str, int]:
-    """The table of costs, by the id of a case."""
-    rows = (line.split("\t") for line in COSTS.read_text("utf-8").splitlines() if not line.startswith("#"))
+    """The tables of costs of the tasks that ship, as one, by the id of a case."""
+    tables = (folder.joinpath(COSTS) for folder in files("abalo.tasks").iterdir())
+    lines = (line for found in tables if found.is_file() for line in found.read_text("utf-8").splitlines())
+    rows = (line.split("\t") for line in lines if not line.startswith("#"))
     return MappingProxyType({case: int(inputs) for case, inputs in rows})
 
 
