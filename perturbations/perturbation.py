@@ -34,8 +34,9 @@ Kind = Literal["morphology", "lexis", "syntax", "pragmatics"]
 """The linguistic level: the form of words; the choice of words; their order and construction; irrelevant content and
 presentation [TextFlint, section 3]."""
 
-Scheme = Literal["bio", "upos"]
-"""The labels of tokens that a perturbation looks at: entities in BIO, or universal parts of speech."""
+Scheme = Literal["bio", "upos", "aspects"]
+"""The labels of tokens that a perturbation looks at: entities in BIO, universal parts of speech, or aspects in BIO with
+their polarity as their type."""
 
 Options = Sequence[Edit]
 
