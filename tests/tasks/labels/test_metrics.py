@@ -47,9 +47,9 @@ def test_after_a_change_of_labels_the_new_ones_are_right():
     right = relabelled("a", said("a", 0.9, 0.1), said("b", 0.2, 0.8), "b")
     wrong = relabelled("a", said("a", 0.8, 0.2), said("a", 0.6, 0.4), "b")
     outcomes = [right, wrong]
-    assert value(accuracy, label_counts, outcomes) == 0.5
-    assert value(flip_rate, kept_counts, outcomes) == 0.5
-    assert value(accuracy_drop, kept_counts, outcomes) == 0.5
+    assert value(accuracy, label_counts, outcomes)[0] == 0.5
+    assert value(flip_rate, kept_counts, outcomes)[0] == 0.5
+    assert value(accuracy_drop, kept_counts, outcomes)[0] == 0.5
     table = label_counts(outcomes, "", LABELS)
     assert table[:, 1].tolist() == [[1, 1, 1, 0], [1, 1, 0, 1]], "by the labels that they had"
     assert not table[:, 2].any()
@@ -57,9 +57,9 @@ def test_after_a_change_of_labels_the_new_ones_are_right():
         [[0, 0, 0], [1, 0, 0]],
         [[0, 1, 0], [0, 0, 1]],
     ]
-    lost = value(prob_drop_gold, confidence_counts, outcomes)
+    lost = value(prob_drop_gold, confidence_counts, outcomes)[0]
     assert lost == pytest.approx(((0.9 - 0.8) + (0.8 - 0.4)) / 2, abs=1e-6)
-    assert value(calibration_error, calibration_counts, [wrong]) == pytest.approx(0.6, abs=1e-6)
+    assert value(calibration_error, calibration_counts, [wrong])[0] == pytest.approx(0.6, abs=1e-6)
 
 
 def said(labels, *probabilities):

@@ -91,7 +91,8 @@ def asked(spec: str, labels: Sequence[str], asking: Asking = OF_TEXTS, *, severa
     """The name of the model in ``inspect:MODEL`` or ``inspect:MODEL?TEMPLATE``, and how it is asked.
 
     TEMPLATE is a text file with ``{labels}`` and the places of ``asking``, such as ``{text}``, in it. Raises
-    `AbaloError` for one without them, for a name that Inspect cannot have, and where there are no labels to choose from.
+    `AbaloError` for one without them, for a name that Inspect cannot have, and where there are no labels to choose
+    from.
     """
     name, mark, file = spec.removeprefix(PREFIX).partition("?")
     provider, _, rest = name.partition("/")
