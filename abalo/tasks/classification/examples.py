@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from abalo.core.example import Json, Outcome
-from abalo.tasks.classification.metrics.confidence import drops
-from abalo.tasks.classification.metrics.direction import TOLERANCE, is_turned
-from abalo.tasks.classification.metrics.labels import gold_is_known
+from abalo.tasks.labels.metrics.confidence import drops
+from abalo.tasks.labels.metrics.direction import TOLERANCE, is_turned
+from abalo.tasks.labels.metrics.labels import gold_is_known
 from abalo.tasks.tokens.examples import EXAMPLES, changes, touched
 from perturbations import Edit, Sentence, apply
 

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.tasks.classification.models.prompts import Asked, asked
 from abalo.tasks.classification.task import TASK
+from abalo.tasks.labels.models.prompts import Asked, asked
 from tests.tasks.classification.test_task import OPTIONS
 
 LABELS = ("negative", "positive", "very positive")

@@ -11,7 +11,7 @@ import numpy as np
 
 from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, mean, ratio
-from abalo.tasks.classification.metrics.labels import gold_is_known
+from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 
 BINS = 10
 """Bins of equal width; with more of them, fewer texts fall into each."""
@@ -27,12 +27,26 @@ def confidence_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[
     for rows, outcome in zip(table, outcomes, strict=True):
         if not gold_is_known(outcome):
             continue
-        for label, drop in drops(outcome, outcome.example.gold):
+        for label, drop in gold_drops(outcome):
             rows[0, :2] += 1, drop
             rows[places[label], :2] += 1, drop
         for _, drop in drops(outcome, outcome.clean.labels):
             rows[0, 2:] += 1, drop
     return table
+
+
+def gold_drops(outcome: Outcome) -> Iterator[tuple[str, float]]:
+    """For each label of gold that the model knows what its probability has lost.
+
+    Where the change gave an example with one label another, the new one now is compared with the old one before.
+    """
+    old, new = outcome.example.gold, gold_now(outcome)
+    if old == new or not len(old) == len(new) == 1:
+        yield from drops(outcome, old)
+        return
+    before, after = outcome.clean.probability(old[0]), outcome.prediction.probability(new[0])
+    if before is not None and after is not None:
+        yield old[0], before - after
 
 
 def drops(outcome: Outcome, labels: Sequence[str]) -> Iterator[tuple[str, float]]:
@@ -66,7 +80,7 @@ def calibration_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence
 
 
 def _decisions(outcome: Outcome) -> Iterator[tuple[float, bool]]:
-    found, gold = outcome.prediction, outcome.example.gold
+    found, gold = outcome.prediction, gold_now(outcome)
     if found.probabilities is None:
         return
     if not outcome.example.source:

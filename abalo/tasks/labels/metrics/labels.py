@@ -1,7 +1,8 @@
 """Accuracy, F1 by class, and what a change takes off them.
 
-Texts whose label is not known after a change, since it turned around what they say, are not counted here, neither
-before nor after: `abalo.tasks.classification.metrics.direction` judges those.
+A change may give an example other labels; then these are the right ones after it. Examples whose labels are not known
+after a change, since it turned around what they say, are not counted here, neither before nor after:
+`abalo.tasks.labels.metrics.direction` judges those.
 """
 
 from __future__ import annotations
@@ -22,20 +23,28 @@ def gold_is_known(outcome: Outcome) -> bool:
     return outcome.variant is None or outcome.variant.example.gold is not None
 
 
+def gold_now(outcome: Outcome) -> Sequence[str]:
+    """The labels that are right after the change, where they are known."""
+    labels: Sequence[str] = outcome.example.gold if outcome.variant is None else outcome.variant.example.gold
+    return labels
+
+
 def label_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
     """Per outcome, overall and by gold label, in columns.
 
     Texts whose labels are known; those right on the clean text; those right now; those right before and wrong now.
-    Overall a text is right whose labels are just those of gold, by label one that has the label.
+    Overall a text is right whose labels are just those of gold, by label one that has the label; one that the change
+    gave other labels counts under its old ones, and is right now with just the new ones.
     """
     table = np.zeros((len(outcomes), 1 + len(labels), 4))
     places = {label: k for k, label in enumerate(labels, start=1)}
     for rows, outcome in zip(table, outcomes, strict=True):
         gold, clean, now = outcome.example.gold, outcome.clean.labels, outcome.prediction.labels
         if gold_is_known(outcome):
-            rows[0] = _compared(clean == gold, now == gold)
+            right, holds = now == gold_now(outcome), gold_now(outcome) == gold
+            rows[0] = _compared(clean == gold, right)
             for label in gold:
-                rows[places[label]] = _compared(label in clean, label in now)
+                rows[places[label]] = _compared(label in clean, label in now if holds else right)
     return table
 
 
@@ -76,8 +85,8 @@ def class_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str])
     for rows, outcome in zip(table, outcomes, strict=True):
         if not gold_is_known(outcome):
             continue
-        gold = outcome.example.gold
-        for first, prediction in ((_CLEAN_HITS, outcome.clean), (_HITS, outcome.prediction)):
+        before, after = (outcome.example.gold, outcome.clean), (gold_now(outcome), outcome.prediction)
+        for first, (gold, prediction) in ((_CLEAN_HITS, before), (_HITS, after)):
             for row, label in zip(rows, labels, strict=True):
                 given, right = label in prediction.labels, label in gold
                 row[first : first + 3] = given and right, given and not right, right and not given

@@ -12,7 +12,7 @@ from abalo.core.example import Example, Outcome, Variant
 from abalo.corpora.examples import TEXT
 from abalo.corpora.running_text import running_text
 from abalo.models.classifiers.protocol import Classified
-from abalo.tasks.classification.metrics.confidence import (
+from abalo.tasks.labels.metrics.confidence import (
     BINS,
     calibration_counts,
     calibration_error,
@@ -20,8 +20,8 @@ from abalo.tasks.classification.metrics.confidence import (
     prob_drop_gold,
     prob_drop_pred,
 )
-from abalo.tasks.classification.metrics.direction import direction_counts, unmoved_rate, wrong_way_rate
-from abalo.tasks.classification.metrics.labels import (
+from abalo.tasks.labels.metrics.direction import direction_counts, unmoved_rate, wrong_way_rate
+from abalo.tasks.labels.metrics.labels import (
     accuracy,
     accuracy_drop,
     class_counts,
@@ -34,6 +34,32 @@ from abalo.tasks.classification.metrics.labels import (
 from perturbations import apply
 
 LABELS = ("a", "b")
+
+
+def relabelled(gold, clean, now, new):
+    """A text to which a change gave other labels."""
+    made = outcome(gold, clean, now)
+    variant = replace(made.variant, example=replace(made.example, gold=tuple(new)))
+    return replace(made, variant=variant)
+
+
+def test_after_a_change_of_labels_the_new_ones_are_right():
+    right = relabelled("a", said("a", 0.9, 0.1), said("b", 0.2, 0.8), "b")
+    wrong = relabelled("a", said("a", 0.8, 0.2), said("a", 0.6, 0.4), "b")
+    outcomes = [right, wrong]
+    assert value(accuracy, label_counts, outcomes)[0] == 0.5
+    assert value(flip_rate, kept_counts, outcomes)[0] == 0.5
+    assert value(accuracy_drop, kept_counts, outcomes)[0] == 0.5
+    table = label_counts(outcomes, "", LABELS)
+    assert table[:, 1].tolist() == [[1, 1, 1, 0], [1, 1, 0, 1]], "by the labels that they had"
+    assert not table[:, 2].any()
+    assert class_counts(outcomes, "", LABELS)[:, :, 3:].tolist() == [
+        [[0, 0, 0], [1, 0, 0]],
+        [[0, 1, 0], [0, 0, 1]],
+    ]
+    lost = value(prob_drop_gold, confidence_counts, outcomes)[0]
+    assert lost == pytest.approx(((0.9 - 0.8) + (0.8 - 0.4)) / 2, abs=1e-6)
+    assert value(calibration_error, calibration_counts, [wrong])[0] == pytest.approx(0.6, abs=1e-6)
 
 
 def said(labels, *probabilities):

@@ -12,7 +12,7 @@ import numpy as np
 
 from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, share
-from abalo.tasks.classification.metrics.confidence import drops
+from abalo.tasks.labels.metrics.confidence import drops
 
 TOLERANCE = 0.1
 """A rise in probability up to this is none [CheckList, section 2.2]."""
@@ -24,7 +24,8 @@ _RIGHT, _STAYED, _JUDGED, _ROSE = range(4)
 
 def is_turned(outcome: Outcome) -> bool:
     """Whether the change turned around what the text says."""
-    return outcome.perturbed is not None and outcome.perturbed.meaning == TURNS
+    made = () if outcome.variant is None else outcome.variant.edits.values()
+    return any(each.meaning == TURNS for each in made)
 
 
 def direction_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:

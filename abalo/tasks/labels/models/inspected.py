@@ -15,10 +15,10 @@ from inspect_ai.model import GenerateConfig
 from inspect_ai.solver import generate
 
 from abalo.errors import AbaloError, ends_the_run, visible
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.classifiers.protocol import Classified, Input
 from abalo.models.options import ModelOptions
 from abalo.models.silence import no_traces
-from abalo.tasks.classification.models.prompts import PREFIX, Asked
+from abalo.tasks.labels.models.prompts import PREFIX, Asked
 
 _GREEDY: Mapping[str, Any] = {"do_sample": False}
 """The usual settings of models of Hugging Face, which then answer the same each time."""
@@ -58,7 +58,7 @@ class PromptedClassifier:
         described = json.dumps([model, asked.template, asked.labels, self._args, self.version], default=repr)
         self.fingerprint = hashlib.blake2b(described.encode(), digest_size=16).hexdigest()
 
-    def predict(self, texts: Sequence[str]) -> list[Classified]:
+    def predict(self, texts: Sequence[Input]) -> list[Classified]:
         """The labels that its replies name; raises `AbaloError` for an evaluation that does not end well."""
         if not texts:
             return []

@@ -1,1 +1,0 @@
-"""Models that only this task knows how to ask."""
