@@ -13,10 +13,10 @@ from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
-from abalo.tasks.classification import blocks as report
-from abalo.tasks.classification import examples as shown
 from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises
 from abalo.tasks.classification.corpus import load as load_corpus
+from abalo.tasks.labels import blocks as report
+from abalo.tasks.labels import examples as shown
 from abalo.tasks.labels.task import LabelTask
 from perturbations import Perturbation, Perturbed
 

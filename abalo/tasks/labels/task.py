@@ -17,6 +17,7 @@ from abalo.core.statistics import Measurement
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
+from abalo.models.classifiers.loading import Adapter
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.protocol import Classifier
 from abalo.sources.resources import MASK_FALLBACK, Resources
@@ -52,6 +53,7 @@ class LabelTask(Task):
 
     A task says besides how corpora are read, what a model is shown (`input`), and what becomes of labels (`carry`).
     ``default_model`` is the file of the model that ships. ``asking`` says how a language model is asked for a label.
+    ``adapters`` are those of the task alone, tried before the others.
     """
 
     views = ("",)
@@ -64,6 +66,7 @@ class LabelTask(Task):
     scores = ("accuracy", "macro_f1")
     default_model: str
     asking: Asking = OF_TEXTS
+    adapters: Sequence[Adapter] = ()
     foreign_notice = (
         "The bounds that ship were measured on the model and the corpus that ship, and are shown but not applied here: "
         "measure your own with abalo calibrate --model MODEL --corpus CORPUS --out FILE, or judge against an accepted "
@@ -75,7 +78,8 @@ class LabelTask(Task):
     def load(self, spec: str | None, options: Any, corpus: Any) -> Classifier:
         """A model whose labels fit the corpus; the one that ships for None."""
         path = str(bundled(self.default_model)) if spec is None else spec
-        adapters = (prompted(list(corpus.label_counts), getattr(options, "choice_args", {}), self.asking),)
+        asked = prompted(list(corpus.label_counts), getattr(options, "choice_args", {}), self.asking)
+        adapters = (asked, *self.adapters)
         return load_model(path, options, corpus.label_counts, several=corpus.several, adapters=adapters)
 
     def resources(self, corpus: Any, model: Classifier, options: Any, language: str) -> Resources:

@@ -18,6 +18,8 @@ from perturbations.text import Edit, Sentence, Span
 Domain = Literal["any", "device", "restaurant"]
 
 _MOST = 3
+_STEPS = (1, 3, 5)
+"""How far apart clauses stand in the list that follow each other: so there are several ways to go on after each."""
 _STOPS = (".", "!")
 _LONGEST = 25
 """Words of a sentence that one more clause can be joined to."""
@@ -88,7 +90,7 @@ def _clauses(language: str, domain: str) -> tuple[_Clause, ...]:
 def _chosen(clauses: Sequence[_Clause], count: int) -> Iterator[Sequence[_Clause]]:
     """Every clause first, followed by as many others as there have to be, on as many aspects."""
     for first, clause in enumerate(clauses):
-        for step in range(1, len(clauses) if count > 1 else 2):
+        for step in _STEPS[: 1 if count == 1 else None]:
             chosen = [clause]
             for k in range(1, len(clauses)):
                 other = clauses[(first + k * step) % len(clauses)]

@@ -1,4 +1,4 @@
-"""The part of reports about labelled texts: those that suffered most."""
+"""The part of reports about examples of one labelled text: those that suffered most."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from abalo.core.blocks import Block, Mark, Piece
 from abalo.core.results import Json
-from abalo.tasks.classification.examples import in_words
+from abalo.tasks.labels.examples import in_words
 from abalo.tasks.tokens.marked import EDITS, Marking, original_words, perturbed_words, worst
 
 _LEGEND = (
@@ -23,14 +23,19 @@ def sentences(result: Json, document: Json) -> Sequence[Block]:
 
 
 def _original(example: Json) -> list[Piece]:
-    return [*original_words(example), _label(example["gold"], example["clean"])]
+    return [*original_words(example), *_about(example), _label(example["gold"], example["clean"])]
 
 
 def _perturbed(example: Json) -> list[Piece]:
-    predicted = example["predicted"]
+    predicted, words = example["predicted"], [*perturbed_words(example), *_about(example)]
     if example["turned"]:
-        return [*perturbed_words(example), Mark("lost", (in_words(predicted),), "↑")]
-    return [*perturbed_words(example), _label(example["gold"], predicted)]
+        return [*words, Mark("lost", (in_words(predicted),), "↑")]
+    return [*words, _label(example.get("new_gold", example["gold"]), predicted)]
+
+
+def _about(example: Json) -> list[Piece]:
+    """The part that is labelled, where that is not the whole."""
+    return [f"[{example['about']}]"] if "about" in example else []
 
 
 def _label(gold: Sequence[str], predicted: Sequence[str]) -> Mark:
