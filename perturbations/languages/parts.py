@@ -308,6 +308,8 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "remarks": Table("remark, its tokens with spaces between"),
     "joined_by": Facts("the word for *and*"),
     "phrases": Table("phrase, negates, affirms or asks"),
+    "cohyponyms": Table("word, words of its kind that exclude it"),
+    "open_words": Table("word that leaves open of what or whether a sentence holds, any or number"),
     # Persons and places
     "invented": Table("invented name, person, place or organisation"),
     "known_names": Table("name that readers know, woman, man or film, what it is"),
