@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from abalo.core.example import Json, Outcome
-from abalo.tasks.labels.metrics.confidence import drops
+from abalo.tasks.labels.metrics.confidence import drops, gold_drops
 from abalo.tasks.labels.metrics.direction import TOLERANCE, is_turned
-from abalo.tasks.labels.metrics.labels import gold_is_known
+from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 from abalo.tasks.tokens.examples import EXAMPLES, changes, touched
-from perturbations import Edit, Sentence, apply
+from perturbations import Edit, Perturbed, Sentence, apply
 
 SEPARATOR = " | "
 """Stands between labels of one text in words."""
@@ -21,7 +21,11 @@ def in_words(labels: Sequence[str]) -> str:
     return SEPARATOR.join(labels) or "none"
 
 
-def worst(outcomes: Sequence[Outcome], *, changed: bool) -> list[Json]:
+Displayed = Callable[[Outcome], tuple[Sentence, Perturbed]]
+"""What is shown of an outcome: the example as one sentence, and what became of it."""
+
+
+def worst(outcomes: Sequence[Outcome], displayed: Displayed, *, changed: bool) -> list[Json]:
     """The texts that lost most probability of their gold label, of those labelled wrong, each once.
 
     With ``changed`` those that a change made wrong, or that it turned around and that the model is surer of now; else
@@ -33,7 +37,7 @@ def worst(outcomes: Sequence[Outcome], *, changed: bool) -> list[Json]:
         if loss > 0 and loss > found.get(outcome.example.id, (0.0, outcome))[0]:
             found[outcome.example.id] = loss, outcome
     ranked = sorted(found.values(), key=lambda pair: (-pair[0], pair[1].example.id))
-    return [_example(outcome) for _, outcome in ranked[:EXAMPLES]]
+    return [_example(outcome, *displayed(outcome)) for _, outcome in ranked[:EXAMPLES]]
 
 
 def _loss(outcome: Outcome) -> float:
@@ -41,22 +45,23 @@ def _loss(outcome: Outcome) -> float:
     gold = outcome.example.gold
     if not outcome.changed or outcome.clean.labels != gold:
         return 0.0
-    moved = [drop for _, drop in drops(outcome, gold)]
-    if is_turned(outcome):
+    if not gold_is_known(outcome):
+        moved = [drop for _, drop in drops(outcome, gold)] if is_turned(outcome) else []
         return -min(moved, default=0.0) if min(moved, default=0.0) < -TOLERANCE else 0.0
-    return 1 + max(moved, default=0.0) if gold_is_known(outcome) and outcome.prediction.labels != gold else 0.0
+    lost = max((drop for _, drop in gold_drops(outcome)), default=0.0)
+    return 1 + lost if outcome.prediction.labels != gold_now(outcome) else 0.0
 
 
-def _example(outcome: Outcome) -> Json:
-    source = outcome.sentence
-    made = outcome.perturbed or apply(source, [])
+def _example(outcome: Outcome, source: Sentence, made: Perturbed) -> Json:
+    known = gold_is_known(outcome)
     return {
         "sentence_id": outcome.example.id,
         "seed": outcome.seed,
         "broken": 1,
-        "turned": is_turned(outcome),
+        "turned": not known and is_turned(outcome),
         "tokens": list(source.tokens),
         "gold": list(outcome.example.gold),
+        "new_gold": list(gold_now(outcome)) if known else None,
         "clean": list(outcome.clean.labels),
         "new_tokens": list(made.sentence.tokens),
         "predicted": list(outcome.prediction.labels),
@@ -65,19 +70,20 @@ def _example(outcome: Outcome) -> Json:
     }
 
 
-def wrong(outcomes: Sequence[Outcome]) -> Iterator[Json]:
+def wrong(outcomes: Sequence[Outcome], displayed: Displayed) -> Iterator[Json]:
     """Every outcome that is labelled wrong before or after the change, with its text."""
     for outcome in outcomes:
-        gold, made = outcome.example.gold, outcome.perturbed
-        if outcome.clean.labels != gold or (gold_is_known(outcome) and outcome.prediction.labels != gold):
+        gold, known = outcome.example.gold, gold_is_known(outcome)
+        if outcome.clean.labels != gold or (known and outcome.prediction.labels != gold_now(outcome)):
+            source, made = displayed(outcome)
             yield {
                 "sentence_id": outcome.example.id,
                 "seed": outcome.seed,
-                "tokens": outcome.sentence.tokens,
-                "spaces": outcome.sentence.spaces,
-                "gold": gold,
+                "tokens": source.tokens,
+                "spaces": source.spaces,
+                "gold": gold_now(outcome) if known else gold,
                 "clean": outcome.clean.labels,
-                "edits": [] if made is None else [edit.to_json() for edit in made.edits],
+                "edits": [edit.to_json() for edit in made.edits],
                 "predicted": outcome.prediction.labels,
             }
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from abalo.core.blocks import Block, Mark, Piece
 from abalo.core.results import Json
-from abalo.tasks.classification.examples import in_words
+from abalo.tasks.labels.examples import in_words
 from abalo.tasks.tokens.marked import EDITS, Marking, original_words, perturbed_words, worst
 
 _LEGEND = (
@@ -30,7 +30,7 @@ def _perturbed(example: Json) -> list[Piece]:
     predicted = example["predicted"]
     if example["turned"]:
         return [*perturbed_words(example), Mark("lost", (in_words(predicted),), "↑")]
-    return [*perturbed_words(example), _label(example["gold"], predicted)]
+    return [*perturbed_words(example), _label(example["new_gold"], predicted)]
 
 
 def _label(gold: Sequence[str], predicted: Sequence[str]) -> Mark:
