@@ -331,6 +331,8 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "joined_by": Facts("the word for *and*"),
     "contrasted_by": Facts("the word for *but*"),
     "phrases": Table("phrase, negates, affirms or asks"),
+    "cohyponyms": Table("word, words of its kind that exclude it"),
+    "open_words": Table("word that leaves open of what or whether a sentence holds, any or number"),
     # Persons and places
     "invented": Table("invented name, person, place or organisation"),
     "known_names": Table("name that readers know, woman, man or film, what it is"),

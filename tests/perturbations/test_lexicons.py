@@ -49,7 +49,21 @@ SIGNS = [name for name in NAMES if name.startswith("function_words_")]
 NOT_LOWER = ["invented_zh", "names_zh"]
 PROPER = [name for name in NAMES if re.match("(invented|lands|places)_..$", name) and name not in NOT_LOWER]
 THREE = [*SYNONYMS, *PREFIXES, *DENIALS, *KNOWN_NAMES, "agreeing_words_pt", "legal_pt", "places_pt", "verbs_pt"]
-OTHERS = JUDGING + CLAUSES + STOP_WORDS + LISTS + PHRASES + FIXED + GROUPED + THREE + MULTIPLE + KEPT + CLASSES + SIGNS + REPHRASED
+OTHERS = (
+    JUDGING
+    + CLAUSES
+    + STOP_WORDS
+    + LISTS
+    + PHRASES
+    + FIXED
+    + GROUPED
+    + THREE
+    + MULTIPLE
+    + KEPT
+    + CLASSES
+    + SIGNS
+    + REPHRASED
+)
 PAIRS = [name for name in NAMES if name not in OTHERS]
 COLUMNS = (
     dict.fromkeys(STOP_WORDS + LISTS + PHRASES + FIXED, 1)

@@ -12,18 +12,18 @@ from typing import Any
 
 from abalo.bundled import bundled
 from abalo.core.example import Example
+from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings
-from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name
+from abalo.corpora.hub import HubName, read_rows
 from abalo.corpora.json_text import records, strict_json
-from abalo.corpora.loading import BUNDLED, shipped
-from abalo.corpora.tables import read_rows
-from abalo.core.words import count
+from abalo.corpora.loading import BUNDLED
 from abalo.errors import AbaloError
 from abalo.files import is_file
 from abalo.tasks.aspects.sentences import CONFLICT, Aspect, polarity_of, sentence_of, tagged, target_in, words_of
+from abalo.tasks.labels.reading import source_of
 from perturbations import sentence_id
 
 DEFAULT = "bundled:aspects-en"
@@ -95,7 +95,7 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Aspec
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 aspect")
-    source = _source(spec)
+    source = source_of(spec, bundled_names())
     findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
     read: dict[str, list[Aspect]] = {}
     for place, record in _records(source, findings):
@@ -130,14 +130,6 @@ def recognises(spec: str) -> bool:
 def bundled_names() -> dict[str, Path]:
     """The corpora that ship, by the name after ``bundled:``."""
     return {path.parent.name: path for path in sorted(bundled(_ROOT).glob(f"*/{_FILE}"))}
-
-
-def _source(name: str) -> Path | HubName:
-    if name.startswith(PREFIX):
-        return parse_hub_name(name)
-    if is_saved_to_disk(name):
-        return HubName(name, None, None, None)
-    return shipped(name, bundled_names()) if name.startswith(BUNDLED) else Path(name)
 
 
 def _records(source: Path | HubName, findings: Findings) -> Iterator[tuple[int, Any]]:

@@ -62,8 +62,11 @@ def _aspect(value: Any, text: str, place: int, findings: Findings) -> Aspect | N
         return None
     start, stop, said, term = value["from"], value["to"], value["polarity"], value.get("term")
     if not all(type(each) is int for each in (start, stop)) or not 0 <= start < stop <= len(text):
-        findings.error(place, f"an aspect from {shown(start)} to {shown(stop)}; expected places in the sentence, "
-                       f"0 to {len(text)}, the first before the last")
+        findings.error(
+            place,
+            f"an aspect from {shown(start)} to {shown(stop)}; expected places in the sentence, "
+            f"0 to {len(text)}, the first before the last",
+        )
         return None
     written = text[start:stop]
     if not written.strip():

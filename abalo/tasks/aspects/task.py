@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from abalo.core.example import Example, Json, Outcome
+from abalo.core.example import Example, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
@@ -16,11 +16,9 @@ from abalo.models.classifiers.protocol import Classifier
 from abalo.tasks.aspects.corpus import DEFAULT, Aspects, aspect_in, load, recognises
 from abalo.tasks.aspects.models.near import ADAPTER
 from abalo.tasks.aspects.sentences import polarity_of, target_in
-from abalo.tasks.labels import blocks as report
-from abalo.tasks.labels import examples as shown
 from abalo.tasks.labels.models.prompts import Asking
 from abalo.tasks.labels.task import LabelTask
-from perturbations import Perturbation, Perturbed
+from perturbations import Perturbation, Perturbed, Sentence, apply
 
 _READS = "aspects"
 """The scheme of the perturbations that read aspects and their polarity."""
@@ -86,25 +84,12 @@ class AspectSentiment(LabelTask):
 
     # Reports ----------------------------------------------------------------------------------------------------------
 
-    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
-        """The sentences that the change hurt most."""
-        return shown.worst(outcomes, changed=True, about=_about)
-
-    def mistakes(self, outcomes: Sequence[Outcome]) -> list[Json]:
-        """The clean sentences whose aspect gets a wrong polarity."""
-        return shown.worst(outcomes, changed=False, about=_about)
-
-    def records(self, outcomes: Sequence[Outcome]) -> Sequence[Json]:
-        """Every outcome that is wrong before or after the change, with its sentence and aspect."""
-        return [*shown.wrong(outcomes, about=_about)]
-
-    line = staticmethod(shown.line)
-    sentences = staticmethod(report.sentences)
-
-
-def _about(outcome: Outcome) -> str:
-    """The aspect, which tells several of one sentence apart."""
-    return aspect_in(outcome.example)
+    def displayed(self, outcome: Outcome) -> tuple[Sentence, Perturbed]:
+        """The sentence with the aspect in brackets behind it, and what became of it."""
+        own, made = outcome.sentence, outcome.perturbed
+        tokens, spaces = (*own.tokens, f"[{aspect_in(outcome.example)}]"), (*own.spaces[:-1], " ", "")
+        asked = Sentence(tokens, spaces=spaces)
+        return asked, apply(asked, [] if made is None else made.edits)
 
 
 TASK = AspectSentiment()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from abalo.core.example import Example, Json, Outcome
+from abalo.core.example import Example
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
@@ -15,8 +15,6 @@ from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
 from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises
 from abalo.tasks.classification.corpus import load as load_corpus
-from abalo.tasks.labels import blocks as report
-from abalo.tasks.labels import examples as shown
 from abalo.tasks.labels.task import LabelTask
 from perturbations import Perturbation, Perturbed
 
@@ -66,20 +64,6 @@ class Classification(LabelTask):
             return example
         gold = example.gold if made.meaning == "keeps" else None
         return replace(example, fields={TEXT: made.sentence}, gold=gold)
-
-    # Reports ----------------------------------------------------------------------------------------------------------
-
-    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
-        """The texts that the change hurt most."""
-        return shown.worst(outcomes, changed=True)
-
-    def mistakes(self, outcomes: Sequence[Outcome]) -> list[Json]:
-        """The clean texts that are labelled wrong."""
-        return shown.worst(outcomes, changed=False)
-
-    records = staticmethod(shown.wrong)
-    line = staticmethod(shown.line)
-    sentences = staticmethod(report.sentences)
 
 
 TASK = Classification()

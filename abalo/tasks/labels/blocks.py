@@ -1,4 +1,4 @@
-"""The part of reports about examples of one labelled text: those that suffered most."""
+"""The part of reports about labelled texts: those that suffered most."""
 
 from __future__ import annotations
 
@@ -23,19 +23,14 @@ def sentences(result: Json, document: Json) -> Sequence[Block]:
 
 
 def _original(example: Json) -> list[Piece]:
-    return [*original_words(example), *_about(example), _label(example["gold"], example["clean"])]
+    return [*original_words(example), _label(example["gold"], example["clean"])]
 
 
 def _perturbed(example: Json) -> list[Piece]:
-    predicted, words = example["predicted"], [*perturbed_words(example), *_about(example)]
+    predicted = example["predicted"]
     if example["turned"]:
-        return [*words, Mark("lost", (in_words(predicted),), "↑")]
-    return [*words, _label(example.get("new_gold", example["gold"]), predicted)]
-
-
-def _about(example: Json) -> list[Piece]:
-    """The part that is labelled, where that is not the whole."""
-    return [f"[{example['about']}]"] if "about" in example else []
+        return [*perturbed_words(example), Mark("lost", (in_words(predicted),), "↑")]
+    return [*perturbed_words(example), _label(example["new_gold"], predicted)]
 
 
 def _label(gold: Sequence[str], predicted: Sequence[str]) -> Mark:

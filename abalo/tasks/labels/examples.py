@@ -1,4 +1,4 @@
-"""Examples of one text that a change hurt, or that are labelled wrong as they stand, as plain JSON values."""
+"""Texts that a change hurt, or that are labelled wrong as they stand, as plain JSON values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from abalo.tasks.labels.metrics.confidence import drops, gold_drops
 from abalo.tasks.labels.metrics.direction import TOLERANCE, is_turned
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 from abalo.tasks.tokens.examples import EXAMPLES, changes, touched
-from perturbations import Edit, Sentence, apply
+from perturbations import Edit, Perturbed, Sentence, apply
 
 SEPARATOR = " | "
 """Stands between labels of one text in words."""
@@ -21,15 +21,11 @@ def in_words(labels: Sequence[str]) -> str:
     return SEPARATOR.join(labels) or "none"
 
 
-About = Callable[[Outcome], str]
-"""The part of a text that is labelled, in words; empty where it is the whole."""
+Displayed = Callable[[Outcome], tuple[Sentence, Perturbed]]
+"""What is shown of an outcome: the example as one sentence, and what became of it."""
 
 
-def _whole(_outcome: Outcome) -> str:
-    return ""
-
-
-def worst(outcomes: Sequence[Outcome], *, changed: bool, about: About = _whole) -> list[Json]:
+def worst(outcomes: Sequence[Outcome], displayed: Displayed, *, changed: bool) -> list[Json]:
     """The texts that lost most probability of their gold label, of those labelled wrong, each once.
 
     With ``changed`` those that a change made wrong, or that it turned around and that the model is surer of now; else
@@ -41,7 +37,7 @@ def worst(outcomes: Sequence[Outcome], *, changed: bool, about: About = _whole) 
         if loss > 0 and loss > found.get(outcome.example.id, (0.0, outcome))[0]:
             found[outcome.example.id] = loss, outcome
     ranked = sorted(found.values(), key=lambda pair: (-pair[0], pair[1].example.id))
-    return [_example(outcome, about(outcome)) for _, outcome in ranked[:EXAMPLES]]
+    return [_example(outcome, *displayed(outcome)) for _, outcome in ranked[:EXAMPLES]]
 
 
 def _loss(outcome: Outcome) -> float:
@@ -49,35 +45,23 @@ def _loss(outcome: Outcome) -> float:
     gold = outcome.example.gold
     if not outcome.changed or outcome.clean.labels != gold:
         return 0.0
-    if is_turned(outcome):
-        moved = [drop for _, drop in drops(outcome, gold)]
+    if not gold_is_known(outcome):
+        moved = [drop for _, drop in drops(outcome, gold)] if is_turned(outcome) else []
         return -min(moved, default=0.0) if min(moved, default=0.0) < -TOLERANCE else 0.0
-    return 1 + max((drop for _, drop in gold_drops(outcome)), default=0.0) if _is_wrong(outcome) else 0.0
+    lost = max((drop for _, drop in gold_drops(outcome)), default=0.0)
+    return 1 + lost if outcome.prediction.labels != gold_now(outcome) else 0.0
 
 
-def _is_wrong(outcome: Outcome) -> bool:
-    """Whether the labels are known and others are predicted."""
-    return gold_is_known(outcome) and outcome.prediction.labels != gold_now(outcome)
-
-
-def _changed_gold(outcome: Outcome) -> Json:
-    """The labels that a change gave an example instead of its own, under a key; nothing where it gave none."""
-    changed = gold_is_known(outcome) and gold_now(outcome) != outcome.example.gold
-    return {"new_gold": list(gold_now(outcome))} if changed else {}
-
-
-def _example(outcome: Outcome, about: str) -> Json:
-    source = outcome.sentence
-    made = outcome.perturbed or apply(source, [])
+def _example(outcome: Outcome, source: Sentence, made: Perturbed) -> Json:
+    known = gold_is_known(outcome)
     return {
         "sentence_id": outcome.example.id,
         "seed": outcome.seed,
         "broken": 1,
-        "turned": is_turned(outcome),
-        **({"about": about} if about else {}),
+        "turned": not known and is_turned(outcome),
         "tokens": list(source.tokens),
         "gold": list(outcome.example.gold),
-        **_changed_gold(outcome),
+        "new_gold": list(gold_now(outcome)) if known else None,
         "clean": list(outcome.clean.labels),
         "new_tokens": list(made.sentence.tokens),
         "predicted": list(outcome.prediction.labels),
@@ -86,21 +70,20 @@ def _example(outcome: Outcome, about: str) -> Json:
     }
 
 
-def wrong(outcomes: Sequence[Outcome], *, about: About = _whole) -> Iterator[Json]:
+def wrong(outcomes: Sequence[Outcome], displayed: Displayed) -> Iterator[Json]:
     """Every outcome that is labelled wrong before or after the change, with its text."""
     for outcome in outcomes:
-        gold, made = outcome.example.gold, outcome.perturbed
-        if outcome.clean.labels != gold or _is_wrong(outcome):
+        gold, known = outcome.example.gold, gold_is_known(outcome)
+        if outcome.clean.labels != gold or (known and outcome.prediction.labels != gold_now(outcome)):
+            source, made = displayed(outcome)
             yield {
                 "sentence_id": outcome.example.id,
                 "seed": outcome.seed,
-                **({"about": about(outcome)} if about(outcome) else {}),
-                "tokens": outcome.sentence.tokens,
-                "spaces": outcome.sentence.spaces,
-                "gold": gold,
-                **_changed_gold(outcome),
+                "tokens": source.tokens,
+                "spaces": source.spaces,
+                "gold": gold_now(outcome) if known else gold,
                 "clean": outcome.clean.labels,
-                "edits": [] if made is None else [edit.to_json() for edit in made.edits],
+                "edits": [edit.to_json() for edit in made.edits],
                 "predicted": outcome.prediction.labels,
             }
 
@@ -109,6 +92,5 @@ def line(record: Mapping[str, Any]) -> str:
     """A record as text: the text as it was shown, the labels predicted, then the right ones and what was changed."""
     clean = Sentence(tuple(record["tokens"]), spaces=tuple(record["spaces"]))
     made = apply(clean, [Edit.from_json(edit) for edit in record["edits"]])
-    said = [f"right: {in_words(record.get('new_gold', record['gold']))}", *changes(clean, made)]
-    asked = f" [{record['about']}]" if "about" in record else ""
-    return f"{made.sentence.text}{asked}: {in_words(record['predicted'])}   ({'; '.join(said)})"
+    said = [f"right: {in_words(record['gold'])}", *changes(clean, made)]
+    return f"{made.sentence.text}: {in_words(record['predicted'])}   ({'; '.join(said)})"

@@ -21,11 +21,13 @@ from abalo.models.classifiers.loading import Adapter
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.protocol import Classifier
 from abalo.sources.resources import MASK_FALLBACK, Resources
+from abalo.tasks.labels import blocks as report
+from abalo.tasks.labels import examples as shown
 from abalo.tasks.labels.metrics.direction import DIRECTED
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 from abalo.tasks.labels.models.loading import prompted
 from abalo.tasks.labels.models.prompts import OF_TEXTS, Asking
-from perturbations import UnknownPerturbation, find
+from perturbations import Perturbed, Sentence, UnknownPerturbation, apply, find
 from perturbations.suggestions import did_you_mean
 
 _ROUNDING = 1e-9
@@ -111,8 +113,15 @@ class LabelTask(Task):
                 if bound.type is not None and complete and bound.type not in known:
                     there = f"{did_you_mean(bound.type, known)}; there are {', '.join(known)}"
                     yield case, bound, f"no label {bound.type!r} in corpus or model{there}"
-                if bound.metric not in DIRECTED and turns(case.name):
+                if bound.metric not in DIRECTED and self.turns(case.name):
                     yield case, bound, f"{case.name} turns around what a text says; use {' or '.join(sorted(DIRECTED))}"
+
+    def turns(self, name: str) -> bool:
+        """Whether the cases of a table turn around what texts say, so that nobody knows their labels."""
+        try:
+            return find(name).meaning == "turns"
+        except UnknownPerturbation:
+            return False
 
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
         """There is nothing to count, no text was turned around, or a model is never right that could lose by it."""
@@ -153,13 +162,24 @@ class LabelTask(Task):
         several = [f"several labels a {self.noun}"] if corpus["several"] else []
         return [*super().sizes(corpus), count(len(corpus["labels"]), "label"), *several]
 
+    def displayed(self, outcome: Outcome) -> tuple[Sentence, Perturbed]:
+        """The example of an outcome as one sentence, and what became of it, for reports."""
+        return outcome.sentence, outcome.perturbed or apply(outcome.sentence, [])
 
-def turns(name: str) -> bool:
-    """Whether the cases of a table turn around what texts say."""
-    try:
-        return find(name).meaning == "turns"
-    except UnknownPerturbation:
-        return False
+    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
+        """The examples that the change hurt most."""
+        return shown.worst(outcomes, self.displayed, changed=True)
+
+    def mistakes(self, outcomes: Sequence[Outcome]) -> list[Json]:
+        """The clean examples that are labelled wrong."""
+        return shown.worst(outcomes, self.displayed, changed=False)
+
+    def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
+        """Every outcome that is labelled wrong before or after the change."""
+        return shown.wrong(outcomes, self.displayed)
+
+    line = staticmethod(shown.line)
+    sentences = staticmethod(report.sentences)
 
 
 def _mask_token(model: Classifier, options: Any) -> str | None:

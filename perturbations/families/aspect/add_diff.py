@@ -46,9 +46,7 @@ class _Clause:
         "the [screen positive] is bright , but the [packaging negative] was awful",
     ),
 )
-def add_diff(
-    sentence: Sentence, *, clauses: int = 1, domain: Domain = "any", language: str = "en"
-) -> list[list[Edit]]:
+def add_diff(sentence: Sentence, *, clauses: int = 1, domain: Domain = "any", language: str = "en") -> list[list[Edit]]:
     """Clauses on other aspects, judged the other way than the target, at the end [TextFlint, catalogue name "AddDiff"].
 
     They ship, and are ``clauses`` in number, 1 to 3, on aspects that the text does not speak of. Of any ``domain`` are

@@ -117,8 +117,10 @@ def is_clear(sentence: Sentence, aspects: Sequence[Span], found: Sequence[Opinio
     known = {i for opinion in found for i in range(opinion.start, opinion.stop)}
     known |= {i for aspect in aspects for i in range(aspect.start, aspect.stop)}
     of_persons = any(_of_kind(lowered[i], "VERB", "FEEL") for each in found for i in range(each.start, each.stop))
-    if of_persons and (len(found) > 1 or any(_of_kind(word, "ADJ") for i, word in enumerate(lowered) if i not in known)):
-        return False
+    if of_persons:
+        beside = any(_of_kind(word, "ADJ") for i, word in enumerate(lowered) if i not in known)
+        if beside or len(found) > 1:
+            return False
     return all(
         _is_plain(lowered, start, stop, known) or _is_about_else(lowered, start, stop, known)
         for start, stop in _sentences(lowered)
@@ -243,9 +245,7 @@ def _merged(lowered: Sequence[str], aspects: Sequence[Span]) -> list[tuple[set[i
     return merged
 
 
-def _about(
-    lowered: Sequence[str], aspects: Sequence[Span], group: Sequence[int]
-) -> tuple[set[int], list[_Stretch]]:
+def _about(lowered: Sequence[str], aspects: Sequence[Span], group: Sequence[int]) -> tuple[set[int], list[_Stretch]]:
     """The aspects of a group that opinions are about, and these.
 
     Of aspects that begin no clause only the last has a predicate behind it: *it has more speed and the screen is dim*.
@@ -305,7 +305,7 @@ def _behind(lowered: Sequence[str], span: Span) -> Iterator[_Stretch]:
         place += verb in _NO_OBJECTS
         if not adverbial:
             return
-    words, stop = [], place
+    words, stop = list[_Found](), place
     while place < len(lowered):
         first = place
         while place < len(lowered) and lowered[place] in _DEGREE | {"too"} | _ADVERBS:
@@ -387,7 +387,7 @@ _Ways = tuple[tuple[Edit, ...], ...]
 def _opinion(
     sentence: Sentence, lowered: Sequence[str], words: Sequence[_Found], gold: str
 ) -> tuple[str, _Ways, _Ways] | None:
-    """The polarity, the ways to reverse it and those to say it more strongly; None where a word does not fit ``gold``."""
+    """The polarity, the ways to reverse it and those to say it more strongly; None where a word does not fit."""
     reversals, exaggerations = [], list[tuple[Edit, ...]]()
     for found in words:
         denied = found.negation is not None
@@ -427,19 +427,18 @@ def _replaced(sentence: Sentence, start: int, place: int, word: str) -> Edit:
     fitting = articles.article_for(before.lower(), word)
     if fitting is None or fitting == before.lower():
         return Edit(start, place + 1, (new,), origins=((place,),), spaces=(sentence.spaces[place],))
-    article = in_case_at(sentence.tokens, start - 1, fitting) if len(before) > 1 else _article(sentence, start - 1, fitting)
     return Edit(
         start - 1,
         place + 1,
-        (article, new),
+        (_article(sentence, start - 1, fitting), new),
         origins=((start - 1,), (place,)),
         spaces=(sentence.spaces[start - 1], sentence.spaces[place]),
     )
 
 
 def _article(sentence: Sentence, place: int, fitting: str) -> str:
-    """*A* that becomes *an*: a letter alone does not tell capitals."""
-    return fitting.capitalize() if sentence.tokens[place].isupper() else fitting
+    """*A* or *an* with the capital of the one that stands there; a letter alone does not tell capitals."""
+    return fitting.capitalize() if sentence.tokens[place][0].isupper() else fitting
 
 
 def _without_negation(sentence: Sentence, lowered: Sequence[str], found: _Found) -> list[Edit]:
@@ -486,10 +485,10 @@ def _with_adverb(sentence: Sentence, place: int, adverbs: Sequence[str]) -> list
     made = []
     for adverb in adverbs:
         if before.lower() in ("a", "an"):
-            words = (_article(sentence, place - 1, "a"), adverb, token)
+            three = (_article(sentence, place - 1, "a"), adverb, token)
             spaces = (sentence.spaces[place - 1], " ", sentence.spaces[place])
-            made.append(Edit(place - 1, place + 1, words, origins=((place - 1,), (), (place,)), spaces=spaces))
+            made.append(Edit(place - 1, place + 1, three, origins=((place - 1,), (), (place,)), spaces=spaces))
         else:
-            words = (in_case_at(sentence.tokens, place, adverb), token if token.isupper() else token.lower())
-            made.append(Edit(place, place + 1, words, origins=((), (place,)), spaces=(" ", sentence.spaces[place])))
+            two = (in_case_at(sentence.tokens, place, adverb), token if token.isupper() else token.lower())
+            made.append(Edit(place, place + 1, two, origins=((), (place,)), spaces=(" ", sentence.spaces[place])))
     return made

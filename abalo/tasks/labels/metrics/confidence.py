@@ -83,7 +83,7 @@ def _decisions(outcome: Outcome) -> Iterator[tuple[float, bool]]:
     found, gold = outcome.prediction, gold_now(outcome)
     if found.probabilities is None:
         return
-    if not outcome.example.source:
+    if outcome.example.source is not True:
         yield float(found.probabilities.max()), found.labels == gold
         return
     for label, probability in zip(found.names, found.probabilities.tolist(), strict=True):
