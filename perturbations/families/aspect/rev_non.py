@@ -40,7 +40,7 @@ def rev_non(sentence: Sentence, *, language: str = "en") -> list[list[Edit]]:
     return [made] if made else []
 
 
-_JOINTS = frozenset([",", ";", "and", "but", "-", "--", "/"])
+_JOINTS = frozenset([",", ";", "and", "but", "/"])
 
 
 def _is_apart(given: Judged, opinion: Opinion) -> bool:
