@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from perturbations.languages.en import articles
 from perturbations.languages.en.judging_words import ADVERBS, COPULAS, DEGREE, NEGATED, Found
 from perturbations.languages.language import words_in
+from perturbations.languages.opinion import POSITIVE
 from perturbations.sites import begins_sentence, in_case_at
 from perturbations.text import Edit, Sentence
 
@@ -20,7 +21,7 @@ _EXTREME = words_in(
 
 
 def reversals(sentence: Sentence, lowered: Sequence[str], found: Found) -> list[Edit]:
-    """Edits that take the negation away, put an opposite in the place, or deny it where there is none."""
+    """Edits that take the negation away, put an opposite in the place, or deny the word behind a copula."""
     place = found.place
     if found.negation is not None:
         return _without_negation(sentence, lowered, found)
@@ -34,8 +35,9 @@ def reversals(sentence: Sentence, lowered: Sequence[str], found: Found) -> list[
         if before in DEGREE and opposite in _EXTREME and before in ("very", "extremely", "quite", "fairly", "super"):
             continue
         made.append(_replaced(sentence, start, place, opposite))
-    if not made and found.can_be_denied and before in COPULAS:
-        made.append(Edit(place, place, ("not",)))
+    praises = found.word.polarities == (POSITIVE,)  # what is "not bad" is not always good
+    if found.can_be_denied and before in COPULAS and (praises or not made):
+        made.append(Edit(place, place, (in_case_at(sentence.tokens, place - 1, "not"),)))
     return made
 
 

@@ -136,7 +136,8 @@ def _predicate(lowered: Sequence[str], span: Span, place: int, negation: int | N
             words, stop = [Found(place + 1, word)], place + 3
     if not words or (negation is not None and len(words) > 1) or _goes_on(lowered, stop):
         return
-    yield span.start, stop, [replace(words[0], negation=negation), *words[1:]]
+    alone = len(words) == 1 and stop == words[0].place + 1
+    yield span.start, stop, [replace(words[0], negation=negation, can_be_denied=alone), *words[1:]]
 
 
 def _row(lowered: Sequence[str], place: int, *kinds: str) -> tuple[list[Found], int]:
@@ -148,7 +149,7 @@ def _row(lowered: Sequence[str], place: int, *kinds: str) -> tuple[list[Found], 
         word = of_kind(_word_at(lowered, place), *kinds)
         if word is None:
             return words, stop
-        words.append(Found(place, word, can_be_denied="PRED" in kinds))
+        words.append(Found(place, word))
         stop = place + 1
         following = _word_at(lowered, stop + 1)
         if _word_at(lowered, stop) not in ("and", ",", "or") or not (following in DEGREE or of_kind(following, *kinds)):
