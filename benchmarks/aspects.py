@@ -59,7 +59,7 @@ def main() -> None:
             result = session.judge(case, **params)
             found = result.metrics
             now, drop = found["accuracy_changed"], found["accuracy_drop_changed"]
-            both = "–" if not now.n else f"{now.value + drop.value:.3f} → {now.value:.3f}"
+            both = "–" if not now.n else f"{now.value + drop.value:.3f} → {_shown(now)}"
             shown = [_shown(found[metric]) for metric in ("accuracy", "accuracy_drop")]
             more = [_shown(found[metric]) for metric in ("macro_f1", "flip_rate")]
             print(

@@ -74,6 +74,7 @@ def test_aspects_of_one_opinion_are_reversed_together():
         "Is the [screen positive] great ?",
         "The [screen positive] is great because it is sharp .",
         "The [screen positive] is great , and it never fails .",
+        "The [screen positive] is bright and I bought another .",
         "The [screen positive] is so bright that I love it .",
         "The [screen positive] is great , although it is small .",
         "The [screen positive] is great and offers a lot .",

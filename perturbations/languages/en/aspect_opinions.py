@@ -35,6 +35,7 @@ _NOT_SO = words_in(
     "because since again blame blamed hooked looking including such mark being"
 )
 """Words of comparisons, wishes, conditions and reasons: what they say is not so, or must fit something else."""
+_CLAIMING = words_in("i we you he she it they")
 _REFERRING = words_in("it they them this that these those which everything thing things")
 _ENDS = words_in(". ! ? ...")
 _NEGATIONS = words_in("not no never without nothing none nor neither hardly barely cannot nobody n't n’t")
@@ -101,7 +102,15 @@ def _is_plain(lowered: Sequence[str], start: int, stop: int, known: Set[int]) ->
         return False
     if stop - start > _LONGEST or lowered[stop - 1] == "?" or lowered[start] in ("get", "buy", "try"):
         return False
-    return not any(_disturbs(lowered, i) for i in range(start, stop) if i not in known)
+    return not any(
+        _disturbs(lowered, i) or _adds_a_claim(lowered, i, known) for i in range(start, stop) if i not in known
+    )
+
+
+def _adds_a_claim(lowered: Sequence[str], place: int, known: Set[int]) -> bool:
+    """Whether *and* joins a claim of somebody's that is no opinion known: *and I have bought another*."""
+    following = lowered[place + 1] if place + 1 < len(lowered) else ""
+    return lowered[place] == "and" and following in _CLAIMING and place + 2 not in known
 
 
 def _disturbs(lowered: Sequence[str], place: int) -> bool:
