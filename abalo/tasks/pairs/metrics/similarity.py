@@ -60,6 +60,17 @@ def rank_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) 
     return table
 
 
+def kept_rank_counts(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) -> Floats:
+    """The same of a case after which the similarity of all pairs is known; of any other nothing."""
+    table = rank_counts(outcomes, view, labels)
+    changed = ((outcome.example, outcome.variant.example) for outcome in outcomes if outcome.variant is not None)
+    return table if all(_is_known(before) == _is_known(after) for before, after in changed) else np.zeros_like(table)
+
+
+def _is_known(example: Example) -> bool:
+    return isinstance(example.source, Relations) and example.source.score is not None
+
+
 def _scores(outcome: Outcome) -> tuple[float, float, float] | None:
     """The score of gold, the clean one and the one now; None where one is missing."""
     new = outcome.example if outcome.variant is None else outcome.variant.example
@@ -120,7 +131,7 @@ METRICS = (
     ),
     Metric(
         "spearman_drop",
-        rank_counts,
+        kept_rank_counts,
         spearman_drop,
         per_group=False,
         low=-2.0,
