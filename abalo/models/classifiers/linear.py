@@ -34,7 +34,7 @@ def features(given: Input) -> list[str]:
     """The features of a text, none twice: its words in lower case, and pairs of neighbours, its ends among them.
 
     Of two texts: the words that one of them has and the other has not, each such word of the first with each of the
-    second, and how much of the second the first has, in tenths of its words.
+    second, and how much of the second the first has, in tenths of its words; no tenth is a feature of all pairs.
     """
     if not isinstance(given, str):
         return _of_both(*map(_words, given))
@@ -48,7 +48,7 @@ def _of_both(first: Sequence[str], second: Sequence[str]) -> list[str]:
         [word for word in dict.fromkeys(one) if word not in other] for one, other in ((first, second), (second, first))
     )
     held = sum(word in first for word in second)
-    shares = [f"={tenth}" for tenth in range(1, 10 * held // max(1, len(second)) + 1)]
+    shares = [f"={tenth}" for tenth in range(10 * held // max(1, len(second)) + 1)]
     return [
         *(f"-{word}" for word in gone),
         *(f"+{word}" for word in new),

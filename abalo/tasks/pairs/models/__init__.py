@@ -1,0 +1,1 @@
+"""Models that only this task knows how to ask."""
