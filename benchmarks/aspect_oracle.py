@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -22,6 +22,9 @@ from typing import Any
 from abalo.corpora.running_text import running_text
 from abalo.tasks.aspects.sentences import Aspect, polarity_of, tagged, target_in
 from perturbations import Sentence, apply, find
+from perturbations.families.aspect.opinions_on import target_of
+from perturbations.languages import rules
+from perturbations.languages.parts import AspectOpinions
 
 CHANGES = {"adv1": "rev_tgt", "adv2": "rev_non", "adv3": "add_diff"}
 SHOWN = 8
@@ -84,6 +87,24 @@ def ours(name: str, sentence: Sentence) -> list[Change]:
     return found
 
 
+def seen(sentences: Sequence[Sentence]) -> tuple[int, int, int]:
+    """How many sentences there are, in how many an opinion on the target is found, and is clear."""
+    rule = rules("en", "aspect_opinions", AspectOpinions)
+    found = clear = 0
+    for sentence in sentences:
+        aspects, target = target_of(sentence) or ((), 0)
+        opinions = rule.opinions(sentence, aspects)
+        if any(target in opinion.aspects for opinion in opinions):
+            found += 1
+            clear += rule.is_clear(sentence, aspects, opinions)
+    return len(sentences), found, clear
+
+
+def _flips(known: Mapping[str, Mapping[str, Any]], own: str) -> bool:
+    given = known.get(f"{own}_adv1")
+    return given is not None and given["polarity"] != known[own]["polarity"]
+
+
 def main() -> None:
     """Prints the table, and differences of each change."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -121,6 +142,8 @@ def main() -> None:
         both = counts["both"]
         shares = " | ".join(f"{counts[each]} ({counts[each] / both:.0%})" for each in ("label", "places", "ways"))
         print(f"| {name} | {counts['published']} | {counts['flips']} | {counts['ours']} | {both} | {shares} |")
+    flipping = [sentence for own, sentence in aspects if _flips(known, own)]
+    print("\nOf {} whose label flips there ours finds an opinion on {}, and is sure of {}.".format(*seen(flipping)))
     for name, listed in differing.items():
         print(f"\n{name}: {len(listed)} differ, of which\n")
         print("\n".join(Random(SEED).sample(listed, min(SHOWN, len(listed)))))
