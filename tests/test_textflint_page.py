@@ -47,7 +47,14 @@ def linked(cell: str) -> list[str]:
 
 NAMED = [
     (alias, linked(ours)[0])
-    for title in ("English, universal", "Chinese, universal", "Named entities", "Parts of speech", "Sentiment", "Aspects")
+    for title in (
+        "English, universal",
+        "Chinese, universal",
+        "Named entities",
+        "Parts of speech",
+        "Sentiment",
+        "Aspects",
+    )
     for published, ours, _ in table(title)
     for alias in code(published)
 ]
