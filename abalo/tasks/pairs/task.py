@@ -114,8 +114,10 @@ class Pairs(LabelTask):
         relations = example.source if isinstance(example.source, Relations) else Relations()
         done: list[Relation] = [edits[name].relation if name in edits else "keeps" for name in (PREMISE, HYPOTHESIS)]
         kept = {*done} == {"keeps"}
-        gold = tuple(relations.after(label, done[0], done[1]) for label in example.gold or ())
-        if None in gold or not (gold or kept):
+        gold = None
+        if example.gold is not None:
+            gold = tuple(relations.after(label, done[0], done[1]) for label in example.gold)
+        if (gold is None and not kept) or (gold is not None and None in gold):
             return None
         made = {**example.fields, **{name: each.sentence for name, each in edits.items()}}
         source = relations if kept else replace(relations, score=None)
