@@ -22,6 +22,7 @@ CHINESE = """
     AppendIrr BackTrans CnNasal CnSwapSynWordEmbedding InsertAdv MLMSuggestion CnSwapNum CnSwapNamedEnt
     CnSpellingError CnPunctuation CnPrejudice CnDigit2Char CnHomophones CnSynonym CnAntonym"""
 SPEECH = "SwapMultiPOS SwapPrefix"
+PAIRS = "SwapAnt NumWord AddSent Overlap SwapWord SwapNum Overlap"
 SENTIMENT = "SwapSpecialEnt AddSum DoubleDenial CNDoubleDenial ExtentAdjust SentenceOrderSwap"
 ENTITIES = "ConcatSent EntTypos SwapEnt SwapEnt SwapEnt EntTypos SwapEnt"
 SUBPOPULATIONS = "LengthSubPopulation LMSubPopulation PhraseSubPopulation PrejudiceSubPopulation"
@@ -46,7 +47,14 @@ def linked(cell: str) -> list[str]:
 
 NAMED = [
     (alias, linked(ours)[0])
-    for title in ("English, universal", "Chinese, universal", "Named entities", "Parts of speech", "Sentiment")
+    for title in (
+        "English, universal",
+        "Chinese, universal",
+        "Named entities",
+        "Parts of speech",
+        "Sentiment",
+        "Pairs of sentences",
+    )
     for published, ours, _ in table(title)
     for alias in code(published)
 ]
@@ -60,6 +68,7 @@ NAMED = [
         ("Named entities", ENTITIES),
         ("Parts of speech", SPEECH),
         ("Sentiment", SENTIMENT),
+        ("Pairs of sentences", PAIRS),
         ("Subpopulations", SUBPOPULATIONS),
         ("Validators", VALIDATORS),
     ],

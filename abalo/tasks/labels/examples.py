@@ -22,7 +22,7 @@ def in_words(labels: Sequence[str]) -> str:
 
 
 Displayed = Callable[[Outcome], tuple[Sentence, Perturbed]]
-"""What is shown of an outcome: the example as one sentence, and what became of it."""
+"""The parts of an outcome that are shown: the example as one sentence, and what became of it."""
 
 
 def worst(outcomes: Sequence[Outcome], displayed: Displayed, *, changed: bool) -> list[Json]:
