@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
@@ -55,7 +55,7 @@ class Pairs(LabelTask):
     asking = Asking(
         ("{premise}", "{hypothesis}"), "Read the premise and the hypothesis, say how the second relates to the first,"
     )
-    field_choices: Mapping[str, tuple[str, ...]] = {
+    field_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {
         BOTH: (PREMISE, HYPOTHESIS),
         PREMISE: (PREMISE,),
         HYPOTHESIS: (HYPOTHESIS,),
