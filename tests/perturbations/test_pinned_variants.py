@@ -15,6 +15,11 @@ CHINESE = "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车"
 PRAISE = "Vi [Ana PESSOA] em Vidas Secas . O filme é bom . Nada mais ."
 """The text for perturbations of praise and blame, and of several sentences."""
 
+PLAIN = "[Ana PESSOA] tem 40 gatos e o carro azul está ali"
+"""The text for perturbations of sentences that say plainly that something is so."""
+
+OF_PLAIN = ("swap_antonym", "swap_number")
+
 OF_PRAISE = ("add_sum", "degree_adverb", "double_denial", "sentence_order", "swap_special_ent")
 
 PINNED = {
@@ -186,6 +191,16 @@ PINNED = {
         "[Evandrina Colmeiro Tupaz PESSOA] não foi ao [Companhia Brasvolt de Energia do Sertão ORG] , disse o juiz",
         "[Vanúrcia Belmiral PESSOA] não foi ao [Quimbrás ORG] , disse o juiz",
     ),
+    "swap_antonym": (
+        1,
+        "[Ana PESSOA] tem 40 gatos e o trem azul está ali",
+        "[Ana PESSOA] tem 40 cavalos e o carro azul está ali",
+    ),
+    "swap_number": (
+        1,
+        "[Ana PESSOA] tem 50 gatos e o carro azul está ali",
+        "[Ana PESSOA] tem 50 gatos e o carro azul está ali",
+    ),
     "swap_special_ent": (
         1,
         "Vi [Ana PESSOA] em Luzes da Cidade . O filme é bom . Nada mais .",
@@ -307,6 +322,7 @@ def test_every_perturbation_is_pinned(name):
 def test_the_variants_of_a_seed_are_what_they_always_were(name):
     rate, *expected = PINNED[name]
     perturbation = find(name).configured(rate=rate)
-    text = PRAISE if name in OF_PRAISE else CHINESE if perturbation.params.get("language") == "zh" else TEXT
+    own = {**dict.fromkeys(OF_PRAISE, PRAISE), **dict.fromkeys(OF_PLAIN, PLAIN)}
+    text = own.get(name, CHINESE if perturbation.params.get("language") == "zh" else TEXT)
     sampled = [perturbation.sample(parse(text), seed=seed) for seed in (1, 2)]
     assert [None if perturbed is None else render(perturbed.sentence) for perturbed in sampled] == expected
