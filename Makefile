@@ -20,6 +20,7 @@ check:  ## style and types
 	python fixtures/make_pos_corpus.py --check
 	python fixtures/make_sentiment_corpora.py --check
 	python fixtures/make_aspect_corpora.py --check
+	python fixtures/make_entailment_corpus.py --check
 	python fixtures/hashes.py --check
 	python -m docs.make_catalogue --check
 

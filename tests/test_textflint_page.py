@@ -22,6 +22,7 @@ CHINESE = """
     AppendIrr BackTrans CnNasal CnSwapSynWordEmbedding InsertAdv MLMSuggestion CnSwapNum CnSwapNamedEnt
     CnSpellingError CnPunctuation CnPrejudice CnDigit2Char CnHomophones CnSynonym CnAntonym"""
 SPEECH = "SwapMultiPOS SwapPrefix"
+PAIRS = "SwapAnt NumWord AddSent Overlap SwapWord SwapNum Overlap"
 SENTIMENT = "SwapSpecialEnt AddSum DoubleDenial CNDoubleDenial ExtentAdjust SentenceOrderSwap"
 ASPECTS = "RevTgt RevNon AddDiff"
 ENTITIES = "ConcatSent EntTypos SwapEnt SwapEnt SwapEnt EntTypos SwapEnt"
@@ -54,6 +55,7 @@ NAMED = [
         "Parts of speech",
         "Sentiment",
         "Aspects",
+        "Pairs of sentences",
     )
     for published, ours, _ in table(title)
     for alias in code(published)
@@ -69,6 +71,7 @@ NAMED = [
         ("Parts of speech", SPEECH),
         ("Sentiment", SENTIMENT),
         ("Aspects", ASPECTS),
+        ("Pairs of sentences", PAIRS),
         ("Subpopulations", SUBPOPULATIONS),
         ("Validators", VALIDATORS),
     ],

@@ -22,7 +22,7 @@ def in_words(labels: Sequence[str]) -> str:
 
 
 Displayed = Callable[[Outcome], tuple[Sentence, Perturbed]]
-"""What is shown of an outcome: the example as one sentence, and what became of it."""
+"""The parts of an outcome that are shown: the example as one sentence, and what became of it."""
 
 
 def worst(outcomes: Sequence[Outcome], displayed: Displayed, *, changed: bool) -> list[Json]:
@@ -33,17 +33,22 @@ def worst(outcomes: Sequence[Outcome], displayed: Displayed, *, changed: bool) -
     """
     found: dict[str, tuple[float, Outcome]] = {}
     for outcome in outcomes:
-        loss = _loss(outcome) if changed else float(outcome.clean.labels != outcome.example.gold)
+        loss = _loss(outcome) if changed else float(_is_wrong(outcome))
         if loss > 0 and loss > found.get(outcome.example.id, (0.0, outcome))[0]:
             found[outcome.example.id] = loss, outcome
     ranked = sorted(found.values(), key=lambda pair: (-pair[0], pair[1].example.id))
     return [_example(outcome, *displayed(outcome)) for _, outcome in ranked[:EXAMPLES]]
 
 
+def _is_wrong(outcome: Outcome) -> bool:
+    """Whether it is labelled wrong as it stands."""
+    return outcome.example.gold is not None and outcome.clean.labels != outcome.example.gold
+
+
 def _loss(outcome: Outcome) -> float:
     """How bad a change was: 0 for one that did no harm, more where the model is surer of the wrong."""
     gold = outcome.example.gold
-    if not outcome.changed or outcome.clean.labels != gold:
+    if not outcome.changed or gold is None or outcome.clean.labels != gold:
         return 0.0
     if not gold_is_known(outcome):
         moved = [drop for _, drop in drops(outcome, gold)] if is_turned(outcome) else []
@@ -74,7 +79,7 @@ def wrong(outcomes: Sequence[Outcome], displayed: Displayed) -> Iterator[Json]:
     """Every outcome that is labelled wrong before or after the change, with its text."""
     for outcome in outcomes:
         gold, known = outcome.example.gold, gold_is_known(outcome)
-        if outcome.clean.labels != gold or (known and outcome.prediction.labels != gold_now(outcome)):
+        if _is_wrong(outcome) or (known and outcome.prediction.labels != gold_now(outcome)):
             source, made = displayed(outcome)
             yield {
                 "sentence_id": outcome.example.id,

@@ -94,11 +94,11 @@ class LabelTask(Task):
         """The labels in gold, and those that a change has made right."""
         known = (each for each in outcomes if gold_is_known(each))
         changed = {label for outcome in known for label in gold_now(outcome)}
-        return sorted({label for outcome in outcomes for label in outcome.example.gold} | changed)
+        return sorted({label for outcome in outcomes for label in outcome.example.gold or ()} | changed)
 
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
         """1 for each gold label of each example."""
-        rows = [[group in outcome.example.gold for group in groups] for outcome in outcomes]
+        rows = [[group in (outcome.example.gold or ()) for group in groups] for outcome in outcomes]
         return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
 
     def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:

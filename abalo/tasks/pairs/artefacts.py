@@ -35,7 +35,7 @@ _TENTHS = 10
 
 def artefacts(examples: Sequence[Example]) -> Json | None:
     """The accuracy of each baseline over distinct pairs, 0 to 1, with how many there are; None where they are few."""
-    distinct = {example.cluster: example for example in examples if len(example.gold) == 1}
+    distinct = {example.cluster: example for example in examples if len(example.gold or ()) == 1}
     found = [(example, example.gold[0]) for _, example in sorted(distinct.items())]
     if len(found) < LEAST:
         return None

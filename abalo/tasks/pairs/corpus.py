@@ -64,9 +64,9 @@ class LabelledPairs(Corpus):
 
     @property
     def examples(self) -> tuple[Example, ...]:
-        """The pairs as examples: ``gold`` is the label, if there is one, ``source`` a `Relations`."""
+        """The pairs as examples: ``gold`` is the label, None in a corpus without labels, ``source`` a `Relations`."""
         rows = zip(self.pairs, self.golds, self.scores, strict=True)
-        return tuple(example_of(*pair, gold, Relations(self.labels, score)) for pair, gold, score in rows)
+        return tuple(example_of(*pair, gold or None, Relations(self.labels, score)) for pair, gold, score in rows)
 
     @property
     def label_counts(self) -> dict[str, int]:

@@ -36,7 +36,7 @@ def role_of(label: str) -> Role | None:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """What is known of the labels of a corpus, and of one pair of it.
+    """The relations that the labels of a corpus stand for, and how similar one pair of it is.
 
     ``labels`` are all labels of the corpus. ``score`` is how similar the two sentences are, on the scale of the corpus;
     None where it does not say, or nobody knows after a change.

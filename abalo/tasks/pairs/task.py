@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
@@ -55,7 +55,7 @@ class Pairs(LabelTask):
     asking = Asking(
         ("{premise}", "{hypothesis}"), "Read the premise and the hypothesis, say how the second relates to the first,"
     )
-    field_choices: Mapping[str, tuple[str, ...]] = {
+    field_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {
         BOTH: (PREMISE, HYPOTHESIS),
         PREMISE: (PREMISE,),
         HYPOTHESIS: (HYPOTHESIS,),
@@ -114,8 +114,10 @@ class Pairs(LabelTask):
         relations = example.source if isinstance(example.source, Relations) else Relations()
         done: list[Relation] = [edits[name].relation if name in edits else "keeps" for name in (PREMISE, HYPOTHESIS)]
         kept = {*done} == {"keeps"}
-        gold = tuple(relations.after(label, done[0], done[1]) for label in example.gold or ())
-        if None in gold or not (gold or kept):
+        gold = None
+        if example.gold is not None:
+            gold = tuple(relations.after(label, done[0], done[1]) for label in example.gold)
+        if (gold is None and not kept) or (gold is not None and None in gold):
             return None
         made = {**example.fields, **{name: each.sentence for name, each in edits.items()}}
         source = relations if kept else replace(relations, score=None)

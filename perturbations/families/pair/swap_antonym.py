@@ -10,6 +10,7 @@ from perturbations.families.word.antonym import antonym
 from perturbations.families.word.meanings import Meant
 from perturbations.families.word.swapping import swapped
 from perturbations.lexicons import pairs
+from perturbations.perturbation import Options
 from perturbations.resources import REVIEWED, Senses
 from perturbations.text import Edit, Sentence
 
@@ -40,7 +41,7 @@ def swap_antonym(
     what followed before contradicts now, and what meant the same does no longer. Of pairs that are related otherwise
     nothing is known, and a task leaves them out. A sentence alone is read with itself.
     """
-    sites = []
+    sites: list[Options] = []
     if words != "cohyponyms":
         sites += antonym.configured(language=language, antonyms=antonyms, meant=meant).sites(sentence)
     if words != "antonyms":

@@ -19,8 +19,9 @@ _CLEAN_HITS, _CLEAN_FALSE, _CLEAN_MISSED, _HITS, _FALSE, _MISSED = range(6)
 
 
 def gold_is_known(outcome: Outcome) -> bool:
-    """Whether the labels still hold."""
-    return outcome.variant is None or outcome.variant.example.gold is not None
+    """Whether the example has labels, or may have none, and it is known which are right after the change."""
+    known = outcome.example if outcome.variant is None else outcome.variant.example
+    return outcome.example.gold is not None and known.gold is not None
 
 
 def gold_now(outcome: Outcome) -> Sequence[str]:
