@@ -19,6 +19,8 @@ check:  ## style and types
 	python fixtures/make_corpora.py --check
 	python fixtures/make_pos_corpus.py --check
 	python fixtures/make_sentiment_corpora.py --check
+	python fixtures/make_aspect_corpora.py --check
+	python fixtures/make_entailment_corpus.py --check
 	python fixtures/hashes.py --check
 	python -m docs.make_catalogue --check
 

@@ -12,7 +12,7 @@ from perturbations.catalogue import (
     word_level,
 )
 from perturbations.composition import compose
-from perturbations.layers import ROOT, UNLABELLED, Arcs, Policy, TokenLayer, WholeLabel
+from perturbations.layers import ROOT, UNLABELLED, Arcs, Partner, Policy, TokenLayer, WholeLabel
 from perturbations.notation import parse, render
 from perturbations.perturbation import Perturbation, sample_pipeline
 from perturbations.pipelines import Pipeline
@@ -24,6 +24,7 @@ __all__ = [
     "UNLABELLED",
     "Arcs",
     "Edit",
+    "Partner",
     "Perturbation",
     "Perturbed",
     "Pipeline",

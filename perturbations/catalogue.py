@@ -35,7 +35,7 @@ from perturbations.parameters import checked
 from perturbations.perturbation import LANGUAGE, Cost, Example, Kind, Labels, Perturbation, Scheme
 from perturbations.resources import Invented, Pool
 from perturbations.suggestions import did_you_mean
-from perturbations.text import Meaning
+from perturbations.text import Meaning, Relation
 
 Function = Callable[..., Any]
 P = TypeVar("P", bound=Perturbation)
@@ -58,6 +58,7 @@ class Declared(TypedDict, total=False):
     scheme: Scheme
     renews: bool
     meaning: Meaning
+    relation: Relation
 
 
 class DeclaredOfWords(Declared, total=False):

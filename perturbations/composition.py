@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from perturbations.application import apply
 from perturbations.carrying import as_entities
 from perturbations.layers import TAGS, TokenLayer
-from perturbations.text import Edit, Origins, Perturbed, Sentence, entity_start, goes_on
+from perturbations.text import Edit, Origins, Perturbed, Relation, Sentence, entity_start, goes_on
 
 
 def compose(source: Sentence, first: Perturbed, second: Perturbed) -> Perturbed:
@@ -16,14 +16,25 @@ def compose(source: Sentence, first: Perturbed, second: Perturbed) -> Perturbed:
 
     Its edits, applied to ``source``, give it again: they hold the labels of the new tokens in every token layer.
     Anchors and arcs are carried from ``source`` in that one step. What is turned around twice has lost its meaning:
-    the second time need not take back the first.
+    the second time need not take back the first. What contradicts another sentence still does with more said, but not
+    if it is contradicted twice.
     """
     origins = tuple(
         tuple(sorted({old for middle in origin for old in first.origins[middle]})) for origin in second.origins
     )
     made = apply(source, edits_between(source, second.sentence, origins))
     changes = [step.meaning for step in (first, second) if step.meaning != "keeps"]
-    return replace(made, meaning=changes[0] if len(changes) == 1 else "loses") if changes else made
+    made = replace(made, meaning=changes[0] if len(changes) == 1 else "loses") if changes else made
+    relation = in_turn([first.relation, second.relation])
+    return made if relation == "keeps" else replace(made, relation=relation)
+
+
+def in_turn(relations: Iterable[Relation]) -> Relation:
+    """The effect of several changes of one sentence on how it relates to another."""
+    found = [each for each in relations if each != "keeps"]
+    if "loses" in found or found.count("contradicts") > 1:
+        return "loses"
+    return "contradicts" if "contradicts" in found else "adds" if found else "keeps"
 
 
 def edits_between(source: Sentence, target: Sentence, origins: Origins) -> tuple[Edit, ...]:

@@ -1,4 +1,4 @@
-"""Layers of labels on a sentence: of its tokens, between its tokens, of the whole.
+"""Layers of labels on a sentence: of its tokens, between its tokens, of the whole; and the one it is read with.
 
 A layer is frozen and hashable, and has a name that errors tell it by. `perturbations.apply` carries each through edits.
 """
@@ -96,7 +96,20 @@ class WholeLabel:
     label: str
 
 
-Layer = TokenLayer | Arcs | WholeLabel
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """The ``tokens`` of the sentence that this one is read with, such as its premise; no edit changes it.
+
+    ``entails`` says that the partner is what may entail this one, as a premise its hypothesis. The ``name`` is that of
+    the place where the partner stands.
+    """
+
+    name: str
+    tokens: tuple[str, ...]
+    entails: bool
+
+
+Layer = TokenLayer | Arcs | WholeLabel | Partner
 
 
 def check_layers(layers: Sequence[Layer], count: int) -> None:
@@ -106,7 +119,7 @@ def check_layers(layers: Sequence[Layer], count: int) -> None:
         if layer.name in names:
             raise ValueError(f"layer {layer.name!r}: the sentence has one of that name already")
         names.add(layer.name)
-        if not isinstance(layer, WholeLabel) and len(layer) != count:
+        if not isinstance(layer, WholeLabel | Partner) and len(layer) != count:
             raise ValueError(f"layer {layer.name!r}: labels for {len(layer)} tokens, but there are {count}")
 
 

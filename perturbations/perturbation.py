@@ -22,7 +22,7 @@ from perturbations.parameters import checked, is_protocol
 from perturbations.resources import MOST_FOLLOWING, Always, NextSentences
 from perturbations.streams import hits, pick, stream
 from perturbations.suggestions import did_you_mean
-from perturbations.text import Edit, Meaning, Perturbed, Sentence, sentence_id
+from perturbations.text import Edit, Meaning, Perturbed, Relation, Sentence, sentence_id
 
 Labels = Literal["keeps", "moves", "changes"]
 """The effect on labels: kept, carried to other places by the origins, or given anew by the edits."""
@@ -34,8 +34,9 @@ Kind = Literal["morphology", "lexis", "syntax", "pragmatics"]
 """The linguistic level: the form of words; the choice of words; their order and construction; irrelevant content and
 presentation [TextFlint, section 3]."""
 
-Scheme = Literal["bio", "upos"]
-"""The labels of tokens that a perturbation looks at: entities in BIO, or universal parts of speech."""
+Scheme = Literal["bio", "upos", "aspects", "pair"]
+"""The labels of tokens that a perturbation looks at: entities in BIO, universal parts of speech, or aspects in BIO with
+their polarity as their type. One of a "pair" looks at the sentence that this one is read with."""
 
 Options = Sequence[Edit]
 
@@ -70,7 +71,8 @@ class Perturbation(ABC):
     ``scheme`` is None for perturbations that look at no labels, or work without. ``renews`` says that other words take
     the place of words, not other spellings of them: a new word then has no label in layers ``each``, since its part of
     speech, for example, need not be that of the old one. ``meaning`` says what becomes of labels of the whole sentence,
-    as ``labels`` does of those of tokens.
+    as ``labels`` does of those of tokens, and ``relation`` what becomes of how it relates to another sentence, of which
+    nothing is known where the meaning is not kept.
 
     Raises TypeError or ValueError for a rate or a parameter that does not fit.
     """
@@ -94,6 +96,7 @@ class Perturbation(ABC):
     scheme: Scheme | None = None
     renews: bool = False
     meaning: Meaning = "keeps"
+    relation: Relation = "keeps"
 
     level: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]
@@ -107,6 +110,8 @@ class Perturbation(ABC):
         check_parts(self.name, (*self.needs, *self.knows))
         if isinstance(self.rate, bool) or not isinstance(self.rate, int | float) or not 0 <= self.rate <= 1:
             raise ValueError(f"{self.name}: rate is {self.rate!r}; expected a number from 0 to 1")
+        if self.meaning != "keeps" and self.relation == "keeps":
+            object.__setattr__(self, "relation", "loses")
         known = self.parameters()
         for name in self.params:
             if name not in known:
@@ -260,7 +265,9 @@ class Perturbation(ABC):
         new = perturbed.sentence
         if not new.tokens or (new.tokens == sentence.tokens and new.spaces == sentence.spaces):
             return None
-        return perturbed if self.meaning == "keeps" else replace(perturbed, meaning=self.meaning)
+        if self.meaning == self.relation == "keeps":
+            return perturbed
+        return replace(perturbed, meaning=self.meaning, relation=self.relation)
 
     def _one_of_all(self, sentence: Sentence, draws: Random) -> list[Edit]:
         """One of the edits that there were if every site was hit, each equally likely; none where nothing fits."""

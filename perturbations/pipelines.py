@@ -9,9 +9,10 @@ from itertools import permutations
 from typing import ClassVar
 
 from perturbations.catalogue import members
+from perturbations.composition import in_turn
 from perturbations.perturbation import Cost, Perturbation, sample_pipeline
 from perturbations.streams import lot
-from perturbations.text import Perturbed, Sentence
+from perturbations.text import Perturbed, Relation, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ class Pipeline:
     def resizes(self) -> bool:
         """Whether a step may make whole entities longer or shorter."""
         return any(step.resizes for step in self.steps)
+
+    @property
+    def relation(self) -> Relation:
+        """The effect of all steps on how a sentence relates to another."""
+        return in_turn(step.relation for step in self.steps)
 
     @property
     def cost(self) -> Cost:
@@ -61,9 +67,13 @@ def languages() -> list[str]:
 def combinations(of: int, language: str = "pt") -> Iterator[tuple[Perturbation, ...]]:
     """Every way to make ``of`` perturbations of the catalogue in turn, in alphabetical order.
 
-    They are different, fit the language, and need no model.
+    They are different, fit the language, need no model, and look at no other sentence.
     """
-    fitting = [member for member in members().values() if member.cost == "text" and member.unfit(language) is None]
+    fitting = [
+        member
+        for member in members().values()
+        if member.cost == "text" and member.scheme != "pair" and member.unfit(language) is None
+    ]
     return permutations(fitting, of)
 
 

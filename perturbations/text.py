@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from perturbations.layers import TAGS, Layer, Policy, TokenLayer, check_layers
+from perturbations.layers import TAGS, Layer, Partner, Policy, TokenLayer, check_layers
 
 Origins = tuple[tuple[int, ...], ...]
 """For each new token, the original tokens it stands for, in increasing order; empty for an inserted token."""
@@ -33,7 +33,7 @@ class Sentence:
     labels follow the scheme ``bio`` is the business of the task.
     ``spaces`` holds the white space after each token; by default one space, and nothing after the last.
     ``anchors`` are labelled spans, which may overlap; the type of a span tells several kinds apart.
-    ``layers`` are further labels, each with a name: of the tokens, arcs between them, a label of the whole.
+    ``layers`` are further labels, each with a name: of the tokens, arcs between them, a label of the whole, a partner.
 
     Raises TypeError for anything but tuples, and ValueError when a token is empty or only white space, or when a
     length or a layer does not fit.
@@ -84,6 +84,11 @@ class Sentence:
     def entity_tags(self) -> tuple[str, ...] | None:
         """The tags, if they mark entities; None where there are none, or where they are of another scheme than BIO."""
         return self.tags if self.policy == "bio" else None
+
+    @property
+    def partner(self) -> Partner | None:
+        """The sentence that it is read with; None where it stands alone."""
+        return next((layer for layer in self.layers if isinstance(layer, Partner)), None)
 
     @property
     def token_layers(self) -> tuple[TokenLayer, ...]:
@@ -152,12 +157,22 @@ Meaning = Literal["keeps", "turns", "loses"]
 """
 
 
+Relation = Literal["keeps", "adds", "contradicts", "loses"]
+"""The effect of a change in one of two sentences on how they relate, where all else stays.
+
+* keeps: the sentence says just what it said before;
+* adds: it says that, and something more, so what follows from it still does;
+* contradicts: where one sentence followed from the other, both cannot be true now;
+* loses: it says something else, and nothing is known.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Perturbed:
     """The result of edits: the new sentence, the origin of each of its tokens, and the edits.
 
-    ``joined`` is the number of tokens at the end that belong to appended sentences of the corpus. ``meaning`` is that
-    of the perturbation that made the edits; the edits alone do not tell it.
+    ``joined`` is the number of tokens at the end that belong to appended sentences of the corpus. ``meaning`` and
+    ``relation`` are those of the perturbation that made the edits; the edits alone do not tell them.
     """
 
     sentence: Sentence
@@ -165,6 +180,7 @@ class Perturbed:
     edits: tuple[Edit, ...]
     joined: int = 0
     meaning: Meaning = field(default="keeps", compare=False)
+    relation: Relation = field(default="keeps", compare=False)
 
     def positions(self, length: int) -> list[int | None]:
         """For each of the ``length`` original tokens, the first new token that stands for it; None where it is gone."""

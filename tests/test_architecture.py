@@ -24,7 +24,7 @@ FRAMEWORKS = {"torch", "transformers", "spacy"}
 FOR_INSPECT = {
     "abalo/tasks/choice/inspect_tasks.py",
     "abalo/tasks/choice/models/inspected.py",
-    "abalo/tasks/classification/models/inspected.py",
+    "abalo/tasks/labels/models/inspected.py",
 }
 """Made of what Inspect has: Inspect itself imports them, or a function does."""
 IMPORTED_WHEN_USED = FRAMEWORKS | {"inspect_ai"}
@@ -90,11 +90,11 @@ def test_the_core_knows_no_room_but_those_before_it():
 
 
 def test_a_task_knows_no_other_task():
-    """`abalo.tasks.tokens` is no task but what those share that label tokens."""
+    """`abalo.tasks.tokens` and `abalo.tasks.labels` are no tasks but what several share."""
     for module, source in SOURCES.items():
         if module.startswith("abalo/tasks/") and module.count("/") > 2:
             known = {name.split(".")[2] for name in imports(source) if name.startswith("abalo.tasks.")}
-            assert known <= {module.split("/")[2], "tokens"}, module
+            assert known <= {module.split("/")[2], "tokens", "labels"}, module
 
 
 def test_a_probe_is_made_for_no_task():

@@ -14,7 +14,10 @@ FIXTURES = Path(__file__).parent.parent / "fixtures"
 TYPES = ("JURISPRUDENCIA", "LEGISLACAO", "LOCAL", "ORGANIZACAO", "PESSOA", "TEMPO")
 
 
-@pytest.mark.parametrize("script", ["make_corpora.py", "make_pos_corpus.py", "make_sentiment_corpora.py", "hashes.py"])
+@pytest.mark.parametrize(
+    "script",
+    ["make_corpora.py", "make_pos_corpus.py", "make_sentiment_corpora.py", "make_aspect_corpora.py", "hashes.py"],
+)
 def test_files_are_as_their_script_leaves_them(script):
     result = subprocess.run(
         [sys.executable, str(FIXTURES / script), "--check"], check=False, capture_output=True, text=True

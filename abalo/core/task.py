@@ -24,7 +24,7 @@ from abalo.core.rewording import Rewording
 from abalo.core.statistics import Measurement
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
-from perturbations import Perturbation, Perturbed, Span
+from perturbations import Perturbation, Perturbed, Pipeline, Sentence, Span
 from perturbations.function_words import language_of
 
 if TYPE_CHECKING:
@@ -136,6 +136,8 @@ class Task(ABC):
     """Whether its blocks have a table of all its cases with bounds and verdicts, so that no other lists them."""
     clean_groups: ClassVar[tuple[str, ...]] = ()
     """The groups that examples can be in as they stand in the corpus; empty where the corpus itself says."""
+    paired: ClassVar[bool] = False
+    """Whether its examples are two sentences, whose overlap a slice can be about."""
     aims: ClassVar[bool] = False
     """Whether it has labelled spans that a perturbation can be aimed at."""
     chooses_types: ClassVar[bool] = False
@@ -144,6 +146,9 @@ class Task(ABC):
     """The name that documents give to the model that ships."""
     foreign_notice: ClassVar[str] = ""
     """The notice above results whose bounds were measured on the model that ships, not on the model under test."""
+
+    field_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """The fields of an example that a case changes, by what it says as ``field``; empty where it cannot choose."""
 
     template_fields: ClassVar[Mapping[str, str]] = {}
     """The fields of a template, each with what it holds in words; a template that is a mere text is the first of them.
@@ -204,8 +209,20 @@ class Task(ABC):
         """The fields that perturbations act on."""
         return tuple(example.fields)
 
+    def usual_field(self, perturbation: Perturbation | Pipeline) -> str:
+        """The one of the `field_choices` that holds where a case names none."""
+        return next(iter(self.field_choices), "")
+
+    def chosen(self, example: Example, field: str) -> Sequence[str]:
+        """The fields of an example that a case changes which names this ``field``; empty for one that names none."""
+        return self.field_choices[field] if field else self.fields(example)
+
     def input(self, example: Example) -> Any:
         """The model input that an example is."""
+        return example.sentence
+
+    def whole(self, example: Example) -> Sentence:
+        """The example as one sentence, one of those of its corpus, which slices look at."""
         return example.sentence
 
     def shown(self, example: Example, case: str, settings: Any, variant: Variant | None) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from abalo.corpora import json_text, tables
@@ -50,11 +51,21 @@ def first_record(spec: str) -> frozenset[str]:
 
 def labels_texts(spec: str) -> bool:
     """Whether a file is a table or JSON whose columns are called as texts and their labels are."""
+    return has_fields(spec, tables.LABELLED)
+
+
+def has_fields(spec: str, fields: Sequence[tables.Field]) -> bool:
+    """Whether a file is a table or JSON whose columns are called as those of the fields are, optional ones apart."""
     text = _beginning(spec)
     if json_text.is_json(text, format_ending(spec)):
         record = json_text.first_record(text)
-        return isinstance(record, dict) and tables.names_fields(list(record), tables.LABELLED)
-    return tables.names_fields(tables.first_cells(text), tables.LABELLED)
+        return isinstance(record, dict) and tables.names_fields(list(record), fields)
+    return tables.names_fields(tables.first_cells(text), fields)
+
+
+def begins_with(spec: str, mark: str) -> bool:
+    """Whether the mark stands in the first thousand characters of a file."""
+    return mark in _beginning(spec)[:1000]
 
 
 def explain_unrecognised(spec: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +25,14 @@ _PARAMETER = "&"
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field that is wanted, and the names that its column may have, in lower case; the first that is there counts."""
+    """A field that is wanted, and the names that its column may have, in lower case; the first that is there counts.
+
+    Where no column is called so, an ``optional`` field is None in every record.
+    """
 
     name: str
     columns: tuple[str, ...]
+    optional: bool = False
 
 
 TEXT = Field("text", ("text", "sentence", "review", "content", "utterance"))
@@ -76,7 +80,9 @@ def read(source: Path | HubName, fields: Sequence[Field], asked: Mapping[str, st
     The columns of the ``fields`` are those ``asked`` for, else found by their names, in any letter case. A table
     without a header has just these columns, in this order.
     """
-    wanted = [Field(each.name, (asked[each.name],) if each.name in asked else each.columns) for each in fields]
+    wanted = [
+        replace(each, columns=(asked[each.name],), optional=False) if each.name in asked else each for each in fields
+    ]
     if isinstance(source, HubName):
         return _named(enumerate(read_rows(source, findings.source)), wanted, findings)
     text = read_text(source, findings)
@@ -96,8 +102,8 @@ def first_cells(text: str) -> list[str]:
 
 
 def names_fields(cells: Sequence[str], fields: Sequence[Field]) -> bool:
-    """Whether these cells are a header that names a column for each of the fields."""
-    return all(_column(cells, field) is not None for field in fields)
+    """Whether these cells are a header that names a column for each of the fields but optional ones."""
+    return all(_column(cells, field) is not None for field in fields if not field.optional)
 
 
 def _named(values: Any, fields: Sequence[Field], findings: Findings) -> Read:
@@ -109,11 +115,11 @@ def _named(values: Any, fields: Sequence[Field], findings: Findings) -> Read:
             findings.error(place, f"{shown(value)}; expected an object with {_in_words(fields)}")
             continue
         own = {field.name: _column(list(value), field) for field in fields}
-        if missing := [field for field in fields if own[field.name] is None]:
+        if missing := [field for field in fields if own[field.name] is None and not field.optional]:
             findings.error(place, _lacks(list(value), missing))
             continue
-        columns = {name: str(column) for name, column in own.items()}
-        found.append((place, {name: value[column] for name, column in columns.items()}))
+        columns = {name: str(column) for name, column in own.items() if column is not None}
+        found.append((place, {name: None if column is None else value[column] for name, column in own.items()}))
     return Read(found, columns)
 
 
@@ -123,20 +129,23 @@ def _table(rows: Sequence[tuple[int, list[str]]], fields: Sequence[Field], asked
         return Read((), {})
     first, header = rows[0]
     columns: dict[str, str] = {}
+    needed = [field for field in fields if not field.optional]
     if names_fields(header, fields):
-        columns = {field.name: str(_column(header, field)) for field in fields}
-        places, width, body = [header.index(column) for column in columns.values()], len(header), rows[1:]
-    elif len(header) == len(fields) and not asked:
-        places, width, body = list(range(len(fields))), len(fields), rows
+        known = {field.name: _column(header, field) for field in fields}
+        columns = {name: str(column) for name, column in known.items() if column is not None}
+        places, width, body = {name: header.index(column) for name, column in columns.items()}, len(header), rows[1:]
+    elif len(header) == len(needed) and not asked:
+        places, width, body = {field.name: at for at, field in enumerate(needed)}, len(needed), rows
     else:
-        findings.error(first, _lacks(header, [field for field in fields if _column(header, field) is None]))
+        findings.error(first, _lacks(header, [field for field in needed if _column(header, field) is None]))
         return Read((), {})
     found: list[tuple[int, Record]] = []
     for place, cells in body:
         if len(cells) != width:
             findings.error(place, f"{len(cells)} cells, {shown(' | '.join(cells))}; expected {width}; correct the line")
         else:
-            found.append((place, {field.name: cells[at] for field, at in zip(fields, places, strict=True)}))
+            absent = dict.fromkeys(field.name for field in fields)
+            found.append((place, {**absent, **{name: cells[at] for name, at in places.items()}}))
     return Read(found, columns)
 
 

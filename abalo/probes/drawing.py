@@ -22,6 +22,9 @@ NOT_HIT, NOTHING_FITS = "not_hit", "nothing_fits"
 UNCHANGED: Mapping[str, int | None] = {NOT_HIT: None, NOTHING_FITS: None}
 """Fields of a result: the examples that no seed has changed, by reason; None where that is not known."""
 
+FIELD = "field"
+"""The key of an entry that says which fields of an example change, and the parameter of its result."""
+
 DRAWN_WITH = "drawn_with"
 """The field of a result that says which files, models and libraries its variants were drawn with."""
 
@@ -38,9 +41,11 @@ def drawn(
     facts: Json,
     *,
     span_source: str | None = None,
+    field: str = "",
 ) -> Ran:
     """One outcome per seed and example, seed by seed, each in the order of the corpus.
 
+    ``field`` says which fields of an example change, where a case of the task can choose; empty for the usual ones.
     Where nothing fits, or a variant does not keep what is required, the clean prediction stands. A perturbation aimed
     at predicted spans takes what it shares with the same one aimed at gold spans from the batches of that.
     """
@@ -48,7 +53,8 @@ def drawn(
     seeds = session.seeds_of(case)
     clean, scale = session.predictor.clean(), session.predictor.scale()
     required = prepared(require, session.corpus.first(case.limit))
-    draw = _Draw(case, perturbation, task, examples, seeds, required)
+    field = field or task.usual_field(perturbation)
+    draw = _Draw(case, perturbation, task, examples, seeds, required, field)
     targets = _targets(task, examples, clean, span_source)
     made = draw.variants(targets)
     variants = draw.filtered(made)
@@ -65,7 +71,7 @@ def drawn(
     unchanged = draw.unchanged(targets, made)
     return Ran(
         outcomes,
-        params,
+        {**params, FIELD: field} if field else params,
         seeds,
         sizes(examples, outcomes),
         predicted.forwards,
@@ -85,6 +91,7 @@ class _Draw:
     examples: Sequence[Example]
     seeds: Sequence[int]
     required: Required
+    field: str
 
     def variants(self, targets: Sequence[Targets]) -> list[Variant | None]:
         """One variant per seed and example; None where nothing changes, as where there is no target."""
@@ -128,12 +135,12 @@ class _Draw:
         if spans == ():
             return False
         aimed = example if spans is None else _aimed(example, spans)
-        return any(self.perturbation.fits(aimed.fields[name]) for name in self.task.fields(example))
+        return any(self.perturbation.fits(aimed.fields[name]) for name in self.task.chosen(example, self.field))
 
     def _variant(self, example: Example, seed: int) -> Variant | None:
         edits = {
             name: made
-            for name in self.task.fields(example)
+            for name in self.task.chosen(example, self.field)
             if (made := self._sampled(example.fields[name], seed)) is not None
         }
         new = self.task.carry(example, edits) if edits else None

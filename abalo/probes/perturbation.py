@@ -17,7 +17,7 @@ from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import Resources, Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import DRAWN_WITH, NOT_HIT, UNCHANGED, drawn
+from abalo.probes.drawing import DRAWN_WITH, FIELD, NOT_HIT, UNCHANGED, drawn
 from abalo.probes.parameters import check_parameters
 from abalo.promises import promises
 from abalo.sources.resources import editions, masks_as_model, unfit
@@ -39,13 +39,14 @@ class PerturbationPlan:
     """A perturbation with its parameters.
 
     ``span_source`` is None for what is not aimed at spans. Variants that do not keep what is ``require``d, limits by
-    validator, are filtered out.
+    validator, are filtered out. ``field`` says which fields of an example change; empty for the usual ones.
     """
 
     perturbation: Perturbation
     params: Mapping[str, Any] = field(default_factory=dict)
     span_source: SpanSource | None = None
     require: Mapping[str, Any] = field(default_factory=dict)
+    field: str = ""
 
     @property
     def leading(self) -> Sequence[str]:
@@ -54,8 +55,8 @@ class PerturbationPlan:
 
     @property
     def shown(self) -> Mapping[str, Any]:
-        """The parameters and the requirements."""
-        return {**self.params, **shown_requirements(self.require)}
+        """The parameters, the field and the requirements."""
+        return {**self.params, **({FIELD: self.field} if self.field else {}), **shown_requirements(self.require)}
 
 
 class PerturbationProbe(Probe):
@@ -86,10 +87,10 @@ class PerturbationProbe(Probe):
         return member.name if task.accepts(member) else None
 
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
-        """Rate, own parameters, span source of what is aimed at spans, requirements."""
+        """Rate, own parameters, span source of what is aimed at spans, field where a case can choose, requirements."""
         member = find(entry.name)
         source = [SPAN_SOURCE] if isinstance(member, TargetLevel) else []
-        return ["rate", *member.parameters(), *source, REQUIRE]
+        return ["rate", *member.parameters(), *source, *field_key(task), REQUIRE]
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The span source of what is not aimed at spans."""
@@ -107,9 +108,10 @@ class PerturbationProbe(Probe):
                 entry.problem(f"{source!r}; expected {one_of(get_args(SpanSource)).words}", SPAN_SOURCE)
                 source = "oracle"
         require = check_required(require, f"{entry.place} {REQUIRE}", entry.problems)
+        field = checked_field(values.pop(FIELD, ""), task, entry)
         params = check_parameters(member, values, entry.place, entry.problems)
         ordered = {name: params[name] for name in ["rate", *member.parameters()] if name in params}
-        return (PerturbationPlan(member, ordered, source, require),)
+        return (PerturbationPlan(member, ordered, source, require, field),)
 
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view of the task, another where whole labelled spans may change their length."""
@@ -147,7 +149,9 @@ class PerturbationProbe(Probe):
             EXPERIMENTAL: doubts([(plan.perturbation, params)], session.resources.language),
             DRAWN_WITH: editions(configured),
         }
-        return drawn(case, configured, params, session, plan.require, facts, span_source=plan.span_source)
+        return drawn(
+            case, configured, params, session, plan.require, facts, span_source=plan.span_source, field=plan.field
+        )
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Nothing was changed."""
@@ -162,6 +166,19 @@ class PerturbationProbe(Probe):
     def remedy(self, result: Mapping[str, Any], task: Task) -> str:
         """Training data with such variants."""
         return trained_on(task)
+
+
+def field_key(task: Task) -> Sequence[str]:
+    """The key that says which fields change, where cases of the task can choose."""
+    return [FIELD] if task.field_choices else []
+
+
+def checked_field(field: Any, task: Task, entry: Entry) -> str:
+    """The choice of fields that an entry names; empty, and a problem more, for one that there is not."""
+    if field == "" or field in task.field_choices:
+        return str(field)
+    entry.problem(f"{field!r}; expected {one_of(tuple(task.field_choices)).words}", FIELD)
+    return ""
 
 
 def doubts(steps: Iterable[tuple[Perturbation, Mapping[str, Any]]], language: str) -> list[str]:

@@ -17,12 +17,14 @@ from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import DRAWN_WITH, UNCHANGED, drawn
+from abalo.probes.drawing import DRAWN_WITH, FIELD, UNCHANGED, drawn
 from abalo.probes.parameters import check_named, check_parameter
 from abalo.probes.perturbation import (
     EXPERIMENTAL,
+    checked_field,
     doubted,
     doubts,
+    field_key,
     remarks_of_readers,
     trained_on,
     unchanged_because,
@@ -66,13 +68,15 @@ class Read:
 class PipelinePlan:
     """Perturbations in turn; ``steps`` are as thresholds.toml writes them. Variants keep what is ``require``d.
 
-    ``languages`` are those of the corpora that it was drawn for, none where it was not drawn.
+    ``languages`` are those of the corpora that it was drawn for, none where it was not drawn. ``field`` is as in
+    `PerturbationPlan`.
     """
 
     pipeline: Pipeline
     steps: Sequence[Any]
     require: Mapping[str, Any] = field(default_factory=dict)
     languages: tuple[str, ...] = ()
+    field: str = ""
 
     @property
     def params(self) -> Mapping[str, Any]:
@@ -86,8 +90,8 @@ class PipelinePlan:
 
     @property
     def shown(self) -> Mapping[str, Any]:
-        """The requirements."""
-        return shown_requirements(self.require)
+        """The field and the requirements."""
+        return {**({FIELD: self.field} if self.field else {}), **shown_requirements(self.require)}
 
     def members(self) -> Sequence[tuple[Perturbation, str, dict[str, Any]]]:
         """The perturbation of each step, the name it is given by, and its parameters."""
@@ -111,8 +115,8 @@ class PipelineProbe(Probe):
         return (PIPELINE,)
 
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
-        """Steps, or how many to draw, and requirements."""
-        return (*KEYS, REQUIRE)
+        """Steps, or how many to draw, field where a case can choose, and requirements."""
+        return (*KEYS, *field_key(task), REQUIRE)
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The span source."""
@@ -123,7 +127,8 @@ class PipelineProbe(Probe):
         require = check_required(entry.values.get(REQUIRE, {}), f"{entry.place} {REQUIRE}", entry.problems)
         seeds = entry.settings.get("seeds", entry.gate.seeds)
         read = read_pipelines(entry.values, seeds[0], entry.gate.language, entry.place, entry.problems)
-        return [PipelinePlan(each.pipeline, each.steps, require, each.languages) for each in read]
+        field = checked_field(entry.values.get(FIELD, ""), task, entry)
+        return [PipelinePlan(each.pipeline, each.steps, require, each.languages, field) for each in read]
 
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view of the task, another where whole labelled spans may change their length."""
@@ -170,7 +175,7 @@ class PipelineProbe(Probe):
             for name, edition in editions(step).items()
         }
         facts = {EXPERIMENTAL: doubts(steps, resources.language), DRAWN_WITH: found}
-        return drawn(case, pipeline, params, session, plan.require, facts)
+        return drawn(case, pipeline, params, session, plan.require, facts, field=plan.field)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Nothing was changed."""

@@ -65,7 +65,8 @@ class SliceProbe(Probe):
         elif not isinstance(name, str) or name not in slices():
             entry.problem(f"{name!r}: no such slice{did_you_mean(str(name), fit)}; there are {known}", OF)
         elif name not in fit:
-            entry.problem(f"{name!r} is a slice by entities, which the task {task.name} has none of; use {known}", OF)
+            of = "entities" if slices()[name].of_entities else "pairs of sentences"
+            entry.problem(f"{name!r} is a slice by {of}, which the task {task.name} has none of; use {known}", OF)
         else:
             part = slices()[name]
             for key in part.needs:
@@ -106,7 +107,7 @@ class SliceProbe(Probe):
         examples = session.examples[: case.limit]
         cut, scale = part.cut(session.corpus.first(case.limit), settings), session.predictor.scale()
         outcomes = [
-            Outcome(example, 0, clean, None, clean, scale, outside=not cut.holds(example.sentence))
+            Outcome(example, 0, clean, None, clean, scale, outside=not cut.holds(session.task.whole(example)))
             for example, clean in zip(examples, session.predictor.clean(), strict=False)  # of a longer corpus, too
         ]
         inside, rest = ([outcome for outcome in outcomes if outcome.outside is side] for side in (False, True))
@@ -173,7 +174,10 @@ def _named(entry: Entry) -> Slice[Any] | None:
 
 def _slices(task: Task) -> Mapping[str, Slice[Any]]:
     """The slices that examples of the task can be in."""
-    return {name: part for name, part in slices().items() if task.aims or not part.of_entities}
+    found = slices().items()
+    return {
+        name: part for name, part in found if (task.aims or not part.of_entities) and (task.paired or not part.of_pairs)
+    }
 
 
 def _on_slices(task: Task) -> list[str]:

@@ -29,13 +29,15 @@ class Slice(Settable[S]):
     """A slice. ``cut(corpus, settings)`` finds it in a corpus; the settings that it ``needs`` must be given.
 
     ``parts`` are those that it asks of a language (`perturbations.languages.parts`), none for any language; its setting
-    ``language`` is one that has them. A slice ``of_entities`` is for tasks that have labelled spans.
+    ``language`` is one that has them. A slice ``of_entities`` is for tasks that have labelled spans, one ``of_pairs``
+    for those whose sentences are two, each under an anchor of its field.
     """
 
     cut: Callable[[Corpus, S], Cut]
     needs: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     of_entities: bool = False
+    of_pairs: bool = False
 
     @property
     def languages(self) -> tuple[str, ...]:

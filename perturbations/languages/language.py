@@ -45,6 +45,7 @@ class Language:
     handles: tuple[str, ...] = ()
     """Longer than the 15 characters that X allows, so that no user has them."""
     joined_by: str = ""
+    contrasted_by: str = ""
     final_marks: tuple[str, ...] = ()
     brackets: tuple[tuple[str, str], ...] = ()
     place_articles: Mapping[str, str | None] = field(default_factory=dict)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from perturbations.languages.layout import Layout, Stretch
+from perturbations.languages.opinion import Opinion
 from perturbations.languages.readings import Features, PartsOfSpeech, Reading, Verb
 from perturbations.languages.tagged import TaggedWords
 from perturbations.resources import Entity, Sort
@@ -92,6 +93,24 @@ class Opinions(Protocol):
 
     def strengthened(self, sentence: Sentence, adverbs: Sequence[str], taken: Sequence[bool]) -> Sites:
         """For each adjective among them the edits that put one of the adverbs before it."""
+        ...
+
+
+class AspectOpinions(Protocol):
+    """Opinions on the aspects of a sentence."""
+
+    def opinions(self, sentence: Sentence, aspects: Sequence[Span]) -> Sequence[Opinion]:
+        """The opinions whose polarity is that of all their aspects, which is the type of these, from left to right."""
+        ...
+
+    def is_clear(self, sentence: Sentence, aspects: Sequence[Span], found: Sequence[Opinion]) -> bool:
+        """Whether nothing judges but the opinions found, and nothing denies, compares or wishes."""
+        ...
+
+    def rejoined(
+        self, sentence: Sentence, aspects: Sequence[Span], found: Sequence[Opinion], polarities: Sequence[str]
+    ) -> list[Edit] | None:
+        """Edits of the words between opinions that have these polarities now; None where one would be wrong."""
         ...
 
 
@@ -297,6 +316,9 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "neutral_adverbs": Table("adverb"),
     "opinions": Rules(Opinions),
     "double_denials": Table("word of praise or blame, its part of speech, phrases that say the same by denial"),
+    "aspect_opinions": Rules(AspectOpinions),
+    "opinion_words": Table("word of praise or blame, its kind, + or - or ±, its opposites"),
+    "aspect_clauses": Table("clause on an aspect, + or -, what it can be said of, words that speak of the same"),
     "degree_adverbs": Table("adverb that strengthens praise and blame alike"),
     # Numbers
     "number_words": Facts("the words for three to ten"),
@@ -307,7 +329,10 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "openers": Table("opener, its tokens with spaces between"),
     "remarks": Table("remark, its tokens with spaces between"),
     "joined_by": Facts("the word for *and*"),
+    "contrasted_by": Facts("the word for *but*"),
     "phrases": Table("phrase, negates, affirms or asks"),
+    "cohyponyms": Table("word, words of its kind that exclude it"),
+    "open_words": Table("word that leaves open of what or whether a sentence holds, any or number"),
     # Persons and places
     "invented": Table("invented name, person, place or organisation"),
     "known_names": Table("name that readers know, woman, man or film, what it is"),

@@ -64,8 +64,10 @@ def test_bounds_that_replace_all_bundled_ones_are_the_users_own(write):
 def test_bounds_of_another_task_are_none_of_its_own(write):
     tables = {table(case) for case in load(bundled("thresholds.toml")).cases if case.task == "ner"}
     assert load(write(f'extends = "default"\n{"".join(tables)}')).calibrated_elsewhere == {
+        "aspects",
         "choice",
         "classification",
+        "pairs",
         "pos",
     }
 

@@ -88,6 +88,32 @@ def test_a_long_text_is_the_mean_of_its_windows_by_their_pieces(checkpoint):
     assert found.windows == 3
 
 
+PAIRS = (("Ana left today .", "Souza left"), ("Sao Paulo", "Ana"), ("Ana - Ana - Ana", "Souza - Souza"))
+
+
+def test_two_texts_are_labelled_together_as_a_pipeline_does(checkpoint):
+    from transformers import pipeline
+
+    model = load(str(checkpoint), options(), ["POSITIVE"])
+    asked = pipeline("text-classification", model=str(checkpoint), top_k=None, device="cpu")
+    for found, (first, second) in zip(model.predict(PAIRS), PAIRS, strict=True):
+        wanted = {each["label"]: each["score"] for each in asked({"text": first, "text_pair": second})}
+        np.testing.assert_allclose(found.probabilities, [wanted[label] for label in model.labels], atol=1e-5)
+    swapped = model.predict([(second, first) for first, second in PAIRS])
+    assert not np.allclose(swapped[0].probabilities, model.predict(PAIRS)[0].probabilities, atol=1e-4)
+
+
+def test_two_texts_too_long_for_a_window_lose_the_end_of_the_longer(checkpoint):
+    model = load(str(checkpoint), options(max_length=9, stride=1), ())
+    long = ("Ana left today . Souza - left - Ana", "Souza left")
+    (found,) = model.predict([long])
+    windows = model._windows([long])
+    assert (found.windows, windows.lengths.tolist()) == (1, [9])
+    (kept,) = (windows.inputs["input_ids"][:9].tolist(),)
+    second = model._tokenizer(long[1], add_special_tokens=False)["input_ids"]
+    assert kept[-len(second) :] == second or kept[-len(second) - 1 : -1] == second
+
+
 def test_a_text_reads_the_same_beside_any_others(checkpoint):
     model = load(str(checkpoint), options(), ())
     together = model.predict(TEXTS)
@@ -262,6 +288,18 @@ def weights():
 def test_features_are_words_and_pairs_with_the_ends():
     assert features("Not good .") == ["not", "good", ".", " not", "not good", "good .", ". "]
     assert features("") == []
+
+
+def test_features_of_two_texts_are_what_they_have_not_in_common_and_how_much_they_have():
+    found = features(("A cat sleeps", "A dog sleeps"))
+    assert found == ["-cat", "+dog", "-cat +dog", "=0", "=1", "=2", "=3", "=4", "=5", "=6"]
+    assert features(("A cat", "a CAT")) == [f"={tenth}" for tenth in range(11)]
+    assert features(("a", "b")) == ["-a", "+b", "-a +b", "=0"]
+
+
+def test_a_function_gets_pairs_as_tuples(code):
+    model = load(code("return lambda pairs: [str(len(a) > len(b)) for a, b in pairs]"), options(), ())
+    assert [each.labels for each in model.predict([("long text", "x"), ("x", "long text")])] == [("True",), ("False",)]
 
 
 def test_weights_are_written_and_read(tmp_path):

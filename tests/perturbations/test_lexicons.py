@@ -43,22 +43,38 @@ MULTIPLE = ["multi_pos_en", "multi_pos_pt"]
 KEPT = ["multi_pos_kept_en", "multi_pos_kept_pt"]
 PREFIXES = ["prefixes_en", "prefixes_pt"]
 REPHRASED = [name for name in NAMES if name.startswith("question_phrases_")]
+JUDGING = [name for name in NAMES if name.startswith("opinion_words_")]
+CLAUSES = [name for name in NAMES if name.startswith("aspect_clauses_")]
 SIGNS = [name for name in NAMES if name.startswith("function_words_")]
 NOT_LOWER = ["invented_zh", "names_zh"]
 PROPER = [name for name in NAMES if re.match("(invented|lands|places)_..$", name) and name not in NOT_LOWER]
 THREE = [*SYNONYMS, *PREFIXES, *DENIALS, *KNOWN_NAMES, "agreeing_words_pt", "legal_pt", "places_pt", "verbs_pt"]
-OTHERS = STOP_WORDS + LISTS + PHRASES + FIXED + GROUPED + THREE + MULTIPLE + KEPT + CLASSES + SIGNS + REPHRASED
+OTHERS = (
+    JUDGING
+    + CLAUSES
+    + STOP_WORDS
+    + LISTS
+    + PHRASES
+    + FIXED
+    + GROUPED
+    + THREE
+    + MULTIPLE
+    + KEPT
+    + CLASSES
+    + SIGNS
+    + REPHRASED
+)
 PAIRS = [name for name in NAMES if name not in OTHERS]
 COLUMNS = (
     dict.fromkeys(STOP_WORDS + LISTS + PHRASES + FIXED, 1)
     | dict.fromkeys(PAIRS + GROUPED + KEPT + CLASSES + SIGNS, 2)
     | dict.fromkeys(THREE, 3)
-    | dict.fromkeys(MULTIPLE, 4)
+    | dict.fromkeys(MULTIPLE + JUDGING + CLAUSES, 4)
     | dict.fromkeys(REPHRASED, 5)
 )
 KINDS = {"NOUN", "VERB", "ADJ", "ADV", "ADP", "SCONJ", "CCONJ"}
 
-TWO_KEYS = [*SYNONYMS, *PREFIXES, *KEPT, "gendered_words_en", "verbs_pt"]
+TWO_KEYS = [*SYNONYMS, *PREFIXES, *KEPT, *JUDGING, "gendered_words_en", "verbs_pt"]
 """Where a word may stand twice, each time with another."""
 
 every_table = pytest.mark.parametrize("name", NAMES)
@@ -85,6 +101,10 @@ def cells(name: str) -> list[str]:
         return [word for row in read_rows(name) for cell in row[:2] for word in cell.split(" ")]
     if name in MULTIPLE + KEPT + CLASSES:
         return [row[0] for row in read_rows(name)]
+    if name in JUDGING:
+        return [word for row in read_rows(name) for word in (row[0], *row[3].split("|"))]
+    if name in CLAUSES:
+        return [word for row in read_rows(name) for word in (*row[0].split(" "), *row[3].split("|"))]
     if name in (*PAIRS, "agreeing_words_pt", "legal_pt"):
         return [cell for row in read_rows(name) for cell in row[:2]]
     return [cell for word, found in entries(name).items() for entry in found for cell in (word, *entry.synonyms)]

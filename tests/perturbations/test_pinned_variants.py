@@ -15,6 +15,16 @@ CHINESE = "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车"
 PRAISE = "Vi [Ana PESSOA] em Vidas Secas . O filme é bom . Nada mais ."
 """The text for perturbations of praise and blame, and of several sentences."""
 
+PLAIN = "[Ana PESSOA] tem 40 gatos e o carro azul está ali"
+"""The text for perturbations of sentences that say plainly that something is so."""
+
+OF_PLAIN = ("swap_antonym", "swap_number")
+
+ASPECTS = "a bright [screen positive] and a quiet [fan positive]"
+"""The text for perturbations of aspects."""
+
+OF_ASPECTS = ("add_diff", "rev_non", "rev_tgt")
+
 OF_PRAISE = ("add_sum", "degree_adverb", "double_denial", "sentence_order", "swap_special_ent")
 
 PINNED = {
@@ -22,6 +32,11 @@ PINNED = {
         0.5,
         "[Ana Sá PESSOA] nao foi ao [Tribunal de Justiça ORG] , disse o juiz",
         "[Ana Sa PESSOA] nao foi ao [Tribunal de Justica ORG] , disse o juiz",
+    ),
+    "add_diff": (
+        1,
+        "a bright [screen positive] and a quiet [fan positive] , but the [delivery negative] was a week late",
+        "a bright [screen positive] and a quiet [fan positive] , but the [website negative] is hard to use",
     ),
     "add_sum": (
         1,
@@ -153,6 +168,16 @@ PINNED = {
         '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz "',
         '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz "',
     ),
+    "rev_non": (
+        1,
+        "a bright [screen positive] but a noisy [fan negative]",
+        "a bright [screen positive] but a loud [fan negative]",
+    ),
+    "rev_tgt": (
+        1,
+        "a dim [screen negative] but a quiet [fan positive]",
+        "a dim [screen negative] but a quiet [fan positive]",
+    ),
     "sentence_order": (
         1,
         "Vi [Ana PESSOA] em Vidas Secas . Nada mais . O filme é bom .",
@@ -185,6 +210,16 @@ PINNED = {
         0.7,
         "[Evandrina Colmeiro Tupaz PESSOA] não foi ao [Companhia Brasvolt de Energia do Sertão ORG] , disse o juiz",
         "[Vanúrcia Belmiral PESSOA] não foi ao [Quimbrás ORG] , disse o juiz",
+    ),
+    "swap_antonym": (
+        1,
+        "[Ana PESSOA] tem 40 gatos e o trem azul está ali",
+        "[Ana PESSOA] tem 40 cavalos e o carro azul está ali",
+    ),
+    "swap_number": (
+        1,
+        "[Ana PESSOA] tem 50 gatos e o carro azul está ali",
+        "[Ana PESSOA] tem 50 gatos e o carro azul está ali",
     ),
     "swap_special_ent": (
         1,
@@ -307,6 +342,7 @@ def test_every_perturbation_is_pinned(name):
 def test_the_variants_of_a_seed_are_what_they_always_were(name):
     rate, *expected = PINNED[name]
     perturbation = find(name).configured(rate=rate)
-    text = PRAISE if name in OF_PRAISE else CHINESE if perturbation.params.get("language") == "zh" else TEXT
+    own = {**dict.fromkeys(OF_PRAISE, PRAISE), **dict.fromkeys(OF_PLAIN, PLAIN), **dict.fromkeys(OF_ASPECTS, ASPECTS)}
+    text = own.get(name, CHINESE if perturbation.params.get("language") == "zh" else TEXT)
     sampled = [perturbation.sample(parse(text), seed=seed) for seed in (1, 2)]
     assert [None if perturbed is None else render(perturbed.sentence) for perturbed in sampled] == expected

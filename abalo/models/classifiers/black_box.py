@@ -1,5 +1,7 @@
 """Any Python object as a classifier: ``module:factory``, where ``factory()`` returns one of three things.
 
+Where two texts are labelled together, every text below is a pair of them, a tuple.
+
 * a function from a list of texts to a list with, for each, its label; where a text can have several, a list of them;
   or a mapping from every label to its probability;
 * an object with ``labels`` and ``scores(texts)``, which gives a (texts × labels) array of logits;
@@ -18,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from abalo.errors import AbaloError, visible
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.classifiers.protocol import Classified, Input
 from abalo.models.classifiers.reading import LabelReader
 from abalo.models.options import ModelOptions
 from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, make, optional_text
@@ -26,7 +28,7 @@ from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, m
 BATCH = 64
 """Texts in one call."""
 
-Read = Callable[[Sequence[str]], list[Classified]]
+Read = Callable[[Sequence[Input]], list[Classified]]
 
 
 class BlackBoxClassifier:
@@ -56,9 +58,9 @@ class BlackBoxClassifier:
         self.settings: dict[str, str | int | float | bool | None] = {**settings}
         self.on_progress: OnProgress | None = None
 
-    def predict(self, texts: Sequence[str]) -> list[Classified]:
+    def predict(self, texts: Sequence[Input]) -> list[Classified]:
         """The labels of each text, in order; raises `AbaloError` for whatever goes wrong in the user's code."""
-        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
+        order = sorted(range(len(texts)), key=lambda i: len("".join(texts[i])))
         found = in_batches([texts[i] for i in order], BATCH, self._read, self.on_progress)
         predictions = dict(zip(order, found, strict=True))
         return [predictions[i] for i in range(len(texts))]
@@ -114,7 +116,7 @@ class _Given:
         self._several = several
         self._names: tuple[str, ...] = ()
 
-    def read(self, texts: Sequence[str]) -> list[Classified]:
+    def read(self, texts: Sequence[Input]) -> list[Classified]:
         """The labels of each text; raises `AbaloError` for what names none."""
         made = self._code.call("labelling", self._function, list(texts))
         given = made.tolist() if isinstance(made, np.ndarray) else made
@@ -165,7 +167,7 @@ class _Given:
         return label
 
 
-def _array(code: UserCode, function: Any, texts: Sequence[str]) -> Any:
+def _array(code: UserCode, function: Any, texts: Sequence[Input]) -> Any:
     made = code.call("scoring", function, list(texts))
     try:
         values = np.asarray(made)

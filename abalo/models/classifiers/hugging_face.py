@@ -1,7 +1,9 @@
 """Sequence classifiers of transformers. Labels are those that a pipeline would give: ``id2label`` of the config.
 
 A text that is longer than a window is read in several, which overlap by the stride. Its logits are the mean of theirs,
-each window weighing as much as it has word pieces. A text that fits into one has the logits that a pipeline gives.
+each window weighing as much as it has word pieces. A text that fits into one has the logits that a pipeline gives. Two
+texts that are read together stand in one window; where it is too short, the longer of them loses its end, piece by
+piece.
 """
 
 from __future__ import annotations
@@ -9,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
 from abalo.errors import AbaloError
 from abalo.models.checkpoint import TEXTS, Checkpoint, open_checkpoint
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.classifiers.protocol import Classified, Input
 from abalo.models.classifiers.reading import LabelReader
 from abalo.models.devices import full_precision
 from abalo.models.hugging_face import fingerprint_of
@@ -60,7 +63,7 @@ class HuggingFaceClassifier(Windowed):
         self.fingerprint = fingerprint_of(checkpoint, self.settings)
         super().__init__(name, network, options)
 
-    def predict(self, texts: Sequence[str]) -> list[Classified]:
+    def predict(self, texts: Sequence[Input]) -> list[Classified]:
         """The labels of each text, in order; raises `AbaloError`."""
         if not texts:
             return []
@@ -75,18 +78,21 @@ class HuggingFaceClassifier(Windowed):
         found = self._reader.of_logits(means, independent=self._independent)
         return [replace(each, windows=count) for each, count in zip(found, used, strict=True)]
 
-    def _windows(self, texts: Sequence[str]) -> Windows:
+    def _windows(self, given: Sequence[Input]) -> Windows:
+        """The windows of texts, or those of pairs, one each."""
+        pairs = [each for each in given if not isinstance(each, str)]
+        texts = [list(part) for part in zip(*pairs, strict=True)] if pairs else [list(given)]
+        windows: dict[str, Any] = {} if pairs else {"stride": self._stride, "return_overflowing_tokens": True}
         encoded = self._tokenizer(
-            list(texts),
+            *texts,
             truncation=True,
             max_length=self._max_length,
-            stride=self._stride,
-            return_overflowing_tokens=True,
             return_token_type_ids="token_type_ids" in self._padding,
             return_attention_mask=False,
+            **windows,
         )
         lengths = np.array([len(window) for window in encoded["input_ids"]], dtype=np.int64)
-        owners = np.array(encoded["overflow_to_sample_mapping"], dtype=np.int64)
+        owners = np.array(encoded.get("overflow_to_sample_mapping", range(len(lengths))), dtype=np.int64)
         inputs = {name: np.fromiter(chain.from_iterable(encoded[name]), np.int64) for name in self._padding}
         no_words = np.zeros(int(lengths.sum()), dtype=np.int64)
         return Windows(inputs, no_words, lengths, owners, self._max_length - self._special - self._stride)

@@ -1,6 +1,7 @@
-"""A linear classifier of texts: the score of a label is a sum of weights of the words and pairs of words in it.
+"""A linear classifier of texts, or of pairs of them: the score of a label is a sum of weights of what is in them.
 
-It is small enough to ship and needs nothing but NumPy. `fixtures/train_sentiment.py` trains it.
+It is small enough to ship and needs nothing but NumPy. `fixtures/train_sentiment.py` and `fixtures/train_entailment.py`
+train such.
 """
 
 from __future__ import annotations
@@ -18,24 +19,47 @@ from abalo.corpora.running_text import running_text
 from abalo.errors import AbaloError
 from abalo.files import expanded, write_bytes
 from abalo.models.archives import read_arrays
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.classifiers.protocol import Classified, Input
 from abalo.models.classifiers.reading import LabelReader
 from abalo.models.options import ModelOptions
 
 SUFFIX = ".npz"
 
 _ARRAYS = ("features", "labels", "step", "weights")
-_REMEDY = "train one with fixtures/train_sentiment.py"
+_REMEDY = "train one with fixtures/train_sentiment.py or fixtures/train_entailment.py"
 _EDGE = ""
 
 
-def features(text: str) -> list[str]:
-    """The features of a text, none twice: its words in lower case, and pairs of neighbours, its ends among them."""
-    if not text.strip():
-        return []
-    words = [token.lower() for token in running_text(text).tokens]
+def features(given: Input) -> list[str]:
+    """The features of a text, none twice: its words in lower case, and pairs of neighbours, its ends among them.
+
+    Of two texts: the words that one of them has and the other has not, each such word of the first with each of the
+    second, and how much of the second the first has, in tenths of its words; no tenth is a feature of all pairs.
+    """
+    if not isinstance(given, str):
+        return _of_both(*map(_words, given))
+    words = _words(given)
     beside = zip([_EDGE, *words], [*words, _EDGE], strict=True)
-    return list(dict.fromkeys([*words, *(f"{one} {other}" for one, other in beside)]))
+    return list(dict.fromkeys([*words, *(f"{one} {other}" for one, other in beside)])) if words else []
+
+
+def _of_both(first: Sequence[str], second: Sequence[str]) -> list[str]:
+    gone, new = (
+        [word for word in dict.fromkeys(one) if word not in other] for one, other in ((first, second), (second, first))
+    )
+    held = sum(word in first for word in second)
+    shares = [f"={tenth}" for tenth in range(10 * held // max(1, len(second)) + 1)]
+    return [
+        *(f"-{word}" for word in gone),
+        *(f"+{word}" for word in new),
+        *(f"-{one} +{other}" for one in gone for other in new),
+        *shares,
+    ]
+
+
+def _words(text: str) -> list[str]:
+    """The words and marks of a text in lower case."""
+    return [token.lower() for token in running_text(text).tokens] if text.strip() else []
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +75,7 @@ class LinearWeights:
     weights: NDArray[np.int8]
     step: float
 
-    def logits(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def logits(self, texts: Sequence[Input]) -> NDArray[np.float32]:
         """The logits of each text, (texts × labels)."""
         sums = np.zeros((len(texts), len(self.labels)), dtype=np.int64)
         for row, text in zip(sums, texts, strict=True):
@@ -108,7 +132,7 @@ class LinearClassifier:
         self._weights = weights
         self._reader = reader
 
-    def predict(self, texts: Sequence[str]) -> list[Classified]:
+    def predict(self, texts: Sequence[Input]) -> list[Classified]:
         """The labels of each text, in order."""
         return self._reader.of_logits(self._weights.logits(texts)) if texts else []
 

@@ -1,4 +1,4 @@
-"""Predictions of a model that labels texts: every text once, the clean corpus once for all workers."""
+"""Predictions of a model that labels texts: every input once, the clean corpus once for all workers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from abalo.core.predictor import Key, Predictor
 from abalo.errors import AbaloError
-from abalo.models.classifiers.protocol import Classified, Classifier
+from abalo.models.classifiers.protocol import Classified, Classifier, Input
 from abalo.models.labels import CLASSES
 
 
-class ClassPredictor(Predictor[str, Classified]):
-    """A model that labels texts, with what it has predicted so far.
+class ClassPredictor(Predictor[Input, Classified]):
+    """A model that labels texts, or pairs of texts, with what it has predicted so far.
 
     ``texts`` are the clean corpus, ``golds`` the labels of each. ``store`` is as `Predictor` has it.
     """
@@ -27,18 +27,18 @@ class ClassPredictor(Predictor[str, Classified]):
     def __init__(
         self,
         model: Classifier,
-        texts: Sequence[str],
+        texts: Sequence[Input],
         golds: Sequence[Sequence[str]],
         store: Path | None = None,
     ) -> None:
         super().__init__(model, texts, store)
         self.golds = tuple(golds)
 
-    def key(self, given: str) -> Key:
-        """The text."""
+    def key(self, given: Input) -> Key:
+        """The text, or both."""
         return (given,)
 
-    def checked(self, given: Sequence[str], predictions: Sequence[Classified]) -> list[Classified]:
+    def checked(self, given: Sequence[Input], predictions: Sequence[Classified]) -> list[Classified]:
         """The predictions; raises `AbaloError` where there is not one for each text."""
         if len(predictions) != len(given):
             raise AbaloError(

@@ -13,6 +13,10 @@ Probabilities = NDArray[np.float32]
 """The probability of each label of the model, 0 to 1."""
 
 
+Input = str | tuple[str, str]
+"""A text, or two texts that are labelled together, such as a premise and a hypothesis."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Classified:
     """The labels that a model gives a text, in the names of the corpus and in alphabetical order.
@@ -48,6 +52,6 @@ class Classifier(Protocol):
     device: str
     settings: dict[str, str | int | float | bool | None]
 
-    def predict(self, texts: Sequence[str]) -> list[Classified]:
-        """The labels of each text, in order."""
+    def predict(self, texts: Sequence[Input]) -> list[Classified]:
+        """The labels of each text or pair of texts, in order."""
         ...

@@ -12,15 +12,14 @@ from typing import Any
 from abalo.bundled import bundled
 from abalo.core.example import Example
 from abalo.corpora import Corpus
-from abalo.corpora.encodings import is_unicode
 from abalo.corpora.examples import example_of
 from abalo.corpora.findings import WHOLE, Findings, shown
-from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name
-from abalo.corpora.loading import BUNDLED, shipped
+from abalo.corpora.hub import HubName
+from abalo.corpora.loading import BUNDLED
 from abalo.corpora.peek import labels_texts
-from abalo.corpora.running_text import running_text
 from abalo.corpora.tables import LABEL, LABELLED, TEXT, columns_asked, read
 from abalo.errors import AbaloError
+from abalo.tasks.labels.reading import label_of, sentence_of, source_of
 from perturbations import Sentence
 
 DEFAULT = "bundled:sentiment-pt"
@@ -81,14 +80,14 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Label
         name, asked = columns_asked(spec, LABELLED)
     except ValueError as error:
         raise AbaloError(f"{spec}: {error}") from None
-    source = _source(name)
+    source = source_of(name, bundled_names())
     findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
     found = read(source, LABELLED, asked, findings)
     values = [record[LABEL.name] for _, record in found.records]
     several = found.columns.get(LABEL.name, "").lower() == SEVERAL or any(isinstance(each, list) for each in values)
     texts: list[tuple[Sentence, tuple[str, ...]]] = []
     for place, record in found.records:
-        sentence, gold = _sentence(record[TEXT.name], place, findings), _gold(record[LABEL.name], several)
+        sentence, gold = sentence_of(record[TEXT.name], place, findings), _gold(record[LABEL.name], several)
         if isinstance(gold, str):
             findings.error(place, gold)
         elif sentence is not None:
@@ -119,46 +118,17 @@ def bundled_names() -> dict[str, Path]:
     return {path.parent.name: path for path in sorted(bundled(_ROOT).glob(f"*/{_FILE}"))}
 
 
-def _source(name: str) -> Path | HubName:
-    if name.startswith(PREFIX):
-        return parse_hub_name(name)
-    if is_saved_to_disk(name):
-        return HubName(name, None, None, None)
-    return shipped(name, bundled_names()) if name.startswith(BUNDLED) else Path(name)
-
-
-def _sentence(value: Any, place: int, findings: Findings) -> Sentence | None:
-    """The text as a sentence; None, and one problem more, where there is none. Half a surrogate pair is a problem."""
-    if not isinstance(value, str) or not value.strip():
-        findings.error(place, f"the text is {shown(value)}; expected text with visible characters; leave it out")
-        return None
-    if not is_unicode(value):
-        findings.error(place, f"the text {shown(value)} holds half of a surrogate pair; correct it")
-        return None
-    return running_text(value)
-
-
 def _gold(value: Any, several: bool) -> tuple[str, ...] | str:
     """The labels that a value stands for, or the problem with it."""
     listed = value.split(SEPARATOR) if several and isinstance(value, str) and value.strip() else value
     if several and (value is None or value == ""):
         listed = []
     values = listed if isinstance(listed, list) else [listed]
-    labels = [_label(each) for each in values]
+    labels = [label_of(each) for each in values]
     if any(label is None for label in labels):
         wanted = "names, such as ['anger', 'joy']" if several else "a name or a whole number"
         return f"the label is {shown(value)}; expected {wanted}; add it, or leave the text out"
     return tuple(sorted({label for label in labels if label is not None}))
-
-
-def _label(value: Any) -> str | None:
-    """The name of a label; None where the value is none. Truth values and whole numbers are names as JSON has them."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int):
-        return str(value)
-    named = isinstance(value, str) and value.strip() != "" and value.strip().isprintable() and is_unicode(value)
-    return value.strip() if named else None
 
 
 def _check_whole(

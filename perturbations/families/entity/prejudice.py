@@ -18,6 +18,7 @@ from perturbations.text import Edit, Sentence
     resizes=True,
     aliases=("Prejudice",),
     renews=True,
+    relation="loses",
     example=(
         "o senhor [João Sá PESSOA] , brasileiro , disse que ele saiu de [Lima LOCAL]",
         "a senhora [Luiza Sá PESSOA] , brasileira , disse que ela saiu de [Lima LOCAL]",

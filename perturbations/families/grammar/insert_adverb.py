@@ -16,6 +16,7 @@ from perturbations.text import Edit, Sentence
     rate=0.5,
     needs=("adverbs", "neutral_adverbs"),
     aliases=("InsertAdv",),
+    relation="adds",
     example=("[Ana Sá PESSOA] não se manifestou", "[Ana Sá PESSOA] realmente não se manifestou"),
 )
 def insert_adverb(

@@ -19,6 +19,7 @@ from perturbations.text import Edit, Sentence
     needs=("tense", "verbs"),
     aliases=("Tense",),
     renews=True,
+    relation="loses",
     example=("[Ana Sá PESSOA] alega prescrição", "[Ana Sá PESSOA] alegou prescrição"),
 )
 def tense(

@@ -16,6 +16,7 @@ _GLUED = frozenset([",", ")"])
     kind="pragmatics",
     needs=("known_names",),
     aliases=("AddSum",),
+    relation="adds",
     example=("gostei de Vidas Secas", "gostei de Vidas Secas ( filme de 1963 , de Nelson Pereira dos Santos )"),
 )
 def add_sum(sentence: Sentence, *, which: Known = "any", language: str = "pt") -> list[list[Edit]]:

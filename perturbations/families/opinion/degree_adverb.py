@@ -14,6 +14,7 @@ from perturbations.text import Edit, Sentence
     kind="lexis",
     needs=("opinions", "double_denials", "degree_adverbs"),
     aliases=("ExtentAdjust",),
+    relation="adds",
     example=("o filme é bom", "o filme é realmente bom"),
 )
 def degree_adverb(sentence: Sentence, *, language: str = "pt") -> list[list[Edit]]:

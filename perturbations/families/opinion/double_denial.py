@@ -14,6 +14,7 @@ from perturbations.text import Edit, Sentence
     needs=("opinions", "double_denials"),
     aliases=("DoubleDenial",),
     renews=True,
+    relation="loses",
     example=("o filme é bom", "o filme não é ruim"),
 )
 def double_denial(sentence: Sentence, *, language: str = "pt") -> list[list[Edit]]:

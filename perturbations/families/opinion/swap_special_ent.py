@@ -12,6 +12,7 @@ from perturbations.text import Edit, Sentence
     needs=("known_names",),
     aliases=("SwapSpecialEnt",),
     renews=True,
+    relation="loses",
     example=("gostei de Luzes da Cidade", "gostei de Vidas Secas"),
 )
 def swap_special_ent(sentence: Sentence, *, which: Known = "any", language: str = "pt") -> list[list[Edit]]:

@@ -15,6 +15,7 @@ _EXAMPLES = Always(JUDGED, (parse("[Rui PESSOA] ficou ."), parse("Nada mais foi 
     kind="pragmatics",
     labels="changes",
     aliases=("ConcatSent", "ConcatCase"),
+    relation="loses",
     example=(
         "[Ana PESSOA] saiu de [Lima LOCAL]",
         "[Ana PESSOA] saiu de [Lima LOCAL] [Rui PESSOA] ficou . Nada mais foi dito .",

@@ -26,7 +26,8 @@ _ENDS = "。！？…”’』」）】》!?."
 @sentence_level(
     kind="pragmatics",
     needs=("openers", "remarks", "stop_words"),
-    aliases=("AppendIrr",),
+    aliases=("AppendIrr", "AddSent"),
+    relation="adds",
     example=("O juiz ouviu [Ana Sá PESSOA] .", "Como todos sabem , o juiz ouviu [Ana Sá PESSOA] ."),
 )
 def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10) -> list[list[Edit]]:

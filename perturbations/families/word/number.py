@@ -43,6 +43,7 @@ def _in_context(sentence: Sentence, *, language: str) -> Sites:
     aliases=("SwapNum",),
     knows=("number_words", "numbers", "beside_numbers"),
     across=_in_context,
+    relation="loses",
     example=("o art. 81 , de 2010 , três vezes em 40 dias", "o art. 81 , de 2010 , oito vezes em 20 dias"),
 )
 def number(word: str, *, language: str = ANY) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ LANGUAGE = Language(
     },
     handles=("@example_of_a_user", "@joanna_q_example", "@the_example_times", "@example_and_sons"),
     joined_by="and",
+    contrasted_by="but",
     place_articles={"the": None, "as": None},
     faker="en_US",
     libraries={"lemminflect": ("lemminflect",)},

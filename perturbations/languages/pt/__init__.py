@@ -20,6 +20,7 @@ LANGUAGE = Language(
     keyboard={"abnt2": ((0, "'1234567890-="), (1.5, "qwertyuiop ["), (1.75, "asdfghjklç ]"), (1.25, "\\zxcvbnm,.;/"))},
     handles=("@perfil_de_exemplo", "@exemplo_da_silva", "@jornal_de_exemplo", "@amiga_de_exemplo"),
     joined_by="e",
+    contrasted_by="mas",
     place_articles={
         **dict.fromkeys(("o", "do", "no", "ao", "pelo"), "o"),
         **dict.fromkeys(("da", "na", "à", "pela"), "a"),

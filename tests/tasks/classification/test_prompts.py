@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.tasks.classification.models.prompts import Asked, asked
 from abalo.tasks.classification.task import TASK
+from abalo.tasks.labels.models.prompts import Asked, asked
+from abalo.tasks.pairs.task import TASK as PAIRS
 from tests.tasks.classification.test_task import OPTIONS
 
 LABELS = ("negative", "positive", "very positive")
@@ -43,6 +44,17 @@ def test_a_reply_can_name_several(reply, labels):
 
 def test_labels_and_text_stand_in_the_prompt_and_braces_of_the_text_stay():
     assert reading().prompt("a {labels} b") == "Of negative, positive, very positive: a {labels} b"
+
+
+def test_two_texts_stand_in_their_places_whatever_they_say(tmp_path):
+    asking = PAIRS.asking
+    usual = Asked(asking.usual(several=False), LABELS, False, asking.places)
+    said = usual.prompt(("He {hypothesis} left", "He {premise} stayed"))
+    assert "Premise: He {hypothesis} left\nHypothesis: He {premise} stayed\n" in said
+    path = tmp_path / "ask.txt"
+    path.write_text("{premise}? {labels}", "utf-8")
+    with pytest.raises(AbaloError, match=r"its template lacks \{hypothesis\}"):
+        asked(f"inspect:a/b?{path}", LABELS, asking, several=False)
 
 
 def test_a_template_is_a_file_with_both(tmp_path):

@@ -1,0 +1,149 @@
+"""Corpora of sentences with aspects, by name."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from abalo.bundled import bundled
+from abalo.core.example import Example
+from abalo.core.words import count
+from abalo.corpora import Corpus
+from abalo.corpora.examples import TEXT
+from abalo.corpora.files import read_text
+from abalo.corpora.findings import WHOLE, Findings
+from abalo.corpora.hub import HubName, read_rows
+from abalo.corpora.json_text import records, strict_json
+from abalo.corpora.loading import BUNDLED
+from abalo.errors import AbaloError
+from abalo.files import is_file
+from abalo.tasks.aspects.sentences import CONFLICT, Aspect, polarity_of, sentence_of, tagged, target_in, words_of
+from abalo.tasks.labels.reading import source_of
+from perturbations import sentence_id
+
+DEFAULT = "bundled:aspects-en"
+
+_ROOT = "fixtures/corpora"
+_FILE = "aspects.jsonl"
+_PEEK = 2**16
+_KEYS = re.compile(r'"(?:term_list|aspects)"\s*:\s*[\[{]|"polarity"\s*:\s*"(?:positive|negative|neutral|conflict)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Aspects(Corpus):
+    """Sentences, each as often as it has aspects: once with each of them as the target, which an anchor marks."""
+
+    @property
+    def several(self) -> bool:
+        """Whether an aspect can have several polarities: never."""
+        return False
+
+    @property
+    def inputs(self) -> tuple[tuple[str, str], ...]:
+        """Each sentence with its target, as a model is shown them."""
+        return tuple((example.sentence.text, aspect_in(example)) for example in self.examples)
+
+    @property
+    def golds(self) -> tuple[tuple[str, ...], ...]:
+        """The polarity of each target."""
+        return tuple(example.gold for example in self.examples)
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """A sentence with a target each; those of one sentence are in one cluster."""
+        made = []
+        for sentence in self.sentences:
+            span, key = target_in(sentence), sentence_id(sentence)
+            assert span is not None
+            gold = (polarity_of(sentence, span),)
+            made.append(Example(f"{key}-{span.start}-{span.stop}", {TEXT: sentence}, key, gold))
+        return tuple(made)
+
+    @property
+    def label_counts(self) -> dict[str, int]:
+        """How many aspects have each polarity, by polarity."""
+        return dict(sorted(Counter(label for gold in self.golds for label in gold).items()))
+
+    @property
+    def sha256(self) -> str:
+        """Digest of sentences, aspects and polarities, the same whatever file format they were read from."""
+        digest = hashlib.sha256()
+        for sentence in self.sentences:
+            digest.update(ascii((sentence.text, sentence.tags, sentence.anchors)).encode())
+        return digest.hexdigest()
+
+
+def aspect_in(example: Example) -> str:
+    """The words of the target."""
+    span = target_in(example.sentence)
+    return "" if span is None else words_of(example.sentence, span)
+
+
+def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Aspects:
+    """The corpus called ``spec``, its first ``limit`` aspects or all.
+
+    ``spec`` is a file of JSON (an object a line, an array, or an object of objects), ``bundled:NAME``,
+    ``hub:DATASET:SPLIT`` or a folder that ``save_to_disk`` wrote. Each object has a ``sentence`` and its aspects under
+    ``term_list`` or ``aspects``, as a list or by ids: ``polarity``, ``from`` and ``to``, which count characters, and
+    perhaps ``term``. An object may have those of one aspect itself; objects of one sentence are then joined. Aspects of
+    conflicting polarity are no targets. The whole file is checked: its problems come in one AbaloError.
+    """
+    if limit is not None and limit < 1:
+        raise AbaloError(f"--abalo-limit {limit}: expected at least 1 aspect")
+    source = source_of(spec, bundled_names())
+    findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
+    read: dict[str, list[Aspect]] = {}
+    for place, record in _records(source, findings):
+        found = sentence_of(record, place, findings)
+        if found is not None:
+            known = read.setdefault(found[0], [])
+            known += [each for each in found[1] if each not in known]
+    targets = [(text, aspects, each) for text, aspects in read.items() for each in aspects if each.polarity != CONFLICT]
+    if not targets and not findings.problems:
+        findings.error(WHOLE, "no aspects; expected at least one; is this the corpus you meant?")
+    findings.raise_any()
+    left_out = sum(map(len, read.values())) - len(targets)
+    notices = (f"{count(left_out, 'aspect')} of conflicting polarity not judged",) if left_out else ()
+    sentences = tuple(tagged(*each) for each in targets)
+    corpus = Aspects(spec, sentences, scheme="aspects", repairs=findings.repairs, notices=notices)
+    return replace(corpus, sentences=corpus.sentences[:limit])
+
+
+def recognises(spec: str) -> bool:
+    """A corpus that ships, or JSON with keys such as sentences with aspects have."""
+    if spec.startswith(BUNDLED):
+        return spec.removeprefix(BUNDLED) in bundled_names()
+    if not is_file(Path(spec)):
+        return False
+    try:
+        text = read_text(Path(spec), Findings(spec, lenient=True))[:_PEEK]
+    except AbaloError:
+        return False
+    return text.lstrip()[:1] in ("{", "[") and '"sentence"' in text and _KEYS.search(text) is not None
+
+
+def bundled_names() -> dict[str, Path]:
+    """The corpora that ship, by the name after ``bundled:``."""
+    return {path.parent.name: path for path in sorted(bundled(_ROOT).glob(f"*/{_FILE}"))}
+
+
+def _records(source: Path | HubName, findings: Findings) -> Iterator[tuple[int, Any]]:
+    """The objects of a source with their places; those of an object of objects are numbered from 1."""
+    if isinstance(source, HubName):
+        yield from enumerate(read_rows(source, findings.source))
+        return
+    text = read_text(source, findings)
+    try:
+        whole = strict_json(text)
+    except (ValueError, RecursionError):
+        whole = None
+    if isinstance(whole, dict) and whole and all(isinstance(each, dict) for each in whole.values()):
+        findings.joint = " record "
+        yield from enumerate(whole.values(), start=1)
+    else:
+        yield from records(text, findings)

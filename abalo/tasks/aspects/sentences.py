@@ -1,0 +1,126 @@
+"""Sentences with aspects as files say them, and as sentences with tags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from abalo.corpora.encodings import is_unicode
+from abalo.corpora.findings import Findings, shown
+from abalo.corpora.running_text import running_text
+from perturbations import Sentence, Span
+from perturbations.families.aspect.opinions_on import TARGET
+from perturbations.suggestions import did_you_mean
+
+POLARITIES = ("positive", "negative", "neutral")
+CONFLICT = "conflict"
+"""The polarity of an aspect that is praised and blamed; it is no label [SemEval-2014 Task 4; Xu et al. 2019]."""
+
+SENTENCE = ("sentence", "text")
+SEVERAL = ("term_list", "aspects")
+ONE = ("polarity", "from", "to")
+"""The keys of a record: its sentence, its aspects, or those of its only aspect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """Characters ``start`` up to but not including ``stop`` of a sentence, and what it says of them."""
+
+    start: int
+    stop: int
+    polarity: str
+
+
+def sentence_of(record: Any, place: int, findings: Findings) -> tuple[str, list[Aspect]] | None:
+    """The sentence of a record and its aspects, in the order of the record; None, and problems more, where none is."""
+    if not isinstance(record, Mapping):
+        findings.error(place, f"{shown(record)}; expected an object with 'sentence' and 'term_list'")
+        return None
+    text = next((record[key] for key in SENTENCE if key in record), None)
+    if not isinstance(text, str) or not text.strip() or not is_unicode(text):
+        findings.error(place, f"the sentence is {shown(text)}; expected text with visible characters under 'sentence'")
+        return None
+    key = next((key for key in SEVERAL if key in record), None)
+    if key is None and "polarity" not in record:
+        findings.error(place, f"no aspects, only {', '.join(map(repr, record))}; expected 'term_list' or 'aspects'")
+        return None
+    listed = record if key is None else record[key]
+    values = [listed] if key is None else list(listed.values()) if isinstance(listed, Mapping) else listed
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        findings.error(place, f"{key!r} is {shown(listed)}; expected the aspects, in a list or by their ids")
+        return None
+    found = [_aspect(value, text, place, findings) for value in values]
+    known = [each for each in found if each is not None]
+    return (text, known) if len(known) == len(found) else None
+
+
+def _aspect(value: Any, text: str, place: int, findings: Findings) -> Aspect | None:
+    if not isinstance(value, Mapping) or not {*ONE} <= value.keys():
+        findings.error(place, f"the aspect {shown(value)}; expected an object with 'polarity', 'from' and 'to'")
+        return None
+    start, stop, said, term = value["from"], value["to"], value["polarity"], value.get("term")
+    if not all(type(each) is int for each in (start, stop)) or not 0 <= start < stop <= len(text):
+        findings.error(
+            place,
+            f"an aspect from {shown(start)} to {shown(stop)}; expected places in the sentence, "
+            f"0 to {len(text)}, the first before the last",
+        )
+        return None
+    written = text[start:stop]
+    if not written.strip():
+        findings.error(place, f"an aspect from {start} to {stop}, {shown(written)}; expected visible characters")
+        return None
+    if isinstance(term, str) and written.casefold() != term.casefold():
+        findings.mended(
+            place,
+            f"the aspect {shown(term)} is {shown(written)} at {start} to {stop}; expected the same; correct the "
+            "places, which count characters, or take what stands there with --abalo-lenient",
+        )
+    if said not in (*POLARITIES, CONFLICT):
+        meant = did_you_mean(str(said), POLARITIES)
+        findings.error(place, f"the polarity is {shown(said)}; expected {', '.join(POLARITIES)} or {CONFLICT}{meant}")
+        return None
+    return Aspect(start, stop, said)
+
+
+def tagged(text: str, aspects: Sequence[Aspect], target: Aspect) -> Sentence:
+    """The sentence with its aspects as BIO tags, their polarity as the type, and an anchor on the target.
+
+    An aspect has all tokens that it shares a character with. One that shares a token with the target, or with one
+    before it, has no tags.
+    """
+    plain = running_text(text)
+    lead = len(text) - len(text.lstrip())
+    sizes = [len(token) + len(space) for token, space in zip(plain.tokens, plain.spaces, strict=True)]
+    begins = [lead, *accumulate(sizes, initial=lead)][1:]
+    tags = ["O"] * len(plain)
+    anchor = Span(0, 0, TARGET)
+    for aspect in sorted(aspects, key=lambda each: (each != target, each.start)):
+        places = [
+            i
+            for i, token in enumerate(plain.tokens)
+            if begins[i] < aspect.stop and begins[i] + len(token) > aspect.start
+        ]
+        if places and all(tags[i] == "O" for i in places):
+            tags[places[0] : places[-1] + 1] = [f"B-{aspect.polarity}"] + [f"I-{aspect.polarity}"] * (len(places) - 1)
+            anchor = Span(places[0], places[-1] + 1, TARGET) if aspect == target else anchor
+    return Sentence(plain.tokens, tuple(tags), plain.spaces, (anchor,))
+
+
+def target_in(sentence: Sentence) -> Span | None:
+    """The tokens of the target; None where it is gone."""
+    return next((anchor for anchor in sentence.anchors if anchor.type == TARGET and len(anchor)), None)
+
+
+def words_of(sentence: Sentence, span: Span) -> str:
+    """The text of some tokens."""
+    pairs = zip(sentence.tokens[span.start : span.stop], sentence.spaces[span.start : span.stop], strict=True)
+    return "".join(part for pair in pairs for part in pair).strip()
+
+
+def polarity_of(sentence: Sentence, span: Span) -> str:
+    """The polarity that the tags give an aspect."""
+    assert sentence.tags is not None
+    return sentence.tags[span.start].partition("-")[2]

@@ -1,0 +1,95 @@
+"""The task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from abalo.core.example import Example, Outcome
+from abalo.core.metrics import Metric
+from abalo.core.registry import Registry
+from abalo.corpora.examples import TEXT
+from abalo.models.classifiers.predictor import ClassPredictor
+from abalo.models.classifiers.protocol import Classifier
+from abalo.tasks.aspects.corpus import DEFAULT, Aspects, aspect_in, load, recognises
+from abalo.tasks.aspects.models.near import ADAPTER
+from abalo.tasks.aspects.sentences import polarity_of, target_in
+from abalo.tasks.labels.models.prompts import Asking
+from abalo.tasks.labels.task import LabelTask
+from perturbations import Perturbation, Perturbed, Sentence, apply
+
+_READS = "aspects"
+"""The scheme of the perturbations that read aspects and their polarity."""
+
+
+class AspectSentiment(LabelTask):
+    """Sentences with an aspect each, and the polarity of what they say of it."""
+
+    name = "aspects"
+    title = "Sentiment by aspect"
+    metrics = Registry[Metric]("metric", "abalo.tasks.labels.metrics", "METRICS", several=True)
+    probes = ("baseline", "perturbation", "pipeline", "slice")
+    noun = "aspect"
+    group_noun = "polarity"
+    held_noun = "aspects"
+    default_corpus = DEFAULT
+    corpus_kind = "JSON with sentences, and for each of their aspects its place and polarity"
+    default_model = "fixtures/aspects/weights.npz"
+    shipped = "the bundled aspect model"
+    asking = Asking(("{sentence}", "{aspect}"), "Read the sentence, tell how it judges the aspect")
+    adapters = (ADAPTER,)
+
+    def read(self, spec: str, options: Any) -> Aspects:
+        """JSON, a data set, or a bundled corpus."""
+        return load(spec, limit=options.limit, lenient=options.lenient)
+
+    recognises = staticmethod(recognises)
+
+    def predictor(self, model: Classifier, corpus: Aspects, store: Path | None = None) -> ClassPredictor:
+        """The model with the clean corpus, each distinct sentence with its aspect predicted once."""
+        return ClassPredictor(model, corpus.inputs, corpus.golds, store)
+
+    # Variants ---------------------------------------------------------------------------------------------------------
+
+    def accepts(self, perturbation: Perturbation) -> bool:
+        """All after which the polarity still holds, or may turn around, and those that say what it is then."""
+        if perturbation.scheme == _READS:
+            return True
+        return (
+            perturbation.level in ("character", "word", "sentence")
+            and perturbation.labels != "changes"
+            and perturbation.meaning != "loses"
+            and perturbation.scheme is None
+        )
+
+    def input(self, example: Example) -> tuple[str, str]:
+        """The sentence and the aspect, as it is written there."""
+        return example.sentence.text, aspect_in(example)
+
+    def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
+        """The changed sentence with the polarity that its tags give the target now; None where the target is gone.
+
+        There is no polarity where the sentence says something else than before, and nobody says what.
+        """
+        made = edits.get(TEXT)
+        if made is None:
+            return example
+        target = target_in(made.sentence)
+        if target is None:
+            return None
+        gold = (polarity_of(made.sentence, target),) if made.meaning == "keeps" else None
+        return replace(example, fields={TEXT: made.sentence}, gold=gold)
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    def displayed(self, outcome: Outcome) -> tuple[Sentence, Perturbed]:
+        """The sentence with the aspect in brackets behind it, and what became of it."""
+        own, made = outcome.sentence, outcome.perturbed
+        tokens, spaces = (*own.tokens, f"[{aspect_in(outcome.example)}]"), (*own.spaces[:-1], " ", "")
+        asked = Sentence(tokens, spaces=spaces)
+        return asked, apply(asked, [] if made is None else made.edits)
+
+
+TASK = AspectSentiment()

@@ -1,0 +1,1 @@
+"""Models that only tasks with labels know how to ask."""

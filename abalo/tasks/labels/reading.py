@@ -1,0 +1,44 @@
+"""The parts of reading that corpora of labelled texts share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from abalo.corpora.encodings import is_unicode
+from abalo.corpora.findings import Findings, shown
+from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name
+from abalo.corpora.loading import BUNDLED, shipped
+from abalo.corpora.running_text import running_text
+from perturbations import Sentence
+
+
+def source_of(name: str, files: Mapping[str, Path]) -> Path | HubName:
+    """The file or data set that a name stands for; ``files`` are those that ship, by the name after ``bundled:``."""
+    if name.startswith(PREFIX):
+        return parse_hub_name(name)
+    if is_saved_to_disk(name):
+        return HubName(name, None, None, None)
+    return shipped(name, files) if name.startswith(BUNDLED) else Path(name)
+
+
+def sentence_of(value: Any, place: int, findings: Findings) -> Sentence | None:
+    """The text as a sentence; None, and one problem more, where there is none. Half a surrogate pair is a problem."""
+    if not isinstance(value, str) or not value.strip():
+        findings.error(place, f"the text is {shown(value)}; expected text with visible characters; leave it out")
+        return None
+    if not is_unicode(value):
+        findings.error(place, f"the text {shown(value)} holds half of a surrogate pair; correct it")
+        return None
+    return running_text(value)
+
+
+def label_of(value: Any) -> str | None:
+    """The name of a label; None where the value is none. Truth values and whole numbers are names as JSON has them."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return str(value)
+    named = isinstance(value, str) and value.strip() != "" and value.strip().isprintable() and is_unicode(value)
+    return value.strip() if named else None

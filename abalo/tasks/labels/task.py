@@ -1,0 +1,188 @@
+"""The common part of tasks in which an example as a whole has a label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.bundled import bundled
+from abalo.core.case import Case
+from abalo.core.evidence import Evidence
+from abalo.core.example import Example, Json, Outcome
+from abalo.core.session import Session
+from abalo.core.statistics import Measurement
+from abalo.core.task import Task
+from abalo.core.verdicts import Bound
+from abalo.core.words import count
+from abalo.models.classifiers.loading import Adapter
+from abalo.models.classifiers.loading import load as load_model
+from abalo.models.classifiers.protocol import Classifier
+from abalo.sources.resources import MASK_FALLBACK, Resources
+from abalo.tasks.labels import blocks as report
+from abalo.tasks.labels import examples as shown
+from abalo.tasks.labels.metrics.direction import DIRECTED
+from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
+from abalo.tasks.labels.models.loading import prompted
+from abalo.tasks.labels.models.prompts import OF_TEXTS, Asking
+from perturbations import Perturbed, Sentence, UnknownPerturbation, apply, find
+from perturbations.suggestions import did_you_mean
+
+_ROUNDING = 1e-9
+
+
+class LabelledCorpus(Protocol):
+    """A corpus whose examples have labels, one each unless there can be ``several``; ``repairs`` as `Corpus` has it."""
+
+    several: bool
+    repairs: int
+
+    @property
+    def examples(self) -> Sequence[Example]:
+        """The examples in order; the gold of each is a tuple of its labels in alphabetical order."""
+        ...
+
+    @property
+    def label_counts(self) -> Mapping[str, int]:
+        """How many examples have each label, by label."""
+        ...
+
+
+class LabelTask(Task):
+    """Examples with a label each, or with any number of them.
+
+    A task says besides how corpora are read, what a model is shown (`input`), and what becomes of labels (`carry`).
+    ``default_model`` is the file of the model that ships. ``asking`` says how a language model is asked for a label.
+    ``adapters`` are those of the task alone, tried before the others.
+    """
+
+    views = ("",)
+    usual_view = resized_view = ""
+    floor = "accuracy"
+    headline = "accuracy_drop"
+    gap = "accuracy_gap"
+    group_noun = "label"
+    held_noun = "labels"
+    scores = ("accuracy", "macro_f1")
+    default_model: str
+    asking: Asking = OF_TEXTS
+    adapters: Sequence[Adapter] = ()
+    foreign_notice = (
+        "The bounds that ship were measured on the model and the corpus that ship, and are shown but not applied here: "
+        "measure your own with abalo calibrate --model MODEL --corpus CORPUS --out FILE, or judge against an accepted "
+        "run with --abalo-against RUN."
+    )
+
+    # Models -----------------------------------------------------------------------------------------------------------
+
+    def load(self, spec: str | None, options: Any, corpus: Any) -> Classifier:
+        """A model whose labels fit the corpus; the one that ships for None."""
+        path = str(bundled(self.default_model)) if spec is None else spec
+        asked = prompted(list(corpus.label_counts), getattr(options, "choice_args", {}), self.asking)
+        adapters = (asked, *self.adapters)
+        return load_model(path, options, corpus.label_counts, several=corpus.several, adapters=adapters)
+
+    def resources(self, corpus: Any, model: Classifier, options: Any, language: str) -> Resources:
+        """Mask token, other corpora, models."""
+        return Resources(corpus, _mask_token(model, options), language)
+
+    # Counting ---------------------------------------------------------------------------------------------------------
+
+    def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
+        """The labels in gold, and those that a change has made right."""
+        known = (each for each in outcomes if gold_is_known(each))
+        changed = {label for outcome in known for label in gold_now(outcome)}
+        return sorted({label for outcome in outcomes for label in outcome.example.gold or ()} | changed)
+
+    def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
+        """1 for each gold label of each example."""
+        rows = [[group in (outcome.example.gold or ()) for group in groups] for outcome in outcomes]
+        return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
+
+    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
+        """Bounds on labels that neither corpus nor model knows, and those that a case says nothing of.
+
+        Of part of a corpus and a model that does not say what it can predict nothing is known.
+        """
+        known = sorted({*session.corpus.label_counts, *session.model.labels})
+        complete = session.model.labels or getattr(session.options, "limit", None) is None
+        for case in cases:
+            for bound in case.bounds:
+                if bound.type is not None and complete and bound.type not in known:
+                    there = f"{did_you_mean(bound.type, known)}; there are {', '.join(known)}"
+                    yield case, bound, f"no label {bound.type!r} in corpus or model{there}"
+                if bound.metric not in DIRECTED and self.turns(case.name):
+                    yield case, bound, f"{case.name} turns around what a text says; use {' or '.join(sorted(DIRECTED))}"
+
+    def turns(self, name: str) -> bool:
+        """Whether the cases of a table turn around what texts say, so that nobody knows their labels."""
+        try:
+            return find(name).meaning == "turns"
+        except UnknownPerturbation:
+            return False
+
+    def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
+        """There is nothing to count, no text was turned around, or a model is never right that could lose by it."""
+        if not any(measurement.support.values()):
+            return f"the {where} holds no {self.held_noun}"
+        found = measurement.estimate(bound.metric, bound.type)
+        if bound.metric in DIRECTED and not found.n:
+            return "no text that is labelled right says the opposite after the change, or there are no probabilities"
+        if "_drop" in bound.metric and bound.metric.startswith(self.floor):
+            clean = sum(measurement.estimate(name, bound.type).value for name in (self.floor, self.headline))
+            if abs(clean) < _ROUNDING:
+                return "the clean accuracy is 0, so there is nothing to lose"
+        return None
+
+    # Reports ----------------------------------------------------------------------------------------------------------
+
+    def facts(self, session: Session, baseline: Measurement) -> Json:
+        """The model, the corpus, and how good the one is on the other."""
+        model, corpus = session.model, session.corpus
+        mask_token = _mask_token(model, session.options)
+        found = super().facts(session, baseline)
+        found["model"] |= {
+            "name": self.shipped if self.is_bundled(session.options) else model.name,
+            "labels": list(model.labels),
+            "mask_token": MASK_FALLBACK if mask_token is None else mask_token,
+            "mask_fallback": mask_token is None,
+        }
+        found["corpus"] |= {
+            "sentences": len(session.examples),
+            "labels": dict(corpus.label_counts),
+            "several": corpus.several,
+            "repairs": corpus.repairs,
+        }
+        return {**found, "device": model.device}
+
+    def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
+        """Examples, labels, and whether an example can have several."""
+        several = [f"several labels a {self.noun}"] if corpus["several"] else []
+        return [*super().sizes(corpus), count(len(corpus["labels"]), "label"), *several]
+
+    def displayed(self, outcome: Outcome) -> tuple[Sentence, Perturbed]:
+        """The example of an outcome as one sentence, and what became of it, for reports."""
+        return outcome.sentence, outcome.perturbed or apply(outcome.sentence, [])
+
+    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
+        """The examples that the change hurt most."""
+        return shown.worst(outcomes, self.displayed, changed=True)
+
+    def mistakes(self, outcomes: Sequence[Outcome]) -> list[Json]:
+        """The clean examples that are labelled wrong."""
+        return shown.worst(outcomes, self.displayed, changed=False)
+
+    def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
+        """Every outcome that is labelled wrong before or after the change."""
+        return shown.wrong(outcomes, self.displayed)
+
+    line = staticmethod(shown.line)
+    sentences = staticmethod(report.sentences)
+
+
+def _mask_token(model: Classifier, options: Any) -> str | None:
+    """The mask token of the options, else the model's own; None where there is none."""
+    given: str | None = getattr(options, "mask_token", None)
+    return model.mask_token if given is None else given

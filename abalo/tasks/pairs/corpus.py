@@ -1,0 +1,169 @@
+"""Corpora of pairs of sentences, by name."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from abalo.bundled import bundled
+from abalo.core.example import Example
+from abalo.corpora import Corpus
+from abalo.corpora.findings import WHOLE, Findings, shown
+from abalo.corpora.hub import HubName
+from abalo.corpora.loading import BUNDLED
+from abalo.corpora.peek import begins_with, has_fields
+from abalo.corpora.tables import Field, Record, columns_asked, read
+from abalo.errors import AbaloError
+from abalo.tasks.labels.reading import label_of, sentence_of, source_of
+from abalo.tasks.pairs import assin
+from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, example_of, joined
+from abalo.tasks.pairs.relations import Relations
+from perturbations import Sentence
+
+DEFAULT = "bundled:entailment-pt"
+
+_FIRST = ("premise", "sentence1", "sentence_1", "sentence_a", "text1", "question1", "#1 string", "first", "text_a")
+_SECOND = ("hypothesis", "sentence2", "sentence_2", "sentence_b", "text2", "question2", "#2 string", "second", "text_b")
+_LABEL = ("label", "gold_label", "entailment_judgment", "entailment", "entailment_label", "quality", "is_duplicate")
+_SCORE = ("relatedness_score", "similarity_score", "similarity", "relatedness", "score")
+FIELDS = (
+    Field(PREMISE, _FIRST),
+    Field(HYPOTHESIS, _SECOND),
+    Field("label", _LABEL, optional=True),
+    Field("score", _SCORE, optional=True),
+)
+"""The fields of a record and what their columns are called: those of MNLI, SICK, ASSIN, MSRP, QQP and the like."""
+
+_ROOT = "fixtures/corpora"
+_FILE = "pairs.tsv"
+_UNLABELLED = "-"
+"""The label of pairs in SNLI on which annotators did not agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPairs(Corpus):
+    """Pairs of sentences, each with a label, a score of similarity, or both.
+
+    ``sentences`` are the pairs as one sentence each. ``labels`` are all labels of the file, also of one cut short.
+    """
+
+    pairs: tuple[tuple[Sentence, Sentence], ...] = ()
+    golds: tuple[tuple[str, ...], ...] = ()
+    scores: tuple[float | None, ...] = ()
+    labels: tuple[str, ...] = ()
+    several: bool = False
+
+    def first(self, limit: int | None) -> LabelledPairs:
+        """The first ``limit`` pairs; all of them for None."""
+        kept = {name: getattr(self, name)[:limit] for name in ("sentences", "pairs", "golds", "scores")}
+        return replace(self, **kept)
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """The pairs as examples: ``gold`` is the label, None in a corpus without labels, ``source`` a `Relations`."""
+        rows = zip(self.pairs, self.golds, self.scores, strict=True)
+        return tuple(example_of(*pair, gold or None, Relations(self.labels, score)) for pair, gold, score in rows)
+
+    @property
+    def label_counts(self) -> dict[str, int]:
+        """How many pairs have each label, by label."""
+        return dict(sorted(Counter(label for gold in self.golds for label in gold).items()))
+
+    @property
+    def sha256(self) -> str:
+        """Digest of texts, labels and scores, the same whatever file format they were read from."""
+        digest = hashlib.sha256()
+        for pair, gold, score in zip(self.pairs, self.golds, self.scores, strict=True):
+            digest.update(ascii(([each.text for each in pair], gold, score)).encode())
+        return digest.hexdigest()
+
+
+def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> LabelledPairs:
+    """The corpus called ``spec``, its first ``limit`` pairs or all.
+
+    ``spec`` is a table with tabs or commas, JSON (lines or an array), XML of ASSIN, ``bundled:NAME``,
+    ``hub:DATASET:SPLIT`` or a folder that ``save_to_disk`` wrote. Columns are found by their names, or named:
+    ``FILE?premise=A&hypothesis=B&label=C&score=D``; a label or a score may be missing, but not both. Pairs with the
+    label ``-`` are left out. The whole file is checked, whatever the limit: its problems come in one AbaloError.
+    """
+    if limit is not None and limit < 1:
+        raise AbaloError(f"--abalo-limit {limit}: expected at least 1 pair")
+    try:
+        name, asked = columns_asked(spec, FIELDS)
+    except ValueError as error:
+        raise AbaloError(f"{spec}: {error}") from None
+    source = source_of(name, bundled_names())
+    findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
+    if isinstance(source, Path) and source.suffix == assin.ENDING:
+        records = list(assin.records(source, findings))
+    else:
+        records = [(place, dict(record)) for place, record in read(source, FIELDS, asked, findings).records]
+    has = {key: any(record[key] not in (None, "") for _, record in records) for key in ("label", "score")}
+    if records and not any(has.values()):
+        findings.error(WHOLE, "no label and no score; name a column: FILE?label=COLUMN or FILE?score=COLUMN")
+    found = [_pair(record, place, has, findings) for place, record in records if record["label"] != _UNLABELLED]
+    kept = [each for each in found if each is not None]
+    if not kept and not findings.problems:
+        findings.error(WHOLE, "no pairs; expected at least one with its label or score; is this the corpus you meant?")
+    findings.raise_any()
+    golds = tuple(gold for _, gold, _ in kept)
+    corpus = LabelledPairs(
+        spec,
+        tuple(joined(dict(zip((PREMISE, HYPOTHESIS), pair, strict=True))) for pair, _, _ in kept),
+        scheme="one label",
+        repairs=findings.repairs,
+        pairs=tuple(pair for pair, _, _ in kept),
+        golds=golds,
+        scores=tuple(score for _, _, score in kept),
+        labels=tuple(sorted({label for gold in golds for label in gold})),
+    )
+    return corpus.first(limit).first(source.limit if isinstance(source, HubName) else None)
+
+
+def recognises(spec: str) -> bool:
+    """A corpus that ships, or a file whose columns are called as those of pairs are."""
+    name = spec.partition("?")[0]
+    if name.startswith(BUNDLED):
+        return name.removeprefix(BUNDLED) in bundled_names()
+    return has_fields(name, FIELDS) or (name.endswith(assin.ENDING) and begins_with(name, assin.MARK))
+
+
+def bundled_names() -> dict[str, Path]:
+    """The corpora that ship, by the name after ``bundled:``."""
+    return {path.parent.name: path for path in sorted(bundled(_ROOT).glob(f"*/{_FILE}"))}
+
+
+Pair = tuple[tuple[Sentence, Sentence], tuple[str, ...], float | None]
+
+
+def _pair(record: Record, place: int, has: dict[str, bool], findings: Findings) -> Pair | None:
+    """The two sentences, the label and the score of a record; None, and a problem more, where it has not what it must.
+
+    ``has`` says which of label and score the corpus has.
+    """
+    first, second = (sentence_of(record[name], place, findings) for name in (PREMISE, HYPOTHESIS))
+    label = label_of(record["label"]) if has["label"] else None
+    score = _number(record["score"]) if has["score"] else None
+    if has["label"] and label is None:
+        told = f"the label is {shown(record['label'])}; expected a name or a whole number"
+        findings.error(place, f"{told}; add it, or leave the pair out")
+    if has["score"] and score is None:
+        findings.error(
+            place, f"the score is {shown(record['score'])}; expected a number; add it, or leave the pair out"
+        )
+    if first is None or second is None or (has["label"] and label is None) or (has["score"] and score is None):
+        return None
+    return (first, second), () if label is None else (label,), score
+
+
+def _number(value: Any) -> float | None:
+    """The finite number that a value is; None where it is none."""
+    try:
+        found = float(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else math.nan
+    except (ValueError, OverflowError):
+        return None
+    return found if math.isfinite(found) else None

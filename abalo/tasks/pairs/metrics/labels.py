@@ -1,0 +1,7 @@
+"""The metrics of labels, those of all tasks that have some."""
+
+from __future__ import annotations
+
+from abalo.tasks.labels.metrics import confidence, labels
+
+METRICS = (*labels.METRICS, *confidence.METRICS)

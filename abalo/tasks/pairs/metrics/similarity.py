@@ -1,0 +1,143 @@
+"""Rank correlation of graded similarity, and what a change takes off it.
+
+Ranks do not add up over pairs, their moments do. So each score is turned into its rank once, among all units of its
+case under the same seed; Spearman's coefficient is Pearson's of these ranks, whose moments are what is counted. The
+number is exact for one seed, and over several is that of their pairs together. A resample keeps the ranks that pairs
+had, as a slice and the changed pairs do.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.core.example import Example, Outcome
+from abalo.core.metrics import Floats, Metric
+from abalo.models.classifiers.protocol import Classified
+from abalo.tasks.pairs.relations import Relations
+
+SCORE = "score"
+"""The name of the one column of a model that gives a number for a pair, and no labels."""
+
+_CLEAN, _NOW = 0, 3
+"""The places, behind those of gold, of the moments of predicted ranks: sum, of squares, of products with gold."""
+
+
+def predicted_score(example: Example, prediction: Classified) -> float | None:
+    """How similar a model finds two sentences: its number, else the probability that they entail or mean the same.
+
+    None where it gives neither.
+    """
+    source = example.source
+    own = prediction.probability(SCORE)
+    if own is not None or not isinstance(source, Relations):
+        return own
+    likely = [each for label in source.positive if (each := prediction.probability(label)) is not None]
+    return sum(likely) if likely else None
+
+
+def rank_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
+    """Per outcome, overall alone: 1, moments of the gold rank, then those of the clean rank and of the one now.
+
+    Ranks are of units under one seed, from -0.5 to 0.5, equal scores sharing the mean of theirs. Pairs without a score
+    in gold, before or after the change, and without one from the model, are not counted.
+    """
+    table = np.zeros((len(outcomes), 1 + len(labels), 9))
+    by_seed: dict[int, list[tuple[int, float, float, float]]] = defaultdict(list)
+    for place, outcome in enumerate(outcomes):
+        found = _scores(outcome)
+        if found is not None:
+            by_seed[outcome.seed].append((place, *found))
+    for rows in by_seed.values():
+        places = [place for place, *_ in rows]
+        gold, clean, now = (ranks(np.array([row[k] for row in rows])) for k in (1, 2, 3))
+        table[places, 0] = np.stack(
+            [np.ones_like(gold), gold, gold**2, clean, clean**2, clean * gold, now, now**2, now * gold], axis=-1
+        )
+    return table
+
+
+def kept_rank_counts(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) -> Floats:
+    """The same of a case after which the similarity of all pairs is known; of any other nothing."""
+    table = rank_counts(outcomes, view, labels)
+    changed = ((outcome.example, outcome.variant.example) for outcome in outcomes if outcome.variant is not None)
+    return table if all(_is_known(before) == _is_known(after) for before, after in changed) else np.zeros_like(table)
+
+
+def _is_known(example: Example) -> bool:
+    return isinstance(example.source, Relations) and example.source.score is not None
+
+
+def _scores(outcome: Outcome) -> tuple[float, float, float] | None:
+    """The score of gold, the clean one and the one now; None where one is missing."""
+    new = outcome.example if outcome.variant is None else outcome.variant.example
+    if not isinstance(new.source, Relations) or new.source.score is None:
+        return None
+    found = [predicted_score(outcome.example, each) for each in (outcome.clean, outcome.prediction)]
+    return None if found[0] is None or found[1] is None else (new.source.score, found[0], found[1])
+
+
+def ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The ranks of values, -0.5 for the least and 0.5 for the greatest; equal ones have the mean of theirs."""
+    _, groups, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    middle = last - (counts - 1) / 2
+    return (middle[groups] - (len(values) + 1) / 2) / max(1, len(values) - 1)
+
+
+def _correlation(sums: Floats, first: int) -> Floats:
+    """Pearson's coefficient of ranks from their moments; 0 where either are all alike, NaN without a pair."""
+    n, x, xx = (sums[..., k] for k in range(3))
+    y, yy, xy = (sums[..., 3 + first + k] for k in range(3))
+    spread = np.clip(n * xx - x**2, 0, None) * np.clip(n * yy - y**2, 0, None)
+    known = spread > _ROUNDING
+    found = np.divide(n * xy - x * y, np.sqrt(np.where(known, spread, 1)), out=np.zeros_like(n), where=known)
+    return np.where(n > 0, np.clip(found, -1, 1), np.nan)
+
+
+_ROUNDING = 1e-9
+
+
+def spearman(sums: Floats) -> Floats:
+    """Spearman's rank correlation of predicted and gold similarity, -1 to 1."""
+    return _correlation(sums, _NOW)
+
+
+def clean_spearman(sums: Floats) -> Floats:
+    """The same on the clean pairs."""
+    return _correlation(sums, _CLEAN)
+
+
+def spearman_drop(sums: Floats) -> Floats:
+    """Clean minus changed, -2 to 2."""
+    return clean_spearman(sums) - spearman(sums)
+
+
+METRICS = (
+    Metric(
+        "spearman",
+        rank_counts,
+        spearman,
+        of_clean=True,
+        more_is_better=True,
+        per_group=False,
+        low=-1.0,
+        title="Spearman's ρ",
+        meaning="rank correlation of the similarity in gold with the number that the model gives, or with its "
+        "probability that the sentences entail or mean the same",
+    ),
+    Metric(
+        "spearman_drop",
+        kept_rank_counts,
+        spearman_drop,
+        per_group=False,
+        low=-2.0,
+        high=2.0,
+        before=clean_spearman,
+        title="drop of Spearman's ρ",
+        meaning="the rank correlation on the clean pairs less that on the changed ones",
+    ),
+)

@@ -1,0 +1,65 @@
+"""Filled templates of pairs, and what a prediction has wrong in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from abalo.core.example import Example
+from abalo.core.filling import Filling
+from abalo.corpora.running_text import running_text
+from abalo.models.classifiers.protocol import Classified
+from abalo.tasks.labels.examples import in_words
+from abalo.tasks.pairs.pair import ARROW, HYPOTHESIS, PREMISE, example_of, texts
+from abalo.tasks.pairs.relations import Relations
+
+LABEL = "label"
+
+FIELDS: Mapping[str, str] = {
+    PREMISE: "the first sentence",
+    HYPOTHESIS: "the second sentence",
+    LABEL: "the label, or a relation such as non-entailment",
+}
+
+
+def written(filled: Mapping[str, Any], labels: tuple[str, ...]) -> Filling:
+    """The pair; raises ValueError where a sentence is missing.
+
+    Its gold are all ``labels`` of the corpus that the label allows, or the label itself; None where it has none and is
+    only compared with another.
+    """
+    missing = [f"{name}: {FIELDS[name]}" for name in (PREMISE, HYPOTHESIS) if name not in filled]
+    if missing:
+        raise ValueError(f"expected {', '.join(missing)}")
+    first, second = (running_text(filled[name].text) for name in (PREMISE, HYPOTHESIS))
+    relations = Relations(labels)
+    label = filled[LABEL].text.strip() if LABEL in filled else None
+    gold = None if label is None else tuple(sorted(relations.meant(label) or (label,)))
+    return Filling(example_of(first, second, gold, relations))
+
+
+def fault(filling: Filling, prediction: Classified) -> str:
+    """The label, where it is none of those that are right."""
+    right = filling.example.gold or ()
+    allowed = len(prediction.labels) == 1 and prediction.labels[0] in right
+    return "" if allowed else f"is {in_words(prediction.labels)}, not {' or '.join(right)}"
+
+
+def differing(first: Classified, second: Classified) -> str:
+    """Both labels, where they differ."""
+    if first.labels == second.labels:
+        return ""
+    return f"was {in_words(first.labels)}, is {in_words(second.labels)}"
+
+
+def confidence(prediction: Classified, label: str, labels: tuple[str, ...]) -> float | None:
+    """The probability of a label, or of all that a relation allows; None from a model that gives none."""
+    found = [prediction.probability(each) for each in Relations(labels).meant(label) or (label,)]
+    known = [each for each in found if each is not None]
+    return sum(known) if known else None
+
+
+def said(example: Example, prediction: Classified | None = None) -> str:
+    """Both sentences and the label predicted, or those that are right."""
+    labels = (example.gold or ()) if prediction is None else prediction.labels
+    return f"{f' {ARROW} '.join(texts(example))} ({in_words(labels)})"

@@ -1,0 +1,68 @@
+"""Which changes of one sentence contradict the sentence that it is read with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from perturbations.layers import Partner
+from perturbations.lexicons import of_class, pairs
+from perturbations.perturbation import Options
+from perturbations.text import Edit, Sentence
+
+NEEDS = ("phrases", "open_words")
+"""The parts of a language that these rules ask for."""
+
+_MARKS = frozenset("?？")
+_BEFORE_NUMBERS = 2
+"""Words before a number among which one may make it a limit: *more than 12*."""
+
+
+def partner_of(sentence: Sentence) -> Partner:
+    """The sentence that this one is read with; alone it is read with itself, from which it follows."""
+    return sentence.partner or Partner("", sentence.tokens, entails=True)
+
+
+def contradicting(sentence: Sentence, sites: Iterable[Options], language: str) -> list[Edit]:
+    """Of edits of single words those that contradict the partner, if one sentence follows from the other.
+
+    The word, the last that an edit takes away, stands once in each sentence, so that both speak of the same thing. And
+    both say plainly that something is so: nothing is denied, asked, allowed or held open, or said of all or some.
+    """
+    own, other = _lowered(sentence.tokens), _lowered(partner_of(sentence).tokens)
+    if not (_is_plain(own, language) and _is_plain(other, language)):
+        return []
+    here, there = Counter(own), Counter(other)
+    return [
+        edit
+        for site in sites
+        for edit in site
+        if here[own[edit.stop - 1]] == there[own[edit.stop - 1]] == 1 and not there[edit.tokens[-1].lower()]
+    ]
+
+
+def is_limit(sentence: Sentence, place: int, language: str) -> bool:
+    """Whether the number there is a limit, or not exact: *more than 12*, *about 12*."""
+    before = _lowered(sentence.tokens[max(0, place - _BEFORE_NUMBERS) : place])
+    return not _of(language, "number").isdisjoint(before)
+
+
+def _is_plain(words: Sequence[str], language: str) -> bool:
+    if not _MARKS.isdisjoint(words) or not _of(language, "any").isdisjoint(words):
+        return False
+    text = f" {' '.join(words)} "
+    return not any(f" {phrase} " in text for phrase in _denials(language)) and "n't" not in text
+
+
+@cache
+def _denials(language: str) -> Sequence[str]:
+    return [phrase for phrase, kind in pairs(f"phrases_{language}").items() if kind == "negates"]
+
+
+def _of(language: str, kind: str) -> frozenset[str]:
+    return of_class(f"open_words_{language}", kind)
+
+
+def _lowered(tokens: Iterable[str]) -> tuple[str, ...]:
+    return tuple(token.lower().replace("’", "'") for token in tokens)

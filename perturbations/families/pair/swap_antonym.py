@@ -1,0 +1,55 @@
+"""A word that two sentences share, turned into one that excludes it in one of them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from perturbations.catalogue import sentence_level
+from perturbations.families.pair.opposed import NEEDS, contradicting
+from perturbations.families.word.antonym import antonym
+from perturbations.families.word.meanings import Meant
+from perturbations.families.word.swapping import swapped
+from perturbations.lexicons import pairs
+from perturbations.perturbation import Options
+from perturbations.resources import REVIEWED, Senses
+from perturbations.text import Edit, Sentence
+
+
+@sentence_level(
+    kind="lexis",
+    needs=("antonyms", "cohyponyms", *NEEDS),
+    aliases=("SwapWord",),
+    scheme="pair",
+    renews=True,
+    meaning="turns",
+    relation="contradicts",
+    example=("a mesa vazia fica aqui", "a mesa cheia fica aqui"),
+)
+def swap_antonym(
+    sentence: Sentence,
+    *,
+    language: str = "pt",
+    words: Literal["antonyms", "cohyponyms", "any"] = "any",
+    antonyms: Senses = REVIEWED,
+    meant: Meant = "one",
+) -> list[list[Edit]]:
+    """One word that both sentences have becomes one that excludes it [TextFlint, catalogue name "SwapWord"].
+
+    In inference it is called "SwapAnt" there. The word becomes its opposite, as `antonym` finds it, or another of its
+    kind, such as *red* for *blue*, from a reviewed list: ``words`` says which. It stands once in each sentence, and
+    both say plainly that something is so: nothing is denied, asked or left open, nor said of all or some of many. Then
+    what followed before contradicts now, and what meant the same does no longer. Of pairs that are related otherwise
+    nothing is known, and a task leaves them out. A sentence alone is read with itself.
+    """
+    sites: list[Options] = []
+    if words != "cohyponyms":
+        sites += antonym.configured(language=language, antonyms=antonyms, meant=meant).sites(sentence)
+    if words != "antonyms":
+        sites += swapped(sentence, lambda word: _others(word, language), language, inside_entities=False)
+    found = contradicting(sentence, sites, language)
+    return [found] if found else []
+
+
+def _others(word: str, language: str) -> list[str]:
+    found = pairs(f"cohyponyms_{language}").get(word.lower())
+    return found.split("|") if found else []

@@ -1,0 +1,144 @@
+"""Changes of one of two sentences, and what they do to the relation between them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perturbations import Partner, Pipeline, Sentence, apply, compose, find, members
+from perturbations.composition import in_turn
+from perturbations.strategies import sentences
+
+
+def told(name, text, partner, *, second=True, language="en", **params):
+    """The words that each edit puts in, of a sentence that is the second of two, or the first."""
+    layer = Partner("other", tuple(partner.split()), entails=second)
+    sentence = Sentence(tuple(text.split()), layers=(layer,))
+    sites = find(name).configured(language=language, **params).sites(sentence)
+    return sorted(" ".join(apply(sentence, [edit]).sentence.tokens) for site in sites for edit in site)
+
+
+@pytest.mark.parametrize("second", [True, False])
+def test_a_word_of_both_sentences_becomes_its_opposite_in_one(second):
+    assert told("swap_antonym", "a small dog sleeps", "a small animal sleeps", second=second, words="antonyms") == [
+        "a big dog sleeps",
+        "a large dog sleeps",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "partner"),
+    [
+        ("a small dog sleeps", "a dog sleeps"),  # not in both
+        ("a small dog sees a small cat", "a small dog sees a cat"),  # twice
+        ("no small dog sleeps", "no small animal sleeps"),
+        ("a small dog is n't here", "a small dog isn't here"),
+        ("does a small dog sleep ?", "a small dog sleeps"),
+        ("every small dog sleeps", "every small dog rests"),
+        ("a small dog may sleep", "a small dog may rest"),
+        ("a small dog or a cat sleeps", "a small dog or a cat rests"),
+    ],
+)
+def test_what_need_not_contradict_stays(text, partner):
+    assert told("swap_antonym", text, partner, words="antonyms") == []
+
+
+def test_an_opposite_that_the_partner_has_is_not_put():
+    made = told("swap_antonym", "a small dog sleeps", "a small dog sees a large cat", words="antonyms")
+    assert made == ["a big dog sleeps"]
+
+
+def test_articles_fit_the_new_word():
+    assert "a carrot is red" not in told("swap_antonym", "a tomato is here", "a tomato is there")
+    assert "an onion is here" in told("swap_antonym", "a tomato is here", "a tomato is there")
+
+
+def test_who_says_three_says_two_so_an_amount_grows_in_what_follows_and_shrinks_in_what_it_follows_from():
+    text, partner = "he has 40 books now", "he owns 40 books"
+    grown = told("swap_number", text.replace("he ", "it "), partner.replace("he ", "it "))
+    shrunk = told("swap_number", text.replace("he ", "it "), partner.replace("he ", "it "), second=False)
+    assert grown
+    assert {int(each.split()[2]) > 40 for each in grown} == {True}
+    assert {int(each.split()[2]) < 40 for each in shrunk} == {True}
+
+
+def test_numbers_in_words_have_their_order():
+    found = told("swap_number", "It has seven legs now", "It has seven legs")
+    assert found == [f"It has {word} legs now" for word in ("eight", "nine", "ten")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it has more than 12 books here",  # no contradiction: who has 20 has more than 12 [3.6]
+        "it has at least 12 books here",
+        "it has about 12 books here",
+        "it has up to 12 books here",
+        "it began in 1999 , they say",
+        "it has 12 books and 12 pens here",
+    ],
+)
+def test_a_limit_a_year_and_a_number_that_is_there_twice_stay(text):
+    assert told("swap_number", text, "it has 12 books there since 1999") == []
+
+
+def test_portuguese_opposites_agree():
+    assert told("swap_antonym", "a caixa vazia fica ali", "há uma caixa vazia", language="pt") == [
+        "a caixa cheia fica ali",
+        "a caixa lotada fica ali",
+    ]
+    assert all(
+        each.startswith("a ") for each in told("swap_antonym", "a flauta está ali", "há uma flauta", language="pt")
+    )
+
+
+def test_alone_a_sentence_is_read_with_itself():
+    alone = Sentence(("o", "gato", "dorme"))
+    assert find("swap_antonym").fits(alone)
+
+
+def test_what_changes_do_to_the_relation_is_declared():
+    relations = {name: member.relation for name, member in members().items()}
+    assert {relations[name] for name in ("typos", "accents", "misspelling", "back_translation")} == {"keeps"}
+    assert {relations[name] for name in ("irrelevant_text", "add_sum", "insert_adverb")} == {"adds"}
+    assert {relations[name] for name in ("number", "negation", "antonym", "tense", "multi_pos")} == {"loses"}
+    assert {name for name, relation in relations.items() if relation == "contradicts"} == {
+        "swap_antonym",
+        "swap_number",
+    }
+    assert all(member.relation != "keeps" for member in members().values() if member.meaning != "keeps")
+
+
+@pytest.mark.parametrize(
+    ("relations", "together"),
+    [
+        ([], "keeps"),
+        (["keeps", "adds"], "adds"),
+        (["adds", "adds"], "adds"),
+        (["adds", "contradicts"], "contradicts"),
+        (["contradicts", "contradicts"], "loses"),
+        (["contradicts", "loses"], "loses"),
+    ],
+)
+def test_changes_in_turn(relations, together):
+    assert in_turn(relations) == together
+
+
+def test_a_pipeline_tells_the_relation_of_its_steps_and_so_does_its_variant():
+    steps = [find("swap_antonym").configured(language="en"), find("typos")]
+    sentence = Sentence(("the", "dog", "sleeps", "here"))
+    assert Pipeline(tuple(steps)).relation == "contradicts"
+    first = steps[0].sample(sentence, seed=1)
+    assert first.relation == "contradicts"
+    second = steps[1].sample(first.sentence, seed=1)
+    assert compose(sentence, first, second).relation == "contradicts"
+    assert Pipeline(tuple(steps)).sample(sentence, seed=1).relation == "contradicts"
+
+
+@given(sentence=sentences(), words=st.lists(st.sampled_from(["cat", "12", "não", "x"]), max_size=4).map(tuple))
+def test_no_edit_changes_a_partner(sentence, words):
+    partner = Partner("other", words, entails=True)
+    own = Sentence(sentence.tokens, spaces=sentence.spaces, layers=(partner,))
+    assert own.partner == partner
+    made = find("typos").sample(own, seed=1)
+    assert made is None or made.sentence.partner == partner
+    assert Sentence(sentence.tokens).partner is None

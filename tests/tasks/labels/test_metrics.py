@@ -1,0 +1,172 @@
+"""Numbers about labelled texts, worked out by hand."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abalo.core.example import Example, Outcome, Variant
+from abalo.corpora.examples import TEXT
+from abalo.corpora.running_text import running_text
+from abalo.models.classifiers.protocol import Classified
+from abalo.tasks.labels.metrics.confidence import (
+    BINS,
+    calibration_counts,
+    calibration_error,
+    confidence_counts,
+    prob_drop_gold,
+    prob_drop_pred,
+)
+from abalo.tasks.labels.metrics.direction import direction_counts, unmoved_rate, wrong_way_rate
+from abalo.tasks.labels.metrics.labels import (
+    accuracy,
+    accuracy_drop,
+    class_counts,
+    flip_rate,
+    kept_counts,
+    label_counts,
+    macro_f1,
+    macro_f1_drop,
+)
+from perturbations import apply
+
+LABELS = ("a", "b")
+
+
+def relabelled(gold, clean, now, new):
+    """A text to which a change gave other labels."""
+    made = outcome(gold, clean, now)
+    variant = replace(made.variant, example=replace(made.example, gold=tuple(new)))
+    return replace(made, variant=variant)
+
+
+def test_after_a_change_of_labels_the_new_ones_are_right():
+    right = relabelled("a", said("a", 0.9, 0.1), said("b", 0.2, 0.8), "b")
+    wrong = relabelled("a", said("a", 0.8, 0.2), said("a", 0.6, 0.4), "b")
+    outcomes = [right, wrong]
+    assert value(accuracy, label_counts, outcomes)[0] == 0.5
+    assert value(flip_rate, kept_counts, outcomes)[0] == 0.5
+    assert value(accuracy_drop, kept_counts, outcomes)[0] == 0.5
+    table = label_counts(outcomes, "", LABELS)
+    assert table[:, 1].tolist() == [[1, 1, 1, 0], [1, 1, 0, 1]], "by the labels that they had"
+    assert not table[:, 2].any()
+    assert class_counts(outcomes, "", LABELS)[:, :, 3:].tolist() == [
+        [[0, 0, 0], [1, 0, 0]],
+        [[0, 1, 0], [0, 0, 1]],
+    ]
+    lost = value(prob_drop_gold, confidence_counts, outcomes)[0]
+    assert lost == pytest.approx(((0.9 - 0.8) + (0.8 - 0.4)) / 2, abs=1e-6)
+    assert value(calibration_error, calibration_counts, [wrong])[0] == pytest.approx(0.6, abs=1e-6)
+
+
+def said(labels, *probabilities):
+    if not probabilities:
+        return Classified(tuple(labels))
+    return Classified(tuple(labels), np.array(probabilities, dtype=np.float32), names=LABELS)
+
+
+def outcome(gold, clean, now=None, *, meaning="keeps", several=False):
+    sentence = running_text("one")
+    example = Example("1", {TEXT: sentence}, "1", tuple(gold), several)
+    if now is None:
+        return Outcome(example, 1, clean, None, clean)
+    made = replace(apply(sentence, []), meaning=meaning)
+    new = replace(example, gold=example.gold if meaning == "keeps" else None)
+    return Outcome(example, 1, clean, Variant(new, {TEXT: made}), now)
+
+
+def value(metric, count, outcomes, labels=LABELS):
+    table = count(outcomes, "", labels)
+    if table.shape[1] == len(labels):
+        table = np.concatenate([table.sum(axis=1, keepdims=True), table], axis=1)
+    return metric(table.sum(axis=0))
+
+
+def test_accuracy_and_what_flips():
+    outcomes = [
+        outcome("a", said("a"), said("a")),
+        outcome("a", said("a"), said("b")),
+        outcome("b", said("a"), said("b")),
+        outcome("b", said("b")),
+    ]
+    assert value(accuracy, label_counts, outcomes).tolist() == [0.75, 0.5, 1.0]
+    assert value(accuracy_drop, label_counts, outcomes).tolist() == [0.0, 0.5, -0.5]
+    assert value(flip_rate, label_counts, outcomes).tolist() == [1 / 3, 0.5, 0.0]
+
+
+def test_macro_f1_is_the_mean_over_labels_and_by_label_its_own():
+    outcomes = [outcome("a", said("a"), said("b")), outcome("a", said("a"), said("a")), outcome("b", said("b"))]
+    # Now a has 1 hit and 1 missed, b 1 hit and 1 false: both 2/3. Clean all is right.
+    np.testing.assert_allclose(value(macro_f1, class_counts, outcomes), [2 / 3, 2 / 3, 2 / 3])
+    np.testing.assert_allclose(value(macro_f1_drop, class_counts, outcomes), [1 / 3, 1 / 3, 1 / 3])
+    assert math.isnan(value(macro_f1, class_counts, [], LABELS)[0])
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=30))
+def test_macro_f1_is_that_of_scikit_learn(pairs):
+    metrics = pytest.importorskip("sklearn.metrics")
+    labels = sorted({gold for gold, _ in pairs})
+    outcomes = [outcome(gold, said(predicted)) for gold, predicted in pairs]
+    golds, predicted = zip(*pairs, strict=True)
+    expected = metrics.f1_score(golds, predicted, labels=labels, average="macro", zero_division=0)
+    assert value(macro_f1, class_counts, outcomes, labels)[0] == pytest.approx(expected)
+
+
+def test_of_several_labels_all_must_be_right_and_by_label_that_one():
+    outcomes = [outcome("ab", said("a"), several=True), outcome("", said(""), several=True)]
+    assert value(accuracy, label_counts, outcomes).tolist()[:2] == [0.5, 1.0]
+    assert value(accuracy, label_counts, outcomes)[2] == 0.0
+
+
+def test_what_the_probability_of_a_label_loses():
+    outcomes = [
+        outcome("a", said("a", 0.9, 0.1), said("b", 0.4, 0.6)),
+        outcome("b", said("a", 0.6, 0.4), said("a", 0.7, 0.3)),
+    ]
+    gold, predicted = (value(each, confidence_counts, outcomes)[0] for each in (prob_drop_gold, prob_drop_pred))
+    assert gold == pytest.approx((0.5 + 0.1) / 2)
+    assert predicted == pytest.approx((0.5 - 0.1) / 2)
+    assert math.isnan(value(prob_drop_gold, confidence_counts, [outcome("a", said("a"), said("a"))])[0])
+    assert math.isnan(value(prob_drop_gold, confidence_counts, [outcome("c", said("a", 1, 0))], ("c",))[0])
+
+
+def test_calibration_error_is_the_distance_of_confidence_and_accuracy_by_bins():
+    outcomes = [
+        outcome("a", said("a", 0.95, 0.05)),
+        outcome("b", said("a", 0.95, 0.05)),  # bin of 0.95: confidence 0.95, accuracy 0.5
+        outcome("a", said("a", 0.65, 0.35)),  # bin of 0.65: confidence 0.65, accuracy 1
+        outcome("a", said("a", 1.0, 0.0)),  # the last bin holds 1, too
+    ]
+    # Last bin: three texts, confidence 2.9 in all, 2 right.
+    assert value(calibration_error, calibration_counts, outcomes)[0] == pytest.approx((0.9 + 0.35) / 4, abs=1e-6)
+    assert BINS == 10
+
+
+def test_calibration_of_several_labels_is_about_each_decision():
+    # Decisions: has a with 0.8, right; has no b with 0.9, wrong.
+    found = value(calibration_error, calibration_counts, [outcome("ab", said("a", 0.85, 0.15), several=True)])[0]
+    assert found == pytest.approx(abs(0.85 + 0.85 - 1) / 2, abs=1e-6)
+
+
+def test_a_turned_text_has_no_label_that_is_right_and_moves_the_wrong_way_if_the_model_is_surer():
+    outcomes = [
+        outcome("a", said("a", 0.6, 0.4), said("a", 0.8, 0.2), meaning="turns"),  # surer by 0.2
+        outcome("a", said("a", 0.6, 0.4), said("a", 0.65, 0.35), meaning="turns"),  # within the tolerance
+        outcome("a", said("a", 0.6, 0.4), said("b", 0.3, 0.7), meaning="turns"),
+        outcome("a", said("b", 0.3, 0.7), said("a", 0.9, 0.1), meaning="turns"),  # was wrong: says nothing
+        outcome("b", said("b", 0.3, 0.7)),
+    ]
+    assert value(wrong_way_rate, direction_counts, outcomes)[0] == pytest.approx(1 / 3)
+    assert value(unmoved_rate, direction_counts, outcomes)[0] == pytest.approx(2 / 3)
+    assert value(accuracy, label_counts, outcomes)[0] == 1.0
+    assert np.isnan(value(accuracy_drop, kept_counts, outcomes)).all()
+    assert np.isnan(value(wrong_way_rate, direction_counts, outcomes[-1:])).all()
+
+
+def test_a_text_whose_meaning_is_lost_is_counted_nowhere():
+    outcomes = [outcome("a", said("a", 0.6, 0.4), said("b", 0.3, 0.7), meaning="loses")]
+    for count in (label_counts, class_counts, confidence_counts, calibration_counts, direction_counts):
+        assert not count(outcomes, "", LABELS).any()

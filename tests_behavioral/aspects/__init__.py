@@ -1,0 +1,1 @@
+"""Sentiment by aspect under perturbation."""

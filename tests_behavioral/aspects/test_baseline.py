@@ -1,0 +1,14 @@
+"""The classifier on sentences as they are: without a decent accuracy here, no later number means much."""
+
+import pytest
+
+from abalo.core.case import Case
+from abalo.pytest_plugin.fixtures import Judge
+
+
+@pytest.mark.abalo("aspects.baseline")
+def test_polarity(case: Case, judge: Judge) -> None:
+    """The clean accuracy, and what else is bound, keeps its bound."""
+    result = judge(case)
+    if not result.holds:
+        raise AssertionError(result.explanation)

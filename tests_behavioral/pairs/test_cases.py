@@ -1,0 +1,14 @@
+"""All other cases: changes that keep labels and those that change them, pipelines and slices."""
+
+import pytest
+
+from abalo.core.case import Case
+from abalo.pytest_plugin.fixtures import Judge
+
+
+@pytest.mark.abalo("pairs")
+def test_labels(case: Case, judge: Judge) -> None:
+    """The change costs no more accuracy than the bound; labels that it changes are the new ones."""
+    result = judge(case)
+    if not result.holds:
+        raise AssertionError(result.explanation)
