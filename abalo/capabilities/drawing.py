@@ -21,12 +21,12 @@ from abalo.capabilities.capability import CORPUS, Capability
 from abalo.capabilities.fillers import Listed, Means, Row, Source, rows_of, suggested
 from abalo.capabilities.templates import Template, Text, base_of
 from abalo.core.example import Example
-from abalo.core.filling import SWAPPED, Filled, Filling
+from abalo.core.filling import Filled, Filling
 from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.files import is_file
 from abalo.tasks.tokens.alignment import carried
-from perturbations import Edit, Span, apply, render, stream
+from perturbations import Edit, Span, apply, parse, render, stream
 from perturbations.streams import sample
 
 _LISTED = 100_000
@@ -171,10 +171,7 @@ def _frames(
         rows = known[capability.change]
         if isinstance(rows, Source):
             raise AbaloError(f"{_place(capability, task)}: {rows.spec} fills templates alone; list the values")
-        pairs = _pairs(rows)
-        yield _InCorpus(
-            CORPUS, f"sentences of the corpus with a value of {{{capability.change}}}", task, examples, pairs
-        )
+        yield _InCorpus(capability, task, examples, _pairs(rows), means)
     for number, template in enumerate(capability.templates, start=1):
         yield _Products(f"template {number}", capability, template, task, corpus, known, means)
 
@@ -210,14 +207,12 @@ class _Products:
     ) -> None:
         self.name, self.written = name, template.written
         self._capability, self._template, self._task, self._corpus = capability, template, task, corpus
-        self._language = capability.language or means.language
-        label = Text(capability.expectation.label)
-        keys = list(dict.fromkeys([*template.keys, *(each.key for each in label.references)]))
+        self._language = means.language
         by_base: dict[str, list[str]] = {}
-        for key in keys:
+        for key in template.keys:
             by_base.setdefault(base_of(key, capability.fillers), []).append(key)
         rows = self._with_suggestions(by_base, known, means)
-        self._label = label
+        self._label = Text(capability.expectation.label)
         self._changing = _pairs(rows[capability.change]) if capability.change else []
         self._free = [(own, rows[base]) for base, own in by_base.items() if base != capability.change]
 
@@ -288,18 +283,34 @@ def _permuted(rows: Sequence[Row], place: int, count: int) -> Iterator[Row]:
 
 
 class _InCorpus:
-    """Every place in the corpus where a value stands, with what it changes to; each distinct sentence once."""
+    """Every place in the corpus where a value stands, with what it changes to; each distinct example once."""
+
+    name = CORPUS
 
     def __init__(
-        self, name: str, written: str, task: Task, examples: Sequence[Example], pairs: Sequence[tuple[Row, Row]]
+        self,
+        capability: Capability,
+        task: Task,
+        examples: Sequence[Example],
+        pairs: Sequence[tuple[Row, Row]],
+        means: Means,
     ) -> None:
-        self.name, self.written = name, written
+        change, label = capability.change, Text(capability.expectation.label)
+        self.written = f"{task.noun}s of the corpus with a value of {{{change}}}"
         distinct = {example.id: example for example in examples}.values()
+        texts = {example.id: " ".join(field.text for field in example.fields.values()) for example in distinct}
+        words = {old: parse(old.value).tokens for old, _ in pairs}
         self._found = [
-            Drawn(name, {SWAPPED: f"{old.value} → {new.value}"}, *both)
+            Drawn(
+                CORPUS,
+                {change: f"{old.value} → {new.value}"},
+                *both,
+                label.filled({change: new}, lambda word, row: fitted(word, row, means.language)).text,
+            )
             for example in distinct
             for old, new in pairs
-            for both in task.swapped(example, old.value, new.value)
+            if all(word in texts[example.id] for word in words[old])
+            for both in task.swapped(example, change, old.value, new.value)
         ]
 
     def __len__(self) -> int:
@@ -329,13 +340,14 @@ class _Failures:
     def at(self, number: int) -> Drawn:
         """The sentence of that number."""
         text, targets = self._found[number]
-        fields = {next(iter(self._task.template_fields)): Filled(text)}
+        names = list(self._task.template_fields)
+        fields = dict(zip(names, map(Filled, text.split("\t", len(names) - 1)), strict=False))
         filling = self._task.written(fields, self._corpus)
         return Drawn(self.name, {}, replace(filling, targets=targets))
 
 
 def _by_hand(path: Path) -> Iterator[tuple[str, tuple[Span, ...]]]:
-    """The lines of a file, each a sentence in the notation of templates; empty ones, and those with # in front, not."""
+    """The lines of a file, each a filled template, a tab between its fields; empty ones, and those with #, are none."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -159,6 +159,14 @@ def test_what_cannot_be_filled_is_an_error_that_names_it(values, said):
     assert said in str(told.value)
 
 
+def test_what_is_expected_of_sentences_of_a_corpus_is_filled_too():
+    kinds = [{"town": "Natal", "to": {"town": "Rui", "kind": "PESSOA"}}]
+    (found,) = strata(templates="corpus", change="town", town=kinds, expect="label of {town} becomes {town.kind}")
+    (drawn,) = found.drawn
+    assert (drawn.label, drawn.values) == ("PESSOA", {"town": "Natal → Rui"})
+    assert drawn.after.places["town"][0][1].start == 3
+
+
 def test_sentences_written_by_hand_are_known_failures(tmp_path):
     path = tmp_path / "failures.txt"
     path.write_text("# ours\n[Ana PESSOA] saiu\n\nNatal é festa\n", encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from abalo.bundled import bundled
 from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
+from abalo.core.filling import Filled, Filling
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.core.session import Session
@@ -24,10 +25,11 @@ from abalo.core.words import count
 from abalo.corpora.examples import TEXT
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.predictor import ClassPredictor
-from abalo.models.classifiers.protocol import Classifier
+from abalo.models.classifiers.protocol import Classified, Classifier
 from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.classification import blocks as report
 from abalo.tasks.classification import examples as shown
+from abalo.tasks.classification import templates
 from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises
 from abalo.tasks.classification.corpus import load as load_corpus
 from abalo.tasks.classification.metrics.direction import DIRECTED
@@ -57,6 +59,9 @@ class Classification(Task):
     corpus_kind = "a table or JSON lines with a text and a label"
     default_model = "fixtures/sentiment/weights.npz"
     scores = ("accuracy", "macro_f1")
+    template_fields = templates.FIELDS
+    template_gold = templates.LABEL
+    labels_whole = True
     shipped = "the bundled sentiment model"
     foreign_notice = (
         "The bounds that ship were measured on the model and the corpus that ship, and are shown but not applied here: "
@@ -109,6 +114,40 @@ class Classification(Task):
         gold = example.gold if made.meaning == "keeps" else None
         return replace(example, fields={TEXT: made.sentence}, gold=gold)
 
+    # Capabilities -----------------------------------------------------------------------------------------------------
+
+    fault = staticmethod(templates.fault)
+    said = staticmethod(templates.said)
+
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: LabelledTexts | None) -> Filling:
+        """The text with its labels."""
+        return templates.written(filled, several=corpus is None or corpus.several)
+
+    def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+        """The text with the other everywhere."""
+        return templates.swapped(example, old, new)
+
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Session) -> str:
+        """They have or expect labels that neither corpus nor model has."""
+        known = _labels_known(session)
+        gold = {label for each in fillings for label in each.example.gold or ()}
+        unknown = sorted({*gold, *labels}.difference(known)) if known else ()
+        return f"no label {unknown[0]!r} in corpus or model{_there(unknown[0], known)}" if unknown else ""
+
+    def differing(
+        self, before: Filling, first: Classified, after: Filling, second: Classified, free: Collection[str] = ()
+    ) -> str:
+        """The labels of both, where they are not the same."""
+        return templates.differing(first, second)
+
+    def predicted(self, filling: Filling, prediction: Classified, key: str = "") -> Collection[str]:
+        """The labels of the text."""
+        return prediction.labels
+
+    def confidence(self, filling: Filling, prediction: Classified, label: str, scale: Any) -> float | None:
+        """The probability of the label, whatever label the text has."""
+        return prediction.probability(label)
+
     # Counting ---------------------------------------------------------------------------------------------------------
 
     def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
@@ -121,17 +160,12 @@ class Classification(Task):
         return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
 
     def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
-        """Bounds on labels that neither corpus nor model knows, and those that a case says nothing of.
-
-        Of part of a corpus and a model that does not say what it can predict nothing is known.
-        """
-        known = sorted({*session.corpus.label_counts, *session.model.labels})
-        complete = session.model.labels or getattr(session.options, "limit", None) is None
+        """Bounds on labels that neither corpus nor model knows, and those that a case says nothing of."""
+        known = _labels_known(session)
         for case in cases:
             for bound in case.bounds:
-                if bound.type is not None and complete and bound.type not in known:
-                    there = f"{did_you_mean(bound.type, known)}; there are {', '.join(known)}"
-                    yield case, bound, f"no label {bound.type!r} in corpus or model{there}"
+                if bound.type is not None and known and bound.type not in known:
+                    yield case, bound, f"no label {bound.type!r} in corpus or model{_there(bound.type, known)}"
                 if _turns(case.name) and bound.metric not in DIRECTED:
                     yield case, bound, f"{case.name} turns around what a text says; use {' or '.join(sorted(DIRECTED))}"
 
@@ -185,6 +219,19 @@ class Classification(Task):
     records = staticmethod(shown.wrong)
     line = staticmethod(shown.line)
     sentences = staticmethod(report.sentences)
+
+
+def _labels_known(session: Session) -> list[str]:
+    """The labels of corpus and model; none where there may be others.
+
+    Of part of a corpus and a model that does not say what it can predict nothing is known.
+    """
+    complete = session.model.labels or getattr(session.options, "limit", None) is None
+    return sorted({*session.corpus.label_counts, *session.model.labels}) if complete else []
+
+
+def _there(unknown: str, known: Sequence[str]) -> str:
+    return f"{did_you_mean(unknown, known)}; there are {', '.join(known)}"
 
 
 def _turns(name: str) -> bool:
