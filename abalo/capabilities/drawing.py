@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -30,7 +29,8 @@ from perturbations import Edit, Span, apply, parse, render, stream
 from perturbations.streams import sample
 
 _LISTED = 100_000
-"""Up to so many fillings of a template are shuffled; of more, places are drawn until they differ."""
+"""Up to so many fillings of a template are shuffled; of more, places are drawn until they differ. No more changes are
+looked for in a corpus."""
 
 _MASK = "…"
 """Stands where a language model is asked for a word."""
@@ -171,7 +171,11 @@ def _frames(
         rows = known[capability.change]
         if isinstance(rows, Source):
             raise AbaloError(f"{_place(capability, task)}: {rows.spec} fills templates alone; list the values")
-        yield _InCorpus(capability, task, examples, _pairs(rows), means)
+        try:
+            pairs = _Pairs(rows).listed()
+        except ValueError as error:
+            raise AbaloError(f"{_place(capability, task)} {capability.change}: {error}") from error
+        yield _InCorpus(capability, task, examples, pairs, means)
     for number, template in enumerate(capability.templates, start=1):
         yield _Products(f"template {number}", capability, template, task, corpus, known, means)
 
@@ -182,11 +186,30 @@ def _rows(filler: Listed | Source, means: Means) -> tuple[Row, ...] | Source:
     return filler if filler.kind == "masked-lm" else rows_of(filler, means)
 
 
-def _pairs(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
-    """The pairs of values, before and after: as the values say, else each to every other."""
-    if any(row.to is not None for row in rows):
-        return [(row, row.to) for row in rows if row.to is not None]
-    return list(permutations(rows, 2))
+class _Pairs:
+    """The pairs of values, before and after: as the values say, else each to every other; made when asked for."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        self._said = [(row, row.to) for row in rows if row.to is not None]
+
+    def __len__(self) -> int:
+        return len(self._said) or math.perm(len(self._rows), 2)
+
+    def at(self, number: int) -> tuple[Row, Row]:
+        """The pair of that number, from 0."""
+        if self._said:
+            return self._said[number]
+        old, new = divmod(number, len(self._rows) - 1)
+        return self._rows[old], self._rows[new + (new >= old)]
+
+    def listed(self) -> list[tuple[Row, Row]]:
+        """All of them; raises ValueError for more than can be looked for in a corpus."""
+        if len(self) > _LISTED:
+            raise ValueError(
+                f"{len(self):,} changes; expected at most {_LISTED:,}: list fewer values, or give each a to"
+            )
+        return [self.at(number) for number in range(len(self))]
 
 
 class _Products:
@@ -213,7 +236,7 @@ class _Products:
             by_base.setdefault(base_of(key, capability.fillers), []).append(key)
         rows = self._with_suggestions(by_base, known, means)
         self._label = Text(capability.expectation.label)
-        self._changing = _pairs(rows[capability.change]) if capability.change else []
+        self._changing = _Pairs(rows[capability.change] if capability.change else ())
         self._free = [(own, rows[base]) for base, own in by_base.items() if base != capability.change]
 
     def __len__(self) -> int:
@@ -229,7 +252,7 @@ class _Products:
         values = {key: row.value for key, row in before.items()}
         if not self._capability.change:
             return Drawn(self.name, values, self._filling(before))
-        old, new = self._changing[number]
+        old, new = self._changing.at(number)
         change = self._capability.change
         after = before | {change: new}
         label = self._label.filled(after, self._fitting).text
