@@ -16,10 +16,14 @@ BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 TEN = [block for block in BLOCKS if re.search(r'^name = "\d', block, re.MULTILINE)]
 
 
+SENTIMENT = next(block for block in BLOCKS if 'name = "S1 ' in block)
+
+
 @pytest.fixture(scope="module")
 def sessions():
-    """A session of each task with the model that ships."""
-    return {task: abalo.Session(task, limit=60) for task in ("ner", "pos")}
+    """A session of each task with the model that ships; of sentiment in English."""
+    given = {"ner": None, "pos": None, "classification": "bundled:sentiment-en"}
+    return {task: abalo.Session(task, corpus=corpus, limit=60) for task, corpus in given.items()}
 
 
 def cases_in(block, folder):
@@ -40,9 +44,18 @@ def test_there_are_ten_tests_of_all_kinds():
     assert [int(name.partition(" ")[0]) for name in names] == list(range(1, 11))
 
 
-@pytest.mark.parametrize("block", TEN, ids=range(1, 11))
-def test_each_of_the_ten_is_run_and_judged(block, tmp_path, sessions):
-    (case,) = cases_in(block, tmp_path)
+@pytest.mark.parametrize("number", range(10))
+def test_each_of_the_ten_is_run_and_judged(number, tmp_path, sessions):
+    check(*cases_in(TEN[number], tmp_path), sessions)
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_each_test_of_sentiment_is_run_and_judged(number, tmp_path, sessions):
+    check(cases_in(SENTIMENT, tmp_path)[number], sessions)
+
+
+def check(case, sessions):
+    """All of it is run, and its numbers agree."""
     found = sessions[case.task].judged(case, bounds=1).results[0]
     said = found["capability"]
     assert said["run"] >= 3
@@ -59,6 +72,13 @@ def test_the_kinds_of_the_ten_are_those_that_the_table_says(tmp_path):
         plan = cases_in(block, tmp_path)[0].plan
         loose = plan.expect.startswith("at most")  # CheckList calls it an invariance all the same
         assert (plan.name.partition(" ")[0], "INV" if loose else kinds[plan.kind]) == (number, kind)
+
+
+def test_the_kinds_of_the_tests_of_sentiment_are_those_that_the_table_says(tmp_path):
+    told = re.findall(r"^\| (S\d+) \| .*? \| (MFT|INV|DIR) \|", PAGE, re.MULTILINE)
+    kinds = {"minimum functionality": "MFT", "invariance": "INV", "directional": "DIR"}
+    plans = [case.plan for case in cases_in(SENTIMENT, tmp_path)]
+    assert [(plan.name.partition(" ")[0], kinds[plan.kind]) for plan in plans] == told
 
 
 def test_the_python_of_the_page_makes_cases():

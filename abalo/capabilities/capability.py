@@ -263,11 +263,19 @@ class Reader:
         if found.change and found.change not in found.fillers:
             near = did_you_mean(found.change, list(found.fillers))
             self.entry.problem(f"{found.change!r} is no filler{near}; add {found.change} = [ … ]", "change")
-        elif found.templates and found.change and found.change not in keys:
-            self.entry.problem(f"no template has {{{found.change}}}, whose value should change", "change")
-        for key in found.expectation.keys:
-            if key not in keys:
-                self.entry.problem(f"no template has {{{key}}}{did_you_mean(key, keys)}", "expect")
+        elif found.change:
+            for number, template in enumerate(found.templates, start=1):
+                if found.change not in template.keys:
+                    self.entry.problem(f"has no {{{found.change}}}, whose value should change", f"template {number}")
+        if found.expectation.keys and self.task.labels_whole:
+            self.entry.problem(
+                f"no slot has a label of its own where each {self.task.noun} has one; name no slot", "expect"
+            )
+        known = keys if found.templates else [found.change]
+        labelled = [each.key for each in Text(found.expectation.label).references]
+        for key in (*found.expectation.keys, *labelled):
+            if key not in known:
+                self.entry.problem(f"no template has {{{key}}}{did_you_mean(key, known)}", "expect")
         numbered = [key for key in keys if key not in found.fillers and base_of(key, found.fillers) == found.change]
         if numbered and found.change:
             self.entry.problem(f"{{{numbered[0]}}} takes another value of what changes; give it a filler", "templates")
@@ -290,7 +298,11 @@ class Reader:
             self.entry.problem(f'has one value, which changes to no other; add one, or "{TO}"', found.change)
 
     def _check_template(self, found: Capability, template: Template, place: str) -> None:
-        """A problem for the first listed value that makes a text which is no example of the task."""
+        """A problem for the first listed value that makes a text which is no example of the task, or has no gold."""
+        gold = self.task.template_gold
+        if gold and gold not in template.fields and not found.change:
+            holds = self.task.template_fields[gold]
+            self.entry.problem(f"{template.written!r}: has no {gold}: {holds}; add it, or change = KEY", place)
         groups: dict[str, list[str]] = {}
         for key in template.keys:
             groups.setdefault(base_of(key, found.fillers), []).append(key)

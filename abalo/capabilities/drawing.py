@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,16 +20,17 @@ from abalo.capabilities.capability import CORPUS, Capability
 from abalo.capabilities.fillers import Listed, Means, Row, Source, rows_of, suggested
 from abalo.capabilities.templates import Template, Text, base_of
 from abalo.core.example import Example
-from abalo.core.filling import SWAPPED, Filled, Filling
+from abalo.core.filling import Filled, Filling
 from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.files import is_file
 from abalo.tasks.tokens.alignment import carried
-from perturbations import Edit, Span, apply, render, stream
+from perturbations import Edit, Span, apply, parse, render, stream
 from perturbations.streams import sample
 
 _LISTED = 100_000
-"""Up to so many fillings of a template are shuffled; of more, places are drawn until they differ."""
+"""Up to so many fillings of a template are shuffled; of more, places are drawn until they differ. No more changes are
+looked for in a corpus."""
 
 _MASK = "…"
 """Stands where a language model is asked for a word."""
@@ -171,10 +171,11 @@ def _frames(
         rows = known[capability.change]
         if isinstance(rows, Source):
             raise AbaloError(f"{_place(capability, task)}: {rows.spec} fills templates alone; list the values")
-        pairs = _pairs(rows)
-        yield _InCorpus(
-            CORPUS, f"sentences of the corpus with a value of {{{capability.change}}}", task, examples, pairs
-        )
+        try:
+            pairs = _Pairs(rows).listed()
+        except ValueError as error:
+            raise AbaloError(f"{_place(capability, task)} {capability.change}: {error}") from error
+        yield _InCorpus(capability, task, examples, pairs, means)
     for number, template in enumerate(capability.templates, start=1):
         yield _Products(f"template {number}", capability, template, task, corpus, known, means)
 
@@ -185,11 +186,30 @@ def _rows(filler: Listed | Source, means: Means) -> tuple[Row, ...] | Source:
     return filler if filler.kind == "masked-lm" else rows_of(filler, means)
 
 
-def _pairs(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
-    """The pairs of values, before and after: as the values say, else each to every other."""
-    if any(row.to is not None for row in rows):
-        return [(row, row.to) for row in rows if row.to is not None]
-    return list(permutations(rows, 2))
+class _Pairs:
+    """The pairs of values, before and after: as the values say, else each to every other; made when asked for."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        self._said = [(row, row.to) for row in rows if row.to is not None]
+
+    def __len__(self) -> int:
+        return len(self._said) or math.perm(len(self._rows), 2)
+
+    def at(self, number: int) -> tuple[Row, Row]:
+        """The pair of that number, from 0."""
+        if self._said:
+            return self._said[number]
+        old, new = divmod(number, len(self._rows) - 1)
+        return self._rows[old], self._rows[new + (new >= old)]
+
+    def listed(self) -> list[tuple[Row, Row]]:
+        """All of them; raises ValueError for more than can be looked for in a corpus."""
+        if len(self) > _LISTED:
+            raise ValueError(
+                f"{len(self):,} changes; expected at most {_LISTED:,}: list fewer values, or give each a to"
+            )
+        return [self.at(number) for number in range(len(self))]
 
 
 class _Products:
@@ -210,15 +230,13 @@ class _Products:
     ) -> None:
         self.name, self.written = name, template.written
         self._capability, self._template, self._task, self._corpus = capability, template, task, corpus
-        self._language = capability.language or means.language
-        label = Text(capability.expectation.label)
-        keys = list(dict.fromkeys([*template.keys, *(each.key for each in label.references)]))
+        self._language = means.language
         by_base: dict[str, list[str]] = {}
-        for key in keys:
+        for key in template.keys:
             by_base.setdefault(base_of(key, capability.fillers), []).append(key)
         rows = self._with_suggestions(by_base, known, means)
-        self._label = label
-        self._changing = _pairs(rows[capability.change]) if capability.change else []
+        self._label = Text(capability.expectation.label)
+        self._changing = _Pairs(rows[capability.change] if capability.change else ())
         self._free = [(own, rows[base]) for base, own in by_base.items() if base != capability.change]
 
     def __len__(self) -> int:
@@ -234,7 +252,7 @@ class _Products:
         values = {key: row.value for key, row in before.items()}
         if not self._capability.change:
             return Drawn(self.name, values, self._filling(before))
-        old, new = self._changing[number]
+        old, new = self._changing.at(number)
         change = self._capability.change
         after = before | {change: new}
         label = self._label.filled(after, self._fitting).text
@@ -288,18 +306,34 @@ def _permuted(rows: Sequence[Row], place: int, count: int) -> Iterator[Row]:
 
 
 class _InCorpus:
-    """Every place in the corpus where a value stands, with what it changes to; each distinct sentence once."""
+    """Every place in the corpus where a value stands, with what it changes to; each distinct example once."""
+
+    name = CORPUS
 
     def __init__(
-        self, name: str, written: str, task: Task, examples: Sequence[Example], pairs: Sequence[tuple[Row, Row]]
+        self,
+        capability: Capability,
+        task: Task,
+        examples: Sequence[Example],
+        pairs: Sequence[tuple[Row, Row]],
+        means: Means,
     ) -> None:
-        self.name, self.written = name, written
+        change, label = capability.change, Text(capability.expectation.label)
+        self.written = f"{task.noun}s of the corpus with a value of {{{change}}}"
         distinct = {example.id: example for example in examples}.values()
+        texts = {example.id: " ".join(field.text for field in example.fields.values()) for example in distinct}
+        words = {old: parse(old.value).tokens for old, _ in pairs}
         self._found = [
-            Drawn(name, {SWAPPED: f"{old.value} → {new.value}"}, *both)
+            Drawn(
+                CORPUS,
+                {change: f"{old.value} → {new.value}"},
+                *both,
+                label.filled({change: new}, lambda word, row: fitted(word, row, means.language)).text,
+            )
             for example in distinct
             for old, new in pairs
-            for both in task.swapped(example, old.value, new.value)
+            if all(word in texts[example.id] for word in words[old])
+            for both in task.swapped(example, change, old.value, new.value)
         ]
 
     def __len__(self) -> int:
@@ -329,13 +363,14 @@ class _Failures:
     def at(self, number: int) -> Drawn:
         """The sentence of that number."""
         text, targets = self._found[number]
-        fields = {next(iter(self._task.template_fields)): Filled(text)}
+        names = list(self._task.template_fields)
+        fields = dict(zip(names, map(Filled, text.split("\t", len(names) - 1)), strict=False))
         filling = self._task.written(fields, self._corpus)
         return Drawn(self.name, {}, replace(filling, targets=targets))
 
 
 def _by_hand(path: Path) -> Iterator[tuple[str, tuple[Span, ...]]]:
-    """The lines of a file, each a sentence in the notation of templates; empty ones, and those with # in front, not."""
+    """The lines of a file, each a filled template, a tab between its fields; empty ones, and those with #, are none."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -2,7 +2,7 @@
 
 * ``nothing changes``, where no other is said
 * ``at most the entity in {x} changes``, also ``at most {x} changes``
-* ``confidence of LABEL falls``, ``rises``, ``does not fall``, ``does not rise``
+* ``confidence of LABEL falls``, ``rises``, ``does not fall``, ``does not rise``; behind it ``by more than 0.1``
 * ``label becomes LABEL``, ``label does not become LABEL``, ``label of {x} becomes LABEL``; a question has an ``answer``
 
 LABEL may have slots of its own, filled with the values after the change.
@@ -15,6 +15,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from abalo.capabilities.templates import Text
 from abalo.core.filling import Filling
 from abalo.core.task import Task
 
@@ -26,13 +27,16 @@ STILL = 1e-4
 
 WANTED = (
     '"nothing changes", "at most the entity in {x} changes", "confidence of LABEL falls" (rises, does not fall, does '
-    'not rise), "label becomes LABEL", "label does not become LABEL", "label of {x} does not become LABEL"'
+    'not rise; by more than 0.1), "label becomes LABEL", '
+    '"label does not become LABEL", "label of {x} does not become LABEL"'
 )
 """All expectations in words."""
 
 _ANY = r"\{(?P<key>\w+)\}"
 _AT_MOST = re.compile(rf"at most (?:the \w+ in )?{_ANY} changes")
-_CONFIDENCE = re.compile(r"confidence of (?P<label>.+) (?P<how>falls|rises|does not fall|does not rise)")
+_CONFIDENCE = re.compile(
+    r"confidence of (?P<label>.+) (?P<how>falls|rises|does not fall|does not rise)(?: by more than (?P<by>0?\.\d+))?"
+)
 _LABEL = re.compile(rf"(?:the )?(?:label|answer)(?: of {_ANY})? (?P<how>becomes|does not become) (?P<label>.+)")
 
 
@@ -86,11 +90,12 @@ class Stays:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """The confidence of a label falls or rises; ``sign`` is -1 or 1. With ``denied`` it does not."""
+    """The confidence of a label falls or rises, ``by`` more than so much; ``sign`` is -1 or 1. With ``denied`` not."""
 
     label: str
     sign: int
     denied: bool
+    by: float = STILL
     keys: tuple[str, ...] = ()
 
     def fault(self, pair: Pair, task: Task, label: str, /) -> str:
@@ -101,7 +106,7 @@ class Moves:
         ]
         if known[0] is None or known[1] is None:
             raise Undecided(f"the model gives no confidence of {label}")
-        moved = self.sign * (known[1] - known[0]) > STILL
+        moved = self.sign * (known[1] - known[0]) > self.by
         return "" if moved != self.denied else f"confidence of {label} {known[0]:.4f}, then {known[1]:.4f}"
 
 
@@ -132,15 +137,16 @@ class Becomes:
 
 
 def expectation_of(said: str) -> Expectation:
-    """The expectation that the words say; raises ValueError for any other words."""
+    """The expectation that the words say; raises ValueError for any other words, and for braces that do not fit."""
     said = " ".join(said.split())
+    _ = Text(said).references
     if said == USUAL:
         return Stays()
     if found := _AT_MOST.fullmatch(said):
         return Stays((found["key"],))
     if found := _CONFIDENCE.fullmatch(said):
-        how = found["how"]
-        return Moves(found["label"], -1 if "fall" in how else 1, how.startswith("does not"))
+        how, by = found["how"], max(STILL, float(found["by"] or 0))
+        return Moves(found["label"], -1 if "fall" in how else 1, how.startswith("does not"), by)
     if found := _LABEL.fullmatch(said):
         return Becomes(found["label"], found["how"] != "becomes", found["key"] or "")
     raise ValueError(f"{said!r}; expected one of {WANTED}")

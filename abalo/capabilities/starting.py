@@ -18,14 +18,16 @@ class Words:
 
     The sort "" is for labels of no other sort. Asides stand before the last word, or where they are ``in_front`` before
     the first. ``tags`` are sentences with words of one part of speech, and the words. ``question`` is one with the
-    keys of what it asks of and of its answer, and pairs of these. ``names`` are those of a sort, where the language has
-    no list of invented ones.
+    keys of what it asks of and of its answer, and pairs of these. ``opinions`` are a text with ``{x}`` for a word, and
+    words that make it one of each of two labels. ``names`` are those of a sort, where the language has no list of
+    invented ones.
     """
 
     about: Mapping[str, Sequence[str]]
     asides: Sequence[str]
     tags: Mapping[str, tuple[str, Sequence[str]]]
     question: tuple[str, str, str, Sequence[tuple[str, str]]]
+    opinions: tuple[str, Mapping[str, Sequence[str]]]
     in_front: bool = False
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -55,6 +57,7 @@ _LANGUAGES: Mapping[str, Words] = {
             "city",
             (("France", "Paris"), ("Italy", "Rome"), ("Norway", "Oslo"), ("Japan", "Tokyo")),
         ),
+        ("The film was {x}.", {"negative": ("bad", "boring", "awful"), "positive": ("good", "exciting", "excellent")}),
     ),
     "pt": Words(
         {
@@ -75,6 +78,10 @@ _LANGUAGES: Mapping[str, Words] = {
             "city",
             (("Portugal", "Lisboa"), ("Angola", "Luanda"), ("Cuba", "Havana"), ("Moçambique", "Maputo")),
         ),
+        (
+            "O filme é {x}.",
+            {"negative": ("ruim", "chato", "horrível"), "positive": ("bom", "emocionante", "excelente")},
+        ),
     ),
     "fr": Words(
         {
@@ -94,6 +101,10 @@ _LANGUAGES: Mapping[str, Words] = {
             "country",
             "city",
             (("Cuba", "La Havane"), ("Malte", "La Valette"), ("Chypre", "Nicosie"), ("Bahreïn", "Manama")),
+        ),
+        (
+            "Le film est {x}.",
+            {"negative": ("mauvais", "ennuyeux", "horrible"), "positive": ("bon", "passionnant", "excellent")},
         ),
         names={
             "person": ("Claire Fontaine", "Luc Morel", "Amina Diallo"),
@@ -120,6 +131,7 @@ _LANGUAGES: Mapping[str, Words] = {
             "city",
             (("法国", "巴黎"), ("意大利", "罗马"), ("挪威", "奥斯陆"), ("日本", "东京")),
         ),
+        ("这部电影{x}。", {"negative": ("很差", "无聊", "糟糕"), "positive": ("很好", "精彩", "优秀")}),
         in_front=True,
     ),
 }
@@ -130,8 +142,8 @@ _USUAL = ("PER", "ORG", "LOC")
 def starting_file(task: str, fields: Sequence[str], language: str, types: Sequence[str]) -> str:
     """The text of the file; raises `AbaloError` for a language without sentences.
 
-    ``fields`` are those of a template of the task; one that is more than a text gets a table. ``types`` are labels, of
-    entities or of words; none for the usual ones.
+    ``fields`` are those of a template of the task. ``types`` are labels of entities, of words or of texts; none for the
+    usual ones.
     """
     if language not in _LANGUAGES:
         near = did_you_mean(language, _LANGUAGES)
@@ -140,8 +152,10 @@ def starting_file(task: str, fields: Sequence[str], language: str, types: Sequen
             f"{enumerated(_LANGUAGES)}; docs/capabilities.md says how to write your own"
         )
     words = _LANGUAGES[language]
-    if len(fields) > 1:
+    if "options" in fields:
         entries = [_questions(words)]
+    elif "label" in fields:
+        entries = list(_opinions(words, types))
     elif task == "pos":
         entries = list(_tagged(words, types))
     else:
@@ -227,6 +241,37 @@ def _tagged(words: Words, types: Sequence[str]) -> Iterator[Mapping[str, object]
             "aside": [{"aside": "", "to": each} for each in words.asides],
             "x": listed,
         }
+
+
+def _opinions(words: Words, labels: Sequence[str]) -> Iterator[Mapping[str, object]]:
+    text, known = words.opinions
+    unknown = next((each for each in labels if each not in known), None)
+    if unknown is not None:
+        raise AbaloError(f"--types {unknown}: there are no texts to begin with; there are some for {enumerated(known)}")
+    for label in labels or known:
+        yield {
+            "name": f"{label} words",
+            "capability": "vocabulary",
+            "templates": [{"text": text, "label": label}],
+            "x": known[label],
+        }
+    yield {
+        "name": "a web address behind the text",
+        "capability": "robustness",
+        "templates": [f"{text} {{address}}"],
+        "change": "address",
+        "address": [{"address": "", "to": "https://example.org"}, {"address": "", "to": "www.example.org/1"}],
+        "x": [word for each in known.values() for word in each],
+    }
+    first, second = known
+    yield {
+        "name": f"{second} words speak for {second}",
+        "capability": "vocabulary",
+        "templates": [text],
+        "change": "x",
+        "expect": f"confidence of {second} rises",
+        "x": [{"x": old, "to": new} for old, new in zip(known[first], known[second], strict=True)],
+    }
 
 
 def _questions(words: Words) -> Mapping[str, object]:

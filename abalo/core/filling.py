@@ -5,15 +5,13 @@ A probe fills templates without knowing what they are; a task reads what came ou
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from abalo.core.example import Example
 from perturbations import Span
-
-SWAPPED = "swapped"
-"""The key of the place in the sentence of a corpus where one text took the place of another."""
 
 
 class Slot(NamedTuple):
@@ -30,6 +28,11 @@ class Filled:
 
     text: str
     slots: tuple[Slot, ...] = ()
+
+    @property
+    def plain(self) -> str:
+        """The text of a task without brackets: a backslash makes the character behind it literal, and goes."""
+        return re.sub(r"\\(.)", r"\1", self.text, flags=re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -153,6 +153,11 @@ class Task(ABC):
     template_fields: ClassVar[Mapping[str, str]] = {}
     """The fields of a template, each with what it holds in words; a template that is a mere text is the first of them.
     Empty for a task that has no capabilities."""
+    template_gold: ClassVar[str] = ""
+    """The field of a template that holds gold and may be missing where predictions are compared with each other; empty
+    where there is none such."""
+    labels_whole: ClassVar[bool] = False
+    """Whether labels are those of whole examples, so that no place in one has a label of its own."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -246,10 +251,11 @@ class Task(ABC):
         """
         raise ValueError(f"{self.name} has no templates")
 
-    def swapped(self, example: Example, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
-        """The example of a corpus with ``new`` in the place of ``old``, once for each place, beside itself.
+    def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+        """The example of a corpus beside itself with ``new`` in the place of ``old``, both as a template writes them.
 
-        Both are as a template writes them. The place is under `SWAPPED` in both.
+        Where labels are those of places, once for each place, which is then under ``key`` in both; else once, with all
+        places changed.
         """
         return iter(())
 
@@ -257,8 +263,11 @@ class Task(ABC):
         """The one filling as a variant of the other."""
         return Variant(after.example, {})
 
-    def foreign(self, fillings: Iterable[Filling], session: Session) -> str:
-        """The reason why no model could have the gold of fillings right here; empty where there is none."""
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Session) -> str:
+        """The reason why no model could have the gold of fillings right here, or predict one of the ``labels``.
+
+        Empty where there is none. ``labels`` are those that expectations name.
+        """
         return ""
 
     def fault(self, filling: Filling, prediction: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from perturbations import Sentence
 
@@ -43,3 +44,29 @@ def running_text(text: str) -> Sentence:
     ends = [*(match.start() for match in found[1:]), found[-1].end()]
     spaces = tuple(text.strip()[match.end() : end] for match, end in zip(found, ends, strict=True))
     return Sentence(tuple(match[0] for match in found), spaces=spaces)
+
+
+def borders(sentence: Sentence) -> list[tuple[int, int]]:
+    """Where each token begins and ends in the text of the sentence, in characters from 0."""
+    lengths = (len(token) + len(space) for token, space in zip(sentence.tokens, sentence.spaces or (), strict=True))
+    starts = accumulate(lengths, initial=0)
+    return [(start, start + len(token)) for start, token in zip(starts, sentence.tokens, strict=False)]
+
+
+def replaced(text: str, old: str, new: str) -> str | None:
+    """The text with ``new`` wherever ``old`` stands; None where it stands nowhere, or where nothing would be left.
+
+    It stands where it begins and ends with tokens of `running_text`: *art* does not stand in *party*. Of the spaces
+    around one that goes without another, one stays.
+    """
+    starts, ends = map(set, zip(*borders(running_text(text)), strict=True))
+    text = text.strip()
+    found = [each.span() for each in re.finditer(re.escape(old), text)] if old else []
+    kept, made = 0, ""
+    for start, stop in found:
+        if start in starts and stop in ends:
+            made += text[kept:start] + new
+            kept = stop
+    made += text[kept:]
+    made = made if new else re.sub(" {2,}", " ", made).strip()
+    return made if kept and made.strip() else None

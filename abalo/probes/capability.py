@@ -114,7 +114,7 @@ class CapabilityProbe(Probe):
         strata = drawn(plan, session.task, session.corpus, session.examples, _means(plan, session), seed)
         fillings = [each for stratum in strata for each in stratum.drawn]
         sides = [side for each in fillings for side in (each.before, each.after) if side is not None]
-        foreign = session.task.foreign(sides, session)
+        foreign = session.task.foreign(sides, {each.label for each in fillings} - {""}, session)
         if foreign and not case.borrowed and not plan.ships:
             raise AbaloError(f"[[{case.task}.{CAPABILITY}]] {plan.name!r}: {foreign}; correct the templates")
         predicted = session.predictor.predict([session.task.input(side.example) for side in sides])

@@ -113,7 +113,10 @@ def values(method: str, locale: str, most: int) -> list[str]:
     make = None if method.startswith("_") else getattr(_maker(spec, locale), method, None)
     if not callable(make):
         raise AbaloError(f"{spec}: Faker has no {method!r} in {locale}; expected a method such as {PREFIX}city")
-    made = [make() for _ in range(most)]
+    try:
+        made = [make() for _ in range(most)]
+    except TypeError as error:
+        raise AbaloError(f"{spec}: needs more than its name; choose another method of Faker") from error
     if not all(isinstance(each, str) for each in made):
         raise AbaloError(f"{spec}: gives {made[0]!r}, which is no text; choose another method of Faker")
     return made

@@ -105,6 +105,15 @@ def test_where_something_changes_each_value_changes_to_every_other():
     assert ("[Z LOCAL] é bom", "[X LOCAL] é bom") in pairs(found)
 
 
+def test_changes_among_very_many_values_are_counted_and_not_listed(tmp_path):
+    path = tmp_path / "many.tsv"
+    path.write_text("\n".join(f"w{k}" for k in range(100_000)), encoding="utf-8")
+    (found,) = strata(templates=["{x} !"], x=f"lexicon:{path}", change="x", sample=5)
+    assert (found.exist, len(found.drawn)) == (100_000 * 99_999, 5)
+    with pytest.raises(AbaloError, match="9,999,900,000 changes; expected at most 100,000"):
+        strata(templates="corpus", x=f"lexicon:{path}", change="x")
+
+
 def test_or_to_what_it_says():
     (found,) = strata(templates=["{a} bom"], a=[{"a": "", "to": "não"}, {"a": "é", "to": "era"}], change="a")
     assert pairs(found) == [("bom", "não bom"), ("é bom", "era bom")]
@@ -151,12 +160,21 @@ def test_faker_gives_the_same_each_time():
         ({"templates": ["{o:x} {x}"], "x": ["Xyzzy"]}, "with x = 'Xyzzy': the gender of 'Xyzzy' is not known"),
         ({"templates": "corpus", "change": "x", "x": ["Oslo", "Rome"]}, "there is nothing to run: no sentence of the"),
         ({"templates": "failures:none.jsonl"}, "none.jsonl: no such file"),
+        ({"templates": ["{x}"], "x": "faker:add_provider"}, "faker:add_provider: needs more than its name"),
     ],
 )
 def test_what_cannot_be_filled_is_an_error_that_names_it(values, said):
     with pytest.raises(AbaloError) as told:
         strata(**values)
     assert said in str(told.value)
+
+
+def test_what_is_expected_of_sentences_of_a_corpus_is_filled_too():
+    kinds = [{"town": "Natal", "to": {"town": "Rui", "kind": "PESSOA"}}]
+    (found,) = strata(templates="corpus", change="town", town=kinds, expect="label of {town} becomes {town.kind}")
+    (drawn,) = found.drawn
+    assert (drawn.label, drawn.values) == ("PESSOA", {"town": "Natal → Rui"})
+    assert drawn.after.places["town"][0][1].start == 3
 
 
 def test_sentences_written_by_hand_are_known_failures(tmp_path):

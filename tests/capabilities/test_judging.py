@@ -1,6 +1,7 @@
 """Capabilities put to models of which it is known what they can do."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,11 +12,14 @@ from abalo.core.evidence import from_bytes, joined, to_bytes
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
 from abalo.core.task import tasks
+from abalo.corpora.running_text import running_text
 from abalo.errors import AbaloError
+from abalo.models.classifiers.protocol import Classified
 from abalo.models.prediction import Prediction
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
+from abalo.tasks.classification.corpus import LabelledTexts
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of, session_of
 
 GATE = Gate(resamples=200)
@@ -184,7 +188,15 @@ DOUBT = {
 
 @pytest.mark.parametrize(
     ("expect", "broken"),
-    [("falls", 1), ("does not fall", 1), ("rises", 2), ("does not rise", 0)],
+    [
+        ("falls", 1),
+        ("does not fall", 1),
+        ("rises", 2),
+        ("does not rise", 0),
+        ("falls by more than 0.1", 1),
+        ("falls by more than 0.9", 2),
+        ("does not fall by more than 0.9", 0),
+    ],
 )
 def test_a_confidence_may_be_expected_to_move(judge, expect, broken):
     run, _ = judge(
@@ -205,6 +217,11 @@ def test_a_model_without_scores_leaves_it_undecided(judge):
 def test_a_confidence_of_a_label_that_no_template_has_is_an_error(judge):
     with pytest.raises(AbaloError, match="has no PESSOA, of which it expects a confidence"):
         judge(**DOUBT, expect="confidence of PESSOA falls")
+
+
+def test_a_label_that_nobody_has_is_an_error_in_what_is_expected_too(judge):
+    with pytest.raises(AbaloError, match="no entity type 'LOCALE' in corpus or model; did you mean 'LOCAL'"):
+        judge(templates=["hoje {x} sorri"], x=["Ana", "Rui"], change="x", expect="label does not become LOCALE")
 
 
 @pytest.mark.parametrize(
@@ -245,7 +262,138 @@ def test_of_a_saved_failure_the_entity_that_was_lost_has_to_be_found(judge, tmp_
         assert (found.verdict, run.facts["capability"]["exist"]) == (verdict, 1)
 
 
+def test_lines_of_tasks_with_several_fields_have_tabs_between_them(tmp_path):
+    path = tmp_path / "failures.tsv"
+    path.write_text("Good, not great.\tpositive\nNever again.\tnegative\n", encoding="utf-8")
+    run, _ = of_texts({"name": "x", "templates": f"failures:{path}"})
+    assert [each["fault"] for each in run.facts["capability"]["failures"]] == ["labelled positive, not negative"]
+
+
 # Other tasks ----------------------------------------------------------------------------------------------------------
+
+
+def of_texts(values, *, several=False):
+    """The capability put to a classifier, sure by 0.9 of "negative" where there is a "bad", else of "positive"."""
+
+    def read(texts):
+        bad = np.array(["bad" in text for text in texts], dtype=np.float32)
+        sure = 0.1 + 0.8 * np.stack([bad, 1 - bad], axis=1)
+        return [Classified((NAMES[row.argmax()],), row, names=NAMES) for row in sure]
+
+    model = SimpleNamespace(
+        name="x", fingerprint="x", labels=NAMES, mask_token=None, device="cpu", settings={}, predict=read
+    )
+    texts = ("Natal is bad.", "All is well.", "Natal is bad, and Natal is far.")
+    golds = (("negative",), ("positive",), ("negative",))
+    corpus = LabelledTexts("x", tuple(map(running_text, texts)), "one label", golds=golds, several=several)
+    case = case_of(tasks()["classification"], "capability", values, GATE)
+    return session_of(corpus, model, task="classification", gate=GATE, seeds=(1,)).judge(case)
+
+
+NAMES = ("negative", "positive")
+
+
+@pytest.mark.parametrize(
+    ("values", "faults"),
+    [
+        (
+            {"templates": [{"text": "It is {x}.", "label": "{x.is}"}], "x": [{"x": "bad", "is": "positive"}]},
+            ["labelled negative, not positive"],
+        ),
+        (
+            {"templates": ["It is {x} ok."], "x": [{"x": "", "to": "bad"}, {"x": "", "to": "so"}], "change": "x"},
+            ["was labelled positive, is labelled negative"],
+        ),
+        (
+            {
+                "templates": ["It is {x} ok."],
+                "x": [{"x": "", "to": "bad"}, {"x": "", "to": "so"}],
+                "change": "x",
+                "expect": "confidence of positive falls by more than 0.5",
+            },
+            ["confidence of positive 0.9000, then 0.9000"],
+        ),
+        (
+            {
+                "templates": "corpus",
+                "change": "x",
+                "x": [{"x": "bad", "to": "nice"}],
+                "expect": "label becomes positive",
+            },
+            [],
+        ),
+        (
+            {
+                "templates": "corpus",
+                "change": "x",
+                "x": [{"x": "Natal", "to": "Oslo"}],
+                "expect": "label becomes positive",
+            },
+            ["is negative, not positive"] * 2,
+        ),
+    ],
+)
+def test_labels_of_whole_texts_are_judged(values, faults):
+    run, _ = of_texts({"name": "x", **values})
+    assert [each["fault"] for each in run.facts["capability"]["failures"]] == faults
+
+
+def test_in_a_text_of_the_corpus_every_place_changes_at_once():
+    run, _ = of_texts({"name": "x", "templates": "corpus", "change": "x", "x": [{"x": "Natal", "to": "bad"}]})
+    assert run.facts["capability"]["run"] == 2
+    run, _ = of_texts(
+        {"name": "x", "templates": "corpus", "change": "x", "x": [{"x": "Nat", "to": "bad"}, {"x": "All", "to": "bad"}]}
+    )
+    (failure,) = run.facts["capability"]["failures"]
+    assert [each["text"] for each in failure["shown"]] == ["All is well. (positive)", "bad is well. (negative)"]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"templates": [{"text": "It is bad.", "label": "negativ"}]}, "no label 'negativ' in corpus or model; did you"),
+        (
+            {"templates": ["It {x}."], "x": ["a", "b"], "change": "x", "expect": "label does not become sad"},
+            "no label 'sad' in corpus or model",
+        ),
+        (
+            {"templates": [{"text": "It is bad.", "label": ["positive", "negative"]}]},
+            "a text of this corpus has one label",
+        ),
+    ],
+)
+def test_labels_that_no_text_can_have_are_errors(values, said):
+    with pytest.raises(AbaloError, match=said):
+        of_texts({"name": "x", **values})
+
+
+QUESTION = {"question": "Which is {x} ?", "options": ["dog", "cat"], "answer": "dog"}
+
+
+def test_in_a_question_of_the_corpus_its_options_change_too():
+    corpus = Questionnaire(
+        "by hand",
+        (
+            Choice("q", "Is Natal in Natal or in Belém ?", ("in Natal", "in Belém"), 0),
+            Choice("r", "Is Natal as far as Oslo ?", ("Natal", "Oslo"), 0),
+        ),
+    )
+    values = {"name": "x", "templates": "corpus", "change": "x", "x": [{"x": "Natal", "to": "Oslo"}]}
+    case = case_of(tasks()["choice"], "capability", values, GATE)
+    model = BlackBox("by hand", "1", lambda question, options: int("Oslo" in question))
+    run, _ = session_of(corpus, model, task="choice", gate=GATE).judge(case)
+    (failure,) = run.facts["capability"]["failures"]  # of the other question two options would be the same
+    assert failure["fault"] == "answered 'in Natal', then 'in Belém'"
+    assert failure["shown"][1]["text"] == "Is Oslo in Oslo or in Belém ? in Oslo / [in Belém]"
+
+
+def test_an_answer_that_is_no_option_cannot_be_expected():
+    values = {"templates": [QUESTION], "x": ["big", "tame"], "change": "x", "expect": "answer does not become dogg"}
+    case = case_of(tasks()["choice"], "capability", {"name": "x", **values}, GATE)
+    corpus = Questionnaire("by hand", (Choice("q", "Which is it?", ("dog", "cat"), 0),))
+    model = BlackBox("by hand", "1", lambda question, options: 0)
+    with pytest.raises(AbaloError, match="no question has an option 'dogg'; did you mean 'dog'"):
+        session_of(corpus, model, task="choice", gate=GATE).judge(case)
 
 
 def test_answers_are_compared_with_the_right_option():

@@ -68,6 +68,9 @@ def test_the_kind_of_test_follows_from_what_changes(write, more, kind):
         (PLAIN + 'change = "twon"', "change: 'twon' is no filler; did you mean 'town'"),
         (PLAIN + 'change = "town"\nexpect = "all is well"', "expect: 'all is well'; expected one of"),
         (PLAIN + 'change = "town"\nexpect = "at most {x} changes"', "expect: no template has {x}"),
+        (PLAIN + 'change = "town"\nexpect = "label becomes {x.y}"', "expect: no template has {x}"),
+        (PLAIN + 'change = "town"\nexpect = "label becomes {x"', "expect: 'label becomes {x': '{' has no counterpart"),
+        (PLAIN.replace(' ."]', ' .", "Sim ."]') + 'change = "town"', "template 2: has no {town}, whose value should"),
         (PLAIN.replace('"Gramado", "Natal"', '"Gramado"') + 'change = "town"', "has one value, which changes to no"),
         (PLAIN.replace('["Gramado", "Natal"]', '[{town = "a", to = "b"}]'), 'has "to", which only the filler that'),
         (PLAIN.replace(" .", " e {town2} e {town3} ."), "3 slots take different values of town, which has 2"),
@@ -80,6 +83,35 @@ def test_the_kind_of_test_follows_from_what_changes(write, more, kind):
 )
 def test_what_is_wrong_is_told_with_its_place(write, text, expected):
     assert expected in told(write, text)
+
+
+TEXTS = """
+[[classification.capability]]
+name = "towns"
+templates = ["{town} is nice."]
+town = ["Oslo", "Rome"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            TEXTS,
+            "template 1: '{town} is nice.': has no label: its label, or a list of several; add it, or change = KEY",
+        ),
+        (TEXTS.replace('"{town} is nice."', '{label = "positive"}'), "expected text: the text"),
+        (TEXTS.replace('"{town} is nice."', '{text = "{town}", label = ""}'), "label is empty"),
+        (TEXTS + 'change = "town"\nexpect = "label of {town} becomes x"', "each text has one; name no slot"),
+    ],
+)
+def test_what_is_wrong_with_templates_of_whole_texts_is_told(write, text, expected):
+    assert expected in told(write, text)
+
+
+def test_texts_that_are_only_compared_need_no_label(write):
+    (case,) = load(write(TEXTS + 'change = "town"')).cases
+    assert case.plan.kind == "invariance"
 
 
 def test_a_filler_that_changes_may_say_so_in_part_of_its_values_no_more(write):

@@ -67,7 +67,7 @@ def test_one_capability_that_cannot_be_filled_does_not_hide_the_others(show):
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "pt", "zh"])
-@pytest.mark.parametrize("task", ["ner", "pos", "choice"])
+@pytest.mark.parametrize("task", ["ner", "pos", "choice", "classification"])
 def test_init_writes_a_file_that_can_be_filled(task, language, tmp_path, capsys):
     path = tmp_path / "mine.toml"
     assert main(["capabilities", "init", "--task", task, "--language", language, "--out", str(path)]) == 0
@@ -120,6 +120,7 @@ def test_a_draft_from_a_corpus_that_ships_can_be_filled(tmp_path, monkeypatch, c
         (["init", "--language", "xx"], "--language xx: there are no sentences to begin with"),
         (["init", "--task", "nerr"], "no such task; did you mean 'ner'"),
         (["init", "--task", "pos", "--types", "NUON"], "--types NUON: there are no words to begin with"),
+        (["init", "--task", "classification", "--types", "joy"], "--types joy: there are no texts to begin with"),
         (["suggest", "--corpus", "bundled:questions"], "choice has no labels with words around them"),
         (["suggest", "--corpus", "bundled:legal-pt", "--most", "0"], "--most 0: expected a whole number from 1"),
     ],

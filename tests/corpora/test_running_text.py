@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.corpora.running_text import running_text
+from abalo.corpora.running_text import replaced, running_text
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,19 @@ def test_the_text_is_the_same_again(text):
 def test_a_text_without_anything_to_see_is_none():
     with pytest.raises(ValueError, match="nothing that can be seen"):
         running_text(" \n")
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "made"),
+    [
+        ("The art of a party.", "art", "way", "The way of a party."),
+        ("Oslo, not Oslo!", "Oslo", "New York", "New York, not New York!"),
+        ("It is so good.", "so", "", "It is good."),
+        ("so", "so", "", None),
+        ("party", "art", "way", None),
+        ("我住在北京。", "北京", "上海", "我住在上海。"),
+        ("  a  b ", "a", "c", "c  b"),
+    ],
+)
+def test_what_stands_between_borders_of_tokens_is_replaced(text, old, new, made):
+    assert replaced(text, old, new) == made

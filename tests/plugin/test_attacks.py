@@ -126,6 +126,30 @@ def test_what_was_broken_is_saved_and_tried_again(attacked):
     assert {each["status"] for each in attacked.document()["regressions"]} == {"fixed"}
 
 
+KNOWN = """
+[[ner.capability]]
+name = "known failures"
+templates = "failures:kept.jsonl"
+min_pass_rate = 1.0
+"""
+
+
+def test_what_was_saved_is_judged_as_a_capability(attacked):
+    attacked.run("--abalo-save-failures", "kept.jsonl", model="models:knows_some")
+    saved = [json.loads(line) for line in (attacked.path / "kept.jsonl").read_text("utf-8").splitlines()[1:]]
+    attacked.write("capabilities.toml", KNOWN)
+
+    def broken(model):
+        """The exit code, and how many of how many sentences break the model."""
+        code = attacked.run("-k", "capability", model=model).ret
+        said = attacked.result("ner/capability[known_failures]")["capability"]
+        return code, said["failed"], said["run"]
+
+    texts = {(tuple(each["tokens"]), json.dumps(each["edits"])) for each in saved}
+    assert broken("models:knows_some") == (pytest.ExitCode.TESTS_FAILED, len(texts), len(texts))
+    assert broken("models:gazetteer") == (0, 0, len(texts))
+
+
 def test_without_text_a_regression_shows_none(attacked):
     attacked.run("--abalo-save-failures", "kept.jsonl", model="models:knows_some")
     asked = ("-k", "regressions", "--abalo-regressions", "kept.jsonl", "--abalo-no-text", "--html=report.html")

@@ -42,6 +42,7 @@ from abalo.tasks.choice.replies import AnswerSet
 from abalo.tasks.choice.rewordings import REWORDINGS, Settings, carried, prompt
 from perturbations import Perturbation
 from perturbations.function_words import language_of
+from perturbations.suggestions import did_you_mean
 
 
 class MultipleChoice(Task):
@@ -74,6 +75,7 @@ class MultipleChoice(Task):
     rewordings = REWORDINGS
     clean_groups = (ORIG,)
     template_fields = templates.FIELDS
+    labels_whole = True
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: Any) -> Questionnaire:
@@ -123,6 +125,16 @@ class MultipleChoice(Task):
 
     fault = staticmethod(templates.fault)
     said = staticmethod(templates.said)
+
+    def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+        """The question with the other text everywhere, in its options too."""
+        return templates.swapped(example, old, new)
+
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Session) -> str:
+        """They expect answers that are no options."""
+        options = {text for each in fillings for text in each.example.fields[OPTIONS].tokens}
+        unknown = sorted({*labels} - options)
+        return f"no question has an option {unknown[0]!r}{did_you_mean(unknown[0], sorted(options))}" if unknown else ""
 
     def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
         """The question with its options and the right one."""

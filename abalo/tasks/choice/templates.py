@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from abalo.core.example import Example
 from abalo.core.filling import Filled, Filling
+from abalo.corpora.running_text import replaced
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.question import Choice
@@ -28,21 +28,32 @@ def written(filled: Mapping[str, Any]) -> Filling:
     missing = [name for name in FIELDS if isinstance(filled.get(name, ()), Filled) == (name == OPTIONS)]
     if missing or not filled.get(OPTIONS):
         raise ValueError(f"expected {', '.join(f'{name}: {holds}' for name, holds in FIELDS.items())}")
-    asked, texts, right = _plain(filled[QUESTION]), tuple(map(_plain, filled[OPTIONS])), _plain(filled[ANSWER])
+    asked, right = filled[QUESTION].plain, filled[ANSWER].plain
+    texts = tuple(each.plain for each in filled[OPTIONS])
     if right not in texts:
         raise ValueError(f"{ANSWER} {right!r} is none of the options {', '.join(map(repr, texts))}")
     if len(set(texts)) < len(texts):
         raise ValueError(f"options {', '.join(map(repr, texts))}: two are the same")
-    name = hashlib.blake2b(json.dumps([asked, texts]).encode(), digest_size=8).hexdigest()
     try:
-        return Filling(example_of(Choice(name, asked, texts, texts.index(right))))
+        return Filling(_example(asked, texts, texts.index(right)))
     except TypeError as error:
         raise ValueError(str(error)) from error
 
 
-def _plain(filled: Any) -> str:
-    """The text without the backslashes before brackets."""
-    return re.sub(r"\\(.)", r"\1", filled.text, flags=re.DOTALL)
+def _example(asked: str, texts: tuple[str, ...], target: int) -> Example:
+    name = hashlib.blake2b(json.dumps([asked, texts]).encode(), digest_size=8).hexdigest()
+    return example_of(Choice(name, asked, texts, target))
+
+
+def swapped(example: Example, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+    """The question with ``new`` in every place of ``old``, in its options too, since both are about the same.
+
+    Nothing where two options would become the same.
+    """
+    choice, (old, new) = example.source, (Filled(old).plain, Filled(new).plain)
+    asked, *texts = (replaced(text, old, new) or text for text in (choice.question, *choice.options))
+    if [asked, *texts] != [choice.question, *choice.options] and len(set(texts)) == len(texts):
+        yield Filling(example), Filling(_example(asked, tuple(texts), choice.target))
 
 
 def fault(filling: Filling, prediction: Picked) -> str:

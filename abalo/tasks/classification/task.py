@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from abalo.core.example import Example
+from abalo.core.filling import Filled, Filling
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
 from abalo.models.classifiers.predictor import ClassPredictor
-from abalo.models.classifiers.protocol import Classifier
+from abalo.models.classifiers.protocol import Classified, Classifier
+from abalo.tasks.classification import templates
 from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises
 from abalo.tasks.classification.corpus import load as load_corpus
 from abalo.tasks.labels.task import LabelTask
@@ -30,6 +32,9 @@ class Classification(LabelTask):
     default_corpus = DEFAULT
     corpus_kind = "a table or JSON lines with a text and a label"
     default_model = "fixtures/sentiment/weights.npz"
+    template_fields = templates.FIELDS
+    template_gold = templates.LABEL
+    labels_whole = True
     shipped = "the bundled sentiment model"
 
     def read(self, spec: str, options: Any) -> LabelledTexts:
@@ -64,6 +69,33 @@ class Classification(LabelTask):
             return example
         gold = example.gold if made.meaning == "keeps" else None
         return replace(example, fields={TEXT: made.sentence}, gold=gold)
+
+    # Capabilities -----------------------------------------------------------------------------------------------------
+
+    fault = staticmethod(templates.fault)
+    said = staticmethod(templates.said)
+
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: LabelledTexts | None) -> Filling:
+        """The text with its labels."""
+        return templates.written(filled, several=corpus is None or corpus.several)
+
+    def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+        """The text with the other everywhere."""
+        return templates.swapped(example, old, new)
+
+    def differing(
+        self, before: Filling, first: Classified, after: Filling, second: Classified, free: Collection[str] = ()
+    ) -> str:
+        """The labels of both, where they are not the same."""
+        return templates.differing(first, second)
+
+    def predicted(self, filling: Filling, prediction: Classified, key: str = "") -> Collection[str]:
+        """The labels of the text."""
+        return prediction.labels
+
+    def confidence(self, filling: Filling, prediction: Classified, label: str, scale: Any) -> float | None:
+        """The probability of the label, whatever label the text has."""
+        return prediction.probability(label)
 
 
 TASK = Classification()

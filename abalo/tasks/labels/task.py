@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,6 +12,7 @@ from abalo.bundled import bundled
 from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
+from abalo.core.filling import Filling
 from abalo.core.session import Session
 from abalo.core.statistics import Measurement
 from abalo.core.task import Task
@@ -88,6 +89,15 @@ class LabelTask(Task):
         """Mask token, other corpora, models."""
         return Resources(corpus, _mask_token(model, options), language)
 
+    # Capabilities -----------------------------------------------------------------------------------------------------
+
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Session) -> str:
+        """They have or expect labels that neither corpus nor model has."""
+        known = _labels_known(session)
+        gold = {label for each in fillings for label in each.example.gold or ()}
+        unknown = sorted({*gold, *labels}.difference(known)) if known else ()
+        return f"no label {unknown[0]!r} in corpus or model{_there(unknown[0], known)}" if unknown else ""
+
     # Counting ---------------------------------------------------------------------------------------------------------
 
     def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
@@ -102,17 +112,12 @@ class LabelTask(Task):
         return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
 
     def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
-        """Bounds on labels that neither corpus nor model knows, and those that a case says nothing of.
-
-        Of part of a corpus and a model that does not say what it can predict nothing is known.
-        """
-        known = sorted({*session.corpus.label_counts, *session.model.labels})
-        complete = session.model.labels or getattr(session.options, "limit", None) is None
+        """Bounds on labels that neither corpus nor model knows, and those that a case says nothing of."""
+        known = _labels_known(session)
         for case in cases:
             for bound in case.bounds:
-                if bound.type is not None and complete and bound.type not in known:
-                    there = f"{did_you_mean(bound.type, known)}; there are {', '.join(known)}"
-                    yield case, bound, f"no label {bound.type!r} in corpus or model{there}"
+                if bound.type is not None and known and bound.type not in known:
+                    yield case, bound, f"no label {bound.type!r} in corpus or model{_there(bound.type, known)}"
                 if bound.metric not in DIRECTED and self.turns(case.name):
                     yield case, bound, f"{case.name} turns around what a text says; use {' or '.join(sorted(DIRECTED))}"
 
@@ -180,6 +185,19 @@ class LabelTask(Task):
 
     line = staticmethod(shown.line)
     sentences = staticmethod(report.sentences)
+
+
+def _labels_known(session: Session) -> list[str]:
+    """The labels of corpus and model; none where there may be others.
+
+    Of part of a corpus and a model that does not say what it can predict nothing is known.
+    """
+    complete = session.model.labels or getattr(session.options, "limit", None) is None
+    return sorted({*session.corpus.label_counts, *session.model.labels}) if complete else []
+
+
+def _there(unknown: str, known: Sequence[str]) -> str:
+    return f"{did_you_mean(unknown, known)}; there are {', '.join(known)}"
 
 
 def _mask_token(model: Classifier, options: Any) -> str | None:

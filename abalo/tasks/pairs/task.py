@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -63,6 +63,8 @@ class Pairs(LabelTask):
         "sentence2": (HYPOTHESIS,),
     }
     template_fields = templates.FIELDS
+    template_gold = templates.LABEL
+    labels_whole = True
 
     # Corpora and models ----------------------------------------------------------------------------------------------
 
@@ -128,6 +130,12 @@ class Pairs(LabelTask):
     def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: LabelledPairs | None) -> Filling:
         """The pair of a filled template, with all labels of the corpus that fit; without one, the label as written."""
         return templates.written(filled, () if corpus is None else corpus.labels)
+
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Session) -> str:
+        """They have or expect labels that neither corpus nor model has, and that are no relation."""
+        relations = Relations(session.corpus.labels)
+        meant = [each for label in labels for each in relations.meant(label) or (label,)]
+        return super().foreign(fillings, meant, session)
 
     def fault(self, filling: Filling, prediction: Classified) -> str:
         """The label, where it is not right."""

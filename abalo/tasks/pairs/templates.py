@@ -31,9 +31,9 @@ def written(filled: Mapping[str, Any], labels: tuple[str, ...]) -> Filling:
     missing = [f"{name}: {FIELDS[name]}" for name in (PREMISE, HYPOTHESIS) if name not in filled]
     if missing:
         raise ValueError(f"expected {', '.join(missing)}")
-    first, second = (running_text(filled[name].text) for name in (PREMISE, HYPOTHESIS))
+    first, second = (running_text(filled[name].plain) for name in (PREMISE, HYPOTHESIS))
     relations = Relations(labels)
-    label = filled[LABEL].text.strip() if LABEL in filled else None
+    label = filled[LABEL].plain.strip() if LABEL in filled else None
     gold = None if label is None else tuple(sorted(relations.meant(label) or (label,)))
     return Filling(example_of(first, second, gold, relations))
 

@@ -103,13 +103,13 @@ class TokenTask(Task):
     confidence = staticmethod(templates.confidence)
     said = staticmethod(templates.said)
 
-    def foreign(self, fillings: Iterable[Filling], session: Session) -> str:
-        """They have labels that neither corpus nor model has."""
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Session) -> str:
+        """They have or expect labels that neither corpus nor model has."""
         known = self.known_groups(session) if session.model.labels else None
         if known is None:
             return ""
         tags = {tag for each in fillings for tag in each.example.sentence.tags or ()} - {UNLABELLED, "O"}
-        unknown = sorted({tag[2:] if self.policy == "bio" else tag for tag in tags} - known)
+        unknown = sorted({*(tag[2:] if self.policy == "bio" else tag for tag in tags), *labels} - known)
         if not unknown:
             return ""
         near = did_you_mean(unknown[0], sorted(known))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from abalo.core.example import Example, Variant
-from abalo.core.filling import SWAPPED, Filled, Filling
+from abalo.core.filling import Filled, Filling
 from abalo.corpora.examples import TEXT, example_of, variant_of
 from abalo.models.prediction import Prediction
 from abalo.models.scores import Scale
@@ -70,7 +70,7 @@ def _labelled(sentence: Sentence, policy: Policy, judged: Collection[str] | None
     return Sentence(sentence.tokens, tuple(UNLABELLED if tag == "O" else tag for tag in tags), policy=policy)
 
 
-def swapped(example: Example, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+def swapped(example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
     """The sentence with ``new`` in the place of ``old``, for each place; where that is part of an entity, it stays so.
 
     Places that are part of an entity and part of the text around it are left out.
@@ -83,10 +83,10 @@ def swapped(example: Example, old: str, new: str) -> Iterator[tuple[Filling, Fil
                 made = apply(sentence, [Edit(start, stop, others)])
             except ValueError:  # across the border of an entity
                 continue
-            after = Span(start, start + len(others), SWAPPED)
+            after = Span(start, start + len(others), key)
             yield (
-                Filling(example_of(sentence), {SWAPPED: [(TEXT, Span(start, stop, SWAPPED))]}),
-                Filling(example_of(made.sentence), {SWAPPED: [(TEXT, after)]}),
+                Filling(example_of(sentence), {key: [(TEXT, Span(start, stop, key))]}),
+                Filling(example_of(made.sentence), {key: [(TEXT, after)]}),
             )
 
 
