@@ -144,6 +144,23 @@ class Articles(Protocol):
         ...
 
 
+Number = Literal["singular", "plural"]
+SINGULAR: frozenset[Number] = frozenset(["singular"])
+PLURAL: frozenset[Number] = frozenset(["plural"])
+BOTH: frozenset[Number] = SINGULAR | PLURAL
+
+
+class GrammaticalNumber(Protocol):
+    """The number of words."""
+
+    def numbers_of(self, word: str, kind: str) -> frozenset[Number]:
+        """The numbers that the word, in lower case, can have as that part of speech, a universal tag.
+
+        Both, where its kind has no number, or the word has one form for both, as *ônibus* and *series* have.
+        """
+        ...
+
+
 class Agreement(Protocol):
     """Words that change with the gender of a noun or a subject; all are in lower case."""
 
@@ -287,6 +304,8 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "multi_pos": Table("word, part of speech, form, the other parts of speech it can be"),
     # Grammar
     "articles": Rules(Articles),
+    "grammatical_number": Rules(GrammaticalNumber),
+    "irregular_numbers": Table("word, singular, plural or either"),
     "agreement": Rules(Agreement),
     "contractions": Rules(Contractions),
     "slots": Rules(Slots),
