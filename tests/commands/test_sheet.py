@@ -57,7 +57,7 @@ def test_without_with_all_that_fit_the_language_are_drawn(folder):
 
 def test_labelled_texts_are_drawn_from(folder):
     (folder / "texts.tsv").write_text("text\tlabel\nNão gostei\tnegative\nIsso foi bom\tpositive\n")
-    assert main("sheet --perturbations --corpus texts.tsv --with accents --out texts".split()) == 0
+    assert main(["sheet", "--perturbations", "--corpus", "texts.tsv", "--with", "accents", "--out", "texts"]) == 0
     with (folder / "texts" / "rater-1.csv").open(encoding="utf-8-sig", newline="") as file:
         (row,) = csv.DictReader(file)
     assert "Não" in row["original"]
