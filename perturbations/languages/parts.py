@@ -167,6 +167,8 @@ class Agreement(Protocol):
     COPULAS: Collection[str]
     PLURAL_COPULAS: Collection[str]
     AUXILIARIES: Collection[str]
+    OF_ONE_GENDER: Collection[str]
+    """Nouns whose gender is not that of the person, whatever stands beside them."""
 
     def predicate(self, word: str, to: Gender, known: Mapping[str, str]) -> str | None:
         """The predicate in the other gender: itself if it has no gender, None if the form is not known."""
@@ -293,6 +295,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "function_words": Table("sign of the language or against it, its kind: by these it is found"),
     "stop_words": Table("word"),
     "synonyms": Table("word, part of speech, synonyms in the same inflection"),
+    "refused_synonyms": Table("word, one of its synonyms that is not offered"),
     "near_synonyms": Table("word, part of speech, words near it in some sense: attacks choose among them"),
     "antonyms": Table("word, opposites in the same inflection"),
     "legal": Table("word, synonym in the language of courts, its gender where that is another"),

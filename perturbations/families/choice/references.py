@@ -59,7 +59,8 @@ _QUANTAS = (
 _SOME = rf"{_COUNT}(?: one)?(?: of)? (?:the )?{_OTHERS}|{_QUANTAS} (?:d[ao]s{_OUTRAS}|{_DELAS})"
 _ONE = "(?:one|option|answer|choice|statement)"
 _PLACES = (
-    rf"(?:(?:the|both) )?(?:previous|preceding) (?:(?:two|three) )?{_ONE}s?|the {_ONE} (?:above|below|before)|the (?:former|latter)"
+    rf"(?:(?:the|both) )?(?:previous|preceding) (?:(?:two|three) )?{_ONE}s?"
+    rf"|the {_ONE} (?:above|below|before)|the (?:former|latter)"
     "|[ao] (?:anterior|acima)|(?:[ao] )?(?:alternativa|opção|resposta|afirmativa) (?:anterior|acima)|"
     "(?:only |both |either of |neither of )?(?:the )?(?:first|last|above) (?:two|three)"
     "(?: (?:of )?(?:the )?(?:above|options|answers|choices))?"
