@@ -41,7 +41,9 @@ def add(commands: Commands) -> None:
     attacks.add_argument("--overlap", type=float, help=f"share that raters have in common (default: {_OVERLAP})")
     variants = parser.add_argument_group("variants; every rater has all of them")
     variants.add_argument("--perturbations", action="store_true", help="sheets with variants of perturbations")
-    variants.add_argument("--corpus", help="CoNLL, CoNLL-U or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N]")
+    variants.add_argument(
+        "--corpus", help="CoNLL, CoNLL-U or JSON file, labelled texts, bundled:NAME, or hub:DATASET:SPLIT[:N]"
+    )
     variants.add_argument("--language", help=f"of the corpus (default: {USUAL_LANGUAGE})")
     variants.add_argument("--n", type=int, help=f"variants of each perturbation (default: {_VARIANTS})")
     variants.add_argument("--labels", action="store_true", help="show entities in brackets, and have them judged too")

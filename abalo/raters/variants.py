@@ -18,8 +18,9 @@ from abalo.errors import AbaloError
 from abalo.raters.sheets import README, instructions, new_ids, shuffled, write_new
 from abalo.reporting.cells import to_csv
 from abalo.sources.resources import Resources, unfit, unnamed
-from abalo.tasks import aspects, ner, pos
+from abalo.tasks import aspects, classification, ner, pos
 from abalo.tasks.aspects import corpus as judged
+from abalo.tasks.classification import corpus as labelled
 from abalo.tasks.pos import conllu
 from abalo.tasks.pos import corpus as tagged
 from perturbations import Perturbation, Sentence, entity_spans, members, sentence_id, stream
@@ -61,9 +62,11 @@ class Item:
 def load(
     spec: str, *, limit: int | None = None, lenient: bool = False, scheme: str | None = None
 ) -> tuple[Corpus, Task]:
-    """The corpus called ``spec`` and its task: aspects where it has any, parts of speech for CoNLL-U, else entities."""
+    """The corpus called ``spec``, and its task: aspects, labelled texts, parts of speech for CoNLL-U, else entities."""
     if aspects.TASK.recognises(spec):
         return judged.load(spec, limit=limit, lenient=lenient), aspects.TASK
+    if scheme is None and classification.TASK.recognises(spec):
+        return labelled.load(spec, limit=limit, lenient=lenient), classification.TASK
     if format_ending(spec) in conllu.SUFFIXES and scheme is None:
         return tagged.load(spec, limit=limit, lenient=lenient), pos.TASK
     return corpora.load(spec, limit=limit, lenient=lenient, scheme=scheme), ner.TASK

@@ -163,12 +163,31 @@ class Articles(Protocol):
         ...
 
 
+Number = Literal["singular", "plural"]
+SINGULAR: frozenset[Number] = frozenset(["singular"])
+PLURAL: frozenset[Number] = frozenset(["plural"])
+BOTH: frozenset[Number] = SINGULAR | PLURAL
+
+
+class GrammaticalNumber(Protocol):
+    """The number of words."""
+
+    def numbers_of(self, word: str, kind: str) -> frozenset[Number]:
+        """The numbers that the word, in lower case, can have as that part of speech, a universal tag.
+
+        Both, where its kind has no number, or the word has one form for both, as *ônibus* and *series* have.
+        """
+        ...
+
+
 class Agreement(Protocol):
     """Words that change with the gender of a noun or a subject; all are in lower case."""
 
     COPULAS: Collection[str]
     PLURAL_COPULAS: Collection[str]
     AUXILIARIES: Collection[str]
+    OF_ONE_GENDER: Collection[str]
+    """Nouns whose gender is not that of the person, whatever stands beside them."""
 
     def predicate(self, word: str, to: Gender, known: Mapping[str, str]) -> str | None:
         """The predicate in the other gender: itself if it has no gender, None if the form is not known."""
@@ -295,6 +314,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "function_words": Table("sign of the language or against it, its kind: by these it is found"),
     "stop_words": Table("word"),
     "synonyms": Table("word, part of speech, synonyms in the same inflection"),
+    "refused_synonyms": Table("word, one of its synonyms that is not offered"),
     "near_synonyms": Table("word, part of speech, words near it in some sense: attacks choose among them"),
     "antonyms": Table("word, opposites in the same inflection"),
     "legal": Table("word, synonym in the language of courts, its gender where that is another"),
@@ -306,6 +326,8 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "multi_pos": Table("word, part of speech, form, the other parts of speech it can be"),
     # Grammar
     "articles": Rules(Articles),
+    "grammatical_number": Rules(GrammaticalNumber),
+    "irregular_numbers": Table("word, singular, plural or either"),
     "agreement": Rules(Agreement),
     "contractions": Rules(Contractions),
     "slots": Rules(Slots),

@@ -55,6 +55,15 @@ def test_without_with_all_that_fit_the_language_are_drawn(folder):
     assert {"accents", "synonyms", "swap_named_ent"} <= {each["perturbation"] for each in variants}
 
 
+def test_labelled_texts_are_drawn_from(folder):
+    (folder / "texts.tsv").write_text("text\tlabel\nNão gostei\tnegative\nIsso foi bom\tpositive\n")
+    assert main(["sheet", "--perturbations", "--corpus", "texts.tsv", "--with", "accents", "--out", "texts"]) == 0
+    with (folder / "texts" / "rater-1.csv").open(encoding="utf-8-sig", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert "Não" in row["original"]
+    assert "Nao" in row["variant"]
+
+
 def test_misuse_is_told(folder, refused):
     assert refused("sheet", "--out", "o") == (
         "abalo sheet: nothing to rate; give logs of attacks, or --perturbations --corpus CORPUS"

@@ -187,3 +187,26 @@ def test_what_it_has_no_part_for_says_so(name):
     assert reason is not None
     assert f"{name} needs " in reason
     assert ", which Abalo does not have for fr; it has them for " in reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "le 3 mars 2015",
+        "il est né en 1987 à Lyon",
+        "l' article 12 du code",
+        "vers 18 heures",
+        "au 19 e siècle",
+        "page 45 du livre",
+        "entre 20 et 30 personnes",
+        "vingt mille 12 personnes",
+        "deux fois par semaine",
+    ],
+)
+def test_dates_citations_and_parts_of_numbers_are_no_amounts(text):
+    assert everywhere("number", text, rate=1.0) is None
+
+
+@pytest.mark.parametrize("text", ["avec 12 amis", "il a payé 300 euros", "trois chats dorment"])
+def test_amounts_become_others(text):
+    assert everywhere("number", text, rate=1.0) not in (None, text)

@@ -68,6 +68,9 @@ def test_every_name_of_the_other_gender_could_come():
         ("o pedido do réu foi julgado", "o pedido da ré foi julgado"),  # not she
         ("o voto de [João PER] foi acolhido", "o voto de [N PER] foi acolhido"),
         ("os autores foram alvo", "as autoras foram alvo"),
+        ("o réu , [João PER] , foi preso", "a ré , [N PER] , foi presa"),  # behind an apposition
+        ("o réu [João PER] , casado , foi preso", "a ré [N PER] , casada , foi presa"),
+        ("o indivíduo [João PER] foi visto", "o indivíduo [N PER] foi visto"),  # whose gender is the noun's own
         ("do juiz , mesmo incompetente", "da juíza , mesmo incompetente"),  # even
         ("A [Sebastião PER] chegou", "A [N PER] chegou"),
         ("Relator : [ARNOLDO CAMANHO PER]", None),
@@ -102,6 +105,8 @@ def test_a_sentence_becomes_one_about_women(text, expected):
         ("[Ana PER] e [Rita PER] são irmãs", "[N PER] e [N PER] são irmãos"),
         ("[Ana PER] está cansada", "[N PER] está cansado"),
         ("a autora foi vítima", "o autor foi vítima"),
+        ("a vítima [Ana PER] foi ouvida", "a vítima [N PER] foi ouvida"),
+        ("as autoras , [Ana PER] e [Rita PER] , foram citadas", "os autores , [N PER] e [N PER] , foram citados"),
         ("a autora é calma", None),
         ("a função não pode ser delegada", None),  # no person
         ("[João PER] saiu", None),

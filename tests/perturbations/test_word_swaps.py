@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perturbations import Sentence, apply, find, parse, render
-from perturbations.lexicons import entries, pairs
+from perturbations.lexicons import entries, pairs, rows
 
 
 def options(name: str, text: str, **params: object) -> list[str]:
@@ -82,6 +82,19 @@ def test_synonyms_are_those_of_the_lexicon_in_the_case_of_the_word():
     assert options("SwapSynWordNet", "Acarreta") == [synonym.capitalize() for synonym in entry.synonyms]
     assert options("SwapSyn", "ACARRETA") == [synonym.upper() for synonym in entry.synonyms]
     assert options("SwapSyn", "movies", language="en") == list(entries("synonyms_en")["movies"][0].synonyms)
+
+
+def test_pairs_that_a_filter_has_refused_are_not_offered():
+    assert ("swift", "rapid") in rows("refused_synonyms_en")
+    (entry,) = entries("synonyms_en")["swift"]
+    assert "rapid" in entry.synonyms
+    assert "rapid" not in options("synonym_wordnet", "swift", language="en")
+    assert options("synonym_wordnet", "rapid", language="en") == ["fast"]
+
+
+def test_every_refused_pair_is_in_the_list():
+    for word, other in rows("refused_synonyms_en"):
+        assert any(other in entry.synonyms for entry in entries("synonyms_en")[word])
 
 
 def test_a_word_that_can_be_what_the_list_has_no_synonyms_of_has_some_only_where_a_tagger_says_so():

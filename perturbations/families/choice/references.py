@@ -14,9 +14,10 @@ _NOUNS = (
     "|alternativas?|opção|opções|respostas?|afirmativas?|afirmação|afirmações|assertivas?|proposição|proposições"
     "|itens|item|letras?|hipóteses"
 )
-_GIVEN = "(?: (?:above|below|given|listed|provided|mentioned|stated))?"
+_GIVEN = "(?: (?:above|below|given|listed|provided|mentioned|stated)){0,2}"
 _OTHERS = (
-    rf"(?:above|below|these|those|them|preceding|previous|foregoing|others?|(?:(?:the|these|those|other|above) )*"
+    rf"(?:above|below|these|those|them|preceding|previous|foregoing|following|others?"
+    rf"|(?:(?:the|these|those|other|above|listed|given|preceding|previous|following|remaining) )*"
     rf"(?:options|answers|choices|alternatives|responses|statements|possibilities)){_GIVEN}"
 )
 _OUTRAS = (
@@ -36,8 +37,8 @@ _ALL = (
     rf"|(?:all|tod[ao]s) {_CORRECT}|everything above|tudo acima"
 )
 _NONE = (
-    rf"none(?: of)? (?:the )?{_OTHERS}|no (?:correct |right )?(?:answer|option|choice)(?: given| above)?"
-    rf"|(?:none|nenhum[a]?) {_CORRECT}"
+    rf"(?:none|not any)(?: of)? (?:the )?{_OTHERS}|(?:there is )?no (?:correct |right )?(?:answer|option|choice)(?: given| above)?"
+    rf"|(?:none|nenhum[a]?) {_CORRECT}|not (?:listed|given)(?: above| here)?"
     rf"|nenhum[a]? (?:d[ao]s{_OUTRAS}|{_DELAS}|anterior|acima|alternativa|opção|resposta)(?: anterior| acima)?"
     rf"|n ?[dr] ?a|não há (?:alternativa|opção|resposta)"
 )
@@ -50,7 +51,7 @@ _SUFFIX = (
 )
 """May follow an option about others."""
 
-_COUNT = "(?:only |exactly |at least |at most |more than )?(?:any|some|one|two|three|most|several)"
+_COUNT = "(?:only |exactly |at least |at most |more than |any )?(?:any|some|one|two|three|most|several)"
 _QUANTAS = (
     "(?:(?:apenas|somente|só|mais de|pelo menos|ao menos|exatamente) )?"
     "(?:algum[ao]?s?|alguns|um[ao]?|duas|dois|três|qualquer(?: um[a]?)?)"
@@ -58,8 +59,9 @@ _QUANTAS = (
 _SOME = rf"{_COUNT}(?: one)?(?: of)? (?:the )?{_OTHERS}|{_QUANTAS} (?:d[ao]s{_OUTRAS}|{_DELAS})"
 _ONE = "(?:one|option|answer|choice|statement)"
 _PLACES = (
-    rf"(?:(?:the|both) )?(?:previous|preceding) {_ONE}s?|the {_ONE} (?:above|below|before)|the (?:former|latter)"
-    "|[ao] (?:(?:alternativa|opção|resposta|afirmativa) )?(?:anterior|acima)|"
+    rf"(?:(?:the|both) )?(?:previous|preceding) (?:(?:two|three) )?{_ONE}s?"
+    rf"|the {_ONE} (?:above|below|before)|the (?:former|latter)"
+    "|[ao] (?:anterior|acima)|(?:[ao] )?(?:alternativa|opção|resposta|afirmativa) (?:anterior|acima)|"
     "(?:only |both |either of |neither of )?(?:the )?(?:first|last|above) (?:two|three)"
     "(?: (?:of )?(?:the )?(?:above|options|answers|choices))?"
     "|(?:apenas |somente )?[ao]s (?:duas|dois|três) (?:primeir|últim)[ao]s(?: (?:alternativas|opções|respostas))?"
@@ -74,6 +76,7 @@ _ABOUT = f"{_ALL}|{_NONE}|{_SOME}|{_PAIR}"
 _TAIL = "(?: (?:is|are|may|can|could|would|do|does|works?|é|são|pode|podem)(?: \\w+){0,3})?"
 """May follow an option about others, too, or say something of its own: *either may be used*."""
 _BARE = "all|any|none|everything|tod[ao]s|nenhum[a]?|qualquer(?: um[a]?)?"
+_SPELT = {"NOTA": "none of the above", "AOTA": "all of the above"}
 _FORMULA = re.compile(r"[{}\[\]^=<>*|\\$]|[+]\d")
 _APOSTROPHES = re.compile("['’‘ʼ＇`´]")
 
@@ -162,8 +165,8 @@ def _is_small_word(words: Sequence[str], place: int) -> bool:
 
 
 def _is_compound(option: str) -> bool:
-    """Whether it is capital letters alone, with white space or a stroke between: *A/C*, *A B*."""
-    return re.fullmatch(r"[A-H](?:(?: ?/ ?| )[A-H])+", option.strip().rstrip(".")) is not None
+    """Whether it is capital letters alone, with white space, a stroke or a dash between: *A/C*, *A B*, *A-C*."""
+    return re.fullmatch(r"[A-H](?:(?: ?[/–-] ?| )[A-H])+", option.strip().rstrip(".")) is not None
 
 
 @cache
@@ -190,7 +193,8 @@ def _matches(form: str, plain: str) -> bool:
 
 def _plain(option: str) -> str:
     """Without case, apostrophes and punctuation, but for separators within numbers; ``&``, ``+``, ``,`` are *and*."""
-    text = _APOSTROPHES.sub("", unicodedata.normalize("NFKC", option).casefold())
+    spelt = re.sub(r"\b(NOTA|AOTA)\b", lambda found: _SPELT[found[0]], unicodedata.normalize("NFKC", option))
+    text = _APOSTROPHES.sub("", spelt.casefold())
     text = re.sub(r"(?<=\d)[.,](?=\d)", "\0", text)
     text = re.sub("[&+,;](?=.)", " and ", text)
     return " ".join(re.sub(r"[^\w\0-]|_", " ", text).replace("\0", ".").split())

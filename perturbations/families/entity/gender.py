@@ -282,22 +282,31 @@ def _with_predicates(
         turning |= {person.stop} if person.names else set()
     unknown = {person.stop for person in persons if not person.names and not person.same}
     for stop in list(starts):
-        group, start = [stop], _first(starts[stop], lower, words, table)
+        group, start, apposed = [stop], _first(starts[stop], lower, words, table), False
         while start > 0 and lower[start - 1] in ("e", ",") and start - 1 in starts:
             group.append(start - 1)
+            apposed |= lower[start - 1] == ","
             start = _first(starts[start - 1], lower, words, table)
         several = len(group) > 1
         mixed = bool(unknown.intersection(group)) or (start > 0 and lower[start - 1] == "e")
         if not turning.intersection(group) or _is_complement(start, lower):
             continue
-        i, copula = stop, ""
+        if start > 0 and lower[start - 1] in agreement.OF_ONE_GENDER:
+            continue
+        i, copula = _behind_commas(stop, lower, table, apposed=apposed), ""
         while i < len(lower) and (lower[i] in agreement.COPULAS or lower[i] in agreement.AUXILIARIES):
             copula = lower[i] if lower[i] in agreement.COPULAS and not copula else copula
             i += 1
         plural = copula in agreement.PLURAL_COPULAS
         if plural and table.to == "woman" and mixed:
             continue
-        if not copula or i == len(lower) or (several and not plural) or i in words or sentence.tokens[i].istitle():
+        if (
+            not copula
+            or i == len(lower)
+            or (several and not plural and not apposed)
+            or i in words
+            or sentence.tokens[i].istitle()
+        ):
             continue
         if sentence.entity_tags is not None and sentence.entity_tags[i] != "O":
             continue
@@ -307,6 +316,14 @@ def _with_predicates(
         if word != lower[i]:
             words[i] = word
     return True
+
+
+def _behind_commas(stop: int, lower: Sequence[str], table: _Table, *, apposed: bool) -> int:
+    """The place behind adjectives that commas set apart, and behind the comma that closes them or an apposition."""
+    i = stop
+    while lower[i : i + 1] == [","] and "".join(lower[i + 1 : i + 2]) in table.adjectives:
+        i += 2
+    return i + (lower[i : i + 1] == [","] and (apposed or i > stop))
 
 
 def _first(start: int, lower: list[str], words: Mapping[int, str], table: _Table) -> int:

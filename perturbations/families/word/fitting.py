@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
+from perturbations.languages import optional_rules
 from perturbations.languages.finite_verbs import kinds_of
+from perturbations.languages.parts import GrammaticalNumber
 from perturbations.languages.readings import PartsOfSpeech
 from perturbations.lexicons import pairs, words
 from perturbations.resources import Ranked
@@ -53,13 +55,14 @@ def of_one_kind(
     """Those words that are of the same kind as the token, as ``parts_of_speech`` judges each in its place.
 
     Without it as the list of word classes has them: they share a kind there. ``known`` says whether the list must have
-    both; else what it does not have may be of any kind. Of those that it has all are of the number of the token, too.
+    both; else what it does not have may be of any kind. Of those that it has all can be of each number that the token
+    can be of.
     """
     kinds = kinds_of(sentence, parts_of_speech)
     listed = listed_kinds(language)
     token = sentence.tokens[place]
     for other in others:
-        if (known and other not in listed) or (other in listed and not _of_one_number(token.lower(), other, listed)):
+        if (known and other not in listed) or (other in listed and not _fits_number(token.lower(), other, language)):
             continue
         if kinds is not None:
             tokens = (*sentence.tokens[:place], in_case_of(token, other), *sentence.tokens[place + 1 :])
@@ -73,11 +76,17 @@ def of_one_kind(
             yield other
 
 
-def _of_one_number(word: str, other: str, listed: Mapping[str, frozenset[str]]) -> bool:
-    """Whether both end as plurals do, or neither; of verbs also as those in -m of Portuguese do."""
-    if word.endswith("s") != other.endswith("s"):
-        return False
-    return "VERB" not in listed[other] or word.endswith("m") == other.endswith("m")
+def _fits_number(word: str, other: str, language: str) -> bool:
+    """Whether the other word can be of each number that the word can be of, as one of the kinds that they share.
+
+    The kinds are those of the list, which has ``other``; a word that it lacks may be of each.
+    """
+    number = optional_rules(language, "grammatical_number", GrammaticalNumber)
+    if number is None:
+        return True
+    listed = listed_kinds(language)
+    kinds = listed[other] & listed.get(word, listed[other]) or listed[other]
+    return any(number.numbers_of(word, kind) <= number.numbers_of(other, kind) for kind in kinds)
 
 
 def _is_word(token: str) -> bool:

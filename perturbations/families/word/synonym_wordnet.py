@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
@@ -12,7 +14,7 @@ from perturbations.families.word.swapping import swapped, swapped_at
 from perturbations.languages import has
 from perturbations.languages.finite_verbs import kinds_of
 from perturbations.languages.readings import PartsOfSpeech
-from perturbations.lexicons import Entry, entries, paths, words
+from perturbations.lexicons import Entry, entries, paths, rows, words
 from perturbations.resources import REVIEWED, Senses
 from perturbations.text import Edit, Sentence
 
@@ -62,7 +64,7 @@ def synonym_wordnet(
             inside_entities=inside_entities,
             parts_of_speech=parts_of_speech,
         )
-    known = entries(f"synonyms_{language}")
+    known = _offered(language)
     tagged = kinds_of(sentence, parts_of_speech)
 
     def wanted(word: str) -> Sequence[Entry]:
@@ -87,3 +89,17 @@ def synonym_wordnet(
         return [word for word in found[0].synonyms if all(word in entry.synonyms for entry in found)]
 
     return swapped(sentence, others, language, inside_entities=inside_entities)
+
+
+@cache
+def _offered(language: str) -> Mapping[str, Sequence[Entry]]:
+    """The list of the language, less the pairs that a filter has refused."""
+    known = entries(f"synonyms_{language}")
+    if not has(language, "refused_synonyms"):
+        return known
+    refused = set(rows(f"refused_synonyms_{language}"))
+
+    def left(word: str, entry: Entry) -> Entry:
+        return replace(entry, synonyms=tuple(other for other in entry.synonyms if (word, other) not in refused))
+
+    return {word: [left(word, entry) for entry in found] for word, found in known.items()}

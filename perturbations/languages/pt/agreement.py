@@ -20,6 +20,11 @@ AUXILIARIES = words_in(
     "tinham teriam terão vão não já também ainda muito mais bem mal sempre nunca então tão pouco bastante"
 )
 """Words between a subject and its copula, or before the adjective."""
+OF_ONE_GENDER = words_in(
+    "autoridade autoridades criança crianças figura figuras indivíduo indivíduos liderança lideranças membro membros "
+    "pessoa pessoas testemunha testemunhas vítima vítimas"
+)
+"""What agrees with them does not change with the person: *a vítima João foi ouvida*."""
 _NO_PREDICATES = words_in(
     "o os ao aos do dos no nos pelo pelos um isso isto como quando segundo quanto contudo portanto apenas a as à às da "
     "das na nas pela pelas uma para contra agora ora toda todas todo todos seu sua seus suas uns umas mas "

@@ -25,6 +25,9 @@ BY_PLACE = {
     "Neither A nor C": (),
     "I and II only": (0, 1),
     "Apenas I e II": (0, 1),
+    "A-C": (0, 1, 2),
+    "The previous two options": (1, 2),
+    "Alternativa anterior": (2,),
 }
 """The places that an option names."""
 
@@ -38,6 +41,13 @@ BY_COUNT = {
     "None of the other answers": 0,
     "nda": 0,
     "NRA": 0,
+    "NOTA": 0,
+    "AOTA": 3,
+    "Any two of the above": 2,
+    "All of the options listed above": 3,
+    "Not any of the above": 0,
+    "There is no correct answer": 0,
+    "Not listed": 0,
 }
 """How many of the others are true, by what an option says."""
 
