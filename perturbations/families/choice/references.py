@@ -37,7 +37,8 @@ _ALL = (
     rf"|(?:all|tod[ao]s) {_CORRECT}|everything above|tudo acima"
 )
 _NONE = (
-    rf"(?:none|not any)(?: of)? (?:the )?{_OTHERS}|(?:there is )?no (?:correct |right )?(?:answer|option|choice)(?: given| above)?"
+    rf"(?:none|not any)(?: of)? (?:the )?{_OTHERS}"
+    rf"|(?:there is )?no (?:correct |right )?(?:answer|option|choice)(?: given| above)?"
     rf"|(?:none|nenhum[a]?) {_CORRECT}|not (?:listed|given)(?: above| here)?"
     rf"|nenhum[a]? (?:d[ao]s{_OUTRAS}|{_DELAS}|anterior|acima|alternativa|opção|resposta)(?: anterior| acima)?"
     rf"|n ?[dr] ?a|não há (?:alternativa|opção|resposta)"

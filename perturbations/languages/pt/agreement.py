@@ -24,7 +24,7 @@ OF_ONE_GENDER = words_in(
     "autoridade autoridades criança crianças figura figuras indivíduo indivíduos liderança lideranças membro membros "
     "pessoa pessoas testemunha testemunhas vítima vítimas"
 )
-"""What agrees with them does not change with the person: *a vítima João foi ouvida*."""
+"""Whatever their person is called, words agree with their own gender: *a vítima João foi ouvida*."""
 _NO_PREDICATES = words_in(
     "o os ao aos do dos no nos pelo pelos um isso isto como quando segundo quanto contudo portanto apenas a as à às da "
     "das na nas pela pelas uma para contra agora ora toda todas todo todos seu sua seus suas uns umas mas "
