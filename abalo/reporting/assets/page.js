@@ -108,6 +108,15 @@
     if (open && !row.box.firstChild) row.box.append(...row.each.body.map((found) => drawn(found)));
     row.body.hidden = !open;
     row.button.setAttribute("aria-expanded", String(open));
+    if (open) reachable(row.box);
+  }
+
+  // A box that scrolls can be reached by keys, as where a table is wider than a phone
+  function reachable(root) {
+    for (const box of root.querySelectorAll(".abalo-scroll")) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
   }
 
   // Sorting
@@ -220,9 +229,11 @@
     delete fold.dataset.fold;
     relink();
     apply();
+    reachable(fold);
   }
   const folds = () => document.querySelectorAll("details[data-fold]");
   for (const fold of folds()) fold.addEventListener("toggle", () => fold.open && unfold(fold));
+  addEventListener("resize", () => reachable(document));
   addEventListener("beforeprint", () => folds().forEach(unfold));
 
   function follow() {
@@ -272,5 +283,6 @@
   sort(null, true);
   relink();
   apply();
+  reachable(document);
   follow();
 })();
