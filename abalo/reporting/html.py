@@ -24,10 +24,10 @@ from abalo.reporting import case, figures, run
 from abalo.reporting.assets import asset
 from abalo.reporting.lanes import anchor, lanes
 
-_PHONES = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+PHONES = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 """Has phones lay the page out as wide as they are; it works wherever it stands in a page."""
 
-STYLE = f"{_PHONES}<style>{asset('blocks.css')}{asset('pytest_html.css')}</style>"
+STYLE = f"{PHONES}<style>{asset('blocks.css')}{asset('pytest_html.css')}</style>"
 """The style sheet; every class in it starts with ``abalo-``."""
 
 LOG = "abalo-log"

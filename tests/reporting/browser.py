@@ -46,5 +46,5 @@ class Shown:
         return found
 
     def value(self, script: str) -> Any:
-        """What the script is in the page."""
+        """The value of a script that is run in the page."""
         return self.page.evaluate(script)
