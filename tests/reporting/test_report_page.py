@@ -170,13 +170,15 @@ def test_text_of_a_corpus_is_text_in_markup_and_in_data():
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(st.text(st.characters(exclude_categories=()), min_size=1).filter(lambda text: text.strip()))
 def test_whatever_the_names_and_words_are_the_page_can_be_written_and_read(name):
     document = sample()
     document |= {"notice": name, "device": name, "missing": [name], "errors": [{"id": name, "message": name}]}
     document["model"]["name"] = document["corpus"]["name"] = name
     result = result_of(document, "character_noise")
+    for each in document["results"]:
+        each["id"] = f"ner/{name}" if each["id"] == result["id"] and each is not result else each["id"]
     result |= {"id": f"ner/{name}", "command": name, "params": {name: [name]}}
     result["per_type"] = {name: result["per_type"]["PESSOA"]}
     for each in result["examples"]:
