@@ -48,3 +48,11 @@ class Shown:
     def value(self, script: str) -> Any:
         """The value of a script that is run in the page."""
         return self.page.evaluate(script)
+
+    def until(self, script: str, tries: int = 100) -> None:
+        """Waits for the script to be true, asking from outside: the page itself lets no text be run."""
+        for _ in range(tries):
+            if self.value(script):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never became true: {script}")

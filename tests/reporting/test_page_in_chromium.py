@@ -62,7 +62,7 @@ def test_cases_are_filtered_by_verdict_text_task_and_type(show):
     assert shown.cases() == ["Perturbation stability (k 5)"]
     assert shown.page.text_content("#abalo-count") == f"1 of {count} cases"
     shown.page.click("#abalo-filter button[type=reset]")
-    shown.page.wait_for_function(f"document.querySelectorAll('#abalo-cases > tbody:not([hidden])').length == {count}")
+    shown.until(f"document.querySelectorAll('#abalo-cases > tbody:not([hidden])').length == {count}")
     shown.page.select_option("#abalo-type", "PESSOA")
     assert "Perturbation stability (k 5)" not in shown.cases()
     assert "Accents" in shown.cases()
@@ -167,7 +167,7 @@ def test_a_slash_goes_to_the_filter_and_escape_clears_it(show):
     shown.page.keyboard.type("masking/")
     assert shown.page.input_value("#abalo-text") == "masking/"
     shown.page.keyboard.press("Escape")
-    shown.page.wait_for_function("document.querySelectorAll('#abalo-cases > tbody:not([hidden])').length == 6")
+    shown.until("document.querySelectorAll('#abalo-cases > tbody:not([hidden])').length == 6")
 
 
 def test_focus_can_be_seen(show):
@@ -207,7 +207,7 @@ def test_nothing_is_wider_than_a_phone(show, name):
     assert shown.value(width) == 400
     shown.page.click("#abalo-open")
     shown.value("document.querySelectorAll('main details').forEach(each => { each.open = true; })")
-    shown.page.wait_for_function("!document.querySelector('details[data-fold]')")
+    shown.until("!document.querySelector('details[data-fold]')")
     assert shown.value(width) == 400
 
 
@@ -236,7 +236,7 @@ def test_axe_finds_nothing_against_the_rules_of_accessibility(show, name, theme)
     shown = show(name, color_scheme=theme)
     shown.page.locator(".abalo-toggle").first.click()
     shown.value("document.querySelectorAll('main details').forEach(each => { each.open = true; })")
-    shown.page.wait_for_function("!document.querySelector('details[data-fold]')")
+    shown.until("!document.querySelector('details[data-fold]')")
     found = axe.Axe().run(shown.page)
     assert [
         (each["id"], [node["html"][:200] for node in each["nodes"][:3]]) for each in found.response["violations"]
