@@ -25,8 +25,8 @@ check:  ## style and types
 	python -m docs.make_catalogue --check
 
 sample: ## the report in reports/sample
-	pytest --html=reports/robustness.html --self-contained-html
-	cp reports/robustness.html reports/robustness.json reports/robustness.md reports/sample/
+	pytest
+	cp reports/report.html reports/robustness.json reports/robustness.md reports/sample/
 
 bench:  ## speed, as tables and JSON under benchmarks/results
 	python -m benchmarks

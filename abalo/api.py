@@ -43,7 +43,7 @@ from abalo.reporting.files import (
     check_reports,
     record_line,
     write_examples,
-    write_markdown,
+    write_pages,
     write_run,
 )
 
@@ -134,7 +134,8 @@ class Report:
         return found
 
     def write(self, folder: str | Path = "reports") -> Path:
-        """Writes robustness.json, robustness.md, evidence.npz and examples.jsonl, and gives the path of the first.
+        """Writes robustness.json, report.html, robustness.md, evidence.npz and examples.jsonl; gives the path of the
+        first.
 
         Without text there is no examples.jsonl, nor any file of an earlier run that quotes the corpus.
 
@@ -144,8 +145,8 @@ class Report:
         check_reports(folder)
         with FolderLock(folder):
             written = write_run(self.document, self.evidence, folder)  # first: no verdict of an earlier run stays
-            write_markdown(self.document, folder)
             write_examples(self.records if self.with_text else None, folder)
+            write_pages(self.document, folder, self.records if self.with_text else ())
             return written
 
 

@@ -70,7 +70,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         print(f"a test failed for another reason than a bound in shard {', '.join(map(str, found.failed))}")
     for gap in found.gaps:
         print(gap)
-    print(f"reports: {options.out / files.MARKDOWN_NAME}, .json")
+    print(f"reports: {options.out / files.MARKDOWN_NAME}, .json, {files.PAGE_NAME}")
     return found.exit_code
 
 

@@ -35,10 +35,9 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.files import write_together
     from abalo.locking import FolderLock
     from abalo.reporting.comparing import read_reference
-    from abalo.reporting.files import DIGEST, JSON_NAME, MARKDOWN_NAME, as_bytes, check_reports
+    from abalo.reporting.files import DIGEST, JSON_NAME, as_bytes, as_pages, check_reports
     from abalo.reporting.finished import read_run, whole
     from abalo.reporting.latex import latex
-    from abalo.reporting.markdown import markdown
     from abalo.reporting.rejudging import copied, exit_code, rejudged
     from abalo.reporting.terminal import lines
 
@@ -49,15 +48,15 @@ def run(options: argparse.Namespace, _command: str) -> int:
     reference = None if named is None else read_reference(named)
     with whole(old.path):
         document = rejudged(old, thresholds, reference, date.today())
-        said, page = list(lines(document)), markdown(document)
+        said, pages = list(lines(document)), as_pages(document, old.records() or ())
         latex(document)  # has every case, so that one that is damaged is told here
     out = options.out or options.reports
     check_reports(out)
     with FolderLock(out):
         copied(options.reports, out)
         said_by = as_bytes({**document, DIGEST: sha256_of(old.evidence)})
-        write_together(out, {MARKDOWN_NAME: page.encode("utf-8", "backslashreplace"), JSON_NAME: said_by})
+        write_together(out, {**pages, JSON_NAME: said_by})
     for line, _ in said:
         print(line)
-    print(f"reports: {out / 'robustness.md'}, .json")
+    print(f"reports: {out / 'robustness.md'}, .json, report.html")
     return exit_code(document)

@@ -6,7 +6,7 @@ Text in a block is plain: each renderer makes it visible and escapes it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from abalo.core import words
@@ -123,10 +123,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table; where rows must be cut, those of the greatest ``weight`` stay."""
+    """A row of a table; where rows must be cut, those of the greatest ``weight`` stay.
+
+    ``case`` is the id of the case that it is about, which pages can link to.
+    """
 
     cells: tuple[Cell, ...]
     weight: float = 0.0
+    case: str = ""
 
 
 # Blocks --------------------------------------------------------------------------------------------------------------
@@ -153,7 +157,8 @@ on the run, plain lines, a list, remarks on the numbers, facts by name, the comm
 class Text:
     """Lines under a title. At most ``most`` are shown, all for None; those after the first ``open`` may be folded.
 
-    ``verdict`` belongs to the title. ``noun`` is a line in words, for saying how many are left out.
+    ``verdict`` belongs to the title. ``noun`` is a line in words, for saying how many are left out. ``case`` is the id
+    of the case that the text is about, which pages can link to.
     """
 
     lines: tuple[Line, ...]
@@ -163,6 +168,7 @@ class Text:
     noun: str = "line"
     most: int | None = None
     open: int | None = None
+    case: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +207,8 @@ class Key:
 class Bar:
     """A number in a chart with its limit and its verdict; where bars must be cut, the greatest ``weight`` stays.
 
-    ``tick`` stands beside the axis, ``label`` where there is room for it.
+    ``tick`` stands beside the axis, ``label`` where there is room for it. ``reference`` is the number of an accepted
+    run, ``case`` the id of the case that it is about, which pages can link to.
     """
 
     label: str
@@ -210,6 +217,8 @@ class Bar:
     verdict: Verdict | None = None
     weight: float = 0.0
     tick: str = ""
+    reference: float | None = None
+    case: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +232,8 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Numbers as bars, columns on either side of something, or a circle with a sector for each group.
+    """Numbers as bars, in lanes that are as wide as the page, as columns on either side of something, or as a circle
+    with a sector for each group.
 
     ``quantity`` is what the numbers measure, ``between`` what stands between two groups of columns. The ``scale`` runs
     from the one to the other value, or as far as the bars need. At most ``most`` bars of a group are shown. Where
@@ -233,7 +243,7 @@ class Chart:
     title: str
     groups: tuple[Group, ...]
     quantity: str
-    shape: Literal["bars", "circle", "columns"] = "bars"
+    shape: Literal["bars", "lanes", "circle", "columns"] = "bars"
     between: str = ""
     scale: tuple[float, float] | None = None
     notes: tuple[Line, ...] = ()
@@ -296,6 +306,13 @@ class Fold:
 
 
 Block = Text | Table | Chart | Examples | Fold
+
+
+def folded(block: Block) -> Block:
+    """The block folded away under its title; as it is where it is a fold, or has no title."""
+    if isinstance(block, Fold) or not block.title:
+        return block
+    return Fold(block.title, (replace(block, title=""),))
 
 
 def unfolded(blocks: Iterable[Block]) -> Iterator[Block]:

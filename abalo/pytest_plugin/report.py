@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 import shutil
 import signal
 import tempfile
@@ -10,6 +11,7 @@ import threading
 from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 
@@ -258,6 +260,8 @@ class ReportWriter:
         if (reason := self._kept_out()) is not None:
             self._keeps_out = True
             raise pytest.UsageError(reason)
+        if (reason := self._same_page()) is not None:
+            raise pytest.UsageError(reason)
         self._write()
         self.document = {}
         if self.unwritten is not None:
@@ -265,6 +269,17 @@ class ReportWriter:
             raise pytest.UsageError(self.unwritten)
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def _same_page(self) -> str | None:
+        """Why the page of pytest-html cannot stand where the report goes; None where it does not."""
+        from abalo.reporting.files import PAGE_NAME
+
+        asked = self.config.getoption("htmlpath", None)
+        report = self._folder() / PAGE_NAME
+        if asked is None or Path(self.config.invocation_params.dir, asked).resolve() != report.resolve():
+            return None
+        other = report.with_name("pytest.html")
+        return f"--html {asked}: Abalo writes its report there; choose another name, such as {other}"
 
     def _kept_out(self) -> str | None:
         """Why nothing may be written, where another run writes to the folder; else it is ours until the end."""
@@ -325,7 +340,7 @@ class ReportWriter:
         errors = [{"id": name, "message": f"{message}\n{self.kept}"} for name, message in self.errors.items()]
         document = assemble({}, (), (), errors, complete=False)
         files.write_json(document, folder)
-        files.write_markdown(document, folder)
+        files.write_pages(document, folder)
         if files.holds_latex(folder):
             files.write_latex(document, folder)
 
@@ -423,7 +438,7 @@ class ReportWriter:
             reports = Path(self.config.getoption("abalo_reports"))
             written = reports / "robustness.md"
             latex = ", .tex" * self.config.getoption("abalo_latex")
-            terminalreporter.write_line(f"reports: {written}, .json{latex}")
+            terminalreporter.write_line(f"reports: {written}, .json{latex}, report.html")
             if self.deal is not None:
                 terminalreporter.write_line(f"judge all shards with: abalo merge {reports} … --out DIR")
         if self.document and self.config.getoption("abalo_no_text"):
@@ -467,7 +482,16 @@ class ReportWriter:
         if self.document:
             from abalo.reporting.html import STYLE, summary
 
-            prefix.append(STYLE + summary(self.document))
+            prefix.append(STYLE + self._link_to_page() + summary(self.document))
+
+    def _link_to_page(self) -> str:
+        """A link from the page of pytest-html to the report, which lies in the folder of the reports."""
+        from abalo.reporting.columns import text
+        from abalo.reporting.files import PAGE_NAME
+
+        page = Path(self.config.invocation_params.dir, str(self.config.getoption("htmlpath")))
+        place = Path(os.path.relpath(self._folder() / PAGE_NAME, page.parent)).as_posix()
+        return f'<p class="abalo-report"><a href="{text(quote(place))}">Report for reviewers: {PAGE_NAME}</a></p>'
 
     def _add_detail(self, report: pytest.TestReport, results: list[dict[str, Any]]) -> None:
         """Judgements, tables and examples, for inside the row."""

@@ -26,6 +26,7 @@ from abalo.errors import AbaloError, WouldOverwriteError, visible
 from abalo.reporting.document import languages_of
 from abalo.reporting.files import ACCEPTED, JSON_NAME
 from abalo.reporting.finished import Run, read_run
+from abalo.reporting.newly_broken import key_of
 
 MOST = 10
 """How many sentences are named that got worse, and that got better, at least where there are so many."""
@@ -317,18 +318,14 @@ def _distinct(found: Sequence[Json]) -> list[Json]:
 
 def _add_texts(found: Mapping[str, Json], kind: str, records: Iterable[str]) -> None:
     """Gives each unit of a kind, those that got worse or better, its text, where the run that is wrong in it has it."""
-    wanted = {_key(each): (name, each) for name, own in found.items() for each in own[kind]}
+    wanted = {key_of(each): (name, each) for name, own in found.items() for each in own[kind]}
     if not wanted:
         return
     for line in records:
         try:
             record = json.loads(line)
-            name, each = wanted.get(_key(record), ("", {}))
+            name, each = wanted.get(key_of(record), ("", {}))
             if name:
                 each["text"] = tasks()[name].line(record)
         except (ValueError, KeyError, TypeError, IndexError):  # no record of ours: the sentence is told by its id
             continue
-
-
-def _key(record: Mapping[str, Any]) -> tuple[str, str, int, str]:
-    return record["case"], record["sentence_id"], record["seed"], record.get("place", "")

@@ -176,7 +176,7 @@ def _bars(chart: Chart, layout: Layout) -> Markup:
     zero = _zero(scale, (_TOP + bottom) / 2, bottom - _TOP)
     rows = [_row(chart, bar, scale, _TOP + layout.row * k, layout) for k, bar in enumerate(shown)]
     spoken = tag("desc", "; ".join(_said(chart, bar) for bar in shown))
-    return _svg(layout.kind, layout.width, bottom + _AXIS, chart.title, spoken, *axis, zero, *rows)
+    return _svg(layout.kind, layout.width, bottom + _AXIS, chart.title or chart.quantity, spoken, *axis, zero, *rows)
 
 
 def _row(chart: Chart, bar: Bar, scale: Scale, top: float, layout: Layout) -> Markup:
@@ -240,7 +240,9 @@ def columns(chart: Chart) -> Markup:
     known = [bar for group in groups for bar in group.bars if bar.number.value]
     spoken = tag("desc", "; ".join(f"{bar.label}: {bar.number.value:,g}" for bar in known))
     quantity = _text("tick abalo-count", _BEGIN - 8, 12, chart.quantity)
-    return _svg("abalo-distances", x + _END, bottom + _BELOW, chart.title, spoken, quantity, *grid, *drawn)
+    return _svg(
+        "abalo-distances", x + _END, bottom + _BELOW, chart.title or chart.quantity, spoken, quantity, *grid, *drawn
+    )
 
 
 def _upright(bar: Bar, middle: float, scale: Scale, quantity: str, *, far: bool) -> Markup:
@@ -279,7 +281,7 @@ def circle(chart: Chart) -> Markup:
         f"{group.name}: " + (", ".join(f"{bar.label} {bar.number.number}" for bar in group.bars) or group.note)
         for group in chart.groups
     )
-    return _svg("abalo-rose", _ACROSS, _UP, chart.title, tag("desc", spoken), *sectors, *rings)
+    return _svg("abalo-rose", _ACROSS, _UP, chart.title or chart.quantity, tag("desc", spoken), *sectors, *rings)
 
 
 def _sector(group: Group, start: float, width: float, scale: Scale, chart: Chart) -> Markup:

@@ -15,16 +15,18 @@ from abalo.errors import AbaloError, WouldOverwriteError
 from abalo.files import check_writable, explained, is_file, write_bytes, write_text, write_together
 from abalo.reporting.latex import MADE_BY, latex
 from abalo.reporting.markdown import markdown
-from abalo.reporting.quoting import holds_examples, remove_quoting
+from abalo.reporting.quoting import holds_examples, is_page, remove_quoting
+from abalo.reporting.report_page import report_page
 
 JSON_NAME = "robustness.json"
 MARKDOWN_NAME = "robustness.md"
+PAGE_NAME = "report.html"
 LATEX_NAME = "robustness.tex"
 EVIDENCE_NAME = "evidence.npz"
 EXAMPLES_NAME = "examples.jsonl"
 COUNTEREXAMPLES_NAME = "counterexamples.jsonl"
 
-KEPT = {name: name.replace(".", ".previous.") for name in (MARKDOWN_NAME, LATEX_NAME, JSON_NAME)}
+KEPT = {name: name.replace(".", ".previous.") for name in (MARKDOWN_NAME, LATEX_NAME, PAGE_NAME, JSON_NAME)}
 """The names of the report of a finished run while that of a run that never began has its place."""
 
 DECIMALS = 6
@@ -61,9 +63,12 @@ def write_all(
     LaTeX is written where asked for, and like counterexamples where there is a file of an earlier run. For None in the
     place of the lines of examples, where text is withheld, what quotes a corpus is removed: before a verdict is
     written, and after it is written that there is none yet. A report that was kept of an earlier run is removed. Raises
-    `AbaloError` where the folder cannot be written, and for LaTeX in the place of a file that is not Abalo's.
+    `AbaloError` where the folder cannot be written, and for the page and LaTeX in the place of a file that is not
+    Abalo's.
     """
-    pages = {MARKDOWN_NAME: _encoded(markdown(document))}
+    records = None if records is None else list(records)
+    _check_page(folder)
+    pages = as_pages(document, records or ())
     if latex_too:
         _check_latex(folder)
     if latex_too or holds_latex(folder):
@@ -79,7 +84,12 @@ def write_all(
     write_together(folder / ATTACKS, logs or {}, _ELSEWHERE)
     write_together(folder, {**pages, **as_files(document, evidence)}, _ELSEWHERE)
     if records is None and not document["complete"]:
-        remove_quoting(folder, _ELSEWHERE)
+        remove_quoting(folder, _ELSEWHERE, kept=(PAGE_NAME,))
+
+
+def as_pages(document: Json, records: Iterable[str]) -> dict[str, bytes]:
+    """The run in Markdown and HTML, by the name of the file; ``records`` are the lines of examples.jsonl."""
+    return {MARKDOWN_NAME: _encoded(markdown(document)), PAGE_NAME: _encoded(report_page(document, records))}
 
 
 def keep_finished(folder: Path) -> Path | None:
@@ -93,7 +103,7 @@ def keep_finished(folder: Path) -> Path | None:
     if is_file(found) and _document(found) is None:
         return None
     if (_document(folder / JSON_NAME) or {}).get("complete") is True:
-        names = [MARKDOWN_NAME, *([LATEX_NAME] if holds_latex(folder) else []), JSON_NAME]
+        names = [MARKDOWN_NAME, *([LATEX_NAME] if holds_latex(folder) else []), PAGE_NAME, JSON_NAME]
         with explained(folder, folder, _ELSEWHERE):
             files = {KEPT[name]: (folder / name).read_bytes() for name in names if is_file(folder / name)}
         write_together(folder, files, _ELSEWHERE)
@@ -139,11 +149,14 @@ def as_bytes(document: Json) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def write_markdown(document: Json, folder: Path) -> Path:
-    """The path of robustness.md; raises `AbaloError` where the folder cannot be written."""
-    path = folder / MARKDOWN_NAME
-    write_text(path, markdown(document), _ELSEWHERE)
-    return path
+def write_pages(document: Json, folder: Path, records: Iterable[str] = ()) -> Path:
+    """The path of report.html, written with robustness.md.
+
+    Raises `AbaloError` where the folder cannot be written, and for a page that is not Abalo's.
+    """
+    _check_page(folder)
+    write_together(folder, as_pages(document, records), _ELSEWHERE)
+    return folder / PAGE_NAME
 
 
 def write_latex(document: Json, folder: Path) -> Path:
@@ -152,6 +165,17 @@ def write_latex(document: Json, folder: Path) -> Path:
     path = folder / LATEX_NAME
     write_text(path, latex(document), _ELSEWHERE)
     return path
+
+
+def _check_page(folder: Path) -> None:
+    """Raises `AbaloError` where there is a page of that name that Abalo has not written."""
+    path = folder / PAGE_NAME
+    with explained(path, folder, _ELSEWHERE):
+        if is_file(path) and not is_page(path):
+            raise AbaloError(
+                f"{path}: expected nothing, or a report of Abalo's; found another, which is not replaced; move it, "
+                "or choose another folder with --abalo-reports DIR"
+            )
 
 
 def _check_latex(folder: Path) -> None:

@@ -8,7 +8,7 @@ elsewhere or runs: no script, no font, no link. In pytest-html the detail belong
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -17,15 +17,17 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from abalo.core import words
-from abalo.core.blocks import Bars, Block, Chart, Table, heaviest
+from abalo.core.blocks import Bars, Block, Chart, Fold, Table, heaviest
 from abalo.core.results import Json
 from abalo.errors import visible
 from abalo.reporting import case, figures, run
+from abalo.reporting.assets import asset
+from abalo.reporting.lanes import anchor, lanes
 
-_PHONES = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+PHONES = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 """Has phones lay the page out as wide as they are; it works wherever it stands in a page."""
 
-STYLE = f"{_PHONES}<style>{files('abalo.reporting').joinpath('style.css').read_text(encoding='utf-8')}</style>"
+STYLE = f"{PHONES}<style>{asset('blocks.css')}{asset('pytest_html.css')}</style>"
 """The style sheet; every class in it starts with ``abalo-``."""
 
 LOG = "abalo-log"
@@ -66,13 +68,18 @@ def detail(result: Json, siblings: Sequence[Json], document: Json) -> str:
     return rendered(case.detail(result, siblings, document), "detail")
 
 
-def rendered(blocks: Iterable[Block], part: str) -> str:
-    """The blocks as a fragment of HTML on one line; ``part`` is the "summary", the "panels" or the "detail"."""
-    return _environment().get_template("page.html").render(blocks=list(blocks), part=part)
+def rendered(blocks: Iterable[Block], part: str, later: Callable[[Fold], int] | None = None) -> str:
+    """The blocks as a fragment of HTML on one line; ``part`` names its class.
+
+    It is the "summary", the "panels" or the "detail" of a page of pytest-html, or a "part" of another. ``later`` takes
+    the folds that a script is to draw when they are opened, and gives each the number that the fragment has for it.
+    """
+    return environment().get_template("blocks.html").render(blocks=list(blocks), part=part, later=later)
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The templates, which escape whatever they are given and make it visible."""
     environment = Environment(
         loader=FunctionLoader(_source),
         autoescape=True,
@@ -80,6 +87,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
     )
     environment.globals |= {
+        "anchor": anchor,
         "count": words.count,
         "figure": _figure,
         "heaviest": heaviest,
@@ -106,7 +114,10 @@ def _seen(value: object) -> object:
 
 def _figure(chart: Chart) -> Markup:
     kept = tuple(replace(group, bars=heaviest(group.bars, chart.most)) for group in chart.groups)
-    return figures.SHAPES[chart.shape](replace(chart, groups=kept))
+    return _SHAPES[chart.shape](replace(chart, groups=kept))
+
+
+_SHAPES: dict[str, Callable[[Chart], Markup]] = {**figures.SHAPES, "lanes": lanes}
 
 
 def _scales(table: Table) -> list[tuple[float, float]]:

@@ -12,9 +12,10 @@ from abalo.core.blocks import Block
 from abalo.core.example import Json
 from abalo.files import write_together
 from abalo.locking import FolderLock
+from abalo.reporting.assets import asset
 from abalo.reporting.console import text
 from abalo.reporting.files import as_bytes, check_reports
-from abalo.reporting.html import STYLE, rendered
+from abalo.reporting.html import PHONES, rendered
 from abalo.reporting.markdown import SIZE_LIMIT
 from abalo.reporting.markdown import rendered as in_markdown
 
@@ -27,8 +28,6 @@ _MOST = (None, 400, 200, 100, 50, 25, 10, 0)
 
 _ALL = 1_000_000
 """The rows that a renderer may show: how many there are is decided here."""
-
-_LAYOUT = "<style>body{max-width:1180px;margin:16px auto;padding:0 16px;background:#fff}</style>"
 
 
 def write(files: Mapping[str, bytes], folder: Path) -> None:
@@ -82,6 +81,7 @@ class Page:
         return next(fitting, f"{in_markdown(self.blocks(0)[:2], _ALL)}\n<!-- {self.title} -->\n")
 
     def _html(self) -> str:
-        head = f'<meta charset="utf-8"><title>{escape(self.title)}</title>{STYLE}{_LAYOUT}'
-        body = rendered(self.blocks(None), "summary")
-        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
+        style = f"<style>{asset('blocks.css')}{asset('page.css')}</style>"
+        head = f'<meta charset="utf-8"><title>{escape(self.title)}</title>{PHONES}{style}'
+        body = f"<main><h1>{escape(self.title)}</h1>{rendered(self.blocks(None), 'summary')}</main>"
+        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body class="abalo-page">{body}</body></html>\n'

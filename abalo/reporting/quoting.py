@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +17,7 @@ INSPECT_LOGS = "inspect"
 """The folder for logs of Inspect among the reports."""
 
 PAGE_TITLE = "Abalo: robustness report"
-"""The title of a page that pytest-html writes about a run of ours."""
+"""The title of a page about a run of ours, that of pytest-html or our own."""
 
 COMPARISON_TITLE = "Abalo: comparison of two runs"
 """The same of what ``abalo compare`` writes, in Markdown as a comment at its end."""
@@ -29,15 +29,16 @@ _HEAD = 65_536
 """How much of a page is read to find its title."""
 
 
-def remove_quoting(folder: Path, remedy: str) -> None:
+def remove_quoting(folder: Path, remedy: str, kept: Collection[str] = ()) -> None:
     """Removes what Abalo has written there and quotes a corpus; files of others stay, whatever they are called.
 
-    Raises `AbaloError`, ending in ``remedy``, where a file cannot be read or removed.
+    Files with a name that is ``kept`` stay, since they have been written without text. Raises `AbaloError`, ending in
+    ``remedy``, where a file cannot be read or removed.
     """
     for pattern, ours in _KINDS.items():
         for path in sorted(folder.glob(pattern)):
             with explained(path, folder, remedy):
-                if path.is_file() and ours(path):
+                if path.name not in kept and path.is_file() and ours(path):
                     path.unlink()
 
 
@@ -95,7 +96,8 @@ def _plan(log: zipfile.ZipFile) -> str:
         return ""
 
 
-def _page(path: Path) -> bool:
+def is_page(path: Path) -> bool:
+    """Whether it is a page of ours, told by its title."""
     with path.open("rb") as file:
         head = file.read(_HEAD)
     return any(f">{title}<".encode() in head for title in (PAGE_TITLE, COMPARISON_TITLE))
@@ -122,11 +124,12 @@ _KINDS: Mapping[str, Callable[[Path], bool]] = {
     "counterexamples.jsonl": _log,
     f"{ATTACKS}/*.jsonl": _log,
     f"{INSPECT_LOGS}/*.eval": _inspect_log,
-    "*.html": _page,
+    "*.html": is_page,
     "comparison.json": _comparison,
     "comparison.md": _comparison,
     ".robustness.*.????????": _begun,
     ".comparison.*.????????": _begun,
+    ".report.*.????????": _begun,
     ".*examples.jsonl.????????": _begun,
     f"{ATTACKS}/.*.jsonl.????????": _begun,
     f"{INSPECT_LOGS}/.*.eval.????????": _begun,

@@ -46,8 +46,8 @@ def page(document: Json, rows: int = 400) -> list[Block]:
         run.run_verdict(document),
         *run.subjects(document),
         *(block for each in ordered() if each.leads for block in each.on_page(document)),
-        *_failed(document, most),
-        *_to_look_into(document, most),
+        *failed(document, most),
+        *to_look_into(document, most),
         *run.remarks(document),
         *_kinds(document),
         *(block for each in ordered() if not each.leads for block in each.on_page(document)),
@@ -60,11 +60,11 @@ def _with_verdict(document: Json, found: str) -> list[Json]:
     return [result for result in needing_attention(document) if result["verdict"] == found]
 
 
-def _failed(document: Json, most: int) -> Iterator[Block]:
+def failed(document: Json, most: int = MOST) -> Iterator[Block]:
     """A section for each failed case: its bounds, the worst group, what to do, three sentences and the command."""
     for result in _with_verdict(document, "fail")[:most]:
         lead, *sentences = glance(result, document)
-        yield from (lead, *map(_first, sentences))
+        yield from (replace(lead, case=result["id"]), *map(_first, sentences))
         yield Text((result["command"],), role="command")
 
 
@@ -77,7 +77,7 @@ def _first(block: Block) -> Block:
     return block
 
 
-def _to_look_into(document: Json, most: int) -> Iterator[Text]:
+def to_look_into(document: Json, most: int = MOST) -> Iterator[Text]:
     """A line for whatever else has no pass."""
     found = (
         *run.clean(document),

@@ -87,7 +87,7 @@ def opening(document: Json) -> list[Block]:
 
 def panels(document: Json) -> list[Block]:
     """The run for a page that has a row per case elsewhere: charts, what tasks and kinds of case add, facts."""
-    return [*_charts(document), *_added(document), *facts(document)]
+    return [*_charts(document), *added(document), *facts(document)]
 
 
 def tables(document: Json) -> list[Block]:
@@ -96,7 +96,7 @@ def tables(document: Json) -> list[Block]:
         *opening(document),
         *_per_task(document, _scenarios),
         *_per_task(document, _views),
-        *_added(document),
+        *added(document),
         *_per_task(document, _groups),
         *facts(document),
     ]
@@ -398,7 +398,7 @@ def _remarks(document: Json) -> Iterator[str]:
     if document.get("not_run"):
         yield f"{words.sentence_case(_not_in_run(document))}."
     for task, results in by_task(document):
-        yield from task.remarks(_of_corpus(results), document)
+        yield from task.remarks(of_corpus(results), document)
     for task, results in by_task(document):
         yield from _sight(task, results)
     for result in shown:
@@ -525,7 +525,7 @@ def _groups(task: Task, results: Sequence[Json], document: Json) -> Iterator[Tab
     baseline = facts_of(document, task.name).get("baseline")
     if baseline:
         by_metric[task.floor] = [("Baseline", baseline, _FIRST)]
-    for result in _of_corpus(results):
+    for result in of_corpus(results):
         if not is_floor(result):
             name = task.floor if probe_of(result).scored else result["headline"]
             by_metric.setdefault(name, []).append((scenario(result), result, weight(result)))
@@ -552,7 +552,7 @@ def _support(result: Json, group: str) -> float:
 # What tasks, kinds of case and further blocks add --------------------------------------------------------------------
 
 
-def _added(document: Json) -> Iterator[Block]:
+def added(document: Json) -> Iterator[Block]:
     """Further blocks around those of every kind of case and of every task, with headings where there are several."""
     for block in ordered():
         if block.order < 0 and not block.leads:
@@ -560,7 +560,7 @@ def _added(document: Json) -> Iterator[Block]:
     found = by_task(document)
     for task, results in found:
         own = [block for probe, part in by_probe(results) for block in probes()[probe].blocks(part, document)]
-        own += task.blocks(_of_corpus(results), document)
+        own += task.blocks(of_corpus(results), document)
         if own and len(found) > 1:
             yield Text((), task.title, role="heading")
         yield from own
@@ -579,8 +579,8 @@ def by_task(document: Json) -> list[tuple[Task, list[Json]]]:
     return [(tasks()[name], results) for name, results in found.items()]
 
 
-def _of_corpus(results: Iterable[Json]) -> list[Json]:
-    """The results whose units are of the corpus."""
+def of_corpus(results: Iterable[Json]) -> list[Json]:
+    """The results whose units are of the corpus, and not of templates."""
     return [result for result in results if not probe_of(result).apart]
 
 

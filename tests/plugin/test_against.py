@@ -194,3 +194,13 @@ def test_the_accepted_model_can_be_measured_again_by_what_its_report_says(accept
     assert "the cases and their variants are those of before" in capsys.readouterr().out
     assert accepted.run("--abalo-against", "references/1.0").ret == 0
     assert accepted.document()["comparison"]["state"] == "identical"
+
+
+def test_the_page_shows_newly_broken_sentences_with_their_edits(accepted):
+    accepted.run("--abalo-against", "references/1.0", model="models:blind_to_accents")
+    page = accepted.path.joinpath("reports", "report.html").read_text("utf-8")
+    part = page.partition('id="worse"')[2].partition('id="abalo-filter"')[0]
+    shown = part.partition("newly broken sentences</h3>")[2].partition("</section>")[0]
+    assert '<p class="abalo-sentence"><b class="abalo-which">' in shown
+    assert "abalo-lost" in shown
+    assert '<mark class="abalo-edited"' in part

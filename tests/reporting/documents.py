@@ -419,6 +419,40 @@ def sample() -> Json:
     return document | {"tasks": {"ner": facts}}
 
 
+def many(number: int = 200, examples: int = 10) -> Json:
+    """The same document with so many cases besides the clean corpus, each with examples that no other has.
+
+    Every tenth failed, and every tenth is undecided.
+    """
+    document = sample()
+    found = [each for each in document["results"] if each["perturbation"] == "baseline"]
+    for k in range(number):
+        drop = 0.3 * (k % 50) / 50
+        bound = 0.05 + 0.3 * (k % 7) / 7
+        decided = {0: "fail", 1: "inconclusive"}.get(k % 10, "pass")
+        more = {"reason": "too few"} if decided == "inconclusive" else {}
+        own = result(
+            "character_noise",
+            {"rate": k / 1000},
+            BASELINE_F1 - drop,
+            [judgement("max_f1_drop", bound, drop, decided, **more)],
+            examples=[_varied(k, j) for j in range(examples)],
+        )
+        found += all_views(own)
+    verdicts = [each["verdict"] for each in found if each["bound"] is not None]
+    counts = {name: verdicts.count(name) for name in ("pass", "fail", "inconclusive")}
+    return document | {"results": found, "counts": {**counts, "not_blocking": 0}}
+
+
+def _varied(case: int, number: int) -> Json:
+    """An example with words of its own."""
+    found = deepcopy(noise_examples()[0])
+    for place in (5, 8, 14):
+        found["tokens"][place] = f"palavra{case}x{number}"
+        found["new_tokens"][place] = f"palarva{case}x{number}"
+    return found | {"sentence_id": f"{case:08x}{number:08x}"}
+
+
 def attack(perturbation: str, source: str, f1: float, **more: Any) -> Json:
     """A result in the projected view of an attack on the spans of a source, without a bound."""
     found = result(perturbation, {}, f1, [], span_source=source, **more)

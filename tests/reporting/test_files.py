@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from abalo.errors import AbaloError
 from abalo.files import write_text, write_together
-from abalo.reporting.files import JSON_NAME, check_reports, write_all, write_json, write_markdown
+from abalo.reporting.files import JSON_NAME, check_reports, write_all, write_json, write_pages
 from tests.reporting.documents import promised, sample
 
 values = st.recursive(
@@ -107,7 +107,7 @@ def test_an_interrupt_midway_leaves_the_old_file_and_nothing_else(tmp_path: Path
     assert json.loads(path.read_text()) == {"run": "old"}
 
 
-@pytest.mark.parametrize("write", [check_reports, lambda folder: write_markdown(sample(), folder)])
+@pytest.mark.parametrize("write", [check_reports, lambda folder: write_pages(sample(), folder)])
 def test_a_folder_that_cannot_be_is_an_error_with_place_reason_and_remedy(tmp_path: Path, write):
     file = tmp_path / "notes.txt"
     file.write_text("mine")

@@ -8,9 +8,9 @@ import pytest_html
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import abalo.reporting
 from abalo.core.results import cases, siblings
 from abalo.core.task import tasks
+from abalo.reporting.assets import asset
 from abalo.reporting.columns import header_cells, row_cells, status_cell
 from abalo.reporting.html import STYLE, detail, folded, opening, panels, summary
 from tests.reporting.documents import attacked, both, example, interrupted, result_of, sample, searched, without_text
@@ -267,20 +267,46 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def test_every_text_stands_out_from_its_ground_by_at_least_four_and_a_half_to_one():
-    style = Path(abalo.reporting.__file__).with_name("style.css").read_text(encoding="utf-8")
-    variables = dict(re.findall(r"(--[\w-]+): (#\w{6})", style))
+@pytest.mark.parametrize(
+    ("theme", "sheets"),
+    [
+        ("light", ("blocks.css", "pytest_html.css")),
+        ("light", ("blocks.css", "page.css")),
+        ("dark", ("blocks.css", "page.css")),
+    ],
+)
+def test_every_text_stands_out_from_its_ground_by_at_least_four_and_a_half_to_one(theme, sheets):
+    style = "".join(asset(name) for name in sheets)
+    variables = dict(re.findall(r"(--[\w-]+): (light-dark\([^;]+\));", style))
+
+    def seen(colour: str) -> str:
+        """A colour as it is under the theme."""
+        found = variables.get(colour.removeprefix("var(").removesuffix(")"), colour)
+        both = re.fullmatch(r"light-dark\((#\w{6}), (#\w{6})\)", found)
+        return both[1 + (theme == "dark")] if both else found
+
     checked = 0
     for rule in re.findall(r"\{([^{}]*)\}", style):
         text = re.search(r"(?<![-\w])color: ([^;]+);", rule)
-        ground = re.search(r"background: (#\w{6})", rule)
+        ground = re.search(r"background: ((?:#|var|light-dark)[^;]+);", rule)
         if text is None or text[1] == "inherit":
             continue
-        colour = variables.get(text[1].removeprefix("var(").removesuffix(")"), text[1])
-        light, dark = sorted((luminance(colour), luminance(ground[1] if ground else "#ffffff")), reverse=True)
+        paper = seen(ground[1]) if ground else seen("var(--abalo-paper)")
+        light, dark = sorted((luminance(seen(text[1])), luminance(paper)), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5, rule
         checked += 1
     assert checked > 20
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_on_a_heat_map_can_be_read_where_it_is_in_full_colour(theme):
+    variables = dict(re.findall(r"(--[\w-]+): light-dark\(([^;]+)\);", asset("blocks.css")))
+    ink, *grounds = (
+        variables[f"--abalo-{name}"].split(", ")[theme == "dark"] for name in ("ink", "loss", "gain", "paper")
+    )
+    for ground in grounds:
+        light, dark = sorted((luminance(ink), luminance(ground)), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, ground
 
 
 def test_every_class_of_the_style_belongs_to_us_or_to_pytest_html():

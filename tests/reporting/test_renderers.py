@@ -34,7 +34,7 @@ from abalo.reporting import html, latex, markdown, terminal
 from tests.reporting.shown import Page
 
 FOLDER = Path(abalo.reporting.__file__).parent
-RENDERERS = ("html.py", "markdown.py", "latex.py", "terminal.py", "figures.py", "plain.py")
+RENDERERS = ("html.py", "markdown.py", "latex.py", "terminal.py", "figures.py", "lanes.py", "elements.py", "plain.py")
 SOURCES = [FOLDER / name for name in RENDERERS] + sorted((FOLDER / "templates").iterdir())
 
 NASTY = "<b>_x_</b> \\input{y} \u202e | `z` & $1$"
@@ -73,6 +73,7 @@ EVERY: list[Block] = [
     ),
     Fold(NASTY, (Text((NASTY,), NASTY, verdict=Verdict("fail", NASTY)), Text((NASTY,), NASTY, "list", open=0))),
     Chart(NASTY, (Group("", (Bar(NASTY, Measured(0.5), 0.4, Verdict("fail", "fail")),)),), NASTY),
+    Chart(NASTY, (Group("", (Bar(NASTY, Measured(0.5), 0.4, Verdict("fail", NASTY), case=NASTY),)),), NASTY, "lanes"),
     Chart(NASTY, (Group(NASTY, (Bar(NASTY, Measured(0.5), tick="1"),), NASTY), Group(NASTY, ())), NASTY, "circle"),
     Chart(NASTY, tuple(Group(NASTY, (Bar(NASTY, Measured(2.0), tick=NASTY),)) for _ in range(2)), NASTY, "columns"),
     Examples(
@@ -111,6 +112,7 @@ def test_no_renderer_names_a_task_a_metric_a_view_or_a_kind_of_case(source: Path
 def test_renderers_reach_tasks_and_kinds_of_case_through_blocks_alone(source: Path):
     imported = set(re.findall(r"^from (abalo\S*) import", source.read_text(encoding="utf-8"), re.MULTILINE))
     allowed = {"abalo.core", "abalo.core.blocks", "abalo.core.results", "abalo.errors", "abalo.reporting"}
+    allowed |= {f"abalo.reporting.{name}" for name in ("assets", "figures", "lanes")}
     assert imported <= allowed
 
 

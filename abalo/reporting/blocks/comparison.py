@@ -12,6 +12,7 @@ from abalo.core.comparison import STATES
 from abalo.core.results import Json, cases, scenario
 from abalo.core.task import Task, tasks
 from abalo.errors import visible
+from abalo.reporting import newly_broken
 from abalo.reporting.blocks import ReportBlock
 
 _VERDICTS = {
@@ -88,8 +89,11 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
             yield replace(every, notes=(*every.notes, _REMEDY))
         yield from _remarked(own, titles)
         changed = _changed(own, task, titles, regressed)
+        with_edits = [*newly_broken.marked(_by_case(own["newly_worse"], regressed), document)]
+        yield from with_edits
         if "worse" in changed:
-            yield changed["worse"]
+            worse = changed["worse"]
+            yield Fold(f"All {worse.title[0].lower()}{worse.title[1:]}", (worse,)) if with_edits else worse
         if "better" in changed:
             yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
         if short or not regressed:

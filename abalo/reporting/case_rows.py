@@ -1,0 +1,69 @@
+"""The table of all cases of a page, as data that a script sorts and filters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from abalo.core import words
+from abalo.core.blocks import Measured
+from abalo.core.results import Json, headline, metric_of, probe_of, scenario, task_of, verdict
+from abalo.errors import visible
+from abalo.reporting.lanes import anchor
+
+_PLACES = 4
+"""Decimals of numbers: one more than is shown."""
+
+
+def row(result: Json, loss: Json | None) -> dict[str, Any]:
+    """A case as plain values; ``loss`` is what it lost against the reference, if that is known.
+
+    ``number`` is its headline number with the ends of its interval, ``groups`` the same of each group, ``margin`` how
+    far it is from its nearest bound, negative beyond it.
+    """
+    metric, decided = metric_of(result, result["headline"]), verdict(result)
+    return {
+        "id": visible(result["id"]),
+        "anchor": anchor(result["id"]),
+        "name": visible(scenario(result)),
+        "task": task_of(result).title,
+        "kind": words.spoken(probe_of(result).name),
+        "verdict": decided.verdict or "unjudged",
+        "sign": words.sign(decided.verdict),
+        "word": decided.word,
+        "metric": metric.words,
+        "unit": metric.unit,
+        "number": _numbers(headline(result)),
+        "margin": _margin(result),
+        "loss": None if loss is None else _rounded(loss["value"]),
+        "state": None if loss is None else loss["state"],
+        "groups": {
+            visible(group): _numbers(Measured.of(own[result["headline"]]))
+            for group, own in result["per_type"].items()
+            if own.get(result["headline"])
+        },
+    }
+
+
+def losses_of(document: Json) -> dict[str, Json]:
+    """The loss of each case as a whole against the reference, by the id of the case."""
+    compared = document.get("comparison") or {"tasks": {}}
+    found = [each for own in compared["tasks"].values() for each in (own["baseline"], *own["losses"]) if each]
+    return {each["id"]: each for each in found if each["type"] is None}
+
+
+def _margin(result: Json) -> float | None:
+    """The smallest distance of a bound from what it is about; None without a bound on a number."""
+    margins = [
+        each["limit"] - each["value"] if each["bound"].startswith("max") else each["value"] - each["limit"]
+        for each in result["judgements"]
+        if each["value"] is not None
+    ]
+    return _rounded(min(margins, default=None))
+
+
+def _numbers(found: Measured) -> list[float | None]:
+    return [_rounded(end) for end in found.ends]
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _PLACES) + 0.0

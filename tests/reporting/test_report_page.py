@@ -1,0 +1,223 @@
+"""report.html as text: its parts and their order, without a script; that nothing in it is read as markup; its size."""
+
+import base64
+import hashlib
+import json
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abalo.core.blocks import Chart, Text
+from abalo.errors import AbaloError
+from abalo.reporting.files import write_pages
+from abalo.reporting.newly_broken import with_records
+from abalo.reporting.panels import Panel, ordered, panels
+from abalo.reporting.panels.drops import blocks as drops
+from abalo.reporting.quoting import is_page
+from abalo.reporting.report_page import SIZE_LIMIT, report_page
+from tests.reporting.documents import able, interrupted, many, result_of, sample, searched, sliced, without_text
+from tests.reporting.shown import Page
+
+
+def data_of(page: str) -> dict:
+    return json.loads(re.search(r'id="abalo-data">(.*?)</script>', page)[1])
+
+
+def standing(page: str) -> str:
+    """The text that stands without a script."""
+    return Page(page.partition("<body")[2].partition('<script type="application/json"')[0]).text
+
+
+def test_the_page_is_read_from_the_top():
+    document = sample()
+    others = (*able()["results"], *sliced()["results"], *searched()["results"])
+    document["results"] += [each for each in others if each["probe"] in ("capability", "slice", "attack")]
+    page = report_page(document)
+    found = re.findall(r'<section id="(\w+)"', page)
+    assert found == ["verdict", "worse", "drops", "types", "capabilities", "slices", "attacks", "cases", "rest"]
+
+
+def test_who_was_judged_stands_before_the_verdict_and_that_before_what_failed():
+    text = standing(report_page(sample()))
+    order = (
+        "<b>lener|v2</b>",
+        "Reference: none",
+        "FAIL",
+        "What got worse",
+        "Supekior",
+        "To look into",
+        "F1 drop with 95 % interval",
+    )
+    places = [text.index(said) for said in order]
+    assert places == sorted(places)
+
+
+def test_the_drops_are_sorted_by_what_matters():
+    chart = next(block for block in drops(sample()) if isinstance(block, Chart))
+    shown = [(bar.label, bar.verdict.verdict) for bar in chart.groups[0].bars]
+    assert shown == [
+        ("Character noise (rate 0.1)", "fail"),
+        ("Token masking (rate 0.15)", "inconclusive"),
+        ("Word insertion (rate 0.1)", "pass"),
+        ("Accents", "pass"),
+        ("Synonyms (lexicon legal_pt)", "pass"),
+    ]
+
+
+def compared(document, new=0.823529):
+    """A comparison in which Accents had a score of 0.8 and the clean corpus one of 0.85."""
+    loss = {"type": None, "metric": "f1", "state": "regressed", "reason": None, "blocking": True, "limit": 0.01}
+    loss |= {"value": 0.0, "low": 0.0, "high": 0.0, "p": 0.5, "sight": None, "waiver": None}
+    clean = loss | {"id": "ner/baseline", "reference": 0.85, "new": 0.866373}
+    own = {
+        "state": "regressed",
+        "metric": "f1",
+        "model": "old",
+        "baseline": clean,
+        "mean": None,
+        "losses": [loss | {"id": "ner/accents", "reference": 0.8, "new": new}],
+        "only_new": [],
+        "only_reference": [],
+        "newly_worse": [],
+        "newly_better": [],
+    }
+    reference = {"name": "1.0", "date": "2026-11-01", "commit": "0123456789abcdef"}
+    return document | {
+        "comparison": {"reference": reference, "state": "regressed", "missing": [], "tasks": {"ner": own}}
+    }
+
+
+@pytest.mark.parametrize(("new", "marked"), [(0.823529, pytest.approx(0.05)), (0.8, None)])
+def test_the_drop_of_the_reference_is_marked_where_it_is_about_the_same_sentences(new, marked):
+    chart = next(block for block in drops(compared(sample(), new)) if isinstance(block, Chart))
+    found = {bar.label: bar.reference for bar in chart.groups[0].bars}
+    assert found["Accents"] == marked
+    assert found["Character noise (rate 0.1)"] is None
+
+
+def test_the_reference_is_named_with_its_model_age_and_commit():
+    text = standing(report_page(compared(sample())))
+    assert "Reference: 1.0 · old · accepted 2026-11-01 · commit 0123456789ab" in text
+    assert "Accents 0.800 0.824" in text.partition("What got worse")[2]
+
+
+def test_sentences_that_are_newly_broken_are_shown_with_their_edits():
+    document = compared(sample())
+    unit = {"case": "ner/accents", "sentence_id": "s1", "seed": 1, "place": ""}
+    document["comparison"]["tasks"]["ner"]["newly_worse"] = [unit | {"worse": 1.0, "text": "Ana Sa fala"}]
+    record = {
+        "case": "ner/accents",
+        "sentence_id": "s1",
+        "seed": 1,
+        "tokens": ["Ana", "Sá", "fala"],
+        "gold": ["B-PESSOA", "I-PESSOA", "O"],
+        "edits": [{"start": 1, "stop": 2, "tokens": ["Sa"]}],
+        "predicted": {"clean": ["B-PESSOA", "I-PESSOA", "O"], "perturbed": ["O", "O", "O"]},
+    }
+    kept = with_records(document, ["no record", json.dumps(record)])["comparison"]["tasks"]["ner"]["newly_worse"]
+    assert kept[0]["record"] == record
+    assert "record" not in document["comparison"]["tasks"]["ner"]["newly_worse"][0]
+
+
+def test_a_panel_that_is_registered_is_part_of_the_page_and_of_its_contents():
+    added = panels.register(Panel("weather", "Weather", lambda document: [Text(("Cloudy <b>.",), "Sky")], order=15))
+    try:
+        assert [panel.name for panel in ordered()].index("weather") == [panel.name for panel in ordered()].index(
+            "attacks"
+        ) - 1
+        page = report_page(sample())
+    finally:
+        panels.forget("weather")
+    assert added.title in standing(page)
+    assert '<a href="#weather">Weather</a>' in page
+    assert "Cloudy &lt;b&gt;." in page
+
+
+def test_nothing_is_said_twice_and_nothing_is_left_out():
+    """Capabilities have a panel, and so no place among the rest; promises have none, and so one there."""
+    page = report_page(able())
+    assert page.count("<h3>Capabilities</h3>") == 1
+    folded = re.findall(r"<details[^>]*><summary>(.*?)</summary>", page.partition('id="rest"')[2])
+    assert "Capabilities" not in folded
+    assert {"Measured on", "F1 drop by level of language"} <= set(folded)
+
+
+def test_a_run_that_never_began_has_a_page():
+    text = standing(report_page(interrupted()))
+    assert "INCOMPLETE" in text
+    assert "the model gave 3 rows for 4 tokens <b>" in text.replace("\\n", " ")
+
+
+def test_nothing_comes_from_elsewhere_and_no_script_runs_but_that_of_the_page():
+    page = report_page(searched())
+    assert not re.search(
+        r"""https?://(?!www\.w3\.org/2000/svg)|src=|@import|url\((?!#abalo-)|javascript:|\son\w+=""", page
+    )
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"default-src &#39;none&#39;; script-src &#39;sha256-{digest}&#39;" in page
+    assert "innerHTML" not in script
+    assert "insertAdjacentHTML" not in script
+
+
+def test_text_of_a_corpus_is_text_in_markup_and_in_data():
+    page = report_page(sample())
+    assert page.count("<script") == 2
+    assert "alert(1)" in page
+    assert "<script>alert" not in page
+
+
+@pytest.mark.slow
+@settings(max_examples=10)
+@given(st.text(st.characters(exclude_categories=()), min_size=1).filter(lambda text: text.strip()))
+def test_whatever_the_names_and_words_are_the_page_can_be_written_and_read(name):
+    document = sample()
+    document |= {"notice": name, "device": name, "missing": [name], "errors": [{"id": name, "message": name}]}
+    document["model"]["name"] = document["corpus"]["name"] = name
+    result = result_of(document, "character_noise")
+    for each in document["results"]:
+        each["id"] = f"ner/{name}" if each["id"] == result["id"] and each is not result else each["id"]
+    result |= {"id": f"ner/{name}", "command": name, "params": {name: [name]}}
+    result["per_type"] = {name: result["per_type"]["PESSOA"]}
+    for each in result["examples"]:
+        each["tokens"][1] = each["new_tokens"][1] = name
+    page = report_page(document)
+    page.encode("utf-8")
+    assert page.count("<script") == 2
+    assert len(data_of(page)["cases"]) == 6
+
+
+def test_without_text_the_page_holds_no_word_of_the_corpus():
+    assert "Supekior" in report_page(sample())
+    page = report_page(without_text())
+    assert "Supekior" not in page
+    assert "Fachin" not in page
+
+
+def test_the_same_document_gives_the_same_page():
+    assert report_page(sample()) == report_page(sample())
+
+
+def test_hundreds_of_cases_with_examples_keep_within_the_limit():
+    page = report_page(many(200))
+    assert len(page.encode()) <= SIZE_LIMIT
+    assert len(data_of(page)["cases"]) == 201
+    assert "palavra199x0" in page
+
+
+def test_a_page_of_a_users_own_is_not_replaced(tmp_path):
+    mine = tmp_path / "report.html"
+    mine.write_text("<title>Mine</title>", "utf-8")
+    with pytest.raises(AbaloError, match=r"report\.html: expected nothing, or a report of Abalo's; found another"):
+        write_pages(sample(), tmp_path)
+    assert mine.read_text("utf-8") == "<title>Mine</title>"
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_a_page_is_known_by_its_title_and_replaced(tmp_path):
+    first = write_pages(sample(), tmp_path)
+    assert is_page(first)
+    write_pages(interrupted(), tmp_path)
+    assert "INCOMPLETE" in first.read_text("utf-8")
