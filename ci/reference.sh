@@ -50,12 +50,15 @@ while read -r commit; do
     mkdir -p "$folder"
     git -C "$(git rev-parse --show-toplevel)" archive "$kept:$commit" | tar -x -C "$folder"
     output folder "$folder"
-    case "$before" in
-      0) output note "The reference is the run of the base commit ${ABALO_BASE:0:12}." ;;
-      *) output note "No run was kept of the base commit ${ABALO_BASE:0:12}; the reference is the run of its ancestor number $before." ;;
-    esac
+    distance="$before commits"
+    [ "$before" -ne 1 ] || distance="one commit"
+    if [ "$before" -eq 0 ]; then
+      output note "The reference is the run of the base commit ${ABALO_BASE:0:12}."
+    else
+      output note "No run was kept of the base commit ${ABALO_BASE:0:12}; the reference is $distance before it."
+    fi
     exit 0
   fi
   before=$((before + 1))
 done < <(git rev-list --first-parent --max-count="$far" "$ABALO_BASE")
-none "no run was kept of the base commit ${ABALO_BASE:0:12}, nor of the $((before - 1)) commits before it"
+none "no run was kept of the base commit ${ABALO_BASE:0:12} or of any of the $((before - 1)) before it"

@@ -55,7 +55,7 @@ def test_scripts_are_bash_that_shellcheck_accepts(path):
     subprocess.run([program, str(path)], check=True)
 
 
-# The reference ----------------------------------------------------------------------------------------------------
+# The reference --------------------------------------------------------------------------------------------------------
 
 
 def found(job):
@@ -112,12 +112,9 @@ def test_the_run_of_the_base_commit_is_found_else_the_nearest_before_it_else_non
     assert json.loads(folder.joinpath("robustness.json").read_bytes())["schema"] == sample()["schema"]
     assert folder.joinpath("accepted.json").is_file()
     _, near = found(jobs(event=pull_request(third, first)))
-    assert (
-        near["note"]
-        == f"No run was kept of the base commit {third[:12]}; the reference is the run of its ancestor number 1."
-    )
+    assert near["note"] == f"No run was kept of the base commit {third[:12]}; the reference is one commit before it."
     _, none = found(jobs(event=pull_request(first, first)))
-    assert none == {"why": f"no run was kept of the base commit {first[:12]}, nor of the 1 commits before it"}
+    assert none == {"why": f"no run was kept of the base commit {first[:12]} or of any of the 1 before it"}
 
 
 def test_a_push_is_compared_with_the_commit_before_it(jobs, checkout):
@@ -152,7 +149,7 @@ def test_a_run_that_did_not_end_is_not_kept(jobs, checkout):
     assert git(checkout, "ls-remote", "origin", "abalo-references") == ""
 
 
-# The report ----------------------------------------------------------------------------------------------------
+# The report -----------------------------------------------------------------------------------------------------------
 
 
 def reported(job, code="0", **outputs):
@@ -203,7 +200,7 @@ def test_a_shard_is_not_judged(jobs):
     assert job.summary == ""
 
 
-# The comment ----------------------------------------------------------------------------------------------------
+# The comment ----------------------------------------------------------------------------------------------------------
 
 
 def posted(job, text="# PASS"):
@@ -259,7 +256,7 @@ def test_a_token_that_may_not_write_fails_nothing(refuses, why, jobs):
     assert why in job.summary
 
 
-# Installing ----------------------------------------------------------------------------------------------------
+# Installing -----------------------------------------------------------------------------------------------------------
 
 
 def installed(job, tmp_path):

@@ -398,9 +398,13 @@ def _titles(document: Json) -> Json:
 
 
 def _general_first(loss: Json) -> tuple[bool, float, bool]:
-    """The order in a short table: the clean corpus and the mean over cases, then the largest loss of a case or type."""
+    """The order in a short table: the clean corpus and the mean over cases, then the largest loss of a case or type.
+
+    Of those that improved it is the largest gain.
+    """
     general = loss["type"] is None and (loss["id"] is None or loss["id"].endswith(f"/{BASELINE}"))
-    return not general, -(loss["value"] or 0.0), loss["type"] is not None
+    size = (loss["value"] or 0.0) * (-1 if loss["state"] == "improved" else 1)
+    return not general, -size, loss["type"] is not None
 
 
 def _short_row(task: str, loss: Json, titles: Json, *, several: bool) -> tuple[Cell, ...]:
