@@ -338,7 +338,7 @@ def _sentence(each: Json, titles: Json) -> Item:
 
 # For a comment -------------------------------------------------------------------------------------------------------
 
-_SHARES = {"regressed": 1.0, "can't tell": 0.5, "improved": 0.25, "no worse": 0.25}
+_SHARES = {"regressed": 1.0, "can't tell": 0.5, "improved": 0.5, "no worse": 0.25}
 """The states that a short table shows, with their shares of its rows."""
 
 
