@@ -29,6 +29,9 @@ def add(commands: Commands) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of the report of the whole run")
     parser.add_argument("--thresholds", type=Path, help="the thresholds file of the shards, where it has moved")
     parser.add_argument("--against", type=Path, help="judge losses against this accepted run")
+    parser.add_argument(
+        "--junit", type=Path, metavar="FILE", help="write every case as a test in JUnit XML, as --junit-xml of pytest"
+    )
     parser.add_argument("--latex", action="store_true", help="write the tables as LaTeX too")
     parser.add_argument("--save-failures", type=Path, metavar="FILE", help="as the option of pytest")
     parser.set_defaults(run=run)
@@ -38,10 +41,12 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the report of the whole run, prints it, and gives the exit code that the run would have had."""
     from abalo.attacks.regressions import save
     from abalo.config.thresholds import load
+    from abalo.files import write_bytes
     from abalo.locking import FolderLock
     from abalo.reporting import files
     from abalo.reporting.comparing import read_reference
     from abalo.reporting.finished import whole
+    from abalo.reporting.junit import junit
     from abalo.reporting.shards import merged, read_shards
     from abalo.reporting.terminal import lines
 
@@ -57,10 +62,13 @@ def run(options: argparse.Namespace, _command: str) -> int:
     with whole(shards[0].run.path):
         found = merged(shards, thresholds, reference, date.today())
         said = list(lines(found.document))
+        tests = junit(found.document)
     with FolderLock(options.out):
         files.write_all(
             found.document, found.evidence, found.records, options.out, latex_too=options.latex, logs=found.logs
         )
+    if options.junit is not None:
+        write_bytes(options.junit, tests)
     for line, _ in said:
         print(line)
     if options.save_failures is not None:

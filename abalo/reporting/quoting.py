@@ -22,6 +22,9 @@ PAGE_TITLE = "Abalo: robustness report"
 COMPARISON_TITLE = "Abalo: comparison of two runs"
 """The same of what ``abalo compare`` writes, in Markdown as a comment at its end."""
 
+COMMENT_MARK = "<!-- abalo comment: {} -->"
+"""The last line of a comment on a pull request, with the name of its gate."""
+
 _SAMPLE = re.compile(r"samples/.+\|[\w:.+-]+_epoch_\d+\.json")
 """How Inspect names what it keeps of a sample, where the id is one that Abalo gives: ``question|variant``."""
 
@@ -114,6 +117,13 @@ def _comparison(path: Path) -> bool:
     return ours or text.endswith(f"<!-- {COMPARISON_TITLE} -->")
 
 
+def _comment(path: Path) -> bool:
+    """Whether ``abalo comment`` wrote it."""
+    before, _, after = COMMENT_MARK.partition("{}")
+    last = path.read_text(encoding="utf-8", errors="replace").rstrip().rpartition("\n")[2]
+    return last.startswith(before) and last.endswith(after)
+
+
 def _begun(_: Path) -> bool:
     """Whether it is a file that a run was killed in the middle of: its name, of `write_bytes`, says so."""
     return True
@@ -127,6 +137,7 @@ _KINDS: Mapping[str, Callable[[Path], bool]] = {
     "*.html": is_page,
     "comparison.json": _comparison,
     "comparison.md": _comparison,
+    "comment.md": _comment,
     ".robustness.*.????????": _begun,
     ".comparison.*.????????": _begun,
     ".report.*.????????": _begun,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abalo.core import words
-from abalo.core.blocks import Block, Cell, Column, Fold, Item, Line, Measured, Row, Table, Text, Verdict
+from abalo.core.blocks import Block, Cell, Column, Fold, Item, Line, Measured, Row, Table, Text, Verdict, heads
+from abalo.core.case import BASELINE
 from abalo.core.comparison import STATES
 from abalo.core.results import Json, cases, scenario
 from abalo.core.task import Task, tasks
@@ -336,3 +338,110 @@ def _sentence(each: Json, titles: Json) -> Item:
     text = each["text"] if each["text"] is not None else f"{each['sentence_id']}, seed {each['seed']}"
     case = str(titles.get(each["case"], "Clean corpus" if each["case"].endswith("/baseline") else each["case"]))
     return Item(visible(words.shortened(text, _LENGTH)), case)
+
+
+# For a comment -------------------------------------------------------------------------------------------------------
+
+_SHARES = {"regressed": 1.0, "can't tell": 0.5, "improved": 0.5, "no worse": 0.25}
+"""The states that a short table shows, with their shares of its rows."""
+
+
+def few(document: Json, rows: int) -> Iterator[Block]:
+    """The losses of all tasks in one table, few of each state, and how many there are; then what is not compared.
+
+    There are at most ``rows`` that regressed, and at least one loss of every state in `_SHARES` that was found.
+    """
+    compared, titles = document["comparison"], _titles(document)
+    losses = [(name, loss) for name, own in compared["tasks"].items() for loss in _losses(own)]
+    shown = [
+        (name, loss)
+        for state, share in _SHARES.items()
+        for name, loss in sorted(
+            (each for each in losses if each[1]["state"] == state), key=lambda each: _general_first(each[1])
+        )[: max(1, int(rows * share))]
+    ]
+    columns = (
+        *heads(("", "Case"), numeric=False),
+        *heads(("Reference", "New", "Loss, corrected interval", "Allowed"), wide=True),
+        *([Column("To decide")] if any(loss["state"] == "can't tell" for _, loss in shown) else []),
+    )
+    several = len(compared["tasks"]) > 1
+    cells = (_short_row(name, loss, titles, several=several) for name, loss in shown)
+    left = counted(loss for _, loss in losses)
+    notes = (f"All losses, cases and types together: {left}.",) if left else ()
+    if shown:
+        yield Table(columns, tuple(Row(row[: len(columns)]) for row in cells), notes=notes, noun="loss")
+    elif notes:
+        yield Text(notes)
+    yield from _missing(compared)
+    reasons: dict[str, list[str]] = {}
+    for name, loss in losses:
+        if loss["state"] == "not comparable":
+            reasons.setdefault(str(loss["reason"]), []).append(_subject(loss, name))
+    lines = tuple(
+        Item(words.shortened(", ".join(found), _LENGTH), f"Not comparable: {words.shortened(reason, _LENGTH)}")
+        for reason, found in reasons.items()
+    )
+    if lines:
+        yield Text(lines, role="list", noun="reason", most=max(1, rows // 3))
+
+
+def worst_sentences(document: Json, most: int) -> Iterator[Text]:
+    """The sentences of all tasks that got worse, those of cases that regressed first, at most so many."""
+    titles, lines = _titles(document), list[Line]()
+    for name, own in document["comparison"]["tasks"].items():
+        regressed = _that_regressed([loss for loss in _losses(own) if loss["type"] is None], own)
+        changed = _changed(own, tasks()[name], titles, regressed)
+        lines += changed["worse"].lines if "worse" in changed else ()
+    if lines:
+        yield Text(tuple(lines[:most]), "Newly broken", "list", noun="sentence")
+
+
+def _titles(document: Json) -> Json:
+    return {result["id"]: scenario(result) for result in cases(document)}
+
+
+def _general_first(loss: Json) -> tuple[bool, float, bool]:
+    """The order in a short table: the clean corpus and the mean over cases, then the largest loss of a case or type.
+
+    Of those that improved it is the largest gain.
+    """
+    general = loss["type"] is None and (loss["id"] is None or loss["id"].endswith(f"/{BASELINE}"))
+    size = (loss["value"] or 0.0) * (-1 if loss["state"] == "improved" else 1)
+    return not general, -size, loss["type"] is not None
+
+
+def _short_row(task: str, loss: Json, titles: Json, *, several: bool) -> tuple[Cell, ...]:
+    of_task = f"{task}: " if several else ""
+    of_type = "" if loss["type"] is None else f", {words.name(loss['type'])}"
+    more = more_needed(loss) if loss["state"] == "can't tell" else None
+    noun = f"more {tasks()[task].noun}"
+    return (
+        replace(_verdict(loss), note=""),
+        f"{of_task}{_title(loss, titles)}{of_type}",
+        words.number(loss["reference"]),
+        words.number(loss["new"]),
+        Measured.of(loss),
+        words.number(loss["limit"]),
+        "" if more is None else f"about {words.count(more, noun)}",
+    )
+
+
+def more_needed(loss: Json) -> int | None:
+    """How many more distinct examples would decide a loss that cannot be told, if its estimate stayed as it is.
+
+    An interval shrinks with the root of their number. None where there is no interval, where it is not what leaves the
+    loss open, and on the limit itself.
+    """
+    value, low, high, limit = (loss[name] for name in ("value", "low", "high", "limit"))
+    if None in (value, low, high, limit) or not loss["n"] or abs(value - limit) < _ON_THE_LIMIT:
+        return None
+    n, reach = int(loss["n"]), value - low if value > limit else high - value
+    if reach <= abs(value - limit):
+        return None
+    return max(1, math.ceil(n * (reach / (value - limit)) ** 2 - _ROUNDING) - n)
+
+
+_ON_THE_LIMIT = 5e-5
+
+_ROUNDING = 1e-6

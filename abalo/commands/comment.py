@@ -1,0 +1,101 @@
+"""``abalo comment``: a finished run as the comment on a pull request."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from abalo.commands.here import import_conftest
+from abalo.commands.options import Commands
+from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from abalo.reporting.comment import Remarks
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "comment",
+        help="write a run as the comment on a pull request",
+        description="Prints a finished run as Markdown of at most 60 lines: the verdict first, then what regressed, "
+        "improved, is no worse and cannot be told against the reference of the run, the worst sentences that are newly "
+        "broken, and what fails its bounds. The last line is a mark, unseen on the page, by which a script finds the "
+        "comment of the run before. Ends with 0, whatever the verdict is; where there is no report, the comment says "
+        "so, and the command ends with 2.",
+    )
+    parser.add_argument("reports", type=Path, metavar="REPORTS", help="the folder of the run, or its robustness.json")
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="REFERENCE",
+        help="the reference that the run was judged against: cases that failed there, too, are folded away",
+    )
+    parser.add_argument("--not-compared", metavar="WHY", help="why the run has no reference")
+    parser.add_argument("--note", action="append", default=[], metavar="LINE", help="a line below the verdict")
+    parser.add_argument("--link", default="", metavar="URL", help="where the whole report is")
+    parser.add_argument(
+        "--name", default="abalo", help="tells the comments of several gates apart (default: %(default)s)"
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write it there instead of printing it")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Prints or writes the comment."""
+    from abalo.reporting.comment import Remarks, without_report
+
+    _check(options)
+    said = {} if options.not_compared is None else {"not_compared": options.not_compared}
+    remarks = Remarks(**said, notes=options.note, link=options.link, name=options.name)
+    import_conftest()
+    try:
+        found = _comment(options.reports, options.against, remarks)
+    except AbaloError as error:
+        _deliver(without_report(str(error), remarks), options.out)
+        raise
+    _deliver(found, options.out)
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raises `AbaloError` for a name or an address that could end the mark or the link."""
+    if not re.fullmatch(r"\w(?:[\w .]|-(?!-))*", options.name):
+        raise AbaloError(f"--name {options.name!r}: expected letters, digits, spaces, '.', '_' and single '-'")
+    if options.link and not re.fullmatch(r"https?://[^\s<>]+", options.link):
+        raise AbaloError(f"--link {options.link!r}: expected an address that begins with http:// or https://")
+
+
+def _comment(reports: Path, against: Path | None, remarks: Remarks) -> str:
+    from abalo.reporting.comment import comment
+    from abalo.reporting.comparing import folder_of
+    from abalo.reporting.files import JSON_NAME
+    from abalo.reporting.finished import check_verdict, read_document, whole
+
+    path = folder_of(reports) / JSON_NAME
+    document = read_document(path)
+    with whole(path):
+        check_verdict(path, document)
+    reference = None
+    if against is not None:
+        reference = read_document(folder_of(against) / JSON_NAME)
+        if document.get("comparison") is None and document["complete"]:
+            raise AbaloError(
+                f"--against {against}: {path} was not judged against a reference; judge it with "
+                f"abalo rejudge {reports} --against {against}, or leave the option out"
+            )
+    with whole(path):
+        return comment(document, reference, remarks, date.today())
+
+
+def _deliver(text: str, out: Path | None) -> None:
+    if out is None:
+        sys.stdout.write(text)
+        return
+    from abalo.files import write_text
+
+    write_text(out, text)

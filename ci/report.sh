@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Writes the comment, and the summary of the job. Outputs: the exit code of the whole gate.
+set -euo pipefail
+
+: "${ABALO_REPORTS:?}" "${ABALO_NAME:?}" "${ABALO_GATE:?}" "${ABALO_HEAD=}" "${ABALO_SHARD=}" "${ABALO_AGAINST=}"
+: "${ABALO_NOTE=}" "${ABALO_WHY=}" "${ABALO_REQUIRE_REFERENCE=false}"
+
+code=0
+if [ -n "$ABALO_SHARD" ]; then
+  code=$ABALO_GATE
+else
+  comment=("$ABALO_REPORTS" "--name=$ABALO_NAME" "--out=$ABALO_REPORTS/comment.md")
+  comment+=("--link=${GITHUB_SERVER_URL:?}/${GITHUB_REPOSITORY:?}/actions/runs/${GITHUB_RUN_ID:?}")
+  [ -z "$ABALO_HEAD" ] || comment+=("--note=Commit ${ABALO_HEAD:0:12}.")
+  [ -z "$ABALO_NOTE" ] || comment+=("--note=$ABALO_NOTE")
+  [ -z "$ABALO_AGAINST" ] || comment+=("--against=$ABALO_AGAINST")
+  [ -z "$ABALO_WHY" ] || comment+=("--not-compared=$ABALO_WHY")
+  python -m abalo comment "${comment[@]}" || echo "::warning title=Abalo::the gate left no report"
+  {
+    cat "$ABALO_REPORTS/comment.md"
+    if [ -f "$ABALO_REPORTS/robustness.md" ]; then
+      printf '\n<details><summary>robustness.md</summary>\n\n'
+      cat "$ABALO_REPORTS/robustness.md"
+      printf '\n</details>\n'
+    fi
+  } >>"$GITHUB_STEP_SUMMARY"
+
+  python -m abalo verdict "$ABALO_REPORTS" || code=$?
+  [ "$code" -ne 0 ] || code=$ABALO_GATE
+  if [ "$code" -eq 0 ] && [ "$ABALO_REQUIRE_REFERENCE" = true ] && [ -z "$ABALO_AGAINST" ]; then
+    echo "::error title=Abalo::the bounds hold, but there is no reference, and require-reference asks for one"
+    code=10
+  fi
+fi
+echo "exit-code=$code" >>"$GITHUB_OUTPUT"

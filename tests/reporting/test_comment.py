@@ -1,0 +1,220 @@
+"""The comment on a pull request: short, the verdict first, and nothing in it means more than itself."""
+
+import re
+from copy import deepcopy
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abalo.config.thresholds import Thresholds
+from abalo.reporting.blocks.comparison import more_needed
+from abalo.reporting.comment import LINES, Remarks, comment, mark, without_report
+from abalo.reporting.comparing import comparison
+from tests.compared import GOOD, run_of
+from tests.reporting.documents import interrupted, sample
+from tests.reporting.test_comparing import ACCENTS, GATE, document, facts, losses, reference
+
+CASES = ("ner/baseline", ACCENTS.id)
+TODAY = date(2026, 11, 22)
+
+
+@cache
+def _regressed():
+    return document(losses())
+
+
+def regressed():
+    """A document in which all that is compared has regressed."""
+    return deepcopy(_regressed())
+
+
+def told(found, remarks=None, against=None):
+    """The lines of the comment on a document."""
+    return comment(found, against, remarks or Remarks(), TODAY).splitlines()
+
+
+def with_sentences(*texts):
+    """A document in which these sentences are newly broken."""
+    found = regressed()
+    own = found["comparison"]["tasks"]["ner"]
+    own["newly_worse"] = [each | {"text": text} for each, text in zip(own["newly_worse"], texts, strict=False)]
+    return found
+
+
+def test_the_verdict_is_the_first_line_and_the_mark_the_last():
+    lines = told(regressed())
+    assert lines[0] == "# ✗ FAIL: 5 losses against 1.0, 4 of 4 decided cases hold"
+    assert lines[-1] == mark("abalo") == "<!-- abalo comment: abalo -->"
+
+
+def test_the_age_of_the_reference_is_told_and_its_commit_unless_it_is_its_name():
+    (line,) = (line for line in told(regressed()) if "**Reference**" in line)
+    assert "1.0, accepted 2026-11-01 (21 days ago), ./checkpoints" in line
+    found = regressed()
+    found["comparison"]["reference"] |= {"name": "c0ffee", "commit": "c0ffee0123"}
+    (line,) = (line for line in told(found) if "**Reference**" in line)
+    assert "c0ffee, accepted 2026-11-01" in line
+    assert "commit" not in line
+
+
+def test_each_state_has_rows_with_intervals_and_the_clean_corpus_comes_first():
+    rows = [line.split(" | ") for line in told(regressed()) if line.startswith("| ✗")]
+    assert [row[1] for row in rows] == [
+        "Baseline",
+        "Mean over the perturbed cases",
+        "Accents",
+        "Baseline, PER",
+        "Accents, PER",
+    ]
+    assert all(re.fullmatch(r"0\.149 \[0\.\d{3}, 0\.\d{3}\]", row[4]) for row in rows)
+    open_still = document(losses(GOOD, GOOD))
+    assert told(open_still)[0].startswith("# ? NO REGRESSION FOUND: ")
+    rows = [line for line in told(open_still) if line.startswith("| ? can't tell | Baseline")]
+    assert re.search(r"about \d+ more sentences \|$", rows[0])
+
+
+def test_a_type_that_is_lost_stands_before_the_cases_it_is_lost_in():
+    kinds = ["PER", "ORG"] * 100
+    without_org = [hit and kind == "PER" for hit, kind in zip(GOOD, kinds, strict=True)]
+    old, new = (dict.fromkeys(CASES, run_of(found, kinds=kinds)) for found in (GOOD, without_org))
+    against = replace(reference(), run=replace(reference().run, evidence=old))
+    thresholds = Thresholds(Path("thresholds.toml"), GATE, (ACCENTS,))
+    made = document(comparison({"ner": facts()}, new, thresholds, against, TODAY, ()))
+    rows = [line.split(" | ")[1] for line in told(made) if line.startswith("| ✗")]
+    assert rows == ["Baseline", "Mean over the perturbed cases", "Baseline, ORG", "Accents, ORG", "Accents"]
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "more"),
+    [
+        (0.03, -0.01, 0.07, 300),  # 0.02 beyond the limit, an end 0.04 away: four times the sentences
+        (0.0, -0.03, 0.03, 800),  # 0.01 within it, an end 0.03 away: nine times
+        (0.01, -0.03, 0.05, None),  # on the limit
+        (0.0, 0.0, 0.0, None),  # not the interval is what leaves it open
+        (0.0, None, None, None),
+    ],
+)
+def test_an_interval_shrinks_with_the_root_of_the_number_of_sentences(value, low, high, more):
+    assert more_needed({"value": value, "low": low, "high": high, "limit": 0.01, "n": 100}) == more
+
+
+def test_without_a_reference_a_pass_is_not_called_one():
+    found = document(None)
+    assert found["verdict"] == "pass"
+    lines = told(found, Remarks(not_compared="none of commit c0ffee"))
+    assert lines[0] == (
+        "# – NOT COMPARED: no reference (none of commit c0ffee); by bounds alone PASS: 4 of 4 decided cases hold"
+    )
+
+
+def test_without_a_reference_a_failure_stays_one():
+    assert re.fullmatch(r"# ✗ FAIL: .*; not compared: the run was judged without --abalo-against", told(sample())[0])
+
+
+def test_a_run_that_did_not_end_is_incomplete_and_no_gate_without_a_report_is_silent():
+    assert told(interrupted())[0].startswith("# ! INCOMPLETE: 2 collected cases without a result")
+    lines = without_report("reports: cannot be read <b>", Remarks(name="nightly")).splitlines()
+    assert lines[0] == "# – NO VERDICT: there is no report of the run to be told here"
+    assert "reports: cannot be read &lt;b>" in lines
+    assert lines[-1] == mark("nightly")
+
+
+def test_three_sentences_are_quoted_of_those_that_are_newly_broken():
+    lines = told(with_sentences(*(f"Ana {number}" for number in range(9))))
+    quoted = [line for line in lines if re.match(r"- \*\*.*: Ana \d", line)]
+    assert len(quoted) == 3
+
+
+def test_what_failed_in_the_reference_too_is_folded_away():
+    found = "\n".join(told(sample(), against=sample()))
+    assert "## Failed" not in found
+    folded = found.partition("<details><summary>1 case failed in the reference, too</summary>")[2]
+    assert "Character noise (rate 0.1)" in folded.partition("</details>")[0]
+    before = sample()
+    before["results"] = [result | {"verdict": "pass"} for result in before["results"]]
+    found = "\n".join(told(sample(), against=before))
+    assert "<details>" not in found
+    assert "Character noise (rate 0.1)" in found.partition("## Failed, and did not in the reference")[2]
+
+
+def large(cases=60):
+    """A document with that many cases, each of which regressed, failed its bounds, and has long names."""
+    found = regressed()
+    own = found["comparison"]["tasks"]["ner"]
+    (one,) = [loss for loss in own["losses"] if loss["id"] == "ner/accents" and loss["type"] is None]
+    states = ["regressed", "can't tell", "improved", "no worse", "not comparable"]
+    own["losses"] = [
+        one | {"id": f"ner/{'x' * 80}[{k}-{state}]", "state": state, "reason": "why " * 80 + str(k)}
+        for k in range(cases)
+        for state in states
+    ]
+    (failed,) = [each for each in sample()["results"] if each["verdict"] == "fail"]
+    found["results"] = [failed | {"id": f"ner/character_noise[{k}]"} for k in range(cases)]
+    found["errors"] = [{"id": f"ner/{'e' * 200}{k}", "message": "boom " * 500} for k in range(cases)]
+    found["tasks"]["ner"] |= {"notice": "\n".join(f"line {k} " + "of a notice " * 40 for k in range(40))}
+    own["newly_worse"] = [each | {"text": "word " * 5000} for each in own["newly_worse"]]
+    return found
+
+
+def test_however_much_there_is_to_say_it_keeps_within_its_lines_and_within_what_a_comment_may_hold():
+    half = large()
+    half["results"] = half["results"][:30]
+    page = comment(large(), half, Remarks(notes=("n" * 9000,) * 3, link="https://example.org/" + "a" * 2000), TODAY)
+    assert page.count("\n") <= LINES
+    assert len(page) < 65_536
+    states = [state for state in ("regressed", "can't tell", "improved", "no worse") if f"{state}" in page]
+    assert len(states) == 4
+    assert "62 regressed" in page
+    assert page.startswith("# ✗ FAIL: ")
+    assert page.endswith(f"{mark('abalo')}\n")
+
+
+MARKUP = [
+    "@octocat",
+    "#1",
+    "`",
+    "```",
+    "~~~",
+    "|",
+    "\n",
+    "\\",
+    "*",
+    "_",
+    "$x$",
+    "1.",
+    "# x",
+    "- x",
+    "](x)",
+    "[a](http://b.c)",
+]
+HTML = ["-->", "<!-- abalo comment: abalo -->", "<script>", "<details>", "</details>", "<img src=x>", "&#64;x"]
+OTHERS = ["word", "https://evil.example", "www.evil.example", "\u202e", "\x1b", "\u2028", "\ud800"]
+HOSTILE = st.lists(st.sampled_from([*MARKUP, *HTML, *OTHERS]), max_size=8).map(" ".join)
+
+
+@settings(max_examples=60, deadline=None)
+@given(HOSTILE, HOSTILE, HOSTILE)
+def test_text_of_a_stranger_is_text(sentence, name, note):
+    markdown_it = pytest.importorskip("markdown_it", reason="pip install 'abalo[dev]'")
+    found = with_sentences(sentence, f"{sentence}{name}", name)
+    found["comparison"]["reference"] |= {"name": name, "commit": sentence, "date": note}
+    own = found["comparison"]["tasks"]["ner"]
+    own["model"] = sentence
+    own["losses"] = [loss | {"type": name or "X"} for loss in own["losses"]]
+    found["tasks"]["ner"]["model"]["name"] = name
+    page = comment(found, None, Remarks(notes=(note,), not_compared=name), TODAY)
+    assert page.count("\n") <= LINES
+    assert not re.search(r"[@#](?=\w)", page)
+    assert page.count("<!--") == 1
+    assert page.endswith(f"\n{mark('abalo')}\n")
+    assert not re.search(r"://(?=\w)|www\.(?=\w)", page)  # what GitHub makes links of by itself
+    shown = markdown_it.MarkdownIt("commonmark").enable("table").render(page)
+    allowed = {"h1", "h2", "ul", "li", "strong", "p", "table", "thead", "tbody", "tr", "th", "td"}
+    assert set(re.findall(r"<([a-z]\w*)", shown)) <= allowed
+    assert len(re.findall("<tr>", shown)) == 1 + 5
+    assert len(re.findall("<h2>", shown)) == 1

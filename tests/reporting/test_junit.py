@@ -1,0 +1,65 @@
+"""A run as JUnit XML."""
+
+from xml.etree import ElementTree as ET
+
+from abalo.reporting.junit import junit
+from tests.compared import GOOD
+from tests.reporting.documents import interrupted, sample
+from tests.reporting.test_comparing import document, losses
+
+
+def suite(found):
+    """The one suite, read back."""
+    (only,) = ET.fromstring(junit(found))
+    return only
+
+
+def outcomes(found):
+    """The outcome of each test, by its module and its name."""
+    kinds = {"failure", "error", "skipped"}
+    return {
+        (test.get("classname").rpartition(".")[2], test.get("name")): next(
+            (part.tag for part in test if part.tag in kinds), "passed"
+        )
+        for test in suite(found)
+    }
+
+
+def test_each_case_is_a_test_called_as_pytest_calls_it():
+    first = suite(sample())[0]
+    assert (first.get("classname"), first.get("name")) == ("tests_behavioral.ner.test_baseline", "test_f1[baseline]")
+    properties = {each.get("name"): each.get("value") for each in first.iter("property")}
+    assert properties == {"f1": "0.866373", "verdict": "pass"}
+
+
+def test_a_blocking_bound_fails_its_test_and_an_open_one_skips_it():
+    found = outcomes(sample())
+    assert {name for name, each in found.items() if each == "failure"} == {
+        ("test_character_noise", "test_f1[rate-0.1]")
+    }
+    assert found["test_token_masking", "test_f1[rate-0.15]"] == "skipped"
+    counted = suite(sample())
+    assert [counted.get(name) for name in ("tests", "failures", "errors", "skipped")] == ["6", "1", "0", "1"]
+
+
+def test_a_failure_that_does_not_block_is_none():
+    made = sample()
+    made["results"] = [result | {"blocking": False} for result in made["results"]]
+    assert "failure" not in outcomes(made).values()
+
+
+def test_what_has_no_result_is_an_error_told_once():
+    assert outcomes(interrupted()) == {("abalo", "ner/accents"): "error", ("abalo", "ner/baseline"): "error"}
+
+
+def test_losses_are_a_test_of_their_own():
+    assert outcomes(document(losses()))["abalo", "comparison"] == "failure"
+    assert outcomes(document(losses(GOOD, GOOD)))["abalo", "comparison"] == "skipped"
+    assert ("abalo", "comparison") not in outcomes(sample())
+
+
+def test_what_xml_cannot_hold_is_written_out():
+    made = interrupted()
+    made["errors"][0]["message"] = "a\x00b \x1b[31m ]]> <x> & \ud800 \uffff"
+    (error,) = (test.find("error") for test in suite(made) if test.find("error").get("message") != "no result")
+    assert error.get("message") == "a\\u0000b \\u001b[31m ]]> <x> & \\ud800 \\uffff"
