@@ -18,6 +18,7 @@ from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.core.session import Session
 from abalo.core.statistics import Measurement
+from abalo.core.targets import Target
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
@@ -32,6 +33,7 @@ from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises
 from abalo.tasks.classification.corpus import load as load_corpus
 from abalo.tasks.classification.metrics.direction import DIRECTED
 from abalo.tasks.classification.models.loading import prompted
+from abalo.tasks.classification.targets import labels_of, seen
 from perturbations import Perturbation, Perturbed, UnknownPerturbation, find
 from perturbations.suggestions import did_you_mean
 
@@ -49,7 +51,8 @@ class Classification(Task):
     floor = "accuracy"
     headline = "accuracy_drop"
     gap = "accuracy_gap"
-    probes = ("baseline", "perturbation", "pipeline", "slice")
+    probes = ("baseline", "perturbation", "pipeline", "slice", "attack")
+    robust = "robust_accuracy"
     noun = "text"
     group_noun = "label"
     held_noun = "labels"
@@ -108,6 +111,12 @@ class Classification(Task):
             return example
         gold = example.gold if made.meaning == "keeps" else None
         return replace(example, fields={TEXT: made.sentence}, gold=gold)
+
+    def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
+        """The labels of the text."""
+        return labels_of(example, prediction)
+
+    seen = staticmethod(seen)
 
     # Counting ---------------------------------------------------------------------------------------------------------
 
