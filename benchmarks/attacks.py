@@ -22,18 +22,21 @@ from torch.nn.functional import pad
 
 from abalo.attacks import attacks
 from abalo.attacks.attack import Aims, Attack, Settings
-from abalo.attacks.campaign import GROUP
+from abalo.attacks.campaign import GROUP, shown_to
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.search import Ended, lock_step
-from abalo.attacks.targets import Target, targets_in
 from abalo.bundled import bundled
+from abalo.core.example import Variant
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
+from abalo.corpora.examples import example_of
 from abalo.models.hugging_face import HuggingFaceModel
 from abalo.models.loading import load as load_model
 from abalo.models.prediction import Prediction
 from abalo.models.predictor import TokenPredictor
 from abalo.sources.loading import load_similarity
+from abalo.tasks.ner.targets import Entity, entities
+from abalo.tasks.ner.task import TASK
 from benchmarks.results import show
 from perturbations import Edit, Perturbed, Sentence, apply
 
@@ -52,7 +55,7 @@ class Work:
     settings: Settings
     corpus: Corpus
     model: HuggingFaceModel
-    targets: Sequence[Target]
+    targets: Sequence[Entity]
 
     def searches(self) -> Sequence[Any]:
         """Fresh ones: a search can be run only once."""
@@ -69,7 +72,8 @@ def main() -> None:
     targets = [
         target
         for sentence, prediction in zip(corpus.sentences, clean, strict=True)
-        for target in targets_in(sentence, prediction, model.labels)
+        for target in entities(example_of(sentence), prediction, model.labels)
+        if target.right
     ]
     calls = _counted(model)
     rows = []
@@ -134,7 +138,8 @@ def _in_lock_step(work: Work) -> list[Ended]:
     searches = work.searches()
     ended: list[Ended] = []
     for start in range(0, len(searches), GROUP):
-        ended += lock_step(searches[start : start + GROUP], predictor.answering(), sift, work.settings.budget)
+        predict = shown_to(TASK, predictor.answering())
+        ended += lock_step(searches[start : start + GROUP], predict, sift, work.settings.budget)
     return ended
 
 
@@ -145,7 +150,7 @@ def _one_by_one(work: Work) -> list[Ended]:
         batches = (sentences[start : start + AT_ONCE] for start in range(0, len(sentences), AT_ONCE))
         return [prediction for batch in batches for prediction in work.model.predict(batch)]
 
-    def one(search: Any, target: Target) -> Ended:
+    def one(search: Any, target: Entity) -> Ended:
         first, seen = target.sentence, dict[Sentence, Prediction]()
         without = [apply(first, [Edit(i, i + 1, ())]).sentence for i, tag in enumerate(first.tags or ()) if tag == "O"]
 
@@ -156,10 +161,10 @@ def _one_by_one(work: Work) -> list[Ended]:
             forward([made.sentence for _, made in pairs])
             return [found for pair in pairs for found in sift([pair])]
 
-        def predict(asked: Sequence[Sentence]) -> list[Prediction]:
+        def predict(asked: Sequence[Variant]) -> list[Prediction]:
             if not seen:
                 forward(without)
-            return [seen[sentence] for sentence in asked]
+            return [seen[variant.example.sentence] for variant in asked]
 
         return lock_step([search], predict, judged, work.settings.budget)[0]
 

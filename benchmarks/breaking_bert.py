@@ -14,12 +14,13 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
 from abalo.attacks import attacks
-from abalo.attacks.analysis import by_seed, compared, median_similarity, offsets, parts_replaced, rarity
+from abalo.attacks.analysis import Of, by_seed, compared, median_similarity, offsets, parts_replaced, rarity
 from abalo.attacks.campaign import Campaign, campaign
+from abalo.core.searches import FAILURES
 from abalo.corpora import load as load_corpus
 from abalo.models.loading import load as load_model
 from abalo.models.predictor import TokenPredictor
-from abalo.tasks.ner.metrics.attack import FAILURES
+from abalo.tasks.ner.task import TASK
 from benchmarks.results import show
 
 ROWS = {
@@ -58,7 +59,7 @@ def main() -> None:
         predictor = TokenPredictor(load_model(spec, device=arguments.device), corpus.sentences)
         for name, (attack, params) in runs.items():
             settings = attacks()[attack].configured(**params)
-            found[name].append(campaign(attacks()[attack], settings, corpus, predictor, (arguments.seed,)))
+            found[name].append(campaign(attacks()[attack], settings, TASK, corpus, predictor, (arguments.seed,)))
     first = next(iter(found.values()))[0]
     print(f"{first.sentences} of {first.eligible} sentences; {len(first.outcomes)} entities in the first model\n")
     figures = {name: [_figures(each) for each in campaigns] for name, campaigns in found.items()}
@@ -86,8 +87,8 @@ def _arguments() -> argparse.Namespace:
 
 
 def _figures(found: Campaign) -> Mapping[str, float]:
-    (rates,) = by_seed(found.outcomes).values()
-    similarity = median_similarity(found.outcomes)
+    (rates,) = by_seed(found.outcomes, TASK).values()
+    similarity = median_similarity(found.outcomes, TASK)
     return {**rates, "median_similarity": float("nan") if similarity is None else similarity}
 
 
@@ -105,16 +106,17 @@ def _tell(name: str, campaigns: Sequence[Campaign], training: Sequence[str]) -> 
     outcomes = [outcome for each in campaigns for outcome in each.outcomes]
     print(f"\n{name}: {', '.join(f'{what} {source}' for what, source in campaigns[0].sources.items())}")
     print(f"  forwards {sum(each.forwards for each in campaigns)}, queries {_queries(campaigns)}")
-    print(f"  means of successful and failed attacks: {compared(outcomes)}")
-    if found := offsets(outcomes):
+    print(f"  means of successful and failed attacks: {compared(outcomes, TASK)}")
+    if found := offsets(outcomes, TASK):
         print(f"  where changes sat: {found}")
     entities = name == "Entity attack"
     if training:
         corpora = list(map(load_corpus, training))
-        print(f"  rarity in {' + '.join(training)}: {rarity(outcomes, corpora, 'entities' if entities else 'words')}")
+        of: Of = "entities" if entities else "words"
+        print(f"  rarity in {' + '.join(training)}: {rarity(outcomes, TASK, corpora, of)}")
     source, places = campaigns[0].parts_of_speech, [place for each in campaigns for place in each.places]
     if source is not None and places:
-        print(f"  parts of speech replaced: {parts_replaced(outcomes, places, source)}")
+        print(f"  parts of speech replaced: {parts_replaced(outcomes, TASK, places, source)}")
     if entities:
         admitted = fmean(bool(outcome.searched and outcome.searched.tried.shown) for outcome in outcomes)
         print(f"  {admitted:.1%} have a candidate that is similar enough, which the released code counts as success")

@@ -9,6 +9,7 @@ from abalo.bundled import bundled
 from abalo.config.thresholds import load
 from abalo.core.case import BASELINE
 from abalo.core.passing import CAPABILITY
+from abalo.core.task import tasks
 from abalo.probes.pipeline import PIPELINE
 from abalo.probes.slice import SLICE
 from abalo.promises import promises
@@ -37,10 +38,11 @@ def test_a_module_is_about_a_perturbation(name):
 
 
 @pytest.mark.parametrize("name", [*attacks(), *promises()])
-def test_an_attack_or_promise_has_a_case_and_a_module(name):
+def test_an_attack_or_promise_has_a_case_and_one_of_entities_a_module(name):
     cases = [case.name for case in load(bundled("thresholds.toml")).cases]
     assert name in cases, f"give it a case in thresholds.toml: [[ner.{name}]]"
-    assert name in MODULES, f"write tests_behavioral/ner/test_{name}.py"
+    of_entities = name in promises() or attacks()[name].fits(tasks()["ner"])
+    assert (name in MODULES) == of_entities, f"write tests_behavioral/ner/test_{name}.py"
 
 
 @pytest.mark.parametrize("name", slices())

@@ -8,37 +8,45 @@ from statistics import fmean, median
 from typing import Any, Literal
 
 from abalo.core.example import Outcome
+from abalo.core.metrics import with_all
+from abalo.core.searches import FAILURES
+from abalo.core.task import Task
 from abalo.corpora import Corpus
 from abalo.sources import PartsOfSpeech
-from abalo.tasks.ner.metrics.attack import FAILURES, METRICS, broken, target_counts
-from abalo.tasks.ner.types import entity_types
 from perturbations import Edit, Span, entity_spans
 
 
-def median_similarity(outcomes: Iterable[Outcome]) -> float | None:
+def median_similarity(outcomes: Iterable[Outcome], task: Task) -> float | None:
     """The median over the successes of the similarity to the original; None without a success."""
-    found = [outcome.searched.similarity for outcome in outcomes if outcome.searched and broken(outcome)]
+    found = [each.searched.similarity for each in outcomes if each.searched and task.seen(each).broken]
     return median(found) if found else None
 
 
-def by_seed(outcomes: Sequence[Outcome]) -> dict[int, dict[str, float]]:
-    """Every metric of attacks for each seed by itself; NaN where it has no meaning."""
-    types = entity_types(outcomes)
-    found = {}
+def by_seed(outcomes: Sequence[Outcome], task: Task) -> dict[int, dict[str, float]]:
+    """Every metric of attacks for each seed by itself; NaN where it has no meaning.
+
+    ``outcomes`` are those of searches and of the targets that the model has wrong to begin with.
+    """
+    groups = task.groups(outcomes)
+    metrics = [metric for metric in task.metrics().values() if metric.probes == ("attack",)]
+    found: dict[int, dict[str, float]] = {}
     for seed in dict.fromkeys(outcome.seed for outcome in outcomes):
         own = [outcome for outcome in outcomes if outcome.seed == seed]
-        sums = target_counts(own, "structural", types).sum(axis=(0, 1))
-        found[seed] = {metric.name: float(metric.value(sums)) for metric in METRICS}
+        sums = {
+            count: with_all(count(own, task.resized_view, groups), len(groups))[:, 0].sum(axis=0)
+            for count in dict.fromkeys(metric.count for metric in metrics)
+        }
+        found[seed] = {metric.name: float(metric.value(sums[metric.count])) for metric in metrics}
     return found
 
 
-def failures(outcomes: Iterable[Outcome]) -> dict[str, int]:
+def failures(outcomes: Iterable[Outcome], task: Task) -> dict[str, int]:
     """How many searches that failed each obstacle held up; they sum to the searches without a full success."""
-    held = Counter(outcome.searched.obstacle for outcome in outcomes if outcome.searched and not broken(outcome))
+    held = Counter(each.searched.obstacle for each in outcomes if each.searched and not task.seen(each).broken)
     return {obstacle.value: held[obstacle] for obstacle in FAILURES}
 
 
-def offsets(outcomes: Iterable[Outcome]) -> dict[int, int]:
+def offsets(outcomes: Iterable[Outcome], task: Task) -> dict[int, int]:
     """How often a change of a success sat so many words before (negative) or after the entity [Figure 1].
 
     1 is the word right after it, -1 the one right before; changes of the entity itself are not counted.
@@ -46,7 +54,7 @@ def offsets(outcomes: Iterable[Outcome]) -> dict[int, int]:
     found = Counter(
         _offset(edit, target)
         for outcome in outcomes
-        if outcome.perturbed is not None and broken(outcome)
+        if outcome.perturbed is not None and task.seen(outcome).broken
         for target in outcome.targets
         for edit in outcome.perturbed.edits
         if not target.start <= edit.start < target.stop
@@ -59,18 +67,18 @@ def _offset(edit: Edit, target: Span) -> int:
 
 
 TRAITS: Mapping[str, Callable[[Outcome], float]] = {
-    "sentence_length": lambda outcome: len(outcome.sentence),
+    "sentence_length": lambda outcome: len(outcome.edited),
     "choices": lambda outcome: outcome.searched.choices if outcome.searched is not None else 0,
     "entity_length": lambda outcome: sum(map(len, outcome.targets)),
 }
 """Traits that may set broken targets apart: words in the sentence, choices of the attack, words in the entity."""
 
 
-def compared(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float | None]]:
+def compared(outcomes: Sequence[Outcome], task: Task) -> dict[str, dict[str, float | None]]:
     """The mean of each trait over the targets that were broken, and over those that were not; None over none."""
     groups = {
-        "successful": [outcome for outcome in outcomes if broken(outcome)],
-        "failed": [outcome for outcome in outcomes if not broken(outcome)],
+        "successful": [outcome for outcome in outcomes if task.seen(outcome).broken],
+        "failed": [outcome for outcome in outcomes if not task.seen(outcome).broken],
     }
     return {
         trait: {name: fmean(map(value, group)) if group else None for name, group in groups.items()}
@@ -82,7 +90,7 @@ Of = Literal["entities", "words"]
 """The units whose frequency is compared: whole entities, word for word, or single words in small letters."""
 
 
-def rarity(outcomes: Iterable[Outcome], training: Sequence[Corpus], of: Of) -> dict[str, Any]:
+def rarity(outcomes: Iterable[Outcome], task: Task, training: Sequence[Corpus], of: Of) -> dict[str, Any]:
     """Whether what breaks the model is rarer in the corpora it learned from than what it replaced [5.1, 5.3].
 
     Over the full successes of all seeds: how many ``changes``, and of how many targets (``pairs``). The changes of one
@@ -93,12 +101,11 @@ def rarity(outcomes: Iterable[Outcome], training: Sequence[Corpus], of: Of) -> d
     from scipy.stats import wilcoxon
 
     known = _counted(training, of)
-    counts: dict[tuple[str, Span], list[tuple[int, int]]] = {}
-    for outcome, edit in _changes(outcomes):
-        (target,) = outcome.targets
-        before = outcome.sentence.tokens[edit.start : edit.stop]
+    counts: dict[tuple[str, tuple[Span, ...]], list[tuple[int, int]]] = {}
+    for outcome, edit in _changes(outcomes, task):
+        before = outcome.edited.tokens[edit.start : edit.stop]
         counted = known[_unit(before, of)], known[_unit(edit.tokens, of)]
-        counts.setdefault((outcome.example.id, target), []).append(counted)
+        counts.setdefault((outcome.example.id, outcome.targets), []).append(counted)
     pairs = [(fmean(old for old, _ in each), fmean(new for _, new in each)) for each in counts.values()]
     differences = [new - old for old, new in pairs if new != old]
     return {
@@ -111,10 +118,10 @@ def rarity(outcomes: Iterable[Outcome], training: Sequence[Corpus], of: Of) -> d
     }
 
 
-def _changes(outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, Edit]]:
+def _changes(outcomes: Iterable[Outcome], task: Task) -> Iterator[tuple[Outcome, Edit]]:
     """Every change of every full success."""
     for outcome in outcomes:
-        if outcome.perturbed is not None and broken(outcome):
+        if outcome.perturbed is not None and task.seen(outcome).broken:
             yield from ((outcome, edit) for edit in outcome.perturbed.edits)
 
 
@@ -136,17 +143,19 @@ def _unit(tokens: Sequence[str], of: Of) -> tuple[str, ...]:
 
 
 def parts_replaced(
-    outcomes: Sequence[Outcome], places: Sequence[Sequence[int]], source: PartsOfSpeech
+    outcomes: Sequence[Outcome], task: Task, places: Sequence[Sequence[int]], source: PartsOfSpeech
 ) -> list[dict[str, Any]]:
     """The parts of speech of the words that were replaced in full successes, most often replaced first [5.1].
 
     For each ``part`` how many words of the successes were ``replaced``, and how many ``could`` have been, which is what
     to compare with: ``places`` holds for each outcome the places of those.
     """
-    successes = [(outcome, could) for outcome, could in zip(outcomes, places, strict=True) if broken(outcome)]
-    sentences = list(dict.fromkeys(outcome.sentence for outcome, _ in successes))
+    successes = [(each, could) for each, could in zip(outcomes, places, strict=True) if task.seen(each).broken]
+    sentences = list(dict.fromkeys(outcome.edited for outcome, _ in successes))
     parts = dict(zip(sentences, source.of(sentences), strict=True))
-    possible = Counter(parts[outcome.sentence][place] for outcome, could in successes for place in could)
-    replaced = Counter(parts[outcome.sentence][edit.start] for outcome, edit in _changes(o for o, _ in successes))
+    possible = Counter(parts[outcome.edited][place] for outcome, could in successes for place in could)
+    replaced = Counter(
+        parts[outcome.edited][edit.start] for outcome, edit in _changes((each for each, _ in successes), task)
+    )
     order = sorted(possible | replaced, key=lambda part: (-replaced[part], -possible[part], part))
     return [{"part": part, "replaced": replaced[part], "could": possible[part]} for part in order]

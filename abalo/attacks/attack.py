@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
 from abalo.attacks.search import Search
-from abalo.attacks.targets import Target
 from abalo.core.configuring import Lists, Ranged, Ranges, Settable
 from abalo.core.registry import Registry
-from abalo.corpora import Corpus
+from abalo.core.targets import Target
+from abalo.core.task import Task
 from abalo.corpora.training import check_training
 
 
@@ -19,8 +19,8 @@ from abalo.corpora.training import check_training
 class Settings(Ranged):
     """Settings of every attack.
 
-    ``sample`` distinct sentences are drawn, those with an entity and, where parts of speech are known, a verb; 0 means
-    all. A search shows the model at most ``budget`` sentences. Variants are at least
+    ``sample`` distinct examples are drawn, those with a gold label and, where parts of speech are known, a verb; 0
+    means all. A search shows the model at most ``budget`` variants. Variants are at least
     ``least_similarity`` similar to the original by the measure ``similarity``. Words keep their part of speech:
     ``parts_of_speech`` is "auto" for those of the corpus, if it has any, "corpus" where it must have them, a tagger, or
     "off". ``training`` names the corpora that the model was trained and tuned on, one or a list, to see whether it is
@@ -60,7 +60,7 @@ class Aims:
     """The input of a plan: targets, the corpus they stand in, and the seed of all draws."""
 
     targets: Sequence[Target]
-    corpus: Corpus
+    corpus: Any
     seed: int
 
 
@@ -80,16 +80,21 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attack(Settable[S]):
-    """An attack on the ``tasks`` named.
+    """An attack on the tasks whose targets are labelled spans, or on those whose targets are labels of the whole.
 
-    ``plan`` makes the searches; ``seeded`` says whether it draws anything under its settings. ``lists`` holds for each
-    language that it is for the settings that name word lists; it is empty where no words are looked up.
+    ``plan`` makes the searches; ``seeded`` says whether it draws anything under its settings; ``of_spans`` is None for
+    one that takes any target. ``lists`` holds for each language that it is for the settings that name word lists; it is
+    empty where no words are looked up.
     """
 
     plan: Callable[[Aims, S], Planned]
     seeded: Callable[[S], bool]
-    tasks: tuple[str, ...] = ("ner",)
+    of_spans: bool | None = None
     lists: Lists = field(default_factory=dict)
+
+    def fits(self, task: Task) -> bool:
+        """Whether the task has targets for it."""
+        return "attack" in task.probes and self.of_spans in (None, task.aims)
 
     @property
     def summary(self) -> str:

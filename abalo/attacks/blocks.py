@@ -23,7 +23,7 @@ from abalo.core.blocks import (
     defined,
     meanings,
 )
-from abalo.core.results import Json, measured, metric_of, scenario, weight
+from abalo.core.results import Json, measured, metric_of, scenario, task_of, weight
 from abalo.core.task import Task
 from abalo.errors import visible
 
@@ -52,19 +52,14 @@ FAILED = {
 """The metrics of failures, which sum to 1, and their headings."""
 
 METRICS = (*ACHIEVED, *COSTS, *FAILED)
-"""The metrics of attacks that search alone, in the order in which to read them."""
+"""The metrics of attacks that search alone, in the order in which to read them; some tasks have only some of them."""
 
 SCORES = ("missed_entity_rate", "type_error_rate", "boundary_error_rate", "partial_success_rate")
 """Those that stand beside the success rate in tables."""
 
 _SIMILARITY = "of the changed sentence to the original, median over the successes"
 
-_QUERIES = "sentences that the model was asked about in one search, which is for one entity under one seed"
-
-_SUCCESS = (
-    "every word of an entity that the model found on the clean sentence is labelled wrong after the change, and the "
-    "entity is not found exactly any more; B- where I- of the same type stood is not wrong"
-)
+_QUERIES = "variants that the model was asked about in one search, which is for one target under one seed"
 
 _FILTERED = 0.5
 """The share of searches without anything to show the model above which an attack says little."""
@@ -97,9 +92,9 @@ _NEAR = 2
 
 
 def extent(result: Json, task: Task) -> str:
-    """How many entities were attacked, under how many seeds."""
+    """How many targets were attacked, under how many seeds."""
     seeds = len(result["seeds"])
-    return f"of {words.count(_entities(result), 'entity', 'entities')}" + (f", {seeds} seeds" if seeds > 1 else "")
+    return f"of {words.count(_targets(result), *task.target_nouns)}" + (f", {seeds} seeds" if seeds > 1 else "")
 
 
 def idle(result: Json, task: Task) -> str | None:
@@ -107,7 +102,7 @@ def idle(result: Json, task: Task) -> str | None:
     attack = result["attack"]
     if attack["queries"]["total"] and attack["untried"] < attack["targets"]:
         return None
-    return "could do nothing to any entity that the model finds"
+    return f"could do nothing to any {task.target_nouns[0]} that the model has right"
 
 
 def remarks(results: Sequence[Json], document: Json) -> Sequence[str]:
@@ -147,19 +142,20 @@ def remedy(result: Json, task: Task) -> str:
 
 
 def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
-    """A row per attack: its success, entity by entity, and its cost; then why the others failed."""
+    """A row per attack: its success, target by target, and its cost; then why the others failed."""
     if not results:
         return ()
+    task = task_of(results[0])
     several = any(len(result["attack"]["by_seed"]) > 1 for result in results)
     columns = [
         Column("Attack"),
         Column(
-            "Entities",
-            "attacked were those that the model finds on the clean sentence; in how many distinct sentences, of those "
-            "with an entity and, where parts of speech are known, a verb",
+            words.sentence_case(task.target_nouns[1]),
+            f"attacked were those that the model has right as they stand; in how many distinct {task.noun}s, of those "
+            f"with a gold label and, where parts of speech are known, a verb",
             numeric=True,
         ),
-        *(_column(results[0], name, head, wide=name == "success_rate") for name, head in ACHIEVED.items()),
+        *(_column(results[0], name, head, wide=name == "success_rate") for name, head in _achieved_by(task).items()),
         Column("Similarity", _SIMILARITY, numeric=True),
         *(_column(results[0], name, head) for name, head in COSTS.items()),
         Column("Queries", f"{_QUERIES}: median, and most", numeric=True),
@@ -168,7 +164,7 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
     if several:
         columns.append(Column("Success over seeds", "mean ± sample standard deviation", numeric=True))
     rows = tuple(Row(tuple(_cells(result))[: len(columns)], weight(result)) for result in results)
-    notes = Item(_SUCCESS, "A success"), *meanings(columns), *defined(sources(results))
+    notes = *meanings(columns), *defined(sources(results))
     return [Table(tuple(columns), rows, "Adaptive attacks", notes, dense=True, noun="attack"), _failed(results)]
 
 
@@ -200,15 +196,21 @@ def detail(result: Json, document: Json) -> Sequence[Block]:
     return [_achieved(result, document), *analyses, _asked(result)]
 
 
+def _achieved_by(task: Task) -> Mapping[str, str]:
+    """The metrics of successes that the task has, and their headings."""
+    return {name: heading for name, heading in ACHIEVED.items() if name in task.metrics()}
+
+
 def _column(result: Json, metric: str, heading: str, *, wide: bool = False) -> Column:
     return Column(heading, metric_of(result, metric).meaning, numeric=True, wide=wide)
 
 
 def _cells(result: Json) -> Iterator[Cell]:
-    attack, eligible = result["attack"], words.count(result["attack"]["eligible_sentences"], "sentence")
+    attack, task = result["attack"], task_of(result)
+    eligible = words.count(attack["eligible_sentences"], task.noun)
     yield scenario(result)
-    yield Noted(f"{_entities(result):,}", f"in {result['sentences']:,} of {eligible}")
-    for name in ACHIEVED:
+    yield Noted(f"{_targets(result):,}", f"in {result['sentences']:,} of {eligible}")
+    for name in _achieved_by(task):
         yield measured(result, name)
     yield words.number(attack["median_similarity"])
     for name in COSTS:
@@ -223,8 +225,8 @@ def _cells(result: Json) -> Iterator[Cell]:
     yield found if found == words.NOTHING else Noted(found, f"{len(attack['by_seed'])} seeds")
 
 
-def _entities(result: Json) -> int:
-    """Entities attacked, each counted once: every seed attacks the same."""
+def _targets(result: Json) -> int:
+    """Targets attacked, each counted once: every seed attacks the same."""
     attack = result["attack"]
     return int(attack["targets"] // max(1, len(attack["by_seed"])))
 
@@ -277,6 +279,7 @@ def _achieved(result: Json, document: Json) -> Table:
             )
         )
         for name in METRICS
+        if name in task_of(result).metrics()
     ]
     nothing = [""] * len(columns[2:])
     rows.append(Row(("Median similarity", words.number(attack["median_similarity"]), *nothing, _SIMILARITY)))
@@ -331,6 +334,7 @@ def _contrast(result: Json) -> Iterator[Block]:
     rows = tuple(
         Row((names.get(trait, trait), *(words.number(means[side], 1) for side in ("successful", "failed"))))
         for trait, means in attack["compared"].items()
+        if trait != "entity_length" or task_of(result).aims
     )
     yield Table(columns, rows, "Successful against failed attacks")
     if attack["rarity"]:
@@ -386,10 +390,10 @@ def rarity_said(rarity: Mapping[str, Any]) -> str:
 
 def _asked(result: Json) -> Text:
     """The queries of the attack, its sources besides the model, and its log."""
-    attack, queries = result["attack"], result["attack"]["queries"]
+    attack, queries, task = result["attack"], result["attack"]["queries"], task_of(result)
     line = (
-        f"{words.count(_entities(result), 'entity', 'entities')} in {result['sentences']:,} of "
-        f"{words.count(attack['eligible_sentences'], 'sentence')} that could be attacked; "
+        f"{words.count(_targets(result), *task.target_nouns)} in {result['sentences']:,} of "
+        f"{words.count(attack['eligible_sentences'], task.noun)} that could be attacked; "
         f"{words.count(queries['total'], 'query', 'queries')}"
     )
     if queries["median"] is not None:

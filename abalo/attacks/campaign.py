@@ -10,19 +10,16 @@ from typing import Any
 
 from abalo.attacks.attack import Aims, Attack, Settings
 from abalo.attacks.constraints import Constraints
-from abalo.attacks.log import Json, Log, record_of
-from abalo.attacks.search import Ended, Found, State, lock_step
-from abalo.attacks.targets import Target, targets_in
+from abalo.attacks.log import Json, Log, record_of, target_of
+from abalo.attacks.search import Ended, Found, Predict, State, lock_step
 from abalo.core.example import Example, Outcome, Reached, Searched, Tried
-from abalo.core.predictor import Answering
-from abalo.corpora import Corpus
-from abalo.corpora.examples import example_of, variant_of
+from abalo.core.predictor import Predictor
+from abalo.core.targets import Target
+from abalo.core.task import Corpus, Task
 from abalo.errors import AbaloError
-from abalo.models.prediction import Prediction
-from abalo.models.predictor import TokenPredictor
 from abalo.sources import PartsOfSpeech
 from abalo.sources.loading import load_parts_of_speech, load_similarity
-from perturbations import Edit, Perturbed, Sentence, apply, entity_spans, sentence_id, stream
+from perturbations import Edit, Perturbed, apply, stream
 
 GROUP = 64
 """How many targets advance in lock step: enough to fill batches, few enough to keep what they ask about in memory."""
@@ -30,16 +27,17 @@ GROUP = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Campaign:
-    """The outcomes of an attack, and their cost.
+    """The outcomes of an attack on the targets of a ``task``, and their cost.
 
-    ``not_found`` holds an outcome for each seed and each gold entity of the same sentences that is no target, since the
-    model does not find it. ``sources`` names the resources that it used besides the model. ``eligible`` is how many
-    distinct sentences it could have been run on, ``sentences`` on how many it was. ``forwards`` counts distinct windows
+    ``not_found`` holds an outcome for each seed and each gold label of the same examples that is no target, since the
+    model has it wrong. ``sources`` names the resources that it used besides the model. ``eligible`` is how many
+    distinct examples it could have been run on, ``sentences`` on how many it was. ``forwards`` counts distinct windows
     beyond the clean corpus. ``places`` holds for each outcome the places of the words that could be replaced, empty for
     attacks that replace no single words; ``parts_of_speech`` knows those of the words, None where they are off. ``log``
     is where one line per outcome was written.
     """
 
+    task: Task
     outcomes: Sequence[Outcome]
     not_found: Sequence[Outcome]
     sources: Mapping[str, str]
@@ -58,19 +56,23 @@ OpenLog = Callable[[Mapping[str, Any]], Log]
 def campaign(
     attack: Attack[Any],
     settings: Settings,
-    corpus: Corpus,
-    predictor: TokenPredictor,
+    task: Task,
+    corpus: Any,
+    predictor: Predictor[Any, Any],
     seeds: Sequence[int],
     open_log: OpenLog | None = None,
 ) -> Campaign:
     """One outcome per seed and target, targets in the order of the corpus; one seed where nothing is drawn."""
+    clean = {example.id: prediction for example, prediction in zip(corpus.examples, predictor.clean(), strict=False)}
+    sentences = [sentence for example in corpus.examples for sentence in example.fields.values()]
     parts_of_speech = load_parts_of_speech(settings.parts_of_speech, corpus)
-    similarity = load_similarity(settings.similarity, corpus.sentences)
+    similarity = load_similarity(settings.similarity, sentences)
     constraints = Constraints(similarity, settings.least_similarity, parts_of_speech)
-    eligible = _eligible(corpus.sentences, parts_of_speech)
+    aimed = {each: list(task.targets(each, clean[each.id], predictor.model)) for each in _distinct(corpus.examples)}
+    eligible = _eligible([example for example, found in aimed.items() if found], parts_of_speech)
     chosen = _sampled(eligible, settings.sample)
-    clean = dict(zip(corpus.sentences, predictor.clean(), strict=False))  # of a longer corpus under a limit
-    targets = [found for each in chosen for found in targets_in(each, clean[each], predictor.model.labels)]
+    every = [target for example in chosen for target in aimed[example]]
+    targets = [target for target in every if target.right]
     used = seeds if attack.seeded(settings) else seeds[:1]
     plans = [attack.plan(Aims(targets, corpus, seed), settings) for seed in used]
     sources = {
@@ -87,27 +89,35 @@ def campaign(
             group = slice(start, start + GROUP)
             first, done = len(outcomes), list(islice(past, len(targets[group])))
             answering = predictor.answering()
+            predict = shown_to(task, answering)
             _check(done, targets[group], log)
             if len(done) == len(targets[group]):
-                ended = _remembered(targets[group], done, answering)
+                ended = _remembered(targets[group], done, predict)
             else:
-                ended = lock_step(planned.searches[group], answering, constraints, settings.budget)
+                ended = lock_step(planned.searches[group], predict, constraints, settings.budget)
             forwards += answering.forwards
             for target, end, choices in zip(targets[group], ended, planned.choices[group], strict=True):
                 outcomes.append(_outcome(target, seed, end, choices, predictor))
             if log is not None:
-                log.add(record_of(attack.name, outcome) for outcome in outcomes[first + len(done) :])
+                log.add(record_of(attack.name, outcome, task) for outcome in outcomes[first + len(done) :])
     places = [each for planned in plans for each in planned.places]
     path = None if log is None else log.path
-    not_found = [each for seed in used for each in _not_found(chosen, clean, targets, predictor, seed)]
-    return Campaign(outcomes, not_found, sources, len(eligible), len(chosen), forwards, places, parts_of_speech, path)
+    missed = [_not_found(target, seed, predictor) for seed in used for target in every if not target.right]
+    return Campaign(
+        task, outcomes, missed, sources, len(eligible), len(chosen), forwards, places, parts_of_speech, path
+    )
+
+
+def shown_to(task: Task, answering: Callable[[Sequence[Any]], Sequence[Any]]) -> Predict:
+    """The predictions of variants, each as the input that it is for the task."""
+    return lambda variants: answering([task.input(variant.example) for variant in variants])
 
 
 def _identity(
     attack: Attack[Any],
     settings: Settings,
     corpus: Corpus,
-    predictor: TokenPredictor,
+    predictor: Predictor[Any, Any],
     seeds: Sequence[int],
     sources: Mapping[str, str],
 ) -> dict[str, Any]:
@@ -118,52 +128,30 @@ def _identity(
         "sources": dict(sources),
         "seeds": list(seeds),
         "corpus": corpus.sha256,
-        "sentences": len(corpus.sentences),
+        "sentences": len(corpus.examples),
         "model": predictor.model.fingerprint,
     }
 
 
-def _not_found(
-    chosen: Sequence[Sentence],
-    clean: Mapping[Sentence, Prediction],
-    targets: Sequence[Target],
-    predictor: TokenPredictor,
-    seed: int,
-) -> list[Outcome]:
-    """One outcome for each gold entity that is no target."""
-    attacked = {(target.sentence, target.span) for target in targets}
-    return [
-        Outcome(
-            example_of(sentence),
-            seed,
-            clean[sentence],
-            None,
-            clean[sentence],
-            predictor.scale(),
-            (span,),
-            not_found=True,
-        )
-        for sentence in chosen
-        for span in entity_spans(sentence.tags or ())
-        if (sentence, span) not in attacked
-    ]
+def _not_found(target: Target, seed: int, predictor: Predictor[Any, Any]) -> Outcome:
+    """The outcome of what the model has wrong to begin with."""
+    clean = target.clean
+    return Outcome(target.example, seed, clean, None, clean, predictor.scale(), target.spans, not_found=True)
 
 
 def _check(records: Sequence[Json], targets: Sequence[Target], log: Log | None) -> None:
     """Raises `AbaloError` where a log has other targets than the attack."""
     for record, target in zip(records, targets, strict=False):
-        span = [target.span.start, target.span.stop, target.span.type]
-        if [record.get("sentence_id"), record.get("target")] != [sentence_id(target.sentence), span]:
+        expected = target_of(target.spans)
+        if [record.get("sentence_id"), record.get("target")] != [target.example.id, expected]:
             assert log is not None
             raise AbaloError(
                 f"{log.path}: a record is about {record.get('sentence_id')} {record.get('target')}; expected "
-                f"{sentence_id(target.sentence)} {span}; remove the log, or run without --abalo-resume"
+                f"{target.example.id} {expected}; remove the log, or run without --abalo-resume"
             )
 
 
-def _remembered(
-    targets: Sequence[Target], records: Sequence[Json], answering: Answering[Sentence, Prediction]
-) -> list[Ended]:
+def _remembered(targets: Sequence[Target], records: Sequence[Json], predict: Predict) -> list[Ended]:
     """The ends of searches that a log has; only their final and their best variants are predicted again."""
 
     def made(target: Target, edits: Sequence[Any]) -> Perturbed | None:
@@ -173,7 +161,10 @@ def _remembered(
         (made(target, record["edits"]), made(target, record["best"]["edits"] if record["best"] else ()))
         for target, record in zip(targets, records, strict=True)
     ]
-    predictions = iter(answering([each.sentence for pair in pairs for each in pair if each is not None]))
+    variants = [
+        target.variant(each) for target, pair in zip(targets, pairs, strict=True) for each in pair if each is not None
+    ]
+    predictions = iter(predict(variants))
     ended = []
     for target, record, (last, best) in zip(targets, records, pairs, strict=True):
         prediction = target.clean if last is None else next(predictions)
@@ -183,37 +174,41 @@ def _remembered(
     return ended
 
 
-def _eligible(sentences: Sequence[Sentence], parts_of_speech: PartsOfSpeech | None) -> list[Sentence]:
-    """Distinct sentences with an entity and, where parts of speech are known, a verb [Dirkson et al., 4.3]."""
-    distinct = {sentence.tokens: sentence for sentence in reversed(sentences) if entity_spans(sentence.tags or ())}
-    found = list(reversed(distinct.values()))
+def _distinct(examples: Sequence[Example]) -> list[Example]:
+    """The first of all copies of an example, in order."""
+    first: dict[str, Example] = {}
+    for example in examples:
+        first.setdefault(example.id, example)
+    return list(first.values())
+
+
+def _eligible(examples: Sequence[Example], parts_of_speech: PartsOfSpeech | None) -> list[Example]:
+    """Where parts of speech are known, the examples with a verb [Dirkson et al., 4.3], else all."""
     if parts_of_speech is None:
-        return found
-    kinds = parts_of_speech.of(found)
-    return [sentence for sentence, tags in zip(found, kinds, strict=True) if {"VERB", "AUX"} & set(tags)]
+        return list(examples)
+    fields = [(example, sentence) for example in examples for sentence in example.fields.values()]
+    kinds = parts_of_speech.of([sentence for _, sentence in fields])
+    verbs = {example.id for (example, _), tags in zip(fields, kinds, strict=True) if {"VERB", "AUX"} & set(tags)}
+    return [example for example in examples if example.id in verbs]
 
 
-def _sampled(sentences: Sequence[Sentence], count: int) -> list[Sentence]:
-    """``count`` of the sentences, or all for 0; which ones does not depend on their order."""
-    lots = {sentence: stream(0, "attacked sentences", sentence_id(sentence)).random() for sentence in sentences}
-    drawn = set(sorted(sentences, key=lots.__getitem__)[: count or None])
-    return [sentence for sentence in sentences if sentence in drawn]
+def _sampled(examples: Sequence[Example], count: int) -> list[Example]:
+    """``count`` of the examples, or all for 0; which ones does not depend on their order."""
+    lots = {example.id: stream(0, "attacked sentences", example.id).random() for example in examples}
+    drawn = set(sorted(lots, key=lots.__getitem__)[: count or None])
+    return [example for example in examples if example.id in drawn]
 
 
-def _outcome(target: Target, seed: int, ended: Ended, choices: int, predictor: TokenPredictor) -> Outcome:
+def _outcome(target: Target, seed: int, ended: Ended, choices: int, predictor: Predictor[Any, Any]) -> Outcome:
     found = ended.found
-    example = example_of(target.sentence)
+    best = None if found.best is None else Reached(target.variant(found.best.perturbed), found.best.prediction)
     return Outcome(
-        example,
+        target.example,
         seed,
         target.clean,
-        None if found.perturbed is None else variant_of(example, found.perturbed),
+        None if found.perturbed is None else target.variant(found.perturbed),
         found.prediction,
         predictor.scale(),
-        (target.span,),
-        Searched(choices, ended.queries, ended.spent, found.similarity, ended.tried, _reached(example, found.best)),
+        target.spans,
+        Searched(choices, ended.queries, ended.spent, found.similarity, ended.tried, best),
     )
-
-
-def _reached(example: Example, best: State | None) -> Reached | None:
-    return None if best is None else Reached(variant_of(example, best.perturbed), best.prediction)

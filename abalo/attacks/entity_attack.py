@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from abalo.attacks.attack import Aims, Attack, Planned, Settings
-from abalo.attacks.search import Answer, Ask, Found, Search
-from abalo.attacks.targets import Reading, Target
+from abalo.attacks.search import Ask, Found, Search
 from abalo.core.configuring import Ranges
+from abalo.core.targets import Target
 from abalo.corpora import Corpus
 from abalo.corpora.training import load_named
-from perturbations import apply, entity_spans, sentence_id, stream
+from perturbations import apply, entity_spans, stream
 from perturbations.levels import entity_edit
 from perturbations.streams import sample
 
@@ -57,9 +57,10 @@ def entities_of(corpus: Corpus) -> dict[str, list[Entity]]:
 
 
 def _drawn(target: Target, pools: Mapping[str, Sequence[Entity]], seed: int, count: int) -> list[Entity]:
-    own = target.sentence.tokens[target.span.start : target.span.stop]
-    others = [entity for entity in pools.get(target.span.type, ()) if entity != own]
-    return sample(stream(seed, "entity_attack", sentence_id(target.sentence), target.span.start), others, count)
+    (span,) = target.spans
+    own = target.sentence.tokens[span.start : span.stop]
+    others = [entity for entity in pools.get(span.type, ()) if entity != own]
+    return sample(stream(seed, "entity_attack", target.example.id, span.start), others, count)
 
 
 def search(target: Target, candidates: Sequence[Entity]) -> Search:
@@ -69,19 +70,14 @@ def search(target: Target, candidates: Sequence[Entity]) -> Search:
     the largest share of wrong words; else the one with the largest share, of equals always the most alike. Nothing is
     changed where every word is right.
     """
-    made = [apply(target.sentence, [entity_edit(target.span, entity)]) for entity in candidates]
-    answers = yield Ask(target.sentence, made)
-    read = [(_read(target, answer), answer) for answer in answers]
-    ranked = max(read, key=lambda pair: (pair[0].seen.damage, pair[1].similarity), default=None)
-    if ranked is None or not any(ranked[0].seen.wrong):
+    (span,) = target.spans
+    made = [apply(target.sentence, [entity_edit(span, entity)]) for entity in candidates]
+    answers = yield Ask(target, made)
+    read = [(target.read(answer.prediction, answer.perturbed), answer) for answer in answers]
+    ranked = max(read, key=lambda pair: (pair[0].damage, pair[1].similarity), default=None)
+    if ranked is None or not any(ranked[0].damage):
         return Found(None, target.clean)
     return Found(ranked[1].perturbed, ranked[1].prediction, ranked[1].similarity)
 
 
-def _read(target: Target, answer: Answer) -> Reading:
-    """The new entity as the model sees it."""
-    (edit,) = answer.perturbed.edits
-    return target.read(answer.prediction, range(edit.start, edit.start + len(edit.tokens)), edit.tags or ())
-
-
-ATTACK = Attack("entity_attack", EntitySettings, plan, lambda _: True)
+ATTACK = Attack("entity_attack", EntitySettings, plan, lambda _: True, of_spans=True)

@@ -34,14 +34,14 @@ def attack_facts(campaign: Campaign, params: Mapping[str, Any]) -> Json:
         "spent": sum(each.spent for each in searched),
         "untried": sum(not each.tried.shown for each in searched),
         "candidates": {name: sum(getattr(each.tried, name) for each in searched) for name in TRIED},
-        "failures": failures(campaign.outcomes),
-        "median_similarity": median_similarity(campaign.outcomes),
+        "failures": failures(campaign.outcomes, campaign.task),
+        "median_similarity": median_similarity(campaign.outcomes, campaign.task),
         "by_seed": [
             {"seed": seed, **{name: None if math.isnan(value) else value for name, value in found.items()}}
-            for seed, found in by_seed(campaign.outcomes).items()
+            for seed, found in by_seed([*campaign.outcomes, *campaign.not_found], campaign.task).items()
         ],
-        "offsets": [[offset, count] for offset, count in offsets(campaign.outcomes).items()],
-        "compared": compared(campaign.outcomes),
+        "offsets": [[offset, count] for offset, count in offsets(campaign.outcomes, campaign.task).items()],
+        "compared": compared(campaign.outcomes, campaign.task),
         "rarity": _rarity(campaign, training_files(params.get("training", ""))),
         "parts_of_speech": _parts(campaign),
     }
@@ -51,11 +51,11 @@ def _rarity(campaign: Campaign, training: Sequence[str]) -> Json | None:
     if not training:
         return None
     corpora = [load_named(each) for each in training]
-    found = rarity(campaign.outcomes, corpora, "words" if campaign.places else "entities")
+    found = rarity(campaign.outcomes, campaign.task, corpora, "words" if campaign.places else "entities")
     return found | {"training": " + ".join(map(named, corpora))}
 
 
 def _parts(campaign: Campaign) -> list[Json] | None:
     if campaign.parts_of_speech is None or not campaign.places:
         return None
-    return parts_replaced(campaign.outcomes, campaign.places, campaign.parts_of_speech)
+    return parts_replaced(campaign.outcomes, campaign.task, campaign.places, campaign.parts_of_speech)

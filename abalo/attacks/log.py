@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from abalo.core.example import Outcome, Reached
+from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.files import explained, write_bytes
-from abalo.tasks.ner.metrics.attack import seen, target_seen
-from perturbations import Sentence, Span, unchanged
+from perturbations import Sentence, Span
 
 Json = Mapping[str, Any]
 
@@ -105,7 +105,7 @@ def lines(records: Iterable[Json]) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def record_of(attack: str, outcome: Outcome) -> Json:
+def record_of(attack: str, outcome: Outcome, task: Task) -> Json:
     """The target, the edits and the labels: enough to show the search and to repeat it.
 
     ``kind`` is that of a success, ``obstacle`` the reason of a failure, null otherwise; ``best`` the best state that
@@ -113,10 +113,10 @@ def record_of(attack: str, outcome: Outcome) -> Json:
     """
     searched = outcome.searched
     assert searched is not None
-    (target,) = outcome.targets
-    now = seen(outcome)
+    now = task.seen(outcome)
+    clean = task.seen(replace(outcome, variant=None, prediction=outcome.clean))
     return {
-        **seen_record(attack, outcome, target),
+        **seen_record(attack, outcome, outcome.targets, {"clean": clean.labels, "attacked": now.labels}),
         "broken": now.broken,
         "kind": now.kind,
         "obstacle": None if now.broken else searched.obstacle,
@@ -125,37 +125,42 @@ def record_of(attack: str, outcome: Outcome) -> Json:
         "queries": searched.queries,
         "spent": searched.spent,
         "tried": asdict(searched.tried),
-        "best": None if searched.best is None else _best_record(searched.best, target),
+        "best": None if searched.best is None else _best_record(outcome, searched.best, task),
     }
 
 
-def _best_record(best: Reached, target: Span) -> Json:
-    made = best.variant.perturbed
-    return {
-        "edits": [edit.to_json() for edit in made.edits],
-        "labels": target_seen(target, made, best.prediction.tags).labels,
-    }
+def _best_record(outcome: Outcome, best: Reached, task: Task) -> Json:
+    seen = task.seen(replace(outcome, variant=best.variant, prediction=best.prediction))
+    return {"edits": [edit.to_json() for edit in best.variant.perturbed.edits], "labels": seen.labels}
+
+
+def target_of(spans: Sequence[Span]) -> list[Any] | None:
+    """The labelled span that a record is about, as a JSON value; None where it is about the label of the whole."""
+    return next(([span.start, span.stop, span.type] for span in spans), None)
 
 
 def sentence_of(record: Json) -> Sentence:
     """The sentence of a record as it was before the edits."""
-    tokens, tags, spaces = (tuple(record[name]) for name in ("tokens", "tags", "spaces"))
-    return Sentence(tokens, tags, spaces)
+    tokens, spaces = (tuple(record[name]) for name in ("tokens", "spaces"))
+    return Sentence(tokens, None if record["tags"] is None else tuple(record["tags"]), spaces)
 
 
-def seen_record(name: str, outcome: Outcome, target: Span) -> Json:
-    """The edits of a sentence under the name of an attack or promise, and the labels of the target."""
+def seen_record(name: str, outcome: Outcome, spans: Sequence[Span], labels: Json) -> Json:
+    """The edits of a sentence under the name of an attack or promise, and the ``labels`` of the target, a span if any.
+
+    Of an example of several fields the sentence is the one that was edited, the first where none was.
+    """
     made = outcome.perturbed
-    labels = target_seen(target, made or unchanged(outcome.sentence), outcome.prediction.tags).labels
+    source = outcome.edited
     return {
         "attack": name,
         "seed": outcome.seed,
         "sentence_id": outcome.example.id,
-        "target": [target.start, target.stop, target.type],
-        "tokens": outcome.sentence.tokens,
-        "spaces": outcome.sentence.spaces,
-        "tags": outcome.sentence.tags,
+        "target": target_of(spans),
+        "tokens": source.tokens,
+        "spaces": source.spaces,
+        "tags": source.tags,
         "edits": [] if made is None else [edit.to_json() for edit in made.edits],
         "adversarial": None if made is None else {"tokens": made.sentence.tokens, "spaces": made.sentence.spaces},
-        "labels": {"clean": outcome.clean.tags[target.start : target.stop], "attacked": labels},
+        "labels": labels,
     }

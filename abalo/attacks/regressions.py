@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from abalo.attacks.log import FORMAT, lines, read, sentence_of
-from abalo.attacks.targets import targets_in
+from abalo.corpora.examples import example_of
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from abalo.models.prediction import Prediction
 from abalo.tasks.ner.metrics.attack import target_seen
+from abalo.tasks.ner.targets import entities
 from abalo.tasks.tokens.alignment import carried
 from perturbations import Edit, Perturbed, Sentence, Span, apply, entity_spans, render, sentence_id
 
@@ -56,7 +57,7 @@ def replayed(record: Json, predict: Callable[[Sequence[Sentence]], Sequence[Pred
     clean, attacked = predict([sentence, made.sentence])
     seen = target_seen(target, made, attacked.tags)
     recorded = tuple(record["labels"]["attacked"])
-    found = any(each.span == target for each in targets_in(sentence, clean, ()))
+    found = any(each.span == target and each.right for each in entities(example_of(sentence), clean, ()))
     status: Status = "still broken" if seen.labels == recorded else "broken differently"
     if found and (_kept(record, made, clean, attacked) if "promise" in record else not seen.broken):
         status = "fixed"

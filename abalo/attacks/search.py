@@ -1,8 +1,8 @@
 """The engine that all attacks share: many searches, one for each target, in lock step.
 
-A search is a generator. It yields sentences to predict and is sent the predictions, until it returns its result. It
-knows nothing of models, constraints, batches or budgets: at every step the sentences of all searches that are still
-alive are checked together, and predicted in one call.
+A search is a generator. It yields changes to predict and is sent the predictions, until it returns its result. It
+knows nothing of tasks, models, constraints, batches or budgets: at every step the changes of all searches that are
+still alive are checked together, and predicted in one call.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
+from typing import Any
 
-from abalo.core.example import Tried
-from abalo.models.prediction import Prediction
+from abalo.core.example import Tried, Variant
+from abalo.core.targets import Target
 from perturbations import Perturbed, Sentence
 
 
@@ -27,24 +28,25 @@ class Refusal(StrEnum):
 Sift = Callable[[Sequence[tuple[Sentence, Perturbed]]], Sequence[float | Refusal]]
 """The similarity of each pair of an original and a variant; the reason where a constraint refuses the variant."""
 
-Predict = Callable[[Sequence[Sentence]], Sequence[Prediction]]
+Predict = Callable[[Sequence[Variant]], Sequence[Any]]
+"""The prediction of each variant of an example."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ask:
-    """Sentences to predict. Probes, which only rank words, are bound by no constraint."""
+    """Changes of the field of a target, to predict. Probes, which only rank words, are bound by no constraint."""
 
-    original: Sentence
+    target: Target
     candidates: Sequence[Perturbed]
     probe: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """The prediction of a sentence. ``similarity`` to the original is 1 for a probe, where it is not measured."""
+    """The prediction after a change. ``similarity`` to the original is 1 for a probe, where it is not measured."""
 
     perturbed: Perturbed
-    prediction: Prediction
+    prediction: Any
     similarity: float
 
 
@@ -53,7 +55,7 @@ class State:
     """A variant that a search went through, and its prediction."""
 
     perturbed: Perturbed
-    prediction: Prediction
+    prediction: Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +66,7 @@ class Found:
     """
 
     perturbed: Perturbed | None
-    prediction: Prediction
+    prediction: Any
     similarity: float = 1.0
     best: State | None = None
 
@@ -75,7 +77,7 @@ Search = Generator[Ask, Sequence[Answer], Found]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ended:
-    """The end of a search: its result, how many sentences the model predicted for it, and its candidates.
+    """The end of a search: its result, how many variants the model predicted for it, and its candidates.
 
     ``spent`` says that its budget kept it from asking about more.
     """
@@ -109,12 +111,13 @@ class _Live:
 
 
 def lock_step(searches: Sequence[Search], predict: Predict, sift: Sift, budget: int) -> list[Ended]:
-    """Runs all searches to their ends, each with at most ``budget`` sentences shown to the model."""
+    """Runs all searches to their ends, each with at most ``budget`` variants shown to the model."""
     every = [_Live(search) for search in searches]
     while live := [each for each in every if each.ask is not None]:
         chosen = _chosen(live, sift, budget)
-        sentences = [perturbed.sentence for part in chosen for perturbed, _ in part]
-        predictions = iter(predict(sentences) if sentences else ())
+        asks = _asks(live)
+        variants = [ask.target.variant(made) for ask, part in zip(asks, chosen, strict=True) for made, _ in part]
+        predictions = iter(predict(variants) if variants else ())
         for each, part in zip(live, chosen, strict=True):
             each.queries += len(part)
             answers = zip(part, islice(predictions, len(part)), strict=True)
@@ -124,7 +127,7 @@ def lock_step(searches: Sequence[Search], predict: Predict, sift: Sift, budget: 
 
 def _chosen(live: Sequence[_Live], sift: Sift, budget: int) -> list[list[tuple[Perturbed, float]]]:
     """The candidates that each search may show the model now, with their similarity to the original."""
-    pairs = [(ask.original, made) for ask in _asks(live) if not ask.probe for made in ask.candidates]
+    pairs = [(ask.target.sentence, made) for ask in _asks(live) if not ask.probe for made in ask.candidates]
     alike = iter(sift(pairs) if pairs else ())
     chosen = []
     for each, ask in zip(live, _asks(live), strict=True):

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core.example import Example, Outcome
-from abalo.core.metrics import Count, Flags, Floats, Metric
+from abalo.core.metrics import Count, Flags, Floats, Metric, with_all
 from abalo.errors import AbaloError
 
 FORMAT = "abalo-evidence/1"
@@ -159,7 +159,7 @@ def collect(
         for view in fit[:1] if alike else fit:
             part, name = counted[ALIKE if alike else view], name_of(metric.count)
             if name not in part:
-                part[name] = _with_all(metric.count(outcomes, view, groups), len(groups))
+                part[name] = with_all(metric.count(outcomes, view, groups), len(groups))
     return Evidence(
         tuple(groups),
         _strings(outcome.example.id for outcome in outcomes),
@@ -175,10 +175,6 @@ def collect(
         counted,
         dict(notes or {}),
     )
-
-
-def _with_all(table: Floats, groups: int) -> Floats:
-    return table if table.shape[1] == groups + 1 else np.concatenate([table.sum(axis=1, keepdims=True), table], axis=1)
 
 
 def _strings(values: Iterable[str]) -> Strings:

@@ -171,6 +171,12 @@ class Outcome:
         return self.example.sentence
 
     @property
+    def edited(self) -> Sentence:
+        """The field that was changed, as it stood; the first where nothing fitted."""
+        names = self.example.fields if self.variant is None else self.variant.edits
+        return self.example.fields[next(iter(names))]
+
+    @property
     def perturbed(self) -> Perturbed | None:
         """The change of an example that has just one field; None where nothing fitted."""
         return None if self.variant is None else self.variant.perturbed

@@ -89,6 +89,11 @@ class Metric:
         return self.title or self.name.replace("_", " ")
 
 
+def with_all(table: Floats, groups: int) -> Floats:
+    """A table of counts with the row for all groups together in front, if it is not there yet."""
+    return table if table.shape[1] == groups + 1 else np.concatenate([table.sum(axis=1, keepdims=True), table], axis=1)
+
+
 def sided(table: Floats, outcomes: Sequence[Outcome]) -> Floats:
     """The columns of a table for outcomes inside of a part of the corpus, then the same for those outside."""
     outside = np.array([outcome.outside for outcome in outcomes], dtype=bool)[:, None, None]

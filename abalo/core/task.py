@@ -22,6 +22,7 @@ from abalo.core.passing import PASS_RATE
 from abalo.core.registry import Registry
 from abalo.core.rewording import Rewording
 from abalo.core.statistics import Measurement
+from abalo.core.targets import Seen, Target
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from perturbations import Perturbation, Perturbed, Pipeline, Sentence, Span
@@ -140,6 +141,10 @@ class Task(ABC):
     """Whether its examples are two sentences, whose overlap a slice can be about."""
     aims: ClassVar[bool] = False
     """Whether it has labelled spans that a perturbation can be aimed at."""
+    robust: ClassVar[str] = ""
+    """The metric of what searches cannot break, by which two models are compared; empty for a task without searches."""
+    target_nouns: ClassVar[tuple[str, str]] = ("text", "texts")
+    """A target of searches in words, and several."""
     chooses_types: ClassVar[bool] = False
     """Whether its labelled spans have types of which a run can choose some, and join those of several."""
     shipped: ClassVar[str] = ""
@@ -241,6 +246,14 @@ class Task(ABC):
     def spans(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
         """The labelled spans of an example, or those of a prediction; none for a task without spans."""
         return ()
+
+    def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
+        """The gold labels of an example, one by one, as a search may aim at them; none for a task without searches."""
+        return ()
+
+    def seen(self, outcome: Outcome) -> Seen:
+        """The target of a search as the model sees it in the variant of the outcome."""
+        raise NotImplementedError
 
     # Capabilities: templates and their fillings ----------------------------------------------------------------------
 

@@ -19,9 +19,8 @@ from abalo.core.session import Session
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.probes.configured import ConfiguredProbe
-from abalo.probes.tokens import token_predictor
 
-SUCCESS, ROBUST = "success_rate", "robust_recall"
+SUCCESS = "success_rate"
 
 
 class AttackProbe(ConfiguredProbe[Attack[Any]]):
@@ -34,14 +33,14 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
 
     def members(self, task: Task) -> Mapping[str, Attack[Any]]:
         """The attacks on the task."""
-        return {name: attack for name, attack in attacks().items() if task.name in attack.tasks}
+        return {name: attack for name, attack in attacks().items() if attack.fits(task)}
 
     def lists(self, member: Attack[Any]) -> Lists:
         """The word lists of the attack by language."""
         return member.lists
 
     def usual_view(self, task: Task, plan: Plan) -> str:
-        """The view in which targets are found where they stand now."""
+        """The view in which labelled spans are found where they stand now."""
         return task.resized_view
 
     def headline(self, task: Task) -> str:
@@ -49,12 +48,12 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         return SUCCESS
 
     def asked(self, case: Case, session: Session) -> int:
-        """A search for each labelled span of the sentences that are drawn, under each seed."""
+        """A search for each target of the examples that are drawn, under each seed."""
         settings = self.member(case).configured(**case.params)
         examples = session.examples[: case.limit]
-        spans = sum(len(session.task.spans(example)) for example in examples)
+        targets = sum(len(session.task.spans(example)) if session.task.aims else 1 for example in examples)
         drawn = min(settings.sample or len(examples), len(examples)) / max(1, len(examples))
-        return round(spans * drawn) * len(self.drawn_under(case, session.seeds_of(case)))
+        return round(targets * drawn) * len(self.drawn_under(case, session.seeds_of(case)))
 
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
         """The budget of a search, and how many sentences are drawn for searches."""
@@ -65,15 +64,16 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         return f"at most {settings.budget:,} inputs for each target{drawn}{again}"
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
-        """One outcome per seed and gold entity: the end of its search, or none where the model does not find it."""
+        """One outcome per seed and target: the end of its search, or none where the model has it wrong."""
         attack = self.member(case)
         settings = attack.configured(**self.spoken(case, session.language))
         open_log = None if session.open_log is None else session.open_log(case)
         found = campaign(
             attack,
             settings,
+            session.task,
             session.corpus.first(case.limit),
-            token_predictor(session),
+            session.predictor,
             session.seeds_of(case),
             open_log,
         )
@@ -101,11 +101,11 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         """The model was shown no candidate: words that were only ranked say nothing."""
         if evidence.notes.get("shown", evidence.notes.get("queries")):
             return None
-        return "there was no entity that the model finds and something could be done to"
+        return "there was no target that the model has right and something could be done to"
 
     def compared_by(self, task: Task) -> str | None:
-        """Recall under attack: of two models each has other targets, both are asked for all entities."""
-        return ROBUST
+        """The share that is right under attack: of two models each has other targets, both are asked for all."""
+        return task.robust
 
     def variants_from_model(self, case: Case) -> bool:
         """Each model has other targets, and other changes break it."""

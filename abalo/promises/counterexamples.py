@@ -8,8 +8,9 @@ from typing import Any
 from abalo.attacks.log import seen_record
 from abalo.core.example import Outcome
 from abalo.promises.trial import confidence
+from abalo.tasks.ner.metrics.attack import target_seen
 from abalo.tasks.ner.metrics.promises import lost
-from perturbations import Span
+from perturbations import Span, unchanged
 
 
 def record_of(name: str, promise: str, outcome: Outcome) -> Mapping[str, Any]:
@@ -19,8 +20,10 @@ def record_of(name: str, promise: str, outcome: Outcome) -> Mapping[str, Any]:
     """
     target = max(lost(outcome), key=lambda span: (_fall(outcome, span), -span.start))
     pair = confidence(outcome, target)
+    attacked = target_seen(target, outcome.perturbed or unchanged(outcome.sentence), outcome.prediction.tags)
+    labels = {"clean": outcome.clean.tags[target.start : target.stop], "attacked": attacked.labels}
     return {
-        **seen_record(name, outcome, target),
+        **seen_record(name, outcome, [target], labels),
         "promise": promise,
         "targets": [[span.start, span.stop, span.type] for span in outcome.targets],
         "broken": True,

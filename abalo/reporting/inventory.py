@@ -134,7 +134,8 @@ def _attacks(_: Thresholds) -> Iterator[Entry]:
     for each in attacks().values():
         settings: AttackSettings = each.configured()
         cost = f"at most {settings.budget:,} inputs for each target"
-        yield Entry(each.name, each.summary, each.tasks, tuple(each.lists), cost)
+        fits = tuple(name for name, task in tasks().items() if each.fits(task))
+        yield Entry(each.name, each.summary, fits, tuple(each.lists), cost)
 
 
 def _promises(_: Thresholds) -> Iterator[Entry]:

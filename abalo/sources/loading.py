@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.models.masked_lm import load_masked_lm
 from abalo.models.parts_of_speech import load_spacy
@@ -69,8 +69,8 @@ def load_similarity(spec: str, sentences: Iterable[Sentence]) -> Similarity:
     raise _unknown("similarity", spec, SIMILARITIES)
 
 
-def load_parts_of_speech(spec: str, corpus: Corpus) -> PartsOfSpeech | None:
-    """The source of parts of speech; None for "off", and for "auto" where the corpus has none.
+def load_parts_of_speech(spec: str, corpus: Any) -> PartsOfSpeech | None:
+    """The source of parts of speech; None for "off", and for "auto" where the corpus has none, as few kinds can.
 
     ``spec`` is one of `PARTS_OF_SPEECH`. Raises `AbaloError` for another, and where it cannot be used.
     """
@@ -79,8 +79,8 @@ def load_parts_of_speech(spec: str, corpus: Corpus) -> PartsOfSpeech | None:
         case "off" if spec == kind:
             return None
         case "auto" if spec == kind:
-            return None if corpus.parts_of_speech is None else CorpusPartsOfSpeech(corpus)
-        case "corpus" if spec == kind:
+            return None if getattr(corpus, "parts_of_speech", None) is None else CorpusPartsOfSpeech(corpus)
+        case "corpus" if spec == kind and hasattr(corpus, "parts_of_speech"):
             return CorpusPartsOfSpeech(corpus)
         case "spacy" if target:
             return load_spacy(target)

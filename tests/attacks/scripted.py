@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from abalo.attacks.search import Ended, Refusal, Search, lock_step
-from abalo.attacks.targets import Target, targets_in
+from abalo.core.example import Variant
+from abalo.corpora.examples import example_of
 from abalo.models.prediction import Prediction
-from perturbations import Sentence, parse
+from abalo.tasks.ner.targets import Entity, entities
+from perturbations import parse
 
 LABELS = ("O", "B-P", "I-P", "B-L", "I-L")
 
@@ -20,10 +22,11 @@ class Model:
         self.asked: list[str] = []
         self.calls = 0
 
-    def __call__(self, sentences: Sequence[Sentence]) -> list[Prediction]:
+    def __call__(self, variants: Sequence[Variant]) -> list[Prediction]:
         self.calls += 1
-        self.asked += [" ".join(sentence.tokens) for sentence in sentences]
-        return [self.of(" ".join(sentence.tokens)) for sentence in sentences]
+        asked = [" ".join(variant.example.sentence.tokens) for variant in variants]
+        self.asked += asked
+        return [self.of(text) for text in asked]
 
     def of(self, text: str) -> Prediction:
         scores = np.zeros((len(text.split()), len(LABELS)), dtype=np.float32)
@@ -34,10 +37,11 @@ class Model:
         return Prediction(tuple(LABELS[column] for column in scores.argmax(axis=1)), scores)
 
 
-def target_of(notation: str, model: Model) -> Target:
+def target_of(notation: str, model: Model) -> Entity:
     """The one entity of the sentence, which the model must find."""
     sentence = parse(notation)
-    (target,) = targets_in(sentence, model.of(" ".join(sentence.tokens)), LABELS)
+    (target,) = entities(example_of(sentence), model.of(" ".join(sentence.tokens)), LABELS)
+    assert target.right
     return target
 
 

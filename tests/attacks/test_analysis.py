@@ -6,9 +6,11 @@ from abalo.attacks import attacks
 from abalo.attacks.analysis import failures, parts_replaced, rarity
 from abalo.attacks.attack import training_files
 from abalo.core.example import Searched, Tried
+from abalo.core.task import tasks
 from perturbations import Edit, apply, entity_spans, parse
 from tests.scripted import corpus_of, outcome
 
+NER = tasks()["ner"]
 TRAIN = corpus_of("[Ana P] viu o mar", "[Ana P] Viu a [Eva P]")
 SHOWN = Tried(1, 0, 0, 1)
 DEV = corpus_of("[Ana P] viu [Rui P]")
@@ -28,19 +30,19 @@ def other(name: str, labels: str = "O O", seed: int = 1):
 
 
 def test_entities_are_counted_in_train_and_dev():
-    found = rarity([other("Rui")], [TRAIN, DEV], "entities")
+    found = rarity([other("Rui")], NER, [TRAIN, DEV], "entities")
     assert (found["original"], found["replacement"], found["pairs"]) == (3, 1, 1)
-    assert rarity([other("Rui")], [TRAIN], "entities")["original"] == 2
+    assert rarity([other("Rui")], NER, [TRAIN], "entities")["original"] == 2
 
 
 def test_all_seeds_count_and_one_entity_is_one_pair():
-    found = rarity([other("Rui"), other("Eva", seed=2), other("Zé", seed=4)], [TRAIN, DEV], "entities")
+    found = rarity([other("Rui"), other("Eva", seed=2), other("Zé", seed=4)], NER, [TRAIN, DEV], "entities")
     assert (found["changes"], found["pairs"]) == (3, 1)
     assert found["replacement"] == pytest.approx(2 / 3)  # Rui and Eva once, Zé never
 
 
 def test_what_did_not_break_the_model_is_not_counted():
-    found = rarity([other("Rui", "B-P O")], [TRAIN], "entities")
+    found = rarity([other("Rui", "B-P O")], NER, [TRAIN], "entities")
     assert found == {
         "of": "entities",
         "changes": 0,
@@ -53,7 +55,7 @@ def test_what_did_not_break_the_model_is_not_counted():
 
 def test_words_are_counted_whatever_their_letter_case():
     broken = attacked("Viu [Ana P]", [Edit(0, 1, ("Avistou",))], "O O")
-    found = rarity([broken], [TRAIN, DEV], "words")
+    found = rarity([broken], NER, [TRAIN, DEV], "words")
     assert (found["original"], found["replacement"], found["of"]) == (3, 0, "words")
 
 
@@ -67,7 +69,7 @@ def test_parts_of_speech_of_replaced_words_stand_beside_those_that_could_have_be
 
     broken = attacked("viu mar belo [Ana P]", [Edit(0, 1, ("avistou",))], "O O O O")
     kept = attacked("viu mar belo [Ana P]", [Edit(1, 2, ("oceano",))], "O O O B-P")
-    assert parts_replaced([broken, kept], [(0, 1), (0, 1, 2)], Tagger()) == [
+    assert parts_replaced([broken, kept], NER, [(0, 1), (0, 1, 2)], Tagger()) == [
         {"part": "VERB", "replaced": 1, "could": 1},
         {"part": "NOUN", "replaced": 0, "could": 1},
     ]
@@ -82,7 +84,8 @@ def test_failures_are_counted_by_reason_and_a_success_is_none():
             attacked("[Ana P] saiu", edits, "B-P O"),
             attacked("[Ana P] saiu", edits, "B-P O", tried=nothing),
             attacked("[Ana P] saiu", edits, "B-P O", tried=unlike),
-        ]
+        ],
+        NER,
     )
     assert found == {"nothing_to_try": 1, "similarity": 1, "part_of_speech": 0, "budget": 0, "resisted": 1}
 

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.attacks import attacks, context_attack
+from abalo.attacks import attacks, substitution
 from abalo.attacks.analysis import failures
 from abalo.attacks.campaign import campaign
 from abalo.attacks.log import FORMAT, Log
+from abalo.core.task import tasks
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction
@@ -23,6 +24,7 @@ from perturbations.strategies import corpora
 from tests.scripted import ScriptedModel, corpus_of
 
 STOPS = words("stop_words_pt")
+NER = tasks()["ner"]
 
 
 class Moody(ScriptedModel):
@@ -58,14 +60,14 @@ class Anything:
 @pytest.fixture(autouse=True, scope="module")
 def any_synonyms():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(context_attack, "load_synonyms", lambda spec, most, least: Anything())
+        patch.setattr(substitution, "load_synonyms", lambda spec, most, least: Anything())
         yield
 
 
 def attacked(name: str, corpus: Corpus, model, seeds=(1,), open_log=None, **params):
     attack = attacks()[name]
     wanted = attack.configured(**{"least_similarity": -1, **params})
-    return campaign(attack, wanted, corpus, TokenPredictor(model, corpus.sentences), seeds, open_log).outcomes
+    return campaign(attack, wanted, NER, corpus, TokenPredictor(model, corpus.sentences), seeds, open_log).outcomes
 
 
 @pytest.mark.parametrize("name", ["context_attack", "entity_attack"])
@@ -191,7 +193,7 @@ def test_the_best_state_is_at_least_as_good_as_the_final_one_and_kinds_add_up(na
     model = Moody(corpus, seed)
     outcomes = attacked(name, corpus, model, budget=budget, **({"least_similarity": least} if least > 0 else {}))
     assert all(best_seen(outcome).damage >= seen(outcome).damage for outcome in outcomes)
-    assert sum(failures(outcomes).values()) == sum(not broken(outcome) for outcome in outcomes)
+    assert sum(failures(outcomes, NER).values()) == sum(not broken(outcome) for outcome in outcomes)
     kinds = [seen(outcome).kind for outcome in outcomes]
     assert sum(kind is not None for kind in kinds) == sum(map(broken, outcomes))
     for tried in (outcome.searched.tried for outcome in outcomes):

@@ -2,12 +2,11 @@
 
 import pytest
 
-from abalo.attacks.context_attack import importance, search
-from abalo.attacks.search import Answer
-from abalo.core.example import Reached, Searched, Tried
+from abalo.attacks.substitution import search
+from abalo.core.example import Reached, Searched, Tried, Variant
 from abalo.corpora.examples import example_of, variant_of
 from abalo.sources import Synonym
-from abalo.tasks.ner.metrics.attack import METRICS, target_counts
+from abalo.tasks.ner.metrics.attack import METRICS, search_counts
 from perturbations import Edit, apply
 from tests.attacks.scripted import Model, ended, target_of
 from tests.scripted import outcome
@@ -45,8 +44,12 @@ def rates(target, end) -> dict[str, float]:
         targets=(target.span,),
         searched=Searched(1, end.queries, end.spent, end.found.similarity, end.tried, reached(target, end)),
     )
-    sums = target_counts([found], "structural", ["L", "P"]).sum(axis=(0, 1))
-    return {metric.name: float(metric.value(sums)) for metric in METRICS}
+    sums = search_counts([found], "structural", ["L", "P"]).sum(axis=(0, 1))
+    return {metric.name: float(metric.value(sums)) for metric in METRICS if metric.count is search_counts}
+
+
+def importance(target, without, model) -> float:
+    return target.importance(model([target.variant(without)])[0], without)
 
 
 @pytest.mark.parametrize(
@@ -60,23 +63,21 @@ def test_importance_is_what_right_labels_lose_and_wrong_ones_gain(place, expecte
     model = Model(SCRIPT)
     target = target_of("we met [Ana Sá P] today", model)
     without = apply(target.sentence, [Edit(place, place + 1, ())])
-    answer = Answer(without, model([without.sentence])[0], 1.0)
-    assert importance(target, answer, place) == pytest.approx(expected)
+    assert importance(target, without, model) == pytest.approx(expected)
 
 
 def test_of_a_wrong_label_only_what_it_gained_counts():
     model = Model({"met Ana": "O=9 B-P=5/O=2", "Ana": "O=6/B-P=1"})
     target = target_of("met [Ana P]", model)
     without = apply(target.sentence, [Edit(0, 1, ())])
-    answer = Answer(without, model([without.sentence])[0], 1.0)
-    assert importance(target, answer, 0) == pytest.approx((5 - 1) + (6 - 2))  # with its whole score it would be 10
+    assert importance(target, without, model) == pytest.approx((5 - 1) + (6 - 2))  # with its whole score it would be 10
 
 
 def test_for_an_inner_word_the_better_of_i_and_b_is_the_right_score():
     model = Model({"met Ana Sá": "O=9 B-P=5 I-P=4", "Ana Sá": "B-P=5 B-P=7/I-P=1"})
     target = target_of("met [Ana Sá P]", model)
     without = apply(target.sentence, [Edit(0, 1, ())])
-    assert importance(target, Answer(without, model([without.sentence])[0], 1.0), 0) == pytest.approx(4 - 7)
+    assert importance(target, without, model) == pytest.approx(4 - 7)
 
 
 def test_the_most_important_word_comes_first_and_then_only_words_that_are_still_right_count():
@@ -174,13 +175,14 @@ def test_the_budget_ends_a_search_with_what_it_has():
 def test_a_model_without_scores_is_judged_by_its_labels_alone():
     from abalo.models.prediction import Prediction
 
-    def plain(sentences):
-        return [Prediction(tuple("O" if "saw" in s.tokens else t for t in base[len(s)])) for s in sentences]
+    def plain(variants):
+        asked = [variant.example.sentence for variant in variants]
+        return [Prediction(tuple("O" if "saw" in s.tokens else t for t in base[len(s)])) for s in asked]
 
     base = {2: ("O", "B-P"), 1: ("B-P",)}
     model = Model({"met Ana": "O=9 B-P=5"})
     target = target_of("met [Ana P]", model)
-    object.__setattr__(target, "clean", plain([target.sentence])[0])
+    object.__setattr__(target, "clean", plain([Variant(target.example, {})])[0])
     model.__class__ = type("Plain", (Model,), {"__call__": lambda self, sentences: plain(sentences)})
     assert text(ended(search(target, options(p0="saw")), model)) == "saw Ana"
 

@@ -7,6 +7,7 @@ import pytest
 from abalo.attacks.log import FORMAT, record_of
 from abalo.attacks.regressions import load, name_of, replayed, save
 from abalo.core.example import Searched, Tried
+from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction
 from perturbations import Edit, Span, apply, parse
@@ -21,7 +22,7 @@ def record(labels: str = "O O", *, word: str = "ouviu") -> dict:
     after = Prediction(("O", *labels.split(), "O"))
     target, searched = Span(1, 3, "P"), Searched(1, 2, False, 0.9, Tried(1, 0, 0, 1))
     broken = outcome(SENTENCE, None, made, after, targets=(target,), searched=searched)
-    return json.loads(json.dumps(record_of("context_attack", broken)))
+    return json.loads(json.dumps(record_of("context_attack", broken, tasks()["ner"])))
 
 
 def model(attacked: str, clean: str = "B-P I-P"):

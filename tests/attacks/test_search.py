@@ -1,6 +1,8 @@
 """The engine: lock step, constraints, duplicates, budgets."""
 
 from abalo.attacks.search import Ask, Found, Refusal, lock_step
+from abalo.core.targets import Reading, Target
+from abalo.corpora.examples import TEXT, example_of
 from abalo.models.prediction import Prediction
 from abalo.models.predictor import TokenPredictor
 from perturbations import Edit, Sentence, apply
@@ -13,17 +15,34 @@ def word(text: str) -> Sentence:
     return Sentence((text,))
 
 
+class Word(Target):
+    """A sentence that nothing can break."""
+
+    right = True
+
+    def read(self, prediction, made=None):
+        return Reading((), (), False, ())
+
+    def importance(self, prediction, made):
+        return 0.0
+
+
 def asking(start: str, *rounds: str, probe: bool = False):
     """A search that asks for the words of each round in place of ``start``, and keeps what it was told last."""
     sentence, last = word(start), Found(None, CLEAN)
+    target = Word(example_of(sentence), TEXT, CLEAN)
     for each in rounds:
-        answers = yield Ask(sentence, [apply(sentence, [Edit(0, 1, (w,))]) for w in each.split()], probe)
+        answers = yield Ask(target, [apply(sentence, [Edit(0, 1, (w,))]) for w in each.split()], probe)
         last = Found(answers[-1].perturbed, answers[-1].prediction, answers[-1].similarity) if answers else last
     return last
 
 
-def one_letter(sentences):
-    return [Prediction((sentence.tokens[0],)) for sentence in sentences]
+def first_words(variants):
+    return [variant.example.sentence.tokens[0] for variant in variants]
+
+
+def one_letter(variants):
+    return [Prediction((first,)) for first in first_words(variants)]
 
 
 def all_alike(pairs):
@@ -37,9 +56,9 @@ def shown(ended) -> list[str]:
 def test_all_searches_advance_together_one_call_a_step():
     calls = []
 
-    def predict(sentences):
-        calls.append([sentence.tokens[0] for sentence in sentences])
-        return one_letter(sentences)
+    def predict(variants):
+        calls.append(first_words(variants))
+        return one_letter(variants)
 
     ended = lock_step([asking("x", "a b", "c"), asking("y", "d"), asking("z", "e", "f", "g")], predict, all_alike, 10)
     assert calls == [["a", "b", "d", "e"], ["c", "f"], ["g"]]
@@ -50,9 +69,9 @@ def test_all_searches_advance_together_one_call_a_step():
 def test_what_a_constraint_refuses_is_never_shown_and_costs_nothing():
     asked = []
 
-    def predict(sentences):
-        asked.extend(sentence.tokens[0] for sentence in sentences)
-        return one_letter(sentences)
+    def predict(variants):
+        asked.extend(first_words(variants))
+        return one_letter(variants)
 
     def without_b(pairs):
         return [Refusal.SIMILARITY if made.sentence.tokens == ("b",) else 0.9 for _, made in pairs]

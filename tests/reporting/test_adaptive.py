@@ -282,7 +282,7 @@ def test_a_known_part_of_speech_is_named():
 
 
 def test_what_success_means_stands_with_the_numbers():
-    said = "every word of an entity that the model found on the clean sentence is labelled wrong after the change"
+    said = "of the entities attacked, those with every word labelled wrong and not found exactly any more"
     assert said in summary(searched())
     assert said in in_full(searched())
 
@@ -303,7 +303,7 @@ def test_an_attack_that_changed_nothing_found_a_model_that_holds_but_one_that_as
     for view in document["results"]:
         if view["perturbation"] == "entity_attack":
             view["attack"]["queries"]["total"] = 0
-    said = "Entity attack (sample 60) could do nothing to any entity that the model finds, so it says nothing about"
+    said = "Entity attack (sample 60) could do nothing to any entity that the model has right, so it says nothing about"
     assert said in markdown(document)
 
 

@@ -27,7 +27,7 @@ class Classification(LabelTask):
     name = "classification"
     title = "Text classification"
     metrics = Registry[Metric]("metric", "abalo.tasks.labels.metrics", "METRICS", several=True)
-    probes = ("baseline", "perturbation", "pipeline", "slice")
+    probes = ("baseline", "perturbation", "pipeline", "slice", "attack")
     noun = "text"
     default_corpus = DEFAULT
     corpus_kind = "a table or JSON lines with a text and a label"

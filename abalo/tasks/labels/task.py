@@ -15,6 +15,7 @@ from abalo.core.example import Example, Json, Outcome
 from abalo.core.filling import Filling
 from abalo.core.session import Session
 from abalo.core.statistics import Measurement
+from abalo.core.targets import Target
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
@@ -28,6 +29,7 @@ from abalo.tasks.labels.metrics.direction import DIRECTED
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 from abalo.tasks.labels.models.loading import prompted
 from abalo.tasks.labels.models.prompts import OF_TEXTS, Asking
+from abalo.tasks.labels.targets import Labels, seen
 from perturbations import Perturbed, Sentence, UnknownPerturbation, apply, find
 from perturbations.suggestions import did_you_mean
 
@@ -64,6 +66,7 @@ class LabelTask(Task):
     floor = "accuracy"
     headline = "accuracy_drop"
     gap = "accuracy_gap"
+    robust = "robust_accuracy"
     group_noun = "label"
     held_noun = "labels"
     scores = ("accuracy", "macro_f1")
@@ -97,6 +100,14 @@ class LabelTask(Task):
         gold = {label for each in fillings for label in each.example.gold or ()}
         unknown = sorted({*gold, *labels}.difference(known)) if known else ()
         return f"no label {unknown[0]!r} in corpus or model{_there(unknown[0], known)}" if unknown else ""
+
+    # Searches ---------------------------------------------------------------------------------------------------------
+
+    def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
+        """The labels of the example, which changes of its last field are to break; none where it has no label."""
+        return (Labels(example, tuple(example.fields)[-1], prediction),) if example.gold else ()
+
+    seen = staticmethod(seen)
 
     # Counting ---------------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from abalo.core.example import Example, Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.core.session import Session
+from abalo.core.targets import Target
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.corpora import Corpus
@@ -24,8 +25,9 @@ from abalo.models.prediction import Prediction
 from abalo.tasks.ner import blocks as report
 from abalo.tasks.ner.fitting import doubt, notices, types_of_run
 from abalo.tasks.ner.marked import worst
-from abalo.tasks.ner.metrics.attack import broken
+from abalo.tasks.ner.metrics.attack import broken, seen
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
+from abalo.tasks.ner.targets import entities
 from abalo.tasks.ner.types import entities_held, entity_types
 from abalo.tasks.tokens.alignment import aligned
 from abalo.tasks.tokens.task import TokenTask
@@ -51,6 +53,8 @@ class NamedEntities(TokenTask):
     corpus_kind = 'columns that end in O or B-, I-, E-, S-, L-, U- and a type; JSON lines with "tokens" and "tags"'
     default_model = "fixtures/model"
     aims = True
+    robust = "robust_recall"
+    target_nouns = ("entity", "entities")
     chooses_types = True
     leads = True
     result_fields: ClassVar[Mapping[str, Any]] = {"unscored": None}
@@ -77,6 +81,11 @@ class NamedEntities(TokenTask):
         tags = example.sentence.tags if prediction is None else prediction.tags
         return tuple(entity_spans(tags or ()))
 
+    def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
+        """Gold entities."""
+        return entities(example, prediction, model.labels)
+
+    seen = staticmethod(seen)
     groups = staticmethod(entity_types)
     held = staticmethod(entities_held)
 

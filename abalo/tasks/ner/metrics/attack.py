@@ -9,22 +9,20 @@ counts labels alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
-from abalo.core.example import Obstacle, Outcome
-from abalo.core.metrics import Floats, Metric, Share, column, share
+from abalo.core import searches
+from abalo.core.example import Outcome
+from abalo.core.metrics import Floats, Metric, share
+from abalo.core.searches import BROKEN, COLUMNS, TARGETS, cost_metrics, robust_metric, searched_counts, success_metric
 from abalo.tasks.tokens.alignment import accepted, carried
 from perturbations import Perturbed, Span, entity_spans, unchanged
 
-_TARGETS, _BROKEN, _MISSED, _MISTYPED, _PARTIAL, _ANY, _SINGLE, _PERTURBED, _SHIFTED, _PARTIAL_BEST, _ANY_BEST = range(
-    11
-)
-_FAILED = {obstacle: 11 + k for k, obstacle in enumerate(Obstacle)}
-_COLUMNS = 11 + len(Obstacle)
+_MISSED, _MISTYPED, _SHIFTED, _PARTIAL, _ANY, _PARTIAL_BEST, _ANY_BEST = range(COLUMNS, COLUMNS + 7)
 
 
 class Kind(StrEnum):
@@ -118,37 +116,20 @@ def broken(outcome: Outcome) -> bool:
     return seen(outcome).broken
 
 
-def target_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
-    """Per outcome and type of its target, in columns.
+def search_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
+    """Per outcome and type of its target: the columns of `searched_counts`, then those of entities.
 
-    Targets; full successes, and of these those with only O, with another type among the labels, partial successes,
-    those with any word wrong, full successes with a single change, and the sum over full successes of the share of
-    words outside entities that were changed; full successes that are boundary errors; partial successes and those with
-    any word wrong in the best state that the search reached; failures by `Obstacle`, in its order.
+    Of the full successes those with only O, with another type among the labels, and boundary errors; partial successes
+    and those with any word wrong, then both in the best state that the search reached.
     """
-    table = np.zeros((len(outcomes), len(types), _COLUMNS))
-    column = {kind: k for k, kind in enumerate(types)}
-    for rows, outcome in zip(table, outcomes, strict=True):
-        if outcome.searched is None:
-            continue
-        (target,) = outcome.targets
-        row = rows[column[target.type]]
-        now, best = seen(outcome), best_seen(outcome)
-        row[_TARGETS] += 1
-        row[_ANY] += any(now.wrong)
-        row[_PARTIAL] += now.partly
-        row[_ANY_BEST] += any(best.wrong)
-        row[_PARTIAL_BEST] += best.partly
-        if now.broken:
-            row[_BROKEN] += 1
-            row[_MISSED] += now.kind is Kind.MISSED
-            row[_MISTYPED] += now.kind is Kind.TYPE_ERROR
-            row[_SHIFTED] += now.kind is Kind.BOUNDARY_ERROR
-            row[_SINGLE] += outcome.perturbed is not None and len(outcome.perturbed.edits) == 1
-            row[_PERTURBED] += _changed_share(outcome)
-        else:
-            row[_FAILED[outcome.searched.obstacle]] += 1
-    return table
+    rows_of = _rows_of(types)
+    own = np.zeros((len(outcomes), len(types), 7))
+    for rows, outcome in zip(own, outcomes, strict=True):
+        if outcome.searched is not None:
+            now, best = seen(outcome), best_seen(outcome)
+            kinds = (now.kind is kind for kind in (Kind.MISSED, Kind.TYPE_ERROR, Kind.BOUNDARY_ERROR))
+            rows[rows_of(outcome)] = *kinds, now.partly, any(now.wrong), best.partly, any(best.wrong)
+    return np.concatenate([searched_counts(outcomes, len(types), rows_of, seen, _outside), own], axis=-1)
 
 
 def kept_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
@@ -156,95 +137,56 @@ def kept_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -
 
     Entities are the targets, and all others of the same sentences, which the model does not find.
     """
-    table = np.zeros((len(outcomes), len(types), 2))
-    column = {kind: k for k, kind in enumerate(types)}
-    for rows, outcome in zip(table, outcomes, strict=True):
-        if outcome.searched is not None or outcome.not_found:
-            (target,) = outcome.targets
-            rows[column[target.type]] += 1, not outcome.not_found and not broken(outcome)
-    return table
+    return searches.kept_counts(outcomes, len(types), _rows_of(types), seen)
 
 
-def _changed_share(outcome: Outcome) -> float:
-    """The share of words outside all entities that were changed; 0 where there is no such word."""
-    tags = outcome.sentence.tags or ()
-    edits = () if outcome.perturbed is None else outcome.perturbed.edits
-    changed = {i for edit in edits for i in range(edit.start, edit.stop) if tags[i] == "O"}
-    return len(changed) / max(1, tags.count("O"))
+def _rows_of(types: Sequence[str]) -> Callable[[Outcome], Sequence[int]]:
+    """Gives the row of an outcome: that of the type of its target."""
+    rows = {kind: (k,) for k, kind in enumerate(types)}
+    return lambda outcome: rows[outcome.targets[0].type]
 
 
-success_rate = share(_BROKEN, _TARGETS)
-"""Targets with every word wrong that are not found exactly any more, over all targets; NaN where there are none."""
+def _outside(outcome: Outcome) -> list[int]:
+    """The places of the words outside all entities."""
+    return [place for place, tag in enumerate(outcome.sentence.tags or ()) if tag == "O"]
 
-robust_recall = share(1, 0)
-"""Entities found in the clean sentence and not broken, over all entities of the sentences attacked; or NaN.
 
-Unlike the success rate it does not reward a model for finding few entities, which leaves few to attack.
-"""
-
-missed_entity_rate = share(_MISSED, _BROKEN)
+missed_entity_rate = share(_MISSED, BROKEN)
 """Of the successes, those with O on every word; NaN without a success."""
 
-type_error_rate = share(_MISTYPED, _BROKEN)
+type_error_rate = share(_MISTYPED, BROKEN)
 """Of the successes, those with a label of another type; NaN without a success."""
 
-boundary_error_rate = share(_SHIFTED, _BROKEN)
+boundary_error_rate = share(_SHIFTED, BROKEN)
 """Of the successes, those with labels of the right type alone, beside O; NaN without a success. With the two above 1.
 """
 
-partial_success_rate = share(_PARTIAL, _TARGETS)
+partial_success_rate = share(_PARTIAL, TARGETS)
 """Targets of which at least half of the words are wrong, not all, and that are not found, over all targets; or NaN."""
 
-best_partial_success_rate = share(_PARTIAL_BEST, _TARGETS)
+best_partial_success_rate = share(_PARTIAL_BEST, TARGETS)
 """The same in the best state that each search reached: at least the rate in the final one."""
 
-any_word_wrong_rate = share(_ANY, _TARGETS)
+any_word_wrong_rate = share(_ANY, TARGETS)
 """Targets with any word wrong, found or not, over all targets; NaN where there are none."""
 
-best_any_word_wrong_rate = share(_ANY_BEST, _TARGETS)
+best_any_word_wrong_rate = share(_ANY_BEST, TARGETS)
 """The same in the best state that each search reached: at least the rate in the final one."""
 
-single_change_rate = share(_SINGLE, _BROKEN)
-"""Of the successes, those that took a single change; NaN without a success."""
-
-words_perturbed = share(_PERTURBED, _BROKEN)
-"""Mean over the successes of changed words over words outside entities; NaN without a success."""
-
-
-def failure_rate(obstacle: Obstacle) -> Share:
-    """Of the failures, those that this held up, 0 to 1; NaN without a failure. Over all obstacles they sum to 1."""
-    return Share(column(_FAILED[obstacle]), lambda sums: sums[..., _TARGETS] - sums[..., _BROKEN])
-
-
-FAILURES = {
-    Obstacle.NOTHING_TO_TRY: ("nothing_to_try_rate", "of the failures, those with no candidate at all to try"),
-    Obstacle.SIMILARITY: ("filtered_by_similarity_rate", "of the failures, those with no candidate similar enough"),
-    Obstacle.PART_OF_SPEECH: (
-        "filtered_by_part_of_speech_rate",
-        "of the failures, those whose candidates that were similar enough all had a word of another part of speech",
-    ),
-    Obstacle.BUDGET: ("out_of_budget_rate", "of the failures, those that had more to ask about than the budget allows"),
-    Obstacle.RESISTED: ("resisted_rate", "of the failures, those in which the model withstood all it was shown"),
-}
-"""For each obstacle the name and the meaning of its share of the failures, in the order in which to read them."""
-
 METRICS = (
-    Metric(
+    robust_metric(
         "robust_recall",
         kept_counts,
-        robust_recall,
-        probes=("attack",),
-        more_is_better=True,
-        meaning="of all entities in the sentences attacked, those found in the clean sentence and not broken",
+        "of all entities in the sentences attacked, those found in the clean sentence and not broken",
+    ),
+    success_metric(
+        search_counts,
+        "of the entities attacked, those with every word labelled wrong and not found exactly any more; "
+        "B- where I- of the same type stood is not wrong",
     ),
     *(
-        Metric(name, target_counts, value, probes=("attack",), meaning=meaning)
+        Metric(name, search_counts, value, probes=("attack",), meaning=meaning)
         for name, value, meaning in (
-            (
-                "success_rate",
-                success_rate,
-                "of the entities attacked, those with every word labelled wrong and not found exactly any more",
-            ),
             ("missed_entity_rate", missed_entity_rate, "of the successes, those in which no word has a label any more"),
             ("type_error_rate", type_error_rate, "of the successes, those in which a word has a label of another type"),
             (
@@ -272,9 +214,7 @@ METRICS = (
                 best_any_word_wrong_rate,
                 "any word labelled wrong in the best state that each search reached",
             ),
-            ("single_change_rate", single_change_rate, "of the successes, those that took a single change"),
-            ("words_perturbed", words_perturbed, "changed words over words outside entities, mean over the successes"),
-            *((name, failure_rate(obstacle), meaning) for obstacle, (name, meaning) in FAILURES.items()),
         )
     ),
+    *cost_metrics(search_counts, "words outside entities"),
 )

@@ -1,0 +1,106 @@
+"""Targets of searches: what a model has right in a clean example, and how close a change has come to breaking it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from abalo.core.example import Example, Variant
+from perturbations import Perturbed, Sentence, Span
+
+
+class Seen(Protocol):
+    """A target as a prediction has it.
+
+    ``labels`` are those of its parts. ``broken`` says whether a search that ends here has succeeded, ``kind`` which
+    kind of success that is, where the task tells several apart.
+    """
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The label of each part."""
+        ...
+
+    @property
+    def broken(self) -> bool:
+        """Whether it is wrong as a whole: full success."""
+        ...
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of success; None for a failure, and where there is only one kind."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A target as the model sees it, part by part: an entity has a part for each word, a labelled text one.
+
+    ``scores`` are those of what is right for each part, the higher the surer the model; ``turned`` says whether the
+    part is wrong. ``damage`` is larger the harder the target was hit, and all 0 where nothing is wrong.
+    """
+
+    scores: tuple[float, ...]
+    turned: tuple[bool, ...]
+    broken: bool
+    damage: tuple[float, ...]
+
+    def open_parts(self) -> list[int]:
+        """The parts that are still to be turned."""
+        return [k for k, turned in enumerate(self.turned) if not turned]
+
+    def total(self, parts: Sequence[int]) -> float:
+        """The sum of the scores of these parts."""
+        return sum(self.scores[k] for k in parts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Target(ABC):
+    """Something with a gold label in one field of an example, which a search tries to break.
+
+    ``clean`` is the prediction of the example as it stands.
+    """
+
+    example: Example
+    field: str
+    clean: Any
+
+    @property
+    def sentence(self) -> Sentence:
+        """The field as it stands."""
+        return self.example.fields[self.field]
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The labelled span that it is; none where it is the label of the whole."""
+        return ()
+
+    @property
+    def start(self) -> int:
+        """The place of its first word, which tells the targets of one sentence apart; 0 for the whole."""
+        return 0
+
+    @property
+    def free(self) -> Sequence[int]:
+        """The places of the words that may be replaced and leave its gold label true."""
+        return range(len(self.sentence))
+
+    @property
+    @abstractmethod
+    def right(self) -> bool:
+        """Whether the model has it right in the clean example. What it has wrong is never attacked."""
+
+    @abstractmethod
+    def read(self, prediction: Any, made: Perturbed | None = None) -> Reading:
+        """The target as the model sees it after a change; None for the sentence as it stands."""
+
+    @abstractmethod
+    def importance(self, prediction: Any, made: Perturbed) -> float:
+        """The effect of a change, such as a deleted word, on what is right: the larger, the more the word matters."""
+
+    def variant(self, made: Perturbed) -> Variant:
+        """The example with the change in its field; it keeps the id of its original."""
+        fields = {**self.example.fields, self.field: made.sentence}
+        return Variant(replace(self.example, fields=fields), {self.field: made})

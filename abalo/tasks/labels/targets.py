@@ -1,0 +1,62 @@
+"""The labels of a text as the target of a search, and how close a change has come to breaking them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from abalo.core.example import Outcome
+from abalo.core.targets import Reading, Target
+from abalo.models.classifiers.protocol import Classified
+from perturbations import Perturbed
+
+
+@dataclass(frozen=True, slots=True)
+class SeenLabels:
+    """The labels of a text as a prediction has them, ``broken`` where they are not those of gold."""
+
+    labels: tuple[str, ...]
+    broken: bool
+    kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels(Target):
+    """All gold labels of a text together: one part, whose score is their mean probability."""
+
+    @property
+    def right(self) -> bool:
+        """Whether the model gives the text just the labels of gold."""
+        return bool(self.clean.labels == self.example.gold)
+
+    def __str__(self) -> str:
+        return " | ".join(self.example.gold)
+
+    def read(self, prediction: Classified, made: Perturbed | None = None) -> Reading:
+        """Whether the labels are wrong, and the probability of the right ones; without any 1 for right, else 0."""
+        wrong = prediction.labels != self.example.gold
+        return Reading((self._score(prediction, self.example.gold),), (wrong,), wrong, (float(wrong),))
+
+    def importance(self, prediction: Classified, made: Perturbed) -> float:
+        """The probability that the gold labels lose, and, where the labels become wrong, what the wrong ones gain.
+
+        [D. Jin et al., Is BERT Really Robust?, AAAI 2020, equation 2]
+        """
+        gold = self.example.gold
+        lost = self._score(self.clean, gold) - self._score(prediction, gold)
+        if prediction.labels == gold:
+            return lost
+        return lost + self._score(prediction, prediction.labels) - self._score(self.clean, prediction.labels)
+
+    def _score(self, prediction: Classified, labels: Sequence[str]) -> float:
+        """The mean probability of the labels; without probabilities the share of them that are given."""
+        known = [prediction.probability(label) for label in labels]
+        given = [float(label in prediction.labels) for label in labels]
+        scores = [own if found is None else found for found, own in zip(known, given, strict=True)]
+        return sum(scores) / max(1, len(scores))
+
+
+def seen(outcome: Outcome) -> SeenLabels:
+    """The labels of the text in the state that the search settled on."""
+    labels = outcome.prediction.labels
+    return SeenLabels(labels, labels != outcome.example.gold)

@@ -1,0 +1,104 @@
+"""Entities as targets of searches, and how close a change has come to breaking them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from abalo.core.example import Example
+from abalo.core.targets import Reading, Target
+from abalo.corpora.examples import TEXT
+from abalo.models.prediction import Prediction
+from abalo.tasks.ner.metrics.attack import target_seen
+from abalo.tasks.tokens.alignment import accepted, carried
+from perturbations import Perturbed, Span, entity_spans, unchanged
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entity(Target):
+    """A gold entity. ``labels`` name the columns of the model's scores."""
+
+    span: Span
+    labels: tuple[str, ...]
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The entity."""
+        return (self.span,)
+
+    @property
+    def start(self) -> int:
+        """The place of its first word."""
+        return self.span.start
+
+    @property
+    def free(self) -> Sequence[int]:
+        """The words outside all entities."""
+        return [place for place, tag in enumerate(self.sentence.tags or ()) if tag == "O"]
+
+    @property
+    def right(self) -> bool:
+        """Whether the model finds it exactly, type and both ends right.
+
+        An entity that begins with I-T in a prediction is found, but its first word is wrong.
+        """
+        gold, tags = self.sentence.tags or (), self.clean.tags
+        places = range(self.span.start, self.span.stop)
+        return self.span in entity_spans(tags) and all(tags[place] in accepted(gold[place]) for place in places)
+
+    def __str__(self) -> str:
+        return f"[{' '.join(self.sentence.tokens[self.span.start : self.span.stop])} {self.span.type}]"
+
+    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Reading:
+        """The labels of its words, and for each the score of the right one.
+
+        Scores are logits, the largest over the labels that count as right; without logits 1 for a right label, else 0.
+        Of an entity of one word, which is found under I- too, both labels of the type count here. It is broken when
+        every word is wrong and it is not found any more; where all are wrong and it is found all the same, none is
+        turned.
+        """
+        changed = made or unchanged(self.sentence)
+        seen = target_seen(self.span, changed, prediction.tags)
+        now = carried(changed, self.span)
+        if now is None:
+            return Reading((-math.inf,) * len(self.span), seen.wrong, seen.broken, seen.damage)
+        gold, kind = (changed.sentence.tags or ())[now.start : now.stop], self.span.type
+        right = [accepted(label) for label in gold] if len(gold) > 1 else [(f"B-{kind}", f"I-{kind}")]
+        scores = (score_of(prediction, now.start + k, names, self.labels) for k, names in enumerate(right))
+        stuck = seen.found and all(seen.wrong)
+        return Reading(tuple(scores), tuple(wrong and not stuck for wrong in seen.wrong), seen.broken, seen.damage)
+
+    def importance(self, prediction: Prediction, made: Perturbed) -> float:
+        """The effect on the right labels of its words [Dirkson et al., Breaking BERT, 2021, equation 1].
+
+        For each word of the entity, the score that its right label loses, the larger of I-T and B-T where gold is I-T,
+        and, where the label becomes wrong, what the wrong label gains. The paper's wording would also allow the wrong
+        label's whole score there; its released code takes the difference.
+        """
+        total, gold, places = 0.0, self.sentence.tags or (), made.positions(len(self.sentence))
+        for word in range(self.span.start, self.span.stop):
+            after, right = places[word], accepted(gold[word])
+            if after is None:
+                continue
+            total += score_of(self.clean, word, right, self.labels)
+            total -= score_of(prediction, after, right, self.labels)
+            label = prediction.tags[after]
+            if label not in right:
+                total += score_of(prediction, after, (label,), self.labels)
+                total -= score_of(self.clean, word, (label,), self.labels)
+        return total
+
+
+def entities(example: Example, clean: Prediction, labels: tuple[str, ...]) -> Iterator[Entity]:
+    """The gold entities of a sentence, whether the model finds them or not."""
+    for span in entity_spans(example.fields[TEXT].tags or ()):
+        yield Entity(example, TEXT, clean, span, labels)
+
+
+def score_of(prediction: Prediction, place: int, names: tuple[str, ...], labels: tuple[str, ...]) -> float:
+    """The largest score of the labels ``names``; without scores 1 where one of them was predicted, else 0."""
+    if prediction.scores is None:
+        return float(prediction.tags[place] in names)
+    columns = [k for k, label in enumerate(labels) if label in names]
+    return max((float(prediction.scores[place, k]) for k in columns), default=float("-inf"))
