@@ -439,7 +439,8 @@ def more_needed(loss: Json) -> int | None:
     n, reach = int(loss["n"]), value - low if value > limit else high - value
     if reach <= abs(value - limit):
         return None
-    return max(1, math.ceil(n * (reach / (value - limit)) ** 2 - _ROUNDING) - n)
+    needed: int = max(1, math.ceil(n * (reach / (value - limit)) ** 2 - _ROUNDING) - n)
+    return needed
 
 
 _ON_THE_LIMIT = 5e-5

@@ -30,7 +30,7 @@ class AspectSentiment(LabelTask):
     name = "aspects"
     title = "Sentiment by aspect"
     metrics = Registry[Metric]("metric", "abalo.tasks.labels.metrics", "METRICS", several=True)
-    probes = ("baseline", "perturbation", "pipeline", "slice")
+    probes = ("baseline", "perturbation", "pipeline", "slice", "attack")
     noun = "aspect"
     group_noun = "polarity"
     held_noun = "aspects"

@@ -25,6 +25,12 @@ class Labels(Target):
     """All gold labels of a text together: one part, whose score is their mean probability."""
 
     @property
+    def free(self) -> Sequence[int]:
+        """The words that are no part of a labelled span."""
+        tags = self.sentence.tags or ("O",) * len(self.sentence)
+        return [place for place, tag in enumerate(tags) if tag == "O"]
+
+    @property
     def right(self) -> bool:
         """Whether the model gives the text just the labels of gold."""
         return bool(self.clean.labels == self.example.gold)

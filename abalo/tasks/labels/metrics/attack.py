@@ -32,5 +32,5 @@ METRICS = (
         "robust_accuracy", robust_counts, "of the texts attacked, those labelled right as they stand and not broken"
     ),
     success_metric(search_counts, "of the texts attacked, all labelled right as they stand, those labelled wrong"),
-    *cost_metrics(search_counts, "words of the text"),
+    *cost_metrics(search_counts, "words that may be replaced"),
 )
