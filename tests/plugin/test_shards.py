@@ -195,7 +195,8 @@ def test_a_shard_is_no_verdict_though_all_its_cases_hold(project, run_shards, ca
 
 def test_a_case_that_fails_fails_the_merged_run_and_not_its_shard(project, run_shards):
     folders = run_shards(2, model="models:all_outside")
-    assert merge(*folders) == 1
+    assert merge(*folders, more=["--junit", "junit.xml"]) == 1
+    assert "<failure " in project.path.joinpath("junit.xml").read_text("utf-8")
 
 
 def test_a_case_that_cannot_run_fails_its_shard_and_the_merged_run(project, run_shards):
