@@ -5,7 +5,6 @@ Entries repeat what the code declares: nothing about one perturbation is written
 
 from __future__ import annotations
 
-import argparse
 import ast
 import inspect
 import json
@@ -22,6 +21,7 @@ from abalo.reporting.inventory import tried
 from abalo.slices import slices
 from abalo.validators import validators
 from docs import measured
+from docs.made import keep
 from perturbations import Perturbation, lexicons, members, parse
 from perturbations.languages import Called, called, codes, language_named
 from perturbations.perturbation import AT_LEAST, LANGUAGE
@@ -245,15 +245,7 @@ def lexicons_named(maker: object, defaults: Mapping[str, Any]) -> list[str]:
 
 def main() -> int:
     """Writes the page or, with ``--check``, says whether it differs; returns the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the page differs")
-    check, made = parser.parse_args().check, page()
-    if not check:
-        PAGE.write_text(made, encoding="utf-8")
-    elif not PAGE.is_file() or PAGE.read_text(encoding="utf-8") != made:
-        print("docs/catalogue.md is out of date: python -m docs.make_catalogue", file=sys.stderr)
-        return 1
-    return 0
+    return keep(PAGE, page(), "python -m docs.make_catalogue")
 
 
 if __name__ == "__main__":

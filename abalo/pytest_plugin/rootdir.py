@@ -7,6 +7,7 @@ configuration here. ``--abalo-corpus=../data/dev.conll`` would not be misread; w
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -20,20 +21,24 @@ def mend(config: pytest.Config, args: list[str]) -> None:
     """
     known: Any = config.known_args_namespace
     internals: Any = config
-    if not all(hasattr(config, name) for name in ("_rootpath", "_inipath", "_inicfg", "_inicache", "_parser")):
+    settings = "_inicfg" if hasattr(config, "_inicfg") else "inicfg"  # as older versions call it
+    if not all(hasattr(config, name) for name in ("_rootpath", "_inipath", settings, "_inicache", "_parser")):
         return  # another pytest; there, write --abalo-corpus=PATH
-    found = determine_setup(
+    look: Any = determine_setup
+    overridden = {"override_ini": known.override_ini} if "override_ini" in signature(look).parameters else {}
+    found = look(
         inifile=known.inifilename,
-        override_ini=known.override_ini,
         args=known.file_or_dir,
         rootdir_cmd_arg=known.rootdir or None,
         invocation_dir=config.invocation_params.dir,
+        **overridden,
     )
     rootpath, inipath, inicfg = found[:3]
     if inipath == config.inipath and rootpath == config.rootpath:
         return
     cut_at_wrong_place = known.confcutdir == str(config.inipath.parent if config.inipath else config.rootpath)
-    internals._rootpath, internals._inipath, internals._inicfg = rootpath, inipath, inicfg
+    internals._rootpath, internals._inipath = rootpath, inipath
+    setattr(internals, settings, inicfg)
     internals._inicache.clear()
     args[:0] = config.getini("addopts")
     config.known_args_namespace = internals._parser.parse_known_args(args, namespace=type(known)(**vars(config.option)))
