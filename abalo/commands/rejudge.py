@@ -35,7 +35,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.files import write_together
     from abalo.locking import FolderLock
     from abalo.reporting.comparing import read_reference
-    from abalo.reporting.files import DIGEST, JSON_NAME, MARKDOWN_NAME, as_bytes, check_reports
+    from abalo.reporting.examples import NONE_THERE
+    from abalo.reporting.files import DIGEST, JSON_NAME, MARKDOWN_NAME, as_bytes, check_reports, write_examples
     from abalo.reporting.finished import read_run, whole
     from abalo.reporting.latex import latex
     from abalo.reporting.markdown import markdown
@@ -55,9 +56,13 @@ def run(options: argparse.Namespace, _command: str) -> int:
     check_reports(out)
     with FolderLock(out):
         copied(options.reports, out)
+        if old.holds_examples:
+            write_examples(old.records(), out)
         said_by = as_bytes({**document, DIGEST: sha256_of(old.evidence)})
         write_together(out, {MARKDOWN_NAME: page.encode("utf-8", "backslashreplace"), JSON_NAME: said_by})
     for line, _ in said:
         print(line)
+    if old.records() is None:
+        print(f"note: reports quote no sentence: {NONE_THERE}")
     print(f"reports: {out / 'robustness.md'}, .json")
     return exit_code(document)
