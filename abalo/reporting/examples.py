@@ -39,7 +39,7 @@ def example_lines(case: str, examples: Iterable[Json]) -> list[str]:
 def lines_of(results: Iterable[Json]) -> Iterator[str]:
     """The examples that results hold as lines, case by case."""
     for result in results:
-        yield from example_lines(result["id"], result["examples"])
+        yield from example_lines(result["id"], result.get("examples", ()))
 
 
 def parsed(lines: Iterable[str], path: Path) -> Lines:

@@ -13,6 +13,7 @@ from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
 from abalo.errors import AbaloError, WouldOverwriteError
 from abalo.files import check_writable, explained, is_file, write_bytes, write_text, write_together
+from abalo.reporting.document import SCHEMA
 from abalo.reporting.latex import MADE_BY, latex
 from abalo.reporting.markdown import markdown
 from abalo.reporting.quoting import holds_examples, remove_quoting
@@ -135,8 +136,9 @@ def as_files(document: Json, evidence: Mapping[str, Evidence]) -> dict[str, byte
 
 
 def as_bytes(document: Json) -> bytes:
-    """The content of robustness.json, as `write_json` has it."""
-    return _encoded(as_text(as_stored(_plain(document))))
+    """The content of robustness.json, as `write_json` has it; documents of other kinds are written as they are."""
+    found = _plain(document)
+    return _encoded(as_text(as_stored(found) if found.get("schema") == SCHEMA else found))
 
 
 def write_markdown(document: Json, folder: Path) -> Path:

@@ -60,7 +60,7 @@ class Run:
     @property
     def holds_examples(self) -> bool:
         """Whether the document has examples."""
-        return any(result["examples"] for result in self.document.get("results", ()))
+        return any(result.get("examples") for result in self.document.get("results", ()))
 
     def records(self) -> list[str] | None:
         """The lines of examples.jsonl; None where there is no such file, as where text was withheld.

@@ -34,8 +34,7 @@ _WIDTH = 160
 
 def as_stored(document: Mapping[str, Any]) -> Json:
     """The document as the file has it; numbers must be rounded already, so that equal ones are seen as such."""
-    found = _with_tables(document, as_table)
-    return {**found, "results": _by_case(document["results"])} if "results" in found else found
+    return {**_with_tables(document, as_table), "results": _by_case(document["results"])}
 
 
 def from_stored(stored: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,17 +110,16 @@ def _views(result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _with_tables(document: Mapping[str, Any], changed: Callable[[Json], Json]) -> Json:
     """The document with the numbers per type of its baselines in the other form."""
-    found = {**document}
-    if _TABLE in (found.get("baseline") or {}):
-        found["baseline"] = {**found["baseline"], _TABLE: changed(found["baseline"][_TABLE])}
+    found = _with_table({**document}, changed)
     if found.get("tasks"):
-        found["tasks"] = {
-            name: {**own, "baseline": {**own["baseline"], _TABLE: changed(own["baseline"][_TABLE])}}
-            if _TABLE in own["baseline"]
-            else own
-            for name, own in found["tasks"].items()
-        }
+        found["tasks"] = {name: _with_table(own, changed) for name, own in found["tasks"].items()}
     return found
+
+
+def _with_table(facts: Json, changed: Callable[[Json], Json]) -> Json:
+    """The facts of a task with the numbers per type of its baseline in the other form, where it has some."""
+    baseline = facts.get("baseline") or {}
+    return {**facts, "baseline": {**baseline, _TABLE: changed(baseline[_TABLE])}} if _TABLE in baseline else facts
 
 
 def as_table(rows: Mapping[str, Mapping[str, Any]]) -> Json:

@@ -127,7 +127,7 @@ def _sentence(asked: str, run: Run, results: Sequence[Json]) -> str:
     return found[0]
 
 
-def _records(run: Run) -> Mapping[str, list[Json]] | None:
+def _records(run: Run) -> Mapping[str, Sequence[Json]] | None:
     """The records of examples.jsonl by case; None where there is no such file."""
     path = run.path.parent / EXAMPLES_NAME
     if not path.exists():
