@@ -39,13 +39,8 @@ from abalo.errors import AbaloError
 from abalo.locking import FolderLock
 from abalo.reporting.comparing import comparison, reference_of
 from abalo.reporting.document import applying, assemble, baseline_verdict, gate_of, results_of, versions
-from abalo.reporting.files import (
-    check_reports,
-    record_line,
-    write_examples,
-    write_pages,
-    write_run,
-)
+from abalo.reporting.examples import example_lines, record_line
+from abalo.reporting.files import check_reports, write_examples, write_pages, write_run
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -354,7 +349,8 @@ class Session:
         found = self._judged(case, run.evidence, bounds)
         facts = {**run.facts, "command": command}
         results = results_of(found, self.task, self.gate, facts, run.examples)
-        return Result(found, results, [record_line(case.id, record) for record in run.records])
+        wrong = (record_line(case.id, record) for record in run.records)
+        return Result(found, results, [*wrong, *example_lines(case.id, run.examples)])
 
     def _judged(self, case: Case, evidence: Evidence, bounds: int | None = None) -> Judged:
         family = self.applied.bounds_beside(case, deep=self.deep) if bounds is None else bounds

@@ -1,7 +1,7 @@
 """Compares two robustness.json number by number: ``python -m benchmarks.equal_reports OLD NEW``.
 
 Every field of every result in OLD has to be in NEW with the same value, to six decimals; NEW may have more. Times,
-commands and versions are left out. The exit code is 1 where anything differs, with a line for each field.
+commands, versions and examples are left out. The exit code is 1 where anything differs, with a line for each field.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-IGNORED = {"seconds", "command", "versions"}
+from abalo.reporting.stored import from_stored
+
+IGNORED = {"seconds", "command", "versions", "examples"}
 """Fields that differ from run to run."""
 
 TOP = ("verdict", "counts", "model", "corpus", "baseline", "forwards", "gate", "questions", "notice", "device", "seeds")
@@ -70,7 +72,7 @@ def main() -> int:
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path)
     options = parser.parse_args()
-    old, new = (json.loads(path.read_text(encoding="utf-8")) for path in (options.old, options.new))
+    old, new = (from_stored(json.loads(path.read_text(encoding="utf-8"))) for path in (options.old, options.new))
     shared, lines = compared(old, new)
     print(*lines, sep="\n", end="\n" if lines else "")
     print(f"{shared} results compared, {len(lines)} differences")

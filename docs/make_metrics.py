@@ -23,17 +23,17 @@ INTRODUCTION = """\
 Made from the code by `python -m docs.make_metrics`; do not edit. `abalo list metrics` prints the same, with what your
 `conftest.py` registers.
 
-A bound is `max_` or `min_` and the name of a metric: `max_f1_drop = 0.05`. Where a metric is also *per group*, a bound can name a
-group: `min_f1 = {overall = 0.8, PESSOA = 0.9}`. A loss against an accepted run is bounded by `max_` + name + `_loss`.
+A bound is `max_` or `min_` and the name of a metric: `max_f1_drop = 0.05`. Where a metric is also *per group*, a bound
+can name a group: `min_f1 = {overall = 0.8, PESSOA = 0.9}`. A loss against an accepted run is bounded by `max_` + name + `_loss`.
 
 * **Range**: the least and the greatest value; logits have none.
 * **Better**: whether more is better or less.
-* **Cases**: the [kinds of case](tasks.md#kinds-of-case) in which it says something; bounds in others are refused. The baseline is
-  the clean corpus.
+* **Cases**: the [kinds of case](tasks.md#kinds-of-case) in which it says something; bounds in others are refused. The
+  baseline is the clean corpus.
 * **Views**: [the ways](views.md) in which it has a meaning.
 
-Numbers are sums over all examples, divided; *mean over questions* and the like say where that is not so. What a metric has
-where there is nothing to count, and exact definitions, stand in [the fields of a report](schema.md#the-metrics).
+Numbers are sums over all examples, divided; *mean over questions* and the like say where that is not so. What a metric
+has where there is nothing to count, and exact definitions, stand in [the fields of a report](schema.md#the-metrics).
 """
 
 

@@ -1,6 +1,5 @@
 """The table of additions in ARCHITECTURE.md holds: one module and a case, from a scratch folder."""
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from abalo.core.gate import Gate
 from abalo.core.probe import probes
 from tests.conformance.subjects import of_every_task, session
 from tests.plugin.conftest import Project, miniature
+from tests.reports import document_in
 
 PAGE = Path(__file__).parent.parent / "docs" / "adding-other-things.md"
 
@@ -230,7 +230,7 @@ class Found:
 
     @property
     def document(self) -> dict:
-        return json.loads((self.folder / "reports" / "robustness.json").read_text("utf-8"))
+        return document_in(self.folder / "reports")
 
     def metrics(self, case: str) -> dict[str, float | None]:
         result = next(each for each in self.document["results"] if each["id"] == case and each["bound"] is not None)

@@ -1,6 +1,5 @@
 """The public interface: a session, its results and its report, as `import abalo` gives them."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ import abalo
 from abalo import AbaloError, Report, Result, Session
 from abalo.core.evidence import read
 from tests.plugin.conftest import miniature
+from tests.reports import document_in
 
 CASES = """
 [gate]
@@ -120,7 +120,7 @@ def test_the_same_numbers_as_under_pytest(project):
     told, evidence = project.document(), read(project.path / "reports" / "evidence.npz")
     records = (project.path / "reports" / "examples.jsonl").read_text("utf-8").splitlines()
     report = opened(thresholds="thresholds.toml").run()
-    written = json.loads(report.write(project.path / "other").read_text("utf-8"))
+    written = document_in(report.write(project.path / "other").parent)
     assert told["verdict"] == written["verdict"] == report.verdict == "fail"
     assert {_key(each): _judged(each) for each in told["results"]} == {
         _key(each): _judged(each) for each in written["results"]

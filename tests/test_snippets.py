@@ -28,6 +28,11 @@ ELSEWHERE = {
     ("docs/capabilities.md", "toml"): "tests/test_capabilities_page.py",
     ("docs/corpora.md", "python"): "tests/corpora/test_round_trip.py",
     ("docs/quickstart.md", "python"): "tests/test_quickstart.py",
+    **{("docs/ci.md", language): "tests/ci/test_recipes.py" for language in ("", "sh", "yaml")},
+    **{
+        ("docs/story.md", language): "tests/test_story.py"
+        for language in ("", "console", "diff", "ini", "markdown", "python", "toml")
+    },
     ("docs/schema.md", "python"): "tests/reporting/test_schema.py",
     ("docs/schema.md", "json"): "tests/reporting/test_schema.py",
 }
@@ -87,6 +92,8 @@ def commands(page: str) -> list[list[str]]:
     """The commands of a page, in words: lines of its shell blocks, in a console those after the prompt."""
     found = []
     for language, body in blocks(page):
+        if (page, language) in ELSEWHERE:
+            continue
         lines = body.replace("\\\n", " ").splitlines()
         if language == "console":
             lines = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]

@@ -18,7 +18,8 @@ from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.probes.pipeline import PIPELINE, STEPS, step_of
-from abalo.reporting.document import SCHEMA
+from abalo.reporting.finished import whole
+from abalo.reporting.stored import READ, from_stored
 from abalo.sources.resources import Resources
 from perturbations import Perturbation, UnknownPerturbation, find, stream
 from perturbations.streams import sample
@@ -77,9 +78,11 @@ def read_report(path: Path) -> Json:
         raise AbaloError(f"{path}: not JSON; {remedy}") from error
     if not isinstance(document, dict) or not isinstance(document.get("results"), list):
         raise AbaloError(f"{path}: no results in it; {remedy}")
-    if document.get("schema") != SCHEMA:
-        raise AbaloError(f"{path}: schema is {document.get('schema')!r}; expected {SCHEMA!r}; run the tests again")
-    return document
+    if document.get("schema") not in READ:
+        expected = " or ".join(map(repr, READ))
+        raise AbaloError(f"{path}: schema is {document.get('schema')!r}; expected {expected}; run the tests again")
+    with whole(path):
+        return from_stored(document)
 
 
 def language_of(document: Json) -> str:

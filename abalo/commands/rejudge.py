@@ -35,7 +35,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.files import write_together
     from abalo.locking import FolderLock
     from abalo.reporting.comparing import read_reference
-    from abalo.reporting.files import DIGEST, JSON_NAME, as_bytes, as_pages, check_reports
+    from abalo.reporting.examples import NONE_THERE
+    from abalo.reporting.files import DIGEST, JSON_NAME, as_bytes, as_pages, check_reports, write_examples
     from abalo.reporting.finished import read_run, whole
     from abalo.reporting.latex import latex
     from abalo.reporting.rejudging import copied, exit_code, rejudged
@@ -54,9 +55,13 @@ def run(options: argparse.Namespace, _command: str) -> int:
     check_reports(out)
     with FolderLock(out):
         copied(options.reports, out)
+        if old.holds_examples:
+            write_examples(old.records(), out)
         said_by = as_bytes({**document, DIGEST: sha256_of(old.evidence)})
         write_together(out, {**pages, JSON_NAME: said_by})
     for line, _ in said:
         print(line)
+    if old.records() is None:
+        print(f"note: reports quote no sentence: {NONE_THERE}")
     print(f"reports: {out / 'robustness.md'}, .json, report.html")
     return exit_code(document)

@@ -21,6 +21,7 @@ from abalo.reporting.blocks import comparison as losses
 from abalo.reporting.comparing import Reference, comparison
 from abalo.reporting.dates import aged
 from abalo.reporting.document import languages_of, with_losses
+from abalo.reporting.examples import NONE_THERE
 from abalo.reporting.finished import whole
 from abalo.reporting.page import Page
 from abalo.reporting.quoting import COMPARISON_TITLE
@@ -37,8 +38,8 @@ def compared(reference: Reference, new: Reference, thresholds: Thresholds, today
 
     Raises `AbaloError` where the evidence lacks counts that the cases need.
     """
-    facts = new.run.document.get("tasks") or {}
-    found = comparison(facts, new.run.evidence, thresholds, reference, today, new.run.records())
+    facts, lines = new.run.document.get("tasks") or {}, new.run.records()
+    found = comparison(facts, new.run.evidence, thresholds, reference, today, lines)
     gate = thresholds.gate
     return {
         "schema": SCHEMA,
@@ -53,7 +54,7 @@ def compared(reference: Reference, new: Reference, thresholds: Thresholds, today
         },
         "reference": run_facts(reference),
         "new": run_facts(new),
-        "text": new.run.records() is not None,
+        "text": lines is not None,
         "left_out": list(_left_out(reference, new, thresholds)),
         "comparison": found,
     }
@@ -186,7 +187,7 @@ def _remarks(document: Json) -> Iterator[Text]:
     if lines:
         yield Text(tuple(lines), "Not compared", "remarks", noun="case", most=40)
     if not document["text"]:
-        yield Text(("The new run has no examples.jsonl (--abalo-no-text), so sentences are named by their ids.",))
+        yield Text((f"Sentences of the new run are named by their ids: {NONE_THERE}.",))
 
 
 def _judged_by(document: Json) -> Text:

@@ -23,7 +23,7 @@ from abalo.core.verdicts import Judgement, Verdict
 
 T = TypeVar("T")
 
-SCHEMA = "abalo-robustness/1"
+SCHEMA = "abalo-robustness/2"
 
 SHARD = "shard"
 """The field about a shard, which the documents of no others have."""

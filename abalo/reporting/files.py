@@ -13,10 +13,12 @@ from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
 from abalo.errors import AbaloError, WouldOverwriteError
 from abalo.files import check_writable, explained, is_file, write_bytes, write_text, write_together
+from abalo.reporting.document import SCHEMA
 from abalo.reporting.latex import MADE_BY, latex
 from abalo.reporting.markdown import markdown
 from abalo.reporting.quoting import holds_examples, is_page, remove_quoting
 from abalo.reporting.report_page import report_page
+from abalo.reporting.stored import as_stored, as_text
 
 JSON_NAME = "robustness.json"
 MARKDOWN_NAME = "robustness.md"
@@ -128,7 +130,7 @@ def _document(path: Path) -> Json | None:
 
 
 def write_json(document: Json, folder: Path) -> Path:
-    """The path of robustness.json, written in UTF-8 with its keys in the document's order.
+    """The path of robustness.json, written in UTF-8 in the form of `as_stored`, which has no examples.
 
     Floats are rounded to `DECIMALS` places; NaN and infinities become null; a lone surrogate, which UTF-8 cannot hold,
     becomes its JSON escape. Raises `AbaloError` where the folder cannot be written.
@@ -144,9 +146,9 @@ def as_files(document: Json, evidence: Mapping[str, Evidence]) -> dict[str, byte
 
 
 def as_bytes(document: Json) -> bytes:
-    """The content of robustness.json, as `write_json` has it."""
-    text = json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-    return text.encode("utf-8", "backslashreplace")
+    """The content of robustness.json, as `write_json` has it; documents of other kinds are written as they are."""
+    found = _plain(document)
+    return _encoded(as_text(as_stored(found) if found.get("schema") == SCHEMA else found))
 
 
 def write_pages(document: Json, folder: Path, records: Iterable[str] = ()) -> Path:
@@ -233,11 +235,6 @@ def remove_examples(folder: Path) -> None:
     with explained(path, folder):
         if is_file(path) and holds_examples(path):
             path.unlink()
-
-
-def record_line(case: str, record: Mapping[str, Any]) -> str:
-    """A record of a case as a line of JSON."""
-    return json.dumps({"case": case, **record}, ensure_ascii=False, allow_nan=False)
 
 
 ACCEPTED = "accepted.json"

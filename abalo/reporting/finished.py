@@ -6,15 +6,17 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
-from abalo.reporting.document import SCHEMA, verdict_of
+from abalo.reporting.document import verdict_of
+from abalo.reporting.examples import lines_of, parsed, with_examples
 from abalo.reporting.files import DIGEST, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
+from abalo.reporting.stored import READ, from_stored
 
 
 def _objects(*fields: str) -> Callable[[Any], bool]:
@@ -35,7 +37,7 @@ _NEEDED: Mapping[str, Callable[[Any], bool]] = {
     "complete": lambda value: isinstance(value, bool),
     "missing": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
     "errors": _objects(),
-    "results": _objects("view", "examples", "task"),
+    "results": _objects("view", "task"),
     "regressions": _objects("status"),
     "gate": lambda value: value is None or isinstance(value, dict),
     "tasks": lambda value: value is None or (isinstance(value, dict) and all(map(_has_facts, value.values()))),
@@ -45,35 +47,63 @@ _NEEDED: Mapping[str, Callable[[Any], bool]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """A finished run: its document, the evidence of its cases, and the file that the document stands in."""
+    """A finished run: its document, the evidence of its cases, and the file that the document stands in.
+
+    The document has examples where an earlier version wrote them into it; else `with_examples` gives it those of
+    examples.jsonl.
+    """
 
     document: Mapping[str, Any]
     evidence: Mapping[str, Evidence]
     path: Path = Path(JSON_NAME)
 
+    @property
+    def holds_examples(self) -> bool:
+        """Whether the document has examples."""
+        return any(result.get("examples") for result in self.document.get("results", ()))
+
     def records(self) -> list[str] | None:
-        """The lines of examples.jsonl; None where there is no such file, as where text was withheld."""
+        """The lines of examples.jsonl; None where there is no such file, as where text was withheld.
+
+        Of a run of an earlier version, the examples in its document are among them.
+        """
+        told = list(lines_of(self.document.get("results", ())))
         try:
             text = (self.path.parent / EXAMPLES_NAME).read_text(encoding="utf-8")
         except (OSError, ValueError):
-            return None
-        return [line for line in text.split("\n") if line]  # a text may hold other ends of lines, such as U+2028
+            return told or None
+        return [*filter(None, text.split("\n")), *told]  # a text may hold other ends of lines, such as U+2028
+
+    def with_examples(self) -> Run:
+        """The same with the examples of each case; without any where there is no examples.jsonl.
+
+        Raises `AbaloError` for a line that is none of ours.
+        """
+        lines = self.records()
+        if lines is None or self.holds_examples:
+            return self
+        examples = parsed(lines, self.path.parent / EXAMPLES_NAME).examples
+        return replace(self, document={**self.document, "results": with_examples(self.document["results"], examples)})
 
 
 def read_document(path: Path) -> dict[str, Any]:
-    """The document of a run in its robustness.json; raises `AbaloError` where there is none, or it is not whole."""
+    """The document of a run in its robustness.json, of this or an earlier version.
+
+    Raises `AbaloError` where there is none, or it is not whole.
+    """
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        stored = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; give the folder of a run") from error
     except (ValueError, RecursionError) as error:
         raise AbaloError(f"{path}: is not JSON: {error}; run the gate again") from error
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        raise AbaloError(f"{path}: is not the report of a run in the format {SCHEMA}; run the gate again")
-    broken = [name for name, fits in _NEEDED.items() if not fits(document.get(name))]
+    if not isinstance(stored, dict) or stored.get("schema") not in READ:
+        raise AbaloError(f"{path}: is not the report of a run in the format {' or '.join(READ)}; run the gate again")
+    broken = [name for name, fits in _NEEDED.items() if not fits(stored.get(name))]
     if broken:
         raise AbaloError(f"{path}: is damaged: {', '.join(broken)} cannot be read; run the gate again")
-    return document
+    with whole(path):
+        return from_stored(stored)
 
 
 def check_verdict(path: Path, document: Mapping[str, Any]) -> None:

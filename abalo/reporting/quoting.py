@@ -12,6 +12,7 @@ from pathlib import Path
 
 from abalo.attacks.log import ATTACKS, FORMAT
 from abalo.files import explained
+from abalo.reporting.examples import EXAMPLE, RANK
 
 INSPECT_LOGS = "inspect"
 """The folder for logs of Inspect among the reports."""
@@ -51,10 +52,14 @@ def quoting_but_kept(folder: Path) -> list[Path]:
     return [path for path in others if path.is_file() and _log(path)]
 
 
+_OF_EXAMPLES = ({"case", "sentence_id", "seed"}, {"case", RANK, EXAMPLE})
+"""The fields that either kind of line about an example has."""
+
+
 def holds_examples(path: Path) -> bool:
     """Whether its lines are examples; one without a line was begun by a run that came to none."""
     first = _first_line(path)
-    return first is None or {"case", "sentence_id", "seed"} <= first.keys()
+    return first is None or any(fields <= first.keys() for fields in _OF_EXAMPLES)
 
 
 def _log(path: Path) -> bool:

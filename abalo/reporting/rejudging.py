@@ -46,6 +46,7 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
     are left out. A run that did not come to its end stays incomplete. With a ``reference`` losses are judged too,
     waivers as of ``today``.
     """
+    run = run.with_examples()
     old, by_id = run.document, _facts_by_id(run)
     thresholds = thresholds.spoken(languages_of(old))
     cases = {case.id: case for case in thresholds.cases}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +13,7 @@ from abalo.core.results import Json, cases, is_floor, needing_attention, probe_o
 from abalo.core.session import baseline_of
 from abalo.errors import AbaloError, visible
 from abalo.reporting.comparing import Reference, Unit, newly_worse
+from abalo.reporting.examples import NONE_THERE, parsed
 from abalo.reporting.files import EXAMPLES_NAME
 from abalo.reporting.finding import glance
 from abalo.reporting.finished import Run
@@ -50,7 +50,7 @@ def shown(run: Run, asked: Asked, thresholds: Thresholds, reference: Reference |
         _check_group(asked.group, results)
     records = _records(run)
     if records is None:
-        return [Text((f"No sentence is at hand: there is no {EXAMPLES_NAME} beside the report (--abalo-no-text).",))]
+        return [Text((f"No sentence is at hand: {NONE_THERE}.",))]
     sentence = None if asked.sentence is None else _sentence(asked.sentence, run, results)
     found: list[Block] = []
     for result in results:
@@ -127,28 +127,16 @@ def _sentence(asked: str, run: Run, results: Sequence[Json]) -> str:
     return found[0]
 
 
-def _records(run: Run) -> Mapping[str, list[Json]] | None:
+def _records(run: Run) -> Mapping[str, Sequence[Json]] | None:
     """The records of examples.jsonl by case; None where there is no such file."""
     path = run.path.parent / EXAMPLES_NAME
-    found: dict[str, list[Json]] = {}
     if not path.exists():
         return None
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise AbaloError(f"{path}: cannot be read: {error}; run the gate again") from error
-    for number, line in enumerate(lines, start=1):
-        if not line:
-            continue
-        try:
-            record = json.loads(line)
-            found.setdefault(record["case"], []).append(record)
-            _unit(record)
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise AbaloError(
-                f"{path}:{number}: is no record of a run: {type(error).__name__}: {error}; run the gate again"
-            ) from error
-    return found
+    return parsed(lines, path).records
 
 
 def _unit(record: Mapping[str, Any]) -> Unit:

@@ -141,7 +141,7 @@ def test_without_examples_sentences_are_ids_and_that_is_said(capsys):
     run_in("new", WORSE, fingerprint="two")
     assert main(["compare", "old", "new"]) == 1
     said = capsys.readouterr().out
-    assert "no examples.jsonl (--abalo-no-text), so sentences are named by their ids" in said
+    assert "new run are named by their ids: there is no examples.jsonl beside the report (--abalo-no-text)." in said
     assert f"{BROKEN}, seed 1" in said
 
 

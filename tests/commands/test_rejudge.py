@@ -1,6 +1,5 @@
 """``abalo rejudge``: the verdicts that a run with another thresholds file would have, without a model."""
 
-import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from abalo import Session
 from abalo.cli import main
 from abalo.core.evidence import from_bytes, to_bytes
 from tests.commands.conftest import conll
+from tests.reports import document_in, timeless, write
 
 CASES = """
 [[ner.baseline]]
@@ -62,27 +62,17 @@ def session(thresholds: str) -> Session:
     return Session(model="models_here:by_word", corpus="corpus.conll", thresholds=thresholds, seeds=(1, 2))
 
 
-def read(folder: str) -> dict:
-    return json.loads(Path(folder, "robustness.json").read_text("utf-8"))
-
-
-def timeless(document: dict) -> dict:
-    """The document without what differs from run to run."""
-    results = [{**result, "seconds": None} for result in document["results"]]
-    return {**document, "results": results, "created": None}
-
-
 def verdicts(document: dict) -> dict[str, str]:
     return {result["perturbation"]: result["verdict"] for result in document["results"] if result["verdict"]}
 
 
 def test_verdicts_are_those_of_a_run_with_that_file(reports, capsys):
-    assert verdicts(read("reports"))["accents"] == "fail"
+    assert verdicts(document_in("reports"))["accents"] == "fail"
     assert main(["rejudge", "reports", "--thresholds", "lenient.toml", "--out", "again"]) == 0
     assert "again/robustness.md, .json" in capsys.readouterr().out
     session("lenient.toml").run().write("whole")
-    assert verdicts(read("again"))["accents"] == "pass"
-    assert timeless(read("again")) == timeless(read("whole"))
+    assert verdicts(document_in("again"))["accents"] == "pass"
+    assert timeless(document_in("again")) == timeless(document_in("whole"))
 
 
 def test_questions_are_judged_anew_too(folder):
@@ -93,12 +83,12 @@ def test_questions_are_judged_anew_too(folder):
     Session(task="choice", thresholds="strict.toml").run().write("reports")
     assert main(["rejudge", "reports", "--thresholds", "lenient.toml", "--out", "again"]) == 0
     Session(task="choice", thresholds="lenient.toml").run().write("whole")
-    assert timeless(read("again")) == timeless(read("whole"))
+    assert timeless(document_in("again")) == timeless(document_in("whole"))
 
 
 def test_the_same_file_gives_the_same_report(reports):
     assert main(["rejudge", "reports", "--thresholds", "strict.toml", "--out", "again"]) == 1
-    assert timeless(read("again")) == timeless(read("reports"))
+    assert timeless(document_in("again")) == timeless(document_in("reports"))
 
 
 def test_evidence_and_examples_go_along_so_that_it_can_be_judged_again(reports):
@@ -106,7 +96,7 @@ def test_evidence_and_examples_go_along_so_that_it_can_be_judged_again(reports):
     for name in ("evidence.npz", "examples.jsonl"):
         assert Path("again", name).read_bytes() == (reports / name).read_bytes()
     assert main(["rejudge", "again", "--thresholds", "strict.toml"]) == 1
-    assert timeless(read("again")) == timeless(read("reports"))
+    assert timeless(document_in("again")) == timeless(document_in("reports"))
 
 
 def test_no_model_and_no_corpus_is_needed(reports, folder):
@@ -118,14 +108,14 @@ def test_no_model_and_no_corpus_is_needed(reports, folder):
 def test_cases_that_were_not_run_and_those_without_an_entry_are_left_out(reports):
     Path("few.toml").write_text("[[ner.accents]]\nmax_f1_drop = 0.99\n[[ner.keyboard]]\nmax_f1_drop = 0.1\n")
     assert main(["rejudge", "reports", "--thresholds", "few.toml", "--out", "again"]) == 0
-    assert {result["perturbation"] for result in read("again")["results"]} == {"accents"}
-    assert read("again")["gate"]["bounds"] == 2  # those of the file, whatever was run
+    assert {result["perturbation"] for result in document_in("again")["results"]} == {"accents"}
+    assert document_in("again")["gate"]["bounds"] == 2  # those of the file, whatever was run
 
 
 def test_the_thresholds_here_are_taken_where_none_are_named(reports):
     shutil.copy("lenient.toml", "thresholds.toml")
     assert main(["rejudge", "reports"]) == 0
-    assert read("reports")["gate"]["confidence"] == 0.9
+    assert document_in("reports")["gate"]["confidence"] == 0.9
 
 
 UNDECIDED = "[[ner.accents]]\nmax_f1_drop = {LOCAL = 0.1}\n"
@@ -192,15 +182,15 @@ def of_another_run(reports):
 
 
 def field_lost(reports):
-    document = read("reports")
+    document = document_in("reports")
     del document["results"][0]["perturbation"]
-    (reports / "robustness.json").write_text(json.dumps(document))
+    write(document, reports / "robustness.json")
 
 
 def field_of_another_type(reports):
-    document = read("reports")
+    document = document_in("reports")
     document["results"][0]["sentences"] = "many"
-    (reports / "robustness.json").write_text(json.dumps(document))
+    write(document, reports / "robustness.json")
 
 
 def too_few_columns(reports):
@@ -209,9 +199,9 @@ def too_few_columns(reports):
     cut = {view: {name: table[..., :1] for name, table in part.items()} for view, part in own.tables.items()}
     found["ner/accents"] = replace(own, tables=cut)
     (reports / "evidence.npz").write_bytes(to_bytes(found))
-    document = read("reports")
+    document = document_in("reports")
     del document["evidence_sha256"]
-    (reports / "robustness.json").write_text(json.dumps(document))
+    write(document, reports / "robustness.json")
 
 
 @pytest.mark.parametrize(
@@ -236,7 +226,7 @@ def too_few_columns(reports):
         ),
         (
             another_document,
-            "robustness.json: is not the report of a run in the format abalo-robustness/1; run the gate",
+            "robustness.json: is not the report of a run in the format abalo-robustness/1 or",
         ),
     ],
 )

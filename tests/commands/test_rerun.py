@@ -12,6 +12,7 @@ from abalo.cli import main
 from abalo.reporting.document import assemble
 from abalo.reporting.files import write_run
 from tests.commands.conftest import conll
+from tests.reports import document_in, write
 
 ENDING = """
 from perturbations import word_level
@@ -79,7 +80,7 @@ def files() -> dict[str, bytes]:
 
 
 def document() -> dict:
-    return json.loads((REFERENCE / "robustness.json").read_text("utf-8"))
+    return document_in(REFERENCE)
 
 
 def compared() -> dict[str, dict]:
@@ -235,7 +236,7 @@ def test_a_reference_without_a_digest_of_its_predictions_is_measured_again():
     accepted_service()
     found = document()
     del found["tasks"]["ner"]["model"]["predictions"]
-    (REFERENCE / "robustness.json").write_text(json.dumps(found), encoding="utf-8")
+    write(found, REFERENCE / "robustness.json")
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0
     assert document()["tasks"]["ner"]["model"]["predictions"]
 
@@ -317,7 +318,7 @@ def test_a_reference_that_does_not_say_what_was_run_is_refused(refused, change, 
         del found["options"]
     else:
         found["options"] = {name: value for name, value in {**found["options"], **change}.items() if value is not ...}
-    (REFERENCE / "robustness.json").write_text(json.dumps(found), encoding="utf-8")
+    write(found, REFERENCE / "robustness.json")
     before = files()
     assert message in refused("accept", "--rerun", str(REFERENCE))
     assert files() == before

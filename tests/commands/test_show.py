@@ -13,6 +13,7 @@ from abalo import Session
 from abalo.cli import main
 from abalo.core.task import tasks
 from tests.commands.conftest import conll
+from tests.reports import document_in
 
 NAMES = [f"José{k}" for k in range(60)]
 THRESHOLDS = "[gate]\nresamples = 200\nlanguage = 'pt'\n[[ner.baseline]]\n[[ner.accents]]\nmax_f1_drop = 0.2\n"
@@ -63,8 +64,8 @@ def test_the_worst_are_those_of_the_report_in_its_order(reports):
     more = "[[ner.word_insertion]]\nrate = 0.5\n[[ner.entity_attack]]\nsample = 9\nleast_similarity = -1.0\n"
     Path("thresholds.toml").write_text(THRESHOLDS + more, encoding="utf-8")
     judged("by_word").write("reports")
-    document = json.loads((reports / "robustness.json").read_text("utf-8"))
-    records = [json.loads(line) for line in (reports / "examples.jsonl").read_text("utf-8").splitlines()]
+    document, lines = document_in(reports), (reports / "examples.jsonl").read_text("utf-8").splitlines()
+    records = [record for line in lines if "example" not in (record := json.loads(line))]
     checked = set()
     for result in document["results"]:
         if result["examples"]:
@@ -101,7 +102,8 @@ def test_a_type_leaves_those_that_are_wrong_about_it(reports, capsys):
 
 
 def test_a_sentence_is_shown_in_every_case_and_each_variant_once(reports, capsys):
-    records = [json.loads(line) for line in (reports / "examples.jsonl").read_text("utf-8").splitlines()]
+    lines = (reports / "examples.jsonl").read_text("utf-8").splitlines()
+    records = [record for line in lines if "example" not in (record := json.loads(line))]
     wanted = next(each["sentence_id"] for each in records if each["tokens"][0] == "José7")
     said = shown(capsys, "--sentence", wanted[:12])
     assert said.count(f"sentence {wanted}") == 1

@@ -1,11 +1,10 @@
 """``abalo verdict``: the headline and the exit code of a finished run, from its report alone."""
 
-import json
-
 import pytest
 
 from abalo.cli import main
 from abalo.reporting.document import assemble
+from tests.reports import write
 
 FACTS = {"gate": {"inconclusive": "pass"}}
 
@@ -13,11 +12,19 @@ FACTS = {"gate": {"inconclusive": "pass"}}
 def report(folder, verdict, *, complete=True, **fields):
     """A report whose run came to that verdict by its only case, or without one."""
     folder.mkdir(exist_ok=True)
-    case = {"id": "ner/accents", "task": "ner", "view": "projected", "examples": [], "blocking": True}
+    case = {
+        "id": "ner/accents",
+        "task": "ner",
+        "view": "projected",
+        "examples": [],
+        "blocking": True,
+        "metrics": {},
+        "per_type": {},
+    }
     case |= {"bound": {}, "judgements": [], "headline": "f1"}
     results = [] if verdict == "inconclusive" else [{**case, "verdict": verdict}]
     document = {**assemble(FACTS, results, (), (), complete=complete), **fields}
-    (folder / "robustness.json").write_text(json.dumps(document), encoding="utf-8")
+    write(document, folder / "robustness.json")
     return folder
 
 

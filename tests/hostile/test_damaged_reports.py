@@ -93,10 +93,13 @@ WITHOUT_VERDICT = {
     "a folder": (folder_for_report, "robustness.json: cannot be read: Is a directory"),
     "UTF-16": (written("robustness.json", "{}".encode("utf-16")), NO_JSON),
     "brackets without end": (written("robustness.json", b"[" * 100_000), NO_JSON),
-    "an array": (written("robustness.json", b"[]"), "is not the report of a run in the format abalo-robustness/1"),
+    "an array": (
+        written("robustness.json", b"[]"),
+        "is not the report of a run in the format abalo-robustness/1 or",
+    ),
     "another format": (
-        edited(lambda document: document.update(schema="abalo-robustness/2")),
-        "is not the report of a run in the format abalo-robustness/1",
+        edited(lambda document: document.update(schema="abalo-robustness/3")),
+        "is not the report of a run in the format abalo-robustness/1 or",
     ),
     "a verdict of its own": (
         edited(lambda document: document.update(verdict="pass")),

@@ -1,6 +1,5 @@
 """A miniature project: a corpus, a model and a thresholds file in a folder of their own, judged by a pytest in it."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from abalo.promises import promises
 from abalo.slices import slices
 from abalo.validators import validators
 from perturbations import parse
+from tests.reports import document_in
 
 attacks()
 promises()
@@ -96,7 +96,7 @@ class Project:
         return run("-p", "no:cacheprovider", *common, *arguments)
 
     def document(self) -> dict:
-        return json.loads((self.path / "reports" / "robustness.json").read_text(encoding="utf-8"))
+        return document_in(self.path / "reports")
 
     def result(self, case: str, view: str = "projected") -> dict:
         return next(r for r in self.document()["results"] if r["id"] == case and r["view"] == view)

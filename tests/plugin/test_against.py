@@ -7,6 +7,7 @@ import pytest
 
 from abalo.cli import main
 from abalo.core.evidence import ALIKE, from_bytes, to_bytes
+from tests.reports import document_in, write
 
 UNDECIDED = 10
 
@@ -163,9 +164,9 @@ def test_a_reference_with_other_counts_ends_in_one_message(accepted):
     path = accepted.path / "references" / "1.0" / "evidence.npz"
     bare = {case: replace(each, tables={ALIKE: {}}) for case, each in from_bytes(path.read_bytes()).items()}
     path.write_bytes(to_bytes(bare))
-    document = json.loads((path.parent / "robustness.json").read_text("utf-8"))
+    document = document_in(path.parent)
     document["evidence_sha256"] = None
-    (path.parent / "robustness.json").write_text(json.dumps(document))
+    write(document, path.parent / "robustness.json")
     result = accepted.run("--abalo-against", "references/1.0")
     assert result.ret != 0
     assert "Traceback" not in result.stdout.str() + result.stderr.str()

@@ -15,7 +15,7 @@ SECRET = "Zélia"
 def test_every_run_writes_json_and_markdown_under_reports(project):
     project.run("-k", "accents")
     document = project.document()
-    assert document["schema"] == "abalo-robustness/1"
+    assert document["schema"] == "abalo-robustness/2"
     assert document["complete"] is True
     assert {(r["view"], r["verdict"]) for r in document["results"]} == {
         ("projected", "pass"),
@@ -43,7 +43,7 @@ def test_the_page_has_a_row_for_each_case_with_its_numbers_and_examples_inside(p
 def test_without_text_no_report_holds_a_word_of_the_corpus(project):
     arguments = ("--html", "page.html", "--self-contained-html", "--junit-xml", "junit.xml")
     project.run(*arguments, model="models:blind_to_accents")
-    assert SECRET in project.path.joinpath("reports", "robustness.json").read_text("utf-8")
+    assert SECRET in project.path.joinpath("reports", "examples.jsonl").read_text("utf-8")
     project.run(*arguments, "--abalo-no-text", model="models:blind_to_accents")
     for name in ("reports/robustness.json", "reports/robustness.md", "page.html", "junit.xml"):
         text = project.path.joinpath(name).read_text("utf-8")

@@ -9,6 +9,7 @@ import pytest
 from abalo.bundled import bundled
 from abalo.cli import main
 from abalo.config.thresholds import load
+from tests.reports import document_in, timeless
 
 pytestmark = pytest.mark.slow
 
@@ -95,11 +96,8 @@ FILES = ("evidence.npz", "examples.jsonl", "robustness.md", "robustness.tex")
 
 
 def untimed(folder) -> dict:
-    """The document without the times that cases took."""
-    document = json.loads((folder / "robustness.json").read_text("utf-8"))
-    for result in document["results"]:
-        result.pop("seconds")
-    return document
+    """The document without times."""
+    return timeless(document_in(folder))
 
 
 def assert_same(merged, whole) -> None:

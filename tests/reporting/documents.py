@@ -319,7 +319,7 @@ def results() -> list[Json]:
 def sample() -> Json:
     """The whole document; every call makes a new one."""
     document = {
-        "schema": "abalo-robustness/1",
+        "schema": "abalo-robustness/2",
         "complete": True,
         "missing": [],
         "errors": [],
@@ -813,7 +813,7 @@ def questioned(*, with_text: bool = True) -> Json:
     }
     flagged = {f"q{k}": ["duplicate"] for k in range(60)}
     return {
-        "schema": "abalo-robustness/1",
+        "schema": "abalo-robustness/2",
         "complete": True,
         "missing": [],
         "errors": [],
@@ -885,7 +885,7 @@ def without_text() -> Json:
 def interrupted() -> Json:
     """A run stopped before it knew anything but what was collected."""
     return {
-        "schema": "abalo-robustness/1",
+        "schema": "abalo-robustness/2",
         "complete": False,
         "missing": ["ner/accents", "ner/baseline"],
         "errors": [{"id": "ner/accents", "message": "the model gave 3 rows\nfor 4 tokens <b>"}],

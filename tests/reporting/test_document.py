@@ -397,7 +397,7 @@ def test_cases_are_counted_by_verdict_and_whether_they_block():
     found = verdicts("pass", "fail", "inconclusive", None) + verdicts("pass", "fail", "inconclusive", blocking=False)
     document = assemble(FACTS, found, [], [], complete=True)
     assert document["counts"] == {"pass": 2, "fail": 1, "inconclusive": 2, "not_blocking": 1}
-    assert document["schema"] == "abalo-robustness/1"
+    assert document["schema"] == "abalo-robustness/2"
     assert document["device"] == "cpu"
     assert document["results"] == found
 

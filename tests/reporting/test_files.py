@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from abalo.errors import AbaloError
 from abalo.files import write_text, write_together
 from abalo.reporting.files import JSON_NAME, check_reports, write_all, write_json, write_pages
+from abalo.reporting.stored import from_stored
 from tests.reporting.documents import promised, sample
 
 values = st.recursive(
@@ -24,7 +25,8 @@ def test_the_json_file_reads_back_as_the_document(tmp_path: Path):
     document = sample()
     path = write_json(document, tmp_path)
     assert path == tmp_path / "robustness.json"
-    assert json.loads(path.read_text(encoding="utf-8")) == document
+    found = from_stored(json.loads(path.read_text(encoding="utf-8")))
+    assert found == document | {"results": [result | {"examples": []} for result in document["results"]]}
 
 
 def test_counterexamples_have_the_numbers_of_the_document(tmp_path: Path):
@@ -45,7 +47,7 @@ def test_the_folder_is_made_with_those_above_it(tmp_path: Path):
 
 def test_keys_keep_their_order_and_the_file_ends_in_a_newline(tmp_path: Path):
     text = write_json({"b": 1, "a": [True]}, tmp_path).read_text()
-    assert text == '{\n "b": 1,\n "a": [\n  true\n ]\n}\n'
+    assert text == '{\n "b": 1,\n "a": [true]\n}\n'
 
 
 @pytest.mark.parametrize(
@@ -61,7 +63,7 @@ def test_keys_keep_their_order_and_the_file_ends_in_a_newline(tmp_path: Path):
     ],
 )
 def test_numbers_are_rounded_to_six_places_and_those_without_a_meaning_are_null(tmp_path: Path, value, written: str):
-    assert write_json({"x": (value,)}, tmp_path).read_text().split() == ["{", '"x":', "[", written, "]", "}"]
+    assert write_json({"x": (value,)}, tmp_path).read_text().split() == ["{", '"x":', f"[{written}]", "}"]
 
 
 def test_accents_stay_readable_and_a_lone_surrogate_becomes_its_escape(tmp_path: Path):

@@ -25,14 +25,17 @@ from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from abalo.models.prediction import Prediction
 from abalo.reporting.document import assemble
-from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, record_line, write_examples, write_json
+from abalo.reporting.examples import record_line
+from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_examples, write_json
 from abalo.reporting.finished import Run, read_run
 from abalo.reporting.markdown import markdown
 from abalo.reporting.rejudging import copied, exit_code, rejudged
+from abalo.reporting.stored import from_stored
 from abalo.reporting.terminal import lines
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
+from tests.reports import document_in, timeless, write
 from tests.scripted import Gazetteer, corpus_of
 
 Json = dict[str, Any]
@@ -202,13 +205,15 @@ def run(thresholds: Thresholds, folder: Path) -> Json:
 def written(document: Json, evidence: Json, lines: Iterable[str], folder: Path) -> Json:
     write_bytes(folder / EVIDENCE_NAME, to_bytes(evidence))
     write_examples(lines, folder)
-    return json.loads(write_json(document, folder).read_text(encoding="utf-8"))
+    write_json(document, folder)
+    return document_in(folder)
 
 
 def as_written(document: Json, folder: Path) -> Json:
     """The document after a journey through its file, without what depends on the clock."""
-    read = json.loads(write_json(document, folder).read_text(encoding="utf-8"))
-    return read | {"results": [result | {"seconds": 0} for result in read["results"]]}
+    read = from_stored(json.loads(write_json(document, folder).read_text(encoding="utf-8")))
+    pairs = zip(read["results"], document["results"], strict=True)
+    return timeless(read | {"results": [result | {"examples": told["examples"]} for result, told in pairs]})
 
 
 @pytest.fixture(scope="module")
@@ -226,7 +231,7 @@ def thresholds_of(text: str, folder: Path) -> Thresholds:
 def done(folder) -> Run:
     """The finished run of a case of every kind."""
     run(thresholds_of(WITH_BOUNDS, folder), folder)
-    return read_run(folder)
+    return read_run(folder).with_examples()
 
 
 def test_there_is_a_case_of_every_kind_and_each_verdict(done):
@@ -528,12 +533,13 @@ def test_what_is_not_json_is_refused(copy, text):
 
 
 @pytest.mark.parametrize(
-    "value", [[], 1, None, {}, {"schema": "abalo-robustness/2"}, {"schema": ["abalo-robustness/1"]}]
+    "value", [[], 1, None, {}, {"schema": "abalo-robustness/3"}, {"schema": ["abalo-robustness/1"]}]
 )
 def test_another_schema_is_refused(copy, value):
     (copy / JSON_NAME).write_text(json.dumps(value))
     assert refused(copy) == (
-        f"{copy / JSON_NAME}: is not the report of a run in the format abalo-robustness/1; run the gate again"
+        f"{copy / JSON_NAME}: is not the report of a run in the format abalo-robustness/1 or "
+        "abalo-robustness/2; run the gate again"
     )
 
 
@@ -610,8 +616,8 @@ def test_evidence_that_holds_no_numbers_negative_ones_or_groups_twice_is_refused
 
 def test_a_report_beside_the_evidence_of_another_run_is_refused(copy, done):
     document = {**done.document, "evidence_sha256": sha256_of(done.evidence)}
-    (copy / JSON_NAME).write_text(json.dumps(document))
-    assert read_run(copy).document == document
+    write(document, copy / JSON_NAME)
+    assert read_run(copy).with_examples().document == document
     rest = dict(done.evidence)
     rest["ner/accents"] = replace(rest["ner/accents"], changed=~rest["ner/accents"].changed)
     (copy / EVIDENCE_NAME).write_bytes(to_bytes(rest))

@@ -14,6 +14,7 @@ from abalo.core.task import tasks
 from abalo.reporting.document import SHARD
 from abalo.reporting.files import DIGEST, write_json
 from abalo.reporting.shards import shard_facts
+from abalo.reporting.stored import as_stored
 from abalo.tasks.choice.summary import Summary
 from tests.reporting.documents import CAPABILITY, PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
 from tests.reporting.test_comparing import losses
@@ -48,7 +49,7 @@ def a_shard() -> dict:
         ("### A case about questions", questioned()["results"][0]["questions"]),
         ("### `model`", sample()["model"] | OF_TRAININGS["model"]),
         *((f"### `{name}`", sample()[name]) for name in ("corpus", "options", "gate", "baseline")),
-        ("## A result", sample()["results"][0] | OF_TRAININGS["result"]),
+        ("## A result", as_stored(sample())["results"][0] | OF_TRAININGS["result"]),
         ("### An attack that searches", result_of(searched(), "entity_attack", "structural")["attack"]),
         ("### A promise", PROMISE),
         ("### A slice", SLICE),
