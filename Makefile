@@ -1,4 +1,4 @@
-.PHONY: gate test all real check bench sample
+.PHONY: gate test all real check bench sample docs
 
 gate:   ## judge the bundled model
 	pytest && abalo verdict reports
@@ -23,10 +23,14 @@ check:  ## style and types
 	python fixtures/make_entailment_corpus.py --check
 	python fixtures/hashes.py --check
 	python -m docs.make_catalogue --check
+	python -m docs.make_metrics --check
 
 sample: ## the report in reports/sample
 	pytest
 	cp reports/report.html reports/robustness.json reports/robustness.md reports/sample/
+
+docs:   ## the documentation as a site, in build/site: pip install -e '.[docs]'
+	NO_MKDOCS_2_WARNING=1 mkdocs build --strict
 
 bench:  ## speed, as tables and JSON under benchmarks/results
 	python -m benchmarks

@@ -24,7 +24,8 @@ Made from the code by `python -m docs.make_metrics`; do not edit. `abalo list me
 `conftest.py` registers.
 
 A bound is `max_` or `min_` and the name of a metric: `max_f1_drop = 0.05`. Where a metric is also *per group*, a bound
-can name a group: `min_f1 = {overall = 0.8, PESSOA = 0.9}`. A loss against an accepted run is bounded by `max_` + name + `_loss`.
+can name a group: `min_f1 = {overall = 0.8, PESSOA = 0.9}`. A loss against an accepted run is bounded
+by `max_` + name + `_loss`.
 
 * **Range**: the least and the greatest value; logits have none.
 * **Better**: whether more is better or less.

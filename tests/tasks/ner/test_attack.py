@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo.core.example import Obstacle, Reached, Searched, Tried
+from abalo.core.searches import BROKEN, COLUMNS, FAILURES, TARGETS
 from abalo.corpora.examples import example_of, variant_of
 from abalo.models.prediction import Prediction
-from abalo.tasks.ner.metrics.attack import FAILURES, METRICS, seen_in, target_counts
+from abalo.tasks.ner.metrics.attack import METRICS, search_counts, seen_in
 from perturbations import Edit, Sentence, Span, apply, entity_spans, parse
 from tests.scripted import outcome
 
@@ -35,8 +36,8 @@ def attacked(labels: str, *, around: str = "O", tried: Tried = SHOWN, spent: boo
 
 def rates(*found) -> dict[str, float]:
     """The metrics over these outcomes."""
-    sums = target_counts(found, "structural", ["L", "P"]).sum(axis=(0, 1))
-    return {metric.name: float(metric.value(sums)) for metric in METRICS}
+    sums = search_counts(found, "structural", ["L", "P"]).sum(axis=(0, 1))
+    return {metric.name: float(metric.value(sums)) for metric in METRICS if metric.count is search_counts}
 
 
 @pytest.mark.parametrize(
@@ -117,8 +118,8 @@ def test_a_failure_has_one_kind(tried, spent, obstacle):
 )
 def test_failures_by_kind_sum_to_the_failures(unlike, other, shown, rest, spent, label):
     tried = Tried(unlike + other + shown + rest, unlike, other, shown)
-    table = target_counts([attacked(label, tried=tried, spent=spent)], "structural", ["P"])[0, 0]
-    assert table[-len(Obstacle) :].sum() == table[0] - table[1]
+    table = search_counts([attacked(label, tried=tried, spent=spent)], "structural", ["P"])[0, 0]
+    assert table[COLUMNS - len(Obstacle) : COLUMNS].sum() == table[TARGETS] - table[BROKEN]
 
 
 def test_a_state_on_the_way_that_was_repaired_is_reported_beside_the_final_one():
