@@ -114,8 +114,8 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     # Reports ----------------------------------------------------------------------------------------------------------
 
     def scores(self, task: Task) -> Sequence[str]:
-        """The rates of the attack."""
-        return report.SCORES
+        """The rates of the attack, those that the task has."""
+        return [name for name in report.SCORES if name in task.metrics()]
 
     extent = staticmethod(report.extent)
     idle = staticmethod(report.idle)

@@ -32,6 +32,7 @@ class AspectSentiment(LabelTask):
     metrics = Registry[Metric]("metric", "abalo.tasks.labels.metrics", "METRICS", several=True)
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack")
     noun = "aspect"
+    target_nouns = ("aspect", "aspects")
     group_noun = "polarity"
     held_noun = "aspects"
     default_corpus = DEFAULT

@@ -47,6 +47,7 @@ class Pairs(LabelTask):
     metrics = Registry[Metric]("metric", "abalo.tasks.pairs.metrics", "METRICS", several=True)
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack")
     noun = "pair"
+    target_nouns = ("pair", "pairs")
     default_corpus = DEFAULT
     corpus_kind = "a table, JSON lines or XML of ASSIN with two sentences and a label or a score"
     default_model = "fixtures/entailment/weights.npz"
