@@ -36,7 +36,7 @@ class Seen(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A target as the model sees it, part by part: an entity has a part for each word, a labelled text one.
+    """A target as the model sees it, part by part: a labelled span has a part for each word, a labelled text one.
 
     ``scores`` are those of what is right for each part, the higher the surer the model; ``turned`` says whether the
     part is wrong. ``damage`` is larger the harder the target was hit, and all 0 where nothing is wrong.

@@ -218,7 +218,7 @@ def test_spacing_that_columns_cannot_hold_is_refused_with_a_way_out(folder, refu
         ([], "--with: missing; name a perturbation, such as --with accents"),
         (
             ["--with", "acents"],
-            "--with acents: no perturbation 'acents'; did you mean 'accents'?; there are accents, add_sum,",
+            "--with acents: no perturbation 'acents'; did you mean 'accents'?; there are accents, add_diff, add_sum,",
         ),
         (["--rate", "0.1", "--with", "accents"], "--rate 0.1: there is no --with before it"),
         (["--with", "accents", "--rate", "2"], "--with accents: accents: rate is 2.0; expected a number from 0 to 1"),

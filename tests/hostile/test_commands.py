@@ -38,7 +38,10 @@ REFUSED = {
     "show: none": (("show", ".", "--most", "0"), "--most 0: expected a whole number from 1"),
     "show: against": (("show", ".", "--against", "nope"), "--against nope: is for --newly-broken; add it"),
     "list: a slip": (("list", "metric"), "metric: no such kind; did you mean 'metrics'?; there are tasks, cases, "),
-    "list: a task": (("list", "--task", "nre"), "--task nre: no such task; did you mean 'ner'?; there are choice, "),
+    "list: a task": (
+        ("list", "--task", "nre"),
+        "--task nre: no such task; did you mean 'ner'?; there are aspects, choice, ",
+    ),
     "list: a language": (("list", "--language", "Portuguese"), "expected the code of a language"),
     "accept: no run": (("accept", "nope", "--as", "kept"), "the reference to judge against: nope/robustness.json"),
     "accept: no name": (("accept", "."), "--as: missing; name the reference"),

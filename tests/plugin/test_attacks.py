@@ -71,7 +71,7 @@ def test_a_model_that_finds_nothing_gives_nothing_to_attack_and_passes_nothing(a
     result = attacked.run(model="models:all_outside")
     assert result.ret == 10
     found = attacked.result("ner/entity_attack[least_similarity-0.0-candidates-12]", "structural")
-    assert found["reason"] == "there was no entity that the model finds and something could be done to"
+    assert found["reason"] == "there was no target that the model has right and something could be done to"
     assert found["metrics"]["success_rate"] is None
 
 
@@ -90,7 +90,7 @@ def test_an_attack_that_may_show_nothing_is_undecided_though_it_ranked_its_words
     attacked.write("mine.tsv", "ouviu\tVERB\tescutou\n")
     assert attacked.run(model="models:knows_some").ret == 10
     found = attacked.result("ner/context_attack[least_similarity-1.0-synonyms-lexicon_mine.tsv]", "structural")
-    assert found["reason"] == "there was no entity that the model finds and something could be done to"
+    assert found["reason"] == "there was no target that the model has right and something could be done to"
     assert found["attack"]["queries"]["total"] > 0
     failures = found["attack"]["failures"]
     assert failures["similarity"] > 0

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from abalo.config.thresholds import case_of, load
+from abalo.core.filling import Filled
 from abalo.core.gate import Gate
 from abalo.core.session import Session
 from abalo.errors import AbaloError
@@ -146,7 +147,7 @@ def test_degrees_of_similarity_are_judged_by_the_order_of_numbers(tmp_path, monk
 
 def test_templates_are_pairs_and_relations_fit_the_labels_of_a_corpus(usual):
     filled = {
-        name: SimpleNamespace(text=text)
+        name: Filled(text)
         for name, text in (("premise", "O A viu o B."), ("hypothesis", "O B viu o A."), ("label", "non-entailment"))
     }
     filling = TASK.written(filled, usual.corpus)
@@ -155,7 +156,7 @@ def test_templates_are_pairs_and_relations_fit_the_labels_of_a_corpus(usual):
     assert (TASK.fault(filling, predicted) == "") is (predicted.labels != ("entailment",))
     assert "⇒" in TASK.said(filling.example)
     with pytest.raises(ValueError, match="expected hypothesis"):
-        TASK.written({"premise": SimpleNamespace(text="a")}, usual.corpus)
+        TASK.written({"premise": Filled("a")}, usual.corpus)
 
 
 def test_the_report_says_how_far_one_gets_without_comparing(usual):

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from abalo.tasks.labels.metrics import attack, confidence, labels
+from abalo.tasks.labels.metrics import confidence, labels
 
-METRICS = (*labels.METRICS, *confidence.METRICS, *attack.METRICS)
+METRICS = (*labels.METRICS, *confidence.METRICS)
