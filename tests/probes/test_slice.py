@@ -225,7 +225,10 @@ def test_mistakes_are_told_with_what_was_expected(write):
         of = "length"
         """
     )
-    known = "entity_density, entity_length, gender_words, length, perplexity, phrase, rare_types, several_spans, unseen_context, "
+    known = (
+        "entity_density, entity_length, gender_words, length, perplexity, phrase, rare_types, several_spans, "
+        "unseen_context, "
+    )
     expected = [
         f'[[ner.slice]] number 1: which slice? expected of = "NAME" with one of {known}',
         "[[ner.slice]] number 2 of: 'lenght': no such slice; did you mean 'length'?; there are ",

@@ -614,7 +614,8 @@ def test_evidence_that_holds_no_numbers_negative_ones_or_groups_twice_is_refused
     assert f"it has the group {own.groups[0]!r} twice" in spoilt(copy, "ner/accents", groups=twice, held=own.held)
 
 
-def test_a_report_beside_the_evidence_of_another_run_is_refused(copy, done):
+def test_a_report_beside_the_evidence_of_another_run_is_refused(copy, done, folder):
+    (copy / EXAMPLES_NAME).write_bytes((folder / EXAMPLES_NAME).read_bytes())
     document = {**done.document, "evidence_sha256": sha256_of(done.evidence)}
     write(document, copy / JSON_NAME)
     assert read_run(copy).with_examples().document == document
