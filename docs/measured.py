@@ -23,8 +23,8 @@ COVERAGE_COLUMNS = ["perturbation", "language", "corpus", "date", "sentences", "
 ERRORS = {"casing", "character", "spelling"}
 """The families of perturbations that make errors on purpose."""
 
-FILLERS = {"boundary", "char_typo", "context_distractors", "insert", "token_masking", "word_insertion"}
-"""Perturbations that put in what nobody writes, to see whether a model holds."""
+ON_PURPOSE = {"boundary", "char_typo", "context_distractors", "ent_typos", "insert", "token_masking", "word_insertion"}
+"""Perturbations that put in slips or what nobody writes, to see whether a model holds."""
 
 MOST_WRONG = 1 / 30
 """The largest share of variants that readers may call wrong, of a perturbation that is not experimental."""
@@ -46,7 +46,7 @@ def doubted(language: str) -> set[str]:
     rows = [
         row
         for row in _table(RATINGS, tuple(TABLE))
-        if row["language"] == language and row["family"] not in ERRORS and row["perturbation"] not in FILLERS
+        if row["language"] == language and row["family"] not in ERRORS and row["perturbation"] not in ON_PURPOSE
     ]
     newest: dict[str, str] = {}
     for row in rows:

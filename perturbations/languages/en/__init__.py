@@ -19,5 +19,5 @@ LANGUAGE = Language(
     faker="en_US",
     libraries={"lemminflect": ("lemminflect",)},
     usual={"contraction": {"which": "both"}},
-    experimental=words_in("add_sum antonym degree_adverb double_denial negation prejudice tense"),
+    experimental=words_in("add_sum antonym degree_adverb double_denial multi_pos negation prejudice tense"),
 )
