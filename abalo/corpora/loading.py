@@ -106,6 +106,11 @@ def bundled_names() -> dict[str, Path]:
     return {_name_of(path): path for path in sorted(bundled(_BUNDLED_ROOT).glob("*/*.conll"))}
 
 
+def files_that_ship(file: str) -> dict[str, Path]:
+    """The files of that name beside corpora that ship, by the name of their folder, which is that of the corpus."""
+    return {path.parent.name: path for path in sorted(bundled(_BUNDLED_ROOT).glob(f"*/{file}"))}
+
+
 def shipped(spec: str, files: Mapping[str, Path]) -> Path:
     """The one of the ``files`` by name that ``bundled:NAME`` means; raises AbaloError for a name that is not there."""
     name = spec.removeprefix(BUNDLED)

@@ -1,7 +1,7 @@
 """A linear classifier of texts, or of pairs of them: the score of a label is a sum of weights of what is in them.
 
-It is small enough to ship and needs nothing but NumPy. `fixtures/train_sentiment.py` and `fixtures/train_entailment.py`
-train such.
+It is small enough to ship and needs nothing but NumPy. `fixtures/train_sentiment.py`, `train_entailment.py` and
+`train_aspects.py` train such.
 """
 
 from __future__ import annotations

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.bundled import bundled
 from abalo.core.example import Example
 from abalo.core.words import count
 from abalo.corpora import Corpus
@@ -19,16 +17,15 @@ from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings
 from abalo.corpora.hub import HubName, read_rows
 from abalo.corpora.json_text import records, strict_json
-from abalo.corpora.loading import BUNDLED
+from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.errors import AbaloError
 from abalo.files import is_file
 from abalo.tasks.aspects.sentences import CONFLICT, Aspect, polarity_of, sentence_of, tagged, target_in, words_of
-from abalo.tasks.labels.reading import source_of
+from abalo.tasks.labels.reading import counted, source_of
 from perturbations import sentence_id
 
 DEFAULT = "bundled:aspects-en"
 
-_ROOT = "fixtures/corpora"
 _FILE = "aspects.jsonl"
 _PEEK = 2**16
 _KEYS = re.compile(r'"(?:term_list|aspects)"\s*:\s*[\[{]|"polarity"\s*:\s*"(?:positive|negative|neutral|conflict)"')
@@ -67,7 +64,7 @@ class Aspects(Corpus):
     @property
     def label_counts(self) -> dict[str, int]:
         """How many aspects have each polarity, by polarity."""
-        return dict(sorted(Counter(label for gold in self.golds for label in gold).items()))
+        return counted(self.golds)
 
     @property
     def sha256(self) -> str:
@@ -129,7 +126,7 @@ def recognises(spec: str) -> bool:
 
 def bundled_names() -> dict[str, Path]:
     """The corpora that ship, by the name after ``bundled:``."""
-    return {path.parent.name: path for path in sorted(bundled(_ROOT).glob(f"*/{_FILE}"))}
+    return files_that_ship(_FILE)
 
 
 def _records(source: Path | HubName, findings: Findings) -> Iterator[tuple[int, Any]]:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.bundled import bundled
 from abalo.core.example import Example
 from abalo.corpora import Corpus
 from abalo.corpora.examples import example_of
 from abalo.corpora.findings import WHOLE, Findings, shown
 from abalo.corpora.hub import HubName
-from abalo.corpora.loading import BUNDLED
+from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import labels_texts
 from abalo.corpora.tables import LABEL, LABELLED, TEXT, columns_asked, read
 from abalo.errors import AbaloError
-from abalo.tasks.labels.reading import label_of, sentence_of, source_of
+from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of
 from perturbations import Sentence
 
 DEFAULT = "bundled:sentiment-pt"
@@ -29,7 +27,6 @@ SEVERAL = "labels"
 
 SEPARATOR = "|"
 
-_ROOT = "fixtures/corpora"
 _FILE = "eval.tsv"
 
 
@@ -54,7 +51,7 @@ class LabelledTexts(Corpus):
     @property
     def label_counts(self) -> dict[str, int]:
         """How many texts have each label, by label."""
-        return dict(sorted(Counter(label for gold in self.golds for label in gold).items()))
+        return counted(self.golds)
 
     @property
     def sha256(self) -> str:
@@ -115,7 +112,7 @@ def recognises(spec: str) -> bool:
 
 def bundled_names() -> dict[str, Path]:
     """The corpora that ship, by the name after ``bundled:``."""
-    return {path.parent.name: path for path in sorted(bundled(_ROOT).glob(f"*/{_FILE}"))}
+    return files_that_ship(_FILE)
 
 
 def _gold(value: Any, several: bool) -> tuple[str, ...] | str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,3 +43,8 @@ def label_of(value: Any) -> str | None:
         return str(value)
     named = isinstance(value, str) and value.strip() != "" and value.strip().isprintable() and is_unicode(value)
     return value.strip() if named else None
+
+
+def counted(golds: Iterable[Sequence[str]]) -> dict[str, int]:
+    """How many examples have each label, by label in alphabetical order; ``golds`` are the labels of each example."""
+    return dict(sorted(Counter(label for gold in golds for label in gold).items()))

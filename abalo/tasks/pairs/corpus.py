@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.bundled import bundled
 from abalo.core.example import Example
 from abalo.corpora import Corpus
 from abalo.corpora.findings import WHOLE, Findings, shown
 from abalo.corpora.hub import HubName
-from abalo.corpora.loading import BUNDLED
+from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import begins_with, has_fields
 from abalo.corpora.tables import Field, Record, columns_asked, read
 from abalo.errors import AbaloError
-from abalo.tasks.labels.reading import label_of, sentence_of, source_of
+from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of
 from abalo.tasks.pairs import assin
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, example_of, joined
 from abalo.tasks.pairs.relations import Relations
@@ -38,7 +36,6 @@ FIELDS = (
 )
 """The fields of a record and what their columns are called: those of MNLI, SICK, ASSIN, MSRP, QQP and the like."""
 
-_ROOT = "fixtures/corpora"
 _FILE = "pairs.tsv"
 _UNLABELLED = "-"
 """The label of pairs in SNLI on which annotators did not agree."""
@@ -71,7 +68,7 @@ class LabelledPairs(Corpus):
     @property
     def label_counts(self) -> dict[str, int]:
         """How many pairs have each label, by label."""
-        return dict(sorted(Counter(label for gold in self.golds for label in gold).items()))
+        return counted(self.golds)
 
     @property
     def sha256(self) -> str:
@@ -134,7 +131,7 @@ def recognises(spec: str) -> bool:
 
 def bundled_names() -> dict[str, Path]:
     """The corpora that ship, by the name after ``bundled:``."""
-    return {path.parent.name: path for path in sorted(bundled(_ROOT).glob(f"*/{_FILE}"))}
+    return files_that_ship(_FILE)
 
 
 Pair = tuple[tuple[Sentence, Sentence], tuple[str, ...], float | None]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-from abalo.bundled import bundled
 from abalo.corpora import Corpus
-from abalo.corpora.loading import BUNDLED, shipped
+from abalo.corpora.loading import BUNDLED, files_that_ship, shipped
 from abalo.errors import AbaloError
 from abalo.tasks.pos.conllu import Column, read
 from perturbations import Sentence
@@ -15,7 +14,6 @@ from perturbations.suggestions import did_you_mean
 
 DEFAULT = "bundled:pos-pt"
 
-_ROOT = "fixtures/corpora"
 _FILE = "eval.conllu"
 
 
@@ -34,7 +32,7 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Corpu
 
 def bundled_names() -> dict[str, Path]:
     """The corpora that ship, by the name after ``bundled:``."""
-    return {path.parent.name: path for path in sorted(bundled(_ROOT).glob(f"*/{_FILE}"))}
+    return files_that_ship(_FILE)
 
 
 def _located(spec: str) -> tuple[Path, Column]:
