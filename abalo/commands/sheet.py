@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.bundled import USUAL_LANGUAGE
+from abalo.bundled import USUAL_LANGUAGE, bundled
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands, add_reading_options, check_limit
+from abalo.commands.options import Commands, add_reading_options, check_limit, options_of
 from abalo.commands.steps import add_step_options, labelled_steps_of
 from abalo.errors import AbaloError
 
@@ -46,7 +46,9 @@ def add(commands: Commands) -> None:
     )
     variants.add_argument("--language", help=f"of the corpus (default: {USUAL_LANGUAGE})")
     variants.add_argument("--n", type=int, help=f"variants of each perturbation (default: {_VARIANTS})")
-    variants.add_argument("--labels", action="store_true", help="show entities in brackets, and have them judged too")
+    variants.add_argument(
+        "--labels", action="store_true", help="show labels, those of entities in brackets, and have them judged too"
+    )
     add_reading_options(variants)
     add_step_options(
         parser,
@@ -88,9 +90,9 @@ def _of_variants(options: argparse.Namespace) -> int:
         raise AbaloError("--corpus: missing; name the sentences to draw from, such as --corpus dev.conll")
     check_limit(options.limit)
     import_conftest()
-    corpus, task = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
-    if options.labels and not corpus.types:
-        raise AbaloError(f"--labels: {options.corpus} has no entities to show; leave it out")
+    corpus, task = load(options.corpus, options_of(options, bundled("thresholds.toml")))
+    if options.labels and not (task.labels_whole or corpus.types):
+        raise AbaloError(f"--labels: {options.corpus} has no labels to show; leave it out")
     for notice in corpus.notices:
         print(notice, file=sys.stderr)
     language = options.language or USUAL_LANGUAGE
@@ -98,7 +100,7 @@ def _of_variants(options: argparse.Namespace) -> int:
     chosen = labelled_steps_of(options.steps, resources) if options.steps else fitting(task, resources)
     n = _VARIANTS if options.n is None else options.n
     asked = Asked(chosen, language, n, options.seed, options.labels)
-    items = drawn(corpus, asked)
+    items = drawn(corpus, task, asked)
     write(options.corpus, asked, items, options.raters, options.out)
     print("\n".join(_described(asked, items)))
     print(f"sheets for {words.count(options.raters, 'rater')} in {options.out}; keep {KEY} from them")

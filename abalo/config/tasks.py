@@ -49,7 +49,7 @@ def _asked_for(options: Options, selected: Iterable[str], root: Path) -> tuple[T
     shared = options.model is not None or options.corpus is not None
     if not own and not shared:
         return tuple(tasks().values())
-    meant = _in_folders(selected, root) or ([_of_corpus(options.corpus)] if shared else [])
+    meant = _in_folders(selected, root) or ([task_of_corpus(options.corpus)] if shared else [])
     return tuple(dict.fromkeys([*meant, *own]))
 
 
@@ -78,7 +78,7 @@ def _in_folders(selected: Iterable[str], root: Path) -> list[Task]:
     return [task for name, task in tasks().items() if name in words]
 
 
-def _of_corpus(spec: str | None) -> Task:
+def task_of_corpus(spec: str | None) -> Task:
     """The task that recognises the corpus, the task added last asked first; the leading task where there is no corpus.
 
     A missing or empty corpus goes to the reader of the leading task, which raises the error.

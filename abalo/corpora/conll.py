@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from abalo.core import words
 from abalo.corpora.corpus import Corpus, Notes
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode
@@ -20,6 +21,7 @@ from perturbations import Sentence
 _CELL = re.compile(r"[^ \t]+")
 _BREAKS_COLUMNS = re.compile(r"[ \t\r\n]")
 DOCUMENT_START = "-DOCSTART-"
+_COUNTS_TOLD = 3
 _DOCUMENT_MARKS = (["#begin", "document"], ["#end", "document"])
 
 Cells = list[str]
@@ -123,7 +125,9 @@ def _one_column(cell: str) -> str:
 
 
 def _unknown_count(counts: Counter[int], first: Mapping[int, int]) -> str:
-    spread = ", ".join(f"{width} columns on {counts[width]:,} (first on line {line})" for width, line in first.items())
+    told = [f"{width} columns on {counts[width]:,} (first on line {line})" for width, line in first.items()]
+    others = len(told) - _COUNTS_TOLD
+    spread = ", ".join([*told[:_COUNTS_TOLD], *([f"and {words.count(others, 'other count')}"] if others > 0 else [])])
     return (
         f"unknown column count: lines differ, {spread}; expected one count on most lines, the token first and the "
         "tag last; correct the file, or take just these two columns of each line with --abalo-lenient"

@@ -21,6 +21,9 @@ _BYTES = 2**20
 _LINES = 2000
 """Lines that are looked at."""
 
+_MOST = 0.9
+"""The share of lines that tells what a file is, whatever is wrong with the others."""
+
 
 def holds_entities(spec: str) -> bool:
     """Whether a file of columns has tags of entities in its last column or, which is an error, in its first."""
@@ -29,18 +32,25 @@ def holds_entities(spec: str) -> bool:
 
 
 def holds_other_labels(spec: str) -> bool:
-    """Whether a file is one of columns that has no tags of entities."""
-    return bool(_outer_columns(spec)[1]) and not holds_entities(spec)
+    """Whether a file is one of two columns, but for some lines that are wrong, and has no tags of entities."""
+    rows = _rows(spec)
+    pairs = sum(len(cells) == 2 for cells in rows)
+    return bool(rows) and pairs >= _MOST * len(rows) and not holds_entities(spec)
 
 
 def _outer_columns(spec: str) -> tuple[frozenset[str], frozenset[str]]:
     """The words in the first and in the last column of the first lines of a file of columns; none of any other file."""
+    rows = [cells for cells in _rows(spec) if len(cells) > 1]
+    return frozenset(cells[0] for cells in rows), frozenset(cells[-1] for cells in rows)
+
+
+def _rows(spec: str) -> list[list[str]]:
+    """The words of the first lines of a file of columns, without empty lines and comments; none of any other file."""
     text = _beginning(spec)
     if json_text.is_json(text, format_ending(spec)):
-        return frozenset(), frozenset()
+        return []
     lines = [line.split() for line in text.replace("\r", "\n").split("\n")[:_LINES] if not line.startswith("# ")]
-    rows = [cells for cells in lines if len(cells) > 1 and cells[0] != DOCUMENT_START]
-    return frozenset(cells[0] for cells in rows), frozenset(cells[-1] for cells in rows)
+    return [cells for cells in lines if cells and cells[0] != DOCUMENT_START]
 
 
 def first_record(spec: str) -> frozenset[str]:
@@ -50,8 +60,18 @@ def first_record(spec: str) -> frozenset[str]:
 
 
 def labels_texts(spec: str) -> bool:
-    """Whether a file is a table or JSON whose columns are called as texts and their labels are."""
-    return has_fields(spec, tables.LABELLED)
+    """Whether a file has columns that are called as texts and their labels are, or a text, a tab and a label a line."""
+    return has_fields(spec, tables.LABELLED) or _texts_before_labels(spec)
+
+
+def _texts_before_labels(spec: str) -> bool:
+    """Whether each line has one tab: behind it one of a few words, before it, on most lines, several words."""
+    lines = [line for line in _beginning(spec).splitlines()[:_LINES] if line.strip()]
+    rows = [line.split("\t") for line in lines]
+    if not rows or any(len(cells) != 2 or len(cells[1].split()) != 1 for cells in rows):
+        return False
+    texts = sum(len(text.split()) > 1 for text, _ in rows)
+    return texts >= _MOST * len(rows) and len({label for _, label in rows}) <= max(2, len(rows) // 2)
 
 
 def has_fields(spec: str, fields: Sequence[tables.Field]) -> bool:

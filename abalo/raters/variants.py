@@ -9,21 +9,18 @@ from difflib import SequenceMatcher
 from itertools import islice
 from pathlib import Path
 
-from abalo import __version__, corpora
-from abalo.augmentation.variants import Variant, sampled
+from abalo import __version__
+from abalo.augmentation.variants import sampled
+from abalo.config.options import Options
+from abalo.config.tasks import task_of_corpus
+from abalo.core.example import Example
 from abalo.core.task import Task
 from abalo.corpora import Corpus
-from abalo.corpora.unpacking import format_ending
 from abalo.errors import AbaloError
 from abalo.raters.sheets import README, instructions, new_ids, shuffled, write_new
 from abalo.reporting.cells import to_csv
 from abalo.sources.resources import Resources, unfit, unnamed
-from abalo.tasks import aspects, classification, ner, pos
-from abalo.tasks.aspects import corpus as judged
-from abalo.tasks.classification import corpus as labelled
-from abalo.tasks.pos import conllu
-from abalo.tasks.pos import corpus as tagged
-from perturbations import Perturbation, Sentence, entity_spans, members, sentence_id, stream
+from perturbations import Edit, Perturbation, Sentence, entity_spans, members, stream
 from perturbations.perturbation import AT_LEAST
 from perturbations.streams import lot
 
@@ -31,6 +28,9 @@ KEY = "key.json"
 
 TEXT_COLUMNS = ("id", "original", "variant", "text")
 LABEL_COLUMNS = (*TEXT_COLUMNS, "labels")
+
+GIVES, NOT_KNOWN = "→", "?"
+"""The sign before the labels of a whole text, and the one in place of labels that nobody claims to know."""
 
 _FAMILIES = "perturbations.families."
 _NO_FAMILY = "own"
@@ -52,24 +52,33 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A variant to be judged, of the perturbation called ``name``."""
+    """A variant to be judged, of the perturbation called ``name``: its example before and after the change.
+
+    Both are there as one sentence, with labels of tokens, and with the labels of the whole where it has any;
+    ``edits`` are by field of the example.
+    """
 
     name: str
+    perturbation: Perturbation
+    seed: int
+    sentence_id: str
     original: Sentence
-    variant: Variant
+    variant: Sentence
+    golds: tuple[str, str]
+    edits: Mapping[str, Sequence[Edit]]
 
 
-def load(
-    spec: str, *, limit: int | None = None, lenient: bool = False, scheme: str | None = None
-) -> tuple[Corpus, Task]:
-    """The corpus called ``spec``, and its task: aspects, labelled texts, parts of speech for CoNLL-U, else entities."""
-    if aspects.TASK.recognises(spec):
-        return judged.load(spec, limit=limit, lenient=lenient), aspects.TASK
-    if scheme is None and classification.TASK.recognises(spec):
-        return labelled.load(spec, limit=limit, lenient=lenient), classification.TASK
-    if format_ending(spec) in conllu.SUFFIXES and scheme is None:
-        return tagged.load(spec, limit=limit, lenient=lenient), pos.TASK
-    return corpora.load(spec, limit=limit, lenient=lenient, scheme=scheme), ner.TASK
+def load(spec: str, options: Options) -> tuple[Corpus, Task]:
+    """The corpus called ``spec`` and the task that recognises it; one read by a ``scheme`` has labelled entities.
+
+    Raises `AbaloError` for a corpus of no task, with its problems for one that cannot be read, and for one without
+    sentences.
+    """
+    task = task_of_corpus(None if options.scheme else spec)
+    corpus = task.read(spec, options)
+    if not isinstance(corpus, Corpus):
+        raise AbaloError(f"--corpus {spec}: the sheets have sentences, and {task.name} has none; name another corpus")
+    return corpus, task
 
 
 def fitting(task: Task, resources: Resources) -> dict[str, Perturbation]:
@@ -84,19 +93,21 @@ def fitting(task: Task, resources: Resources) -> dict[str, Perturbation]:
     }
 
 
-def drawn(corpus: Corpus, asked: Asked) -> list[Item]:
-    """Variants of different sentences, ``asked.n`` of each perturbation or as many as there are.
+def drawn(corpus: Corpus, task: Task, asked: Asked) -> list[Item]:
+    """Variants of different examples, ``asked.n`` of each perturbation or as many as there are.
 
-    Each sentence in which a perturbation fits is equally likely; the draws do not depend on corpus order, nor on the
-    other perturbations. Raises `AbaloError` where there is no variant at all, and for an ``n`` below 1.
+    Each example in which a perturbation fits is equally likely, one of several that are copies of each other; the
+    draws do not depend on corpus order, nor on the other perturbations. What changes of an example with several fields
+    is what a case of the task changes that names none. Raises `AbaloError` where there is no variant at all, and for an
+    ``n`` below 1.
     """
     if asked.n < 1:
         raise AbaloError(f"--n {asked.n}: expected a whole number from 1")
-    sentences = {sentence_id(each): (number, each) for number, each in enumerate(corpus.sentences, start=1)}
+    examples = {each.id: (number, each) for number, each in enumerate(corpus.examples, start=1)}
     items = [
         item
         for name, perturbation in asked.perturbations.items()
-        for item in islice(_variants(sentences, name, perturbation, asked.seed), asked.n)
+        for item in islice(_items(examples, task, name, perturbation, asked.seed), asked.n)
     ]
     if not items:
         raise AbaloError(
@@ -105,16 +116,43 @@ def drawn(corpus: Corpus, asked: Asked) -> list[Item]:
     return items
 
 
-def _variants(
-    sentences: Mapping[str, tuple[int, Sentence]], name: str, perturbation: Perturbation, seed: int
+def _items(
+    examples: Mapping[str, tuple[int, Example]], task: Task, name: str, perturbation: Perturbation, seed: int
 ) -> Iterator[Item]:
-    """Variants, each of another sentence, in random order; where something fits, chance passes no sentence over."""
+    """Variants, each of another example, in random order; where something fits, chance passes no example over."""
     hitting = perturbation.configured(**{AT_LEAST: 1})
-    for key in sorted(sentences, key=lambda key: lot(seed, "sheet", perturbation.name, key)):
-        number, sentence = sentences[key]
-        variant = sampled([hitting], sentence, number, seed)
-        if variant is not None:
-            yield Item(name, sentence, variant)
+    fields = task.usual_field(hitting)
+    seen: set[str] = set()
+    for key in sorted(examples, key=lambda key: lot(seed, "sheet", perturbation.name, key)):
+        number, example = examples[key]
+        if example.cluster in seen:
+            continue
+        edits = {
+            field: variant.perturbed
+            for field in task.chosen(example, fields)
+            if (variant := sampled([hitting], example.fields[field], number, seed)) is not None
+        }
+        changed = task.carry(example, edits) if edits else None
+        if changed is None:
+            continue
+        seen.add(example.cluster)
+        yield Item(
+            name,
+            hitting,
+            seed,
+            example.id,
+            task.whole(example),
+            task.whole(changed),
+            (_said(example, task), _said(changed, task)),
+            {field: made.edits for field, made in edits.items()},
+        )
+
+
+def _said(example: Example, task: Task) -> str:
+    """The labels of the whole; nothing where labels are those of tokens, or not known."""
+    if not task.labels_whole:
+        return ""
+    return ", ".join(example.gold) if example.gold else NOT_KNOWN
 
 
 def write(corpus: str, asked: Asked, items: Sequence[Item], raters: int, folder: Path) -> None:
@@ -127,7 +165,7 @@ def write(corpus: str, asked: Asked, items: Sequence[Item], raters: int, folder:
     draws = stream(asked.seed, "raters of variants")
     names = [f"rater-{number}" for number in range(1, raters + 1)]
     rows = [
-        (name, *marked(item.original, item.variant.perturbed.sentence, asked), *("",) * (1 + asked.labels))
+        (name, *_shown(item, asked), *("",) * (1 + asked.labels))
         for name, item in zip(new_ids(len(items), draws), items, strict=True)
     ]
     columns = LABEL_COLUMNS if asked.labels else TEXT_COLUMNS
@@ -145,15 +183,23 @@ def write(corpus: str, asked: Asked, items: Sequence[Item], raters: int, folder:
 
 
 def _key_of(item: Item) -> Mapping[str, object]:
-    (step,) = item.variant.steps
-    module = step.function.__module__
+    module = item.perturbation.function.__module__
     return {
         "perturbation": item.name,
         "family": module.removeprefix(_FAMILIES).split(".")[0] if module.startswith(_FAMILIES) else _NO_FAMILY,
-        "sentence_id": sentence_id(item.original),
-        "seed": item.variant.seed,
-        "edits": [edit.to_json() for edit in item.variant.perturbed.edits],
+        "sentence_id": item.sentence_id,
+        "seed": item.seed,
+        "edits": {field: [edit.to_json() for edit in edits] for field, edits in item.edits.items()},
     }
+
+
+def _shown(item: Item, asked: Asked) -> tuple[str, str]:
+    """Both texts, marked, each with the labels of the whole behind it where raters are to judge them."""
+    texts = marked(item.original, item.variant, asked)
+    if not asked.labels or not any(item.golds):
+        return texts
+    before, after = (f"{text} {GIVES} {gold}" for text, gold in zip(texts, item.golds, strict=True))
+    return before, after
 
 
 def marked(original: Sentence, variant: Sentence, asked: Asked) -> tuple[str, str]:

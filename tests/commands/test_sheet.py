@@ -79,7 +79,7 @@ def test_misuse_is_told(folder, refused):
     )
     (folder / "words.conllu").write_text("1\tAna\t_\tPROPN\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
     assert refused("sheet", "--perturbations", "--corpus", "words.conllu", "--labels", "--out", "o") == (
-        "--labels: words.conllu has no entities to show; leave it out"
+        "--labels: words.conllu has no labels to show; leave it out"
     )
     assert refused("ratings", ".", "--disagreements").endswith("has no key.json, so it has no ratings of variants")
     assert not (folder / "o").exists()

@@ -3,6 +3,7 @@
 import pytest
 
 from abalo.corpora import load
+from abalo.errors import AbaloError
 
 A_TAG = "expected O, or one of B-, I- and a type (BIO)"
 
@@ -119,3 +120,10 @@ def test_of_a_line_of_five_million_characters_little_is_said(written, refusal):
 
 def test_three_thousand_types_are_three_thousand_types(written):
     assert len(load(written("".join(f"w{i} B-T{i}\n" for i in range(3_000)))).types) == 3_000
+
+
+def test_of_many_column_counts_only_the_first_are_told(tmp_path):
+    path = tmp_path / "dev.conll"
+    path.write_text("a O\na b O\na b c O\na b c d O\na b c d e O\n", "utf-8")
+    with pytest.raises(AbaloError, match=r"4 columns on 1 \(first on line 3\), and 2 other counts; expected one count"):
+        load(str(path))

@@ -2,15 +2,21 @@
 
 import csv
 import json
+import re
 
 import pytest
 
+from abalo.bundled import bundled
+from abalo.config.options import Options
+from abalo.config.tasks import task_called
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.raters.variants import Asked, drawn, fitting, load, marked, write
 from abalo.sources.resources import Resources
 from perturbations import Edit, Sentence, apply, find, parse, sentence_id
 
+OPTIONS = Options.with_defaults(thresholds=bundled("thresholds.toml"), limit=5)
+ENTITIES = task_called("ner")
 CORPUS = Corpus("dev.conll", tuple(parse(f"[José{n} PESSOA] não saiu") for n in range(40)))
 
 
@@ -28,39 +34,39 @@ def rows(path):
 
 
 def test_as_many_variants_as_asked_for_each_of_another_sentence():
-    items = drawn(CORPUS, asked("accents", "character_noise", n=7))
+    items = drawn(CORPUS, ENTITIES, asked("accents", "character_noise", n=7))
     assert [item.name for item in items] == ["accents"] * 7 + ["character_noise"] * 7
     assert len({item.original for item in items[:7]}) == 7
 
 
 def test_a_draw_depends_on_neither_corpus_order_nor_other_perturbations():
     turned = Corpus("dev.conll", CORPUS.sentences[::-1])
-    alone = drawn(turned, asked("accents", n=5))
+    alone = drawn(turned, ENTITIES, asked("accents", n=5))
     assert [item.original for item in alone] == [
-        item.original for item in drawn(CORPUS, asked("typos", "accents", n=5))[5:]
+        item.original for item in drawn(CORPUS, ENTITIES, asked("typos", "accents", n=5))[5:]
     ]
 
 
 def test_another_seed_draws_other_sentences():
-    first, second = (drawn(CORPUS, asked("accents", n=5, seed=seed)) for seed in (1, 2))
+    first, second = (drawn(CORPUS, ENTITIES, asked("accents", n=5, seed=seed)) for seed in (1, 2))
     assert {item.original for item in first} != {item.original for item in second}
 
 
 def test_where_fewer_sentences_can_change_all_of_them_are_drawn():
     corpus = Corpus("few", (*CORPUS.sentences[:2], parse("Ana saiu"), CORPUS.sentences[0]))
-    assert {item.original for item in drawn(corpus, asked("accents"))} == set(CORPUS.sentences[:2])
+    assert {item.original for item in drawn(corpus, ENTITIES, asked("accents"))} == set(CORPUS.sentences[:2])
 
 
 def test_chance_passes_no_sentence_over_in_which_something_fits():
     rare = Asked({"accents": find("accents").configured(rate=0.01)}, "pt", n=40)
-    assert len(drawn(CORPUS, rare)) == 40
+    assert len(drawn(CORPUS, ENTITIES, rare)) == 40
 
 
 def test_nothing_to_draw_is_an_error():
     with pytest.raises(AbaloError, match="plain: nothing fits in any of its sentences"):
-        drawn(Corpus("plain", (parse("Ana saiu"),)), asked("accents"))
+        drawn(Corpus("plain", (parse("Ana saiu"),)), ENTITIES, asked("accents"))
     with pytest.raises(AbaloError, match="--n 0: expected a whole number from 1"):
-        drawn(CORPUS, asked("accents", n=0))
+        drawn(CORPUS, ENTITIES, asked("accents", n=0))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +107,7 @@ def test_characters_of_chinese_stand_without_spaces_and_latin_words_with_them():
 
 def test_every_rater_has_all_variants_in_an_order_of_their_own_and_nothing_that_names_the_perturbation(tmp_path):
     wanted = asked("accents", "character_noise", n=10, labels=True)
-    write("/data/lener/dev.conll", wanted, drawn(CORPUS, wanted), 2, tmp_path)
+    write("/data/lener/dev.conll", wanted, drawn(CORPUS, ENTITIES, wanted), 2, tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["README.txt", "key.json", "rater-1.csv", "rater-2.csv"]
     first, second = rows(tmp_path / "rater-1.csv"), rows(tmp_path / "rater-2.csv")
     assert first != second
@@ -115,7 +121,7 @@ def test_every_rater_has_all_variants_in_an_order_of_their_own_and_nothing_that_
 
 def test_the_key_makes_each_variant_again(tmp_path):
     wanted = asked("accents", n=3)
-    write("/data/lener/dev.conll", wanted, drawn(CORPUS, wanted), 1, tmp_path)
+    write("/data/lener/dev.conll", wanted, drawn(CORPUS, ENTITIES, wanted), 1, tmp_path)
     key = json.loads((tmp_path / "key.json").read_text("utf-8"))
     originals = {sentence_id(sentence): sentence for sentence in CORPUS.sentences}
     assert (key["corpus"], key["language"], key["labels"], key["raters"]) == (
@@ -128,25 +134,58 @@ def test_the_key_makes_each_variant_again(tmp_path):
     assert list(sheet[next(iter(sheet))]) == ["id", "original", "variant", "text"]
     for name, each in key["variants"].items():
         assert (each["perturbation"], each["family"], each["seed"]) == ("accents", "character", 1)
-        made = apply(originals[each["sentence_id"]], map(Edit.from_json, each["edits"])).sentence
+        made = apply(originals[each["sentence_id"]], map(Edit.from_json, each["edits"]["text"])).sentence
         assert sheet[name]["variant"].replace("«", "").replace("»", "") == made.text
 
 
 def test_sheets_that_may_be_filled_in_are_not_overwritten(tmp_path):
     wanted = asked("accents", n=1)
-    write("c", wanted, drawn(CORPUS, wanted), 1, tmp_path)
+    write("c", wanted, drawn(CORPUS, ENTITIES, wanted), 1, tmp_path)
     with pytest.raises(AbaloError, match=r"already holds README.txt, rater-1.csv, key.json; choose another folder"):
-        write("c", wanted, drawn(CORPUS, wanted), 1, tmp_path)
+        write("c", wanted, drawn(CORPUS, ENTITIES, wanted), 1, tmp_path)
     with pytest.raises(AbaloError, match="--raters 0: expected a whole number from 1"):
-        write("c", wanted, drawn(CORPUS, wanted), 0, tmp_path / "other")
+        write("c", wanted, drawn(CORPUS, ENTITIES, wanted), 0, tmp_path / "other")
 
 
 def test_without_a_choice_all_that_fit_task_and_language_and_need_no_model_are_drawn_from(tmp_path):
     (tmp_path / "dev.conllu").write_text("1\tAna\t_\tPROPN\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
-    tagged, task = load(str(tmp_path / "dev.conllu"))
+    tagged, task = load(str(tmp_path / "dev.conllu"), OPTIONS)
     words = fitting(task, Resources(tagged, language="en"))
     assert {"multi_pos", "typos", "antonym"} <= set(words)
     assert not {"swap_named_ent", "synonyms", "back_translation"} & set(words)
-    entities = fitting(load("bundled:legal-pt", limit=5)[1], Resources(CORPUS, language="pt"))
+    entities = fitting(load("bundled:legal-pt", OPTIONS)[1], Resources(CORPUS, language="pt"))
     assert {"swap_named_ent", "synonyms", "antonym"} <= set(entities)
     assert not {"multi_pos", "zh_digits", "back_translation"} & set(entities)
+
+
+PAIRS = "premise\thypothesis\tlabel\nFive men are singing\tFive men sing\tentailment\n"
+
+
+def test_of_a_pair_both_sentences_are_shown_with_the_label_that_is_right_after_the_change(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text(PAIRS + "A man sleeps\tA dog runs\tneutral\nHe ran\tHe sat\tcontradiction\n", "utf-8")
+    corpus, task = load(str(path), OPTIONS)
+    assert task.name == "pairs"
+    wanted = Asked({"swap_number": find("swap_number").configured(language="en")}, "en", labels=True)
+    write(str(path), wanted, drawn(corpus, task, wanted), 1, tmp_path / "out")
+    (row,) = rows(tmp_path / "out" / "rater-1.csv")
+    assert row["original"] == "Five men are singing ⇒ «Five» men sing → entailment"
+    assert re.fullmatch("Five men are singing ⇒ «[A-Z][a-z]+» men sing → contradiction", row["variant"])
+    (made,) = json.loads((tmp_path / "out" / "key.json").read_text("utf-8"))["variants"].values()
+    assert [(edit["start"], edit["stop"]) for edit in made["edits"]["hypothesis"]] == [(0, 1)]
+
+
+def test_a_label_that_nobody_knows_after_the_change_is_a_question_mark(tmp_path):
+    path = tmp_path / "texts.tsv"
+    path.write_text("text\tlabel\nThe film was good\tpositive\n", "utf-8")
+    corpus, task = load(str(path), OPTIONS)
+    wanted = Asked({"negation": find("negation").configured(language="en")}, "en", labels=True)
+    write(str(path), wanted, drawn(corpus, task, wanted), 1, tmp_path / "out")
+    (row,) = rows(tmp_path / "out" / "rater-1.csv")
+    assert row["original"].endswith(" → positive")
+    assert row["variant"].endswith(" → ?")
+
+
+def test_questions_have_no_sentences_to_judge():
+    with pytest.raises(AbaloError, match="bundled:questions: the sheets have sentences, and choice has none"):
+        load("bundled:questions", OPTIONS)

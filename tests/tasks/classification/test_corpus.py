@@ -133,6 +133,22 @@ def test_labelled_texts_are_told_from_words_with_tags(tmp_path):
     assert not recognises("bundled:pos-pt")
 
 
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("A good film\t1\nno movement , no yuks\t0\nGood fun\t1\n", ["classification"]),
+        ("Rio\tNOUN\nflows\tVERB\n\nIt\tPRON\n", ["pos"]),
+        ("id sentence_A sentence_B label\n1 A dog runs 3.2 NEUTRAL\n2 Nobody is there now 2.8 NEUTRAL\n", []),
+        ("A sentence of an article.\nAnother one, with nothing behind it.\n", []),
+    ],
+    ids=["texts-without-header", "tagged-words", "words-of-many-columns", "running-text"],
+)
+def test_a_file_is_the_corpus_of_one_task_or_of_none(tmp_path, content, expected):
+    path = tmp_path / "dev.tsv"
+    path.write_text(content, "utf-8")
+    assert [task.name for task in tasks().values() if task.recognises(str(path))] == expected
+
+
 def test_copies_share_a_cluster_and_the_digest_knows_labels(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_text("text\tlabel\nOne\ta\nOne\tb\n", "utf-8")
