@@ -56,8 +56,8 @@ def carried(perturbed: Perturbed | None, span: Span) -> Span | None:
     """
     if perturbed is None:
         return span
-    own = range(span.start, span.stop)
-    new = [place for place, origin in enumerate(perturbed.origins) if any(old in own for old in origin)]
+    start, stop = span.start, span.stop
+    new = [place for place, origin in enumerate(perturbed.origins) for old in origin if start <= old < stop]
     tags = perturbed.sentence.tags or ()
     return Span(new[0], new[-1] + 1, tags[new[0]][2:]) if new and tags[new[0]] != "O" else None
 
