@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from statistics import NormalDist, fmean, stdev
 
 import numpy as np
@@ -97,7 +97,8 @@ class Bootstrap:
     """
 
     _CELLS_DRAWN_AT_ONCE = 2**20
-    _CELLS_KEPT = 2**26
+    CELLS_KEPT = 2**28
+    """Of all that `bootstrap` gives together: 256 MiB."""
 
     def __init__(self, clusters: int, resamples: int = 10_000, seed: int = 0) -> None:
         self.clusters = clusters
@@ -114,8 +115,22 @@ class Bootstrap:
         sums = np.concatenate([weights.astype(np.float32) @ columns for weights in self._weights()])
         return sums.astype(np.float64).reshape(self.resamples, *table.shape[1:])
 
+    @property
+    def cells(self) -> int:
+        """How many bytes the weights take."""
+        return self.clusters * self.resamples
+
+    @property
+    def kept(self) -> bool:
+        """Whether the weights are in memory."""
+        return self._kept is not None
+
+    def forget(self) -> None:
+        """Frees the weights; the next sums draw them again."""
+        self._kept = None
+
     def _weights(self) -> Iterable[Weights]:
-        if self.clusters * self.resamples > self._CELLS_KEPT:
+        if self.cells > self.CELLS_KEPT:
             return self._drawn()
         if self._kept is None:
             self._kept = list(self._drawn())
@@ -134,10 +149,23 @@ class Bootstrap:
             yield counts.astype(np.uint8).reshape(rows, self.clusters)
 
 
-@lru_cache(maxsize=64)
+SHARED: dict[tuple[int, int], Bootstrap] = {}
+"""By clusters and resamples, the last one used at the end."""
+
+
 def bootstrap(clusters: int, resamples: int) -> Bootstrap:
-    """The weights for so many clusters, shared by all who ask."""
-    return Bootstrap(clusters, resamples)
+    """The weights for so many clusters, shared by all who ask; those used longest ago are drawn again when asked for.
+
+    So cases with subsets of many sizes, as of a type, do not fill the memory.
+    """
+    key = clusters, resamples
+    SHARED[key] = found = SHARED.pop(key, None) or Bootstrap(clusters, resamples)
+    left = Bootstrap.CELLS_KEPT
+    for each in reversed(SHARED.values()):
+        left -= each.cells
+        if left < 0 and each is not found:
+            each.forget()
+    return found
 
 
 def measure(evidence: Evidence, views: Sequence[str], metrics: Iterable[Metric], gate: Gate) -> dict[str, Measurement]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from abalo.core.evidence import collect
 from abalo.core.example import Outcome
 from abalo.core.gate import Gate
-from abalo.core.statistics import UNDEFINED, Bootstrap, Estimate, bootstrap, estimate, measure
+from abalo.core.statistics import SHARED, UNDEFINED, Bootstrap, Estimate, bootstrap, estimate, measure
 from abalo.core.task import tasks
 from perturbations import Edit, Sentence, Span, apply
 from tests.scripted import evidence_of, measured, outcome
@@ -60,17 +60,28 @@ def test_the_size_of_chunks_does_not_matter(monkeypatch, cells):
 
 def test_weights_too_large_to_keep_are_drawn_again_and_are_the_same(monkeypatch):
     expected = Bootstrap(60, 200).sums(np.eye(60))
-    monkeypatch.setattr(Bootstrap, "_CELLS_KEPT", 0)
+    monkeypatch.setattr(Bootstrap, "CELLS_KEPT", 0)
     bootstrap = Bootstrap(60, 200)
     assert (bootstrap.sums(np.eye(60)) == expected).all()
     assert (bootstrap.sums(np.eye(60)) == expected).all()
 
 
+def test_together_only_so_many_weights_are_kept_the_last_used_first(monkeypatch):
+    SHARED.clear()
+    monkeypatch.setattr(Bootstrap, "CELLS_KEPT", 130 * 200)
+    expected = bootstrap(60, 200).sums(np.eye(60))
+    for clusters in (70, 60, 80):
+        bootstrap(clusters, 200).sums(np.eye(clusters))
+    assert {clusters: each.kept for (clusters, _), each in SHARED.items()} == {70: False, 60: False, 80: True}
+    assert (bootstrap(60, 200).sums(np.eye(60)) == expected).all()
+    assert {clusters: each.kept for (clusters, _), each in SHARED.items()} == {70: False, 60: True, 80: False}
+
+
 def test_the_order_in_which_cases_are_measured_changes_nothing():
     first, second = some(seed=3), some(seed=4)
-    bootstrap.cache_clear()
+    SHARED.clear()
     forward = [measured(first), measured(second)]
-    bootstrap.cache_clear()
+    SHARED.clear()
     backward = [measured(second), measured(first)]
     assert forward == backward[::-1]
 
