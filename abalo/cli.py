@@ -30,6 +30,7 @@ from abalo.commands import (
     replay,
     sheet,
     show,
+    suspects,
     verdict,
 )
 from abalo.errors import AbaloError
@@ -53,6 +54,7 @@ _COMMANDS = (
     sheet,
     ratings,
     aggregate,
+    suspects,
     audit,
 )
 """In the order in which --help tells of them."""

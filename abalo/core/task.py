@@ -247,6 +247,13 @@ class Task(ABC):
         """The labelled spans of an example, or those of a prediction; none for a task without spans."""
         return ()
 
+    def stated(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
+        """All labels of gold, or of a prediction, over the words of the `whole` that they are about.
+
+        The labelled spans, where a task does not say otherwise.
+        """
+        return self.spans(example, prediction)
+
     def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
         """The gold labels of an example, one by one, as a search may aim at them; none for a task without searches."""
         return ()

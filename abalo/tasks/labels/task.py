@@ -30,7 +30,7 @@ from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 from abalo.tasks.labels.models.loading import prompted
 from abalo.tasks.labels.models.prompts import OF_TEXTS, Asking
 from abalo.tasks.labels.targets import Labels, seen
-from perturbations import Perturbed, Sentence, UnknownPerturbation, apply, find
+from perturbations import Perturbed, Sentence, Span, UnknownPerturbation, apply, find
 from perturbations.suggestions import did_you_mean
 
 _ROUNDING = 1e-9
@@ -151,6 +151,11 @@ class LabelTask(Task):
             if abs(clean) < _ROUNDING:
                 return "the clean accuracy is 0, so there is nothing to lose"
         return None
+
+    def stated(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
+        """The labels of the whole."""
+        labels = (example.gold or ()) if prediction is None else prediction.labels
+        return tuple(Span(0, len(self.whole(example)), label) for label in labels if example.gold is not None)
 
     # Reports ----------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.example import Json, Outcome
+from abalo.core.example import Example, Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.core.session import Session
@@ -26,7 +26,7 @@ from abalo.tasks.pos.corpus import load as load_corpus
 from abalo.tasks.pos.metrics.tokens import compared, renewed
 from abalo.tasks.pos.model import ADAPTER
 from abalo.tasks.tokens.task import TokenTask
-from perturbations import Perturbation
+from perturbations import Perturbation, Span
 from perturbations.layers import UNLABELLED
 
 
@@ -64,6 +64,12 @@ class PartsOfSpeech(TokenTask):
     def accepts(self, perturbation: Perturbation) -> bool:
         """All but those that are about entities."""
         return perturbation.level not in ("entity", "target") and perturbation.scheme in (None, "upos")
+
+    def stated(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
+        """The tag of each word that has one in gold."""
+        gold = example.sentence.tags or ()
+        tags = gold if prediction is None else prediction.tags
+        return tuple(Span(k, k + 1, tags[k]) for k, tag in enumerate(gold) if tag != UNLABELLED)
 
     def known_groups(self, session: Session) -> set[str] | None:
         """The tags of corpus and model; None for a part of a corpus and a model that does not tell its labels."""

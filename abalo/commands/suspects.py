@@ -1,0 +1,84 @@
+"""``abalo suspects``: gold labels that all models contradict."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from pathlib import Path
+
+from abalo.bundled import bundled
+from abalo.commands.here import import_conftest
+from abalo.commands.options import (
+    ANOTHER_FILE,
+    Commands,
+    add_check_options,
+    add_corpus_options,
+    add_model_options,
+    check_limit,
+    check_out,
+    options_of,
+)
+from abalo.errors import AbaloError, visible
+from abalo.files import write_text
+
+_LEAST_MODELS = 2
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "suspects",
+        help="list gold labels that all models contradict in the same way",
+        description="Predicts a corpus with several models, such as trainings with other seeds, and lists the places "
+        "where all of them say the same and gold says something else: there gold may be wrong. Each comes with the "
+        "labels that gold gives the same words elsewhere. Missed and invented labels come last, since all models may "
+        "lack the same knowledge. Have people look before anything is changed.",
+    )
+    parser.add_argument("--task", help="(default: that of the corpus)")
+    parser.add_argument("--out", type=Path, help="file to write, too, as JSON lines")
+    parser.set_defaults(run=run)
+    add_model_options(parser)
+    add_check_options(parser)
+    add_corpus_options(parser)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Lists the suspects."""
+    from abalo.api import Session
+    from abalo.config.tasks import settled, tasks_asked_for
+    from abalo.config.thresholds import load
+    from abalo.core.words import count
+    from abalo.raters.suspects import suspects
+
+    check_limit(options.limit)
+    if options.out is not None:
+        check_out(options.out, options.corpus)
+    import_conftest()
+    thresholds = load(bundled("thresholds.toml"), options.language)
+    given = options_of(options, thresholds.path)
+    task, *_ = asked = tasks_asked_for(given, (), Path.cwd())
+    session = Session.opened(task, settled(given, asked), thresholds)
+    specs = session.options.models_of(task)
+    if specs[0] is None:
+        raise AbaloError("--model: missing; name two or more, such as trainings with other seeds: --model A,B,C")
+    if len(specs) < _LEAST_MODELS:
+        raise AbaloError(f"--model {specs[0]}: one model; expected two or more, as --model A,B,C")
+    examples = tuple(session.corpus.examples)
+    if not any(task.stated(example) for example in examples):
+        raise AbaloError(f"--corpus: {task.name} has no gold labels there to doubt; name a labelled corpus")
+    found = suspects(task, examples, [engine.predictor.clean() for engine in session.engines])
+    found.sort(key=lambda each: each.found.kind in ("missed", "invented"))
+    if options.out is not None:
+        lines = [json.dumps(each.to_json(), ensure_ascii=False) for each in found]
+        write_text(options.out, "".join(f"{line}\n" for line in lines), ANOTHER_FILE)
+    for each in found:
+        head, context = each.lines()
+        print(f"{visible(head)}\n    {visible(context)}")
+    kinds = Counter(each.found.kind for each in found)
+    listed = ", ".join(f"{times:,} {kind}" for kind, times in kinds.most_common())
+    print(
+        f"{count(len(found), 'place')} where all {len(specs)} models contradict gold alike"
+        f"{f' ({listed})' * bool(found)}, of {sum(len(task.stated(each)) for each in examples):,} labels"
+    )
+    return 0
