@@ -5,7 +5,6 @@ import re
 import shlex
 import subprocess
 import sys
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -181,10 +180,3 @@ def test_paths_of_ours_that_are_named_are_there(page):
     named = re.findall(rf"`((?:{folders})/[\w./-]*)[`:]", prose(page))
     missing = {path for path in named if "<" not in path and not ROOT.joinpath(path).exists()}
     assert not missing, f"{page} names {', '.join(sorted(missing))}"
-
-
-def test_the_version_is_written_once_in_each_place():
-    project = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))["project"]
-    namespace: dict[str, str] = {}
-    exec(ROOT.joinpath("abalo", "__init__.py").read_text("utf-8"), namespace)
-    assert namespace["__version__"] == project["version"]
