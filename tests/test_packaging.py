@@ -25,13 +25,15 @@ def test_the_version_is_written_in_one_place():
     assert "version" not in PROJECT
     assert PROJECT["dynamic"] == ["version"]
     assert PYPROJECT["tool"]["hatch"]["version"] == {"path": "abalo/__init__.py"}
-    written = re.findall(r'^__version__ = "(.+)"$', ROOT.joinpath("abalo", "__init__.py").read_text("utf-8"), re.M)
+    written = re.findall(
+        r'^__version__ = "(.+)"$', ROOT.joinpath("abalo", "__init__.py").read_text("utf-8"), re.MULTILINE
+    )
     assert written == [__version__]
 
 
 @pytest.mark.parametrize("folder", ["abalo", "perturbations", "tests", "release", ".github", "ci"])
 def test_nothing_but_its_place_spells_the_version_of_ours(folder):
-    spelt = re.compile(rf"abalo\W{{1,6}}v?{re.escape(__version__)}\b", re.I)
+    spelt = re.compile(rf"abalo\W{{1,6}}v?{re.escape(__version__)}\b", re.IGNORECASE)
     sources = (path for path in ROOT.joinpath(folder).rglob("*") if path.suffix in (".py", ".sh", ".toml", ".yml"))
     found = [path.relative_to(ROOT).as_posix() for path in sources if spelt.search(path.read_text("utf-8"))]
     assert [path for path in found if path != "tests/reporting/documents.py"] == []  # a report that was once written
@@ -116,7 +118,7 @@ def test_the_pythons_that_are_named_begin_with_the_one_that_is_required():
 
 # The changelog ----------------------------------------------------------------------------------------------------
 
-HEADINGS = re.findall(r"^## (.+)$", CHANGELOG, re.M)
+HEADINGS = re.findall(r"^## (.+)$", CHANGELOG, re.MULTILINE)
 RELEASED = [re.fullmatch(r"\[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)", heading) for heading in HEADINGS[1:]]
 
 
@@ -132,11 +134,11 @@ def test_the_changelog_begins_with_what_is_not_released_and_then_has_versions_ne
 
 
 def test_every_heading_of_a_version_has_its_link():
-    links = dict(re.findall(r"^\[(.+)\]: (\S+)$", CHANGELOG, re.M))
+    links = dict(re.findall(r"^\[(.+)\]: (\S+)$", CHANGELOG, re.MULTILINE))
     assert [*links] == [heading[1:].partition("]")[0] for heading in HEADINGS]
     assert all(link.startswith(f"{PROJECT['urls']['Source']}/") for link in links.values())
 
 
 def test_changes_are_of_the_kinds_that_keep_a_changelog_knows():
-    kinds = {*re.findall(r"^### (.+)$", CHANGELOG, re.M)}
+    kinds = {*re.findall(r"^### (.+)$", CHANGELOG, re.MULTILINE)}
     assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
