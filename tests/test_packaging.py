@@ -1,4 +1,4 @@
-"""The distributions, read off pyproject.toml without a build: one version, the files that the code loads, the changelog."""
+"""The distributions, without a build: one version, the files that the code loads, a changelog by version."""
 
 import ast
 import re
