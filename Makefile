@@ -1,4 +1,4 @@
-.PHONY: gate test all real check bench sample docs
+.PHONY: gate test slow all browser real check bench sample docs release
 
 gate:   ## judge the bundled model
 	pytest && abalo verdict reports
@@ -6,8 +6,14 @@ gate:   ## judge the bundled model
 test:   ## our own tests, but for those that take long
 	pytest tests -n 2
 
+slow:   ## those of our own tests that take long
+	pytest tests -n 2 -m "slow and not real"
+
 all:    ## our own tests, all of them
 	pytest tests -n 2 -m "not real"
+
+browser: ## pages in a browser: pip install -e '.[ui]', and a Chromium on the machine
+	pytest tests/reporting/test_page_in_chromium.py tests/plugin/test_phones.py
 
 real:   ## models that nobody here trained; CONTRIBUTING.md says what they need
 	pytest tests/real -m real
@@ -34,3 +40,7 @@ docs:   ## the documentation as a site, in build/site: pip install -e '.[docs]'
 
 bench:  ## speed, as tables and JSON under benchmarks/results
 	python -m benchmarks
+
+release: ## the distributions, in dist, built, checked and tried; RELEASING.md says what that shows
+	release/build.sh dist
+	python -m release.corners dist

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 from html import unescape
 from pathlib import Path
@@ -10,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from tests.reporting.browser import chromium_program
+
 WIDTHS = (400, 800)
 """Pixels across, about those of a phone and of a tablet."""
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 FRAME = """<!DOCTYPE html><meta charset="utf-8">
 <iframe src="{page}" style="width: {width}px; height: 800px; border: 0"></iframe>
@@ -97,13 +96,13 @@ def test_an_error_stands_in_sight_before_its_traceback(project):
     assert folded.startswith('<details class="abalo-log">')
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: the page was NOT measured at 400 pixels")
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_makes_the_page_wider_than_the_screen(page, width):
+    program = chromium_program()
     frame = page.with_name("frame.html")
     frame.write_text(FRAME.format(page=page.name, width=width), "utf-8")
     profile = page.with_name("profile")
-    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}"]
+    command = [program, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}"]
     command += ["--allow-file-access-from-files", "--virtual-time-budget=5000", "--dump-dom", frame.as_uri()]
     shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
     found = json.loads(re.search(r'<pre id="found">(.*?)</pre>', shown)[1])

@@ -1,26 +1,45 @@
 """Pages in headless Chromium, by Playwright: the extra ``ui`` and a Chromium on the machine."""
 
+import importlib
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
-SKIPPED = "the pages were NOT tried in a browser: "
+REQUIRED = os.environ.get("ABALO_TEST_BROWSER") == "required"
+"""Whether a test that needs a browser fails where there is none: in CI, which says that it has one."""
+
+
+def _not_tried(reason: str) -> NoReturn:
+    """Ends a test that cannot have what it needs: skipped, loudly, or failed where a browser is required."""
+    (pytest.fail if REQUIRED else pytest.skip)(f"the pages were NOT tried in a browser: {reason}")
+
+
+def chromium_program() -> str:
+    """The Chromium of this machine."""
+    return CHROMIUM or _not_tried("no Chromium on this machine")
+
+
+def of_extra_ui(module: str) -> Any:
+    """A module of the extra ``ui``."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        _not_tried("pip install 'abalo[ui]'")
 
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """A browser; the tests that need one are skipped, loudly, where there is none."""
-    playwright = pytest.importorskip("playwright.sync_api", reason=f"{SKIPPED}pip install 'abalo[ui]'")
-    if CHROMIUM is None:
-        pytest.skip(f"{SKIPPED}no Chromium on this machine")
+    """A browser, by Playwright."""
+    playwright, program = of_extra_ui("playwright.sync_api"), chromium_program()
     with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = started.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield browser
         browser.close()
 

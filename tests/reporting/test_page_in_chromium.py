@@ -6,7 +6,7 @@ import pytest
 
 from abalo.reporting.lanes import anchor
 from abalo.reporting.report_page import SIZE_LIMIT, report_page
-from tests.reporting.browser import SKIPPED, Shown, chromium
+from tests.reporting.browser import Shown, chromium, of_extra_ui
 from tests.reporting.documents import able, both, many, promised, sample, searched
 
 NAMES = ["Character noise (rate 0.1)", "Token masking (rate 0.15)", "Baseline", "Word insertion (rate 0.1)"]
@@ -232,7 +232,7 @@ def test_on_paper_there_is_nothing_to_click_and_folds_are_open(show):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["sample", "searched", "able"])
 def test_axe_finds_nothing_against_the_rules_of_accessibility(show, name, theme):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=f"{SKIPPED}pip install 'abalo[ui]'")
+    axe = of_extra_ui("axe_playwright_python.sync_playwright")
     shown = show(name, color_scheme=theme)
     shown.page.locator(".abalo-toggle").first.click()
     shown.value("document.querySelectorAll('main details').forEach(each => { each.open = true; })")
