@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import tomllib
 
 import pytest
 import yaml
@@ -9,6 +10,8 @@ import yaml
 from abalo.cli import parser
 from tests.ci.runner import ACTION, ROOT
 
+SOURCE = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))["project"]["urls"]["Source"]
+ABALO = SOURCE.removeprefix("https://github.com/")
 PAGE = ROOT.joinpath("docs", "ci.md").read_text("utf-8")
 RECIPES = {name: yaml.safe_load(text) for name, text in re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)}
 WORKFLOWS = {name: found for name, found in RECIPES.items() if name.startswith(".github/")}
@@ -21,7 +24,7 @@ def test_a_workflow_gives_the_action_inputs_that_it_has_and_jobs_few_permissions
     assert "pull_request_target" not in str(found)
     for job in found["jobs"].values():
         assert set(job["permissions"]) <= {"contents", "pull-requests"}
-        steps = [step for step in job["steps"] if step["uses"].startswith("OWNER/abalo@")]
+        steps = [step for step in job["steps"] if step["uses"].startswith(f"{ABALO}@")]
         assert steps
         assert all(set(step["with"]) <= set(ACTION["inputs"]) for step in steps)
         assert not any("run" in step for step in job["steps"])
