@@ -22,11 +22,10 @@ from abalo.core.evidence import from_bytes, sha256_of, to_bytes
 from abalo.core.probe import probes
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
-from abalo.files import write_bytes
 from abalo.models.prediction import Prediction
 from abalo.reporting.document import assemble
 from abalo.reporting.examples import record_line
-from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_examples, write_json
+from abalo.reporting.files import DIGEST, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_examples, write_json, write_run
 from abalo.reporting.finished import Run, read_run
 from abalo.reporting.markdown import markdown
 from abalo.reporting.rejudging import copied, exit_code, rejudged
@@ -203,10 +202,9 @@ def run(thresholds: Thresholds, folder: Path) -> Json:
 
 
 def written(document: Json, evidence: Json, lines: Iterable[str], folder: Path) -> Json:
-    write_bytes(folder / EVIDENCE_NAME, to_bytes(evidence))
     write_examples(lines, folder)
-    write_json(document, folder)
-    return document_in(folder)
+    write_run(document, evidence, folder)
+    return {name: value for name, value in document_in(folder).items() if name != DIGEST}
 
 
 def as_written(document: Json, folder: Path) -> Json:
