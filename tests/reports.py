@@ -15,13 +15,24 @@ from abalo.reporting.stored import as_stored, as_text, from_stored
 
 def document_in(folder) -> dict:
     """The document with a result for each view, and with its examples where there are any; both fit their schemas."""
-    stored = json.loads(Path(folder, JSON_NAME).read_text("utf-8"), parse_constant=constant)
+    assert not (problems := misfits(_stored(folder))), problems
+    assert not (problems := misfits_of_lines(_lines(folder))), problems
+    return read_back(folder)
+
+
+def read_back(folder) -> dict:
+    """The same of a report that a test has written in part."""
+    document, path = from_stored(_stored(folder)), Path(folder, EXAMPLES_NAME)
+    return document | {"results": with_examples(document["results"], parsed(_lines(folder), path).examples)}
+
+
+def _stored(folder) -> dict:
+    return json.loads(Path(folder, JSON_NAME).read_text("utf-8"), parse_constant=constant)
+
+
+def _lines(folder) -> list[str]:
     path = Path(folder, EXAMPLES_NAME)
-    lines = path.read_text("utf-8").split("\n") if path.exists() else []
-    assert not (problems := misfits(stored)), problems
-    assert not (problems := misfits_of_lines(lines)), problems
-    document = from_stored(stored)
-    return document | {"results": with_examples(document["results"], parsed(lines, path).examples)}
+    return path.read_text("utf-8").split("\n") if path.exists() else []
 
 
 def misfits(stored: dict) -> list[str]:

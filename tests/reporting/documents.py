@@ -327,6 +327,9 @@ def sample() -> Json:
         "notice": None,
         "verdict": "fail",
         "counts": {"pass": 4, "fail": 1, "inconclusive": 1, "not_blocking": 0},
+        "date": "2026-11-22T09:30:15Z",
+        "commit": "89abcdef0123456789abcdef0123456789abcdef",
+        "dirty": True,
         "versions": {"python": "3.11.7", "abalo": "0.1.0", "torch": "2.13.0", "transformers": "5.23.0"},
         "model": {
             "name": "./checkpoints/<b>lener|v2</b>",

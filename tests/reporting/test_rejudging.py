@@ -22,10 +22,11 @@ from abalo.core.evidence import from_bytes, sha256_of, to_bytes
 from abalo.core.probe import probes
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
+from abalo.files import write_bytes
 from abalo.models.prediction import Prediction
 from abalo.reporting.document import assemble
 from abalo.reporting.examples import record_line
-from abalo.reporting.files import DIGEST, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_examples, write_json, write_run
+from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_examples, write_json
 from abalo.reporting.finished import Run, read_run
 from abalo.reporting.markdown import markdown
 from abalo.reporting.rejudging import copied, exit_code, rejudged
@@ -34,7 +35,7 @@ from abalo.reporting.terminal import lines
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
-from tests.reports import document_in, timeless, write
+from tests.reports import read_back, timeless, write
 from tests.scripted import Gazetteer, corpus_of
 
 Json = dict[str, Any]
@@ -202,9 +203,10 @@ def run(thresholds: Thresholds, folder: Path) -> Json:
 
 
 def written(document: Json, evidence: Json, lines: Iterable[str], folder: Path) -> Json:
+    write_bytes(folder / EVIDENCE_NAME, to_bytes(evidence))
     write_examples(lines, folder)
-    write_run(document, evidence, folder)
-    return {name: value for name, value in document_in(folder).items() if name != DIGEST}
+    write_json(document, folder)
+    return read_back(folder)
 
 
 def as_written(document: Json, folder: Path) -> Json:

@@ -26,7 +26,8 @@ def schema_of(kind: str) -> dict[str, Any]:
     """The schema of that name, with the fields of tasks and kinds of case that are registered and do not ship."""
     schema: dict[str, Any] = json.loads(files(__name__).joinpath(f"{kind}.json").read_text(encoding="utf-8"))
     if kind == ROBUSTNESS:
-        _admit(schema, [each for each in (*probes().values(), *tasks().values()) if not _ships(each)])
+        members: list[Probe | Task] = [*probes().values(), *tasks().values()]
+        _admit(schema, [each for each in members if not _ships(each)])
     elif not all(map(_ships, tasks().values())):
         schema["anyOf"] += [{"type": "object", "required": required} for required in _OF_STRANGERS]
     return schema
