@@ -23,7 +23,7 @@ from abalo.reporting.dates import aged
 from abalo.reporting.document import languages_of, with_losses
 from abalo.reporting.examples import NONE_THERE
 from abalo.reporting.finished import whole
-from abalo.reporting.made import FIELDS, commit_in_words, made_in
+from abalo.reporting.made import COMMIT, FIELDS, commit_in_words, made_in
 from abalo.reporting.page import Page
 from abalo.reporting.quoting import COMPARISON_TITLE
 from abalo.reporting.run import lost, verdict_on
@@ -167,8 +167,12 @@ def day_in_words(side: Mapping[str, Any], today: date) -> str:
 
 def commit_of_run(side: Mapping[str, Any]) -> str | None:
     """The commit of a run in words, else the one at which it was accepted; None where neither is known."""
-    accepted = (side["accepted"] or {}).get("commit")
-    return commit_in_words(side) or (None if accepted is None else commit_in_words({"commit": accepted}))
+    accepted = (side["accepted"] or {}).get(COMMIT)
+    return commit_in_words(side) or (None if accepted is None else _short(accepted))
+
+
+def _short(commit: Any) -> str | None:
+    return commit_in_words({COMMIT: commit})
 
 
 def _accepted(side: Mapping[str, Any], today: date) -> str:
@@ -177,7 +181,9 @@ def _accepted(side: Mapping[str, Any], today: date) -> str:
         return "not accepted"
     again = accepted.get("rerun") or {}
     more = f"; measured again {again.get('date')} with Abalo {again.get('version')}" if again else ""
-    return f"{aged(accepted.get('date'), today)}{more}"
+    commit = accepted.get(COMMIT)
+    other = f" at commit {_short(commit)}" if commit and side[COMMIT] not in (None, commit) else ""
+    return f"{aged(accepted.get('date'), today)}{other}{more}"
 
 
 def _of_task(name: str, subjects: Sequence[Mapping[str, Any] | None]) -> Iterator[tuple[str, ...]]:
