@@ -41,6 +41,7 @@ from abalo.reporting.comparing import comparison, reference_of
 from abalo.reporting.document import applying, assemble, baseline_verdict, gate_of, results_of, versions
 from abalo.reporting.examples import example_lines, record_line
 from abalo.reporting.files import check_reports, write_examples, write_pages, write_run
+from abalo.reporting.made import made_now
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -304,6 +305,7 @@ class Session:
         own["corpus"] |= {"language": self.language, "language_found": self.thresholds.gate.language == AUTO}
         own |= applying(self.applied, self.task, deep=self.deep)
         return {
+            **made_now(),
             "versions": versions(),
             "options": {**self.options.recorded, "deep": self.deep},
             "gate": gate_of(self.thresholds, self.options.profile, deep=self.deep),

@@ -1,5 +1,6 @@
 """Fixtures that several tests share."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,11 @@ from abalo.errors import AbaloError
 # How hypotheses are tried in all tests: a busy machine is no failure.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+
+# Tests say themselves that they are in a job of GitHub Actions, where they are about one.
+for _name in ("GITHUB_ACTIONS", "GITHUB_SHA"):
+    os.environ.pop(_name, None)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

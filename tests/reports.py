@@ -1,19 +1,53 @@
-"""Documents of runs as they are in memory, read back from folders of reports."""
+"""Documents of runs as they are in memory, read back from folders of reports, and held to their JSON Schemas."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
 
 from abalo.reporting.examples import parsed, with_examples
 from abalo.reporting.files import EXAMPLES_NAME, JSON_NAME
+from abalo.reporting.schemas import EXAMPLES, ROBUSTNESS, schema_of
 from abalo.reporting.stored import as_stored, as_text, from_stored
 
 
 def document_in(folder) -> dict:
-    """The document with a result for each view, and with its examples where there are any."""
-    document = from_stored(json.loads(Path(folder, JSON_NAME).read_text("utf-8"), parse_constant=constant))
+    """The document with a result for each view, and with its examples where there are any; both fit their schemas."""
+    assert not (problems := misfits(_stored(folder))), problems
+    assert not (problems := misfits_of_lines(_lines(folder))), problems
+    return read_back(folder)
+
+
+def read_back(folder) -> dict:
+    """The same of a report that a test has written in part."""
+    document, path = from_stored(_stored(folder)), Path(folder, EXAMPLES_NAME)
+    return document | {"results": with_examples(document["results"], parsed(_lines(folder), path).examples)}
+
+
+def _stored(folder) -> dict:
+    return json.loads(Path(folder, JSON_NAME).read_text("utf-8"), parse_constant=constant)
+
+
+def _lines(folder) -> list[str]:
     path = Path(folder, EXAMPLES_NAME)
-    lines = path.read_text("utf-8").split("\n") if path.exists() else []
-    return document | {"results": with_examples(document["results"], parsed(lines, path).examples)}
+    return path.read_text("utf-8").split("\n") if path.exists() else []
+
+
+def misfits(stored: dict) -> list[str]:
+    """A line for each place at which a document in its stored form does not fit its schema."""
+    return _misfits(schema_of(ROBUSTNESS), [stored])
+
+
+def misfits_of_lines(lines: Iterable[str]) -> list[str]:
+    """The same for lines of examples.jsonl."""
+    return _misfits(schema_of(EXAMPLES), [json.loads(line) for line in lines if line])
+
+
+def _misfits(schema: dict[str, Any], values: Iterable[Any]) -> list[str]:
+    validator = Draft202012Validator(schema)
+    return [f"{error.json_path}: {error.message:.300}" for value in values for error in validator.iter_errors(value)]
 
 
 def constant(name):

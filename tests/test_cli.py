@@ -29,6 +29,7 @@ def test_a_command_line_that_means_nothing_exits_with_2(capsys, arguments):
         ["history", "--help"],
         ["show", "--help"],
         ["list", "--help"],
+        ["schema", "--help"],
         ["--version"],
     ],
 )

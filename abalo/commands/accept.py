@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -69,6 +68,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
 def _copy(reports: Path, target: Path, *, replace: bool) -> int:
     """Copies the run, its JSON last, so that half a copy is none."""
+    from abalo.checkout import commit_of
     from abalo.files import write_together
     from abalo.reporting.comparing import folder_of, read_reference
     from abalo.reporting.files import ACCEPTED, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, remove_examples
@@ -85,7 +85,8 @@ def _copy(reports: Path, target: Path, *, replace: bool) -> int:
         )
     names = [EVIDENCE_NAME, *([EXAMPLES_NAME] if (source / EXAMPLES_NAME).is_file() else []), JSON_NAME]
     *files, (_, document) = [(name, (source / name).read_bytes()) for name in names]
-    said = _said({"date": date.today().isoformat(), "commit": _commit()})
+    commit = commit_of(Path.cwd())
+    said = _said({"date": date.today().isoformat(), "commit": None if commit is None else commit.name})
     write_together(target, {**dict(files), ACCEPTED: said, JSON_NAME: document})
     if EXAMPLES_NAME not in names:
         remove_examples(target)
@@ -132,13 +133,3 @@ def _tell(document: Any) -> None:
 
 def _said(accepted: dict[str, Any]) -> bytes:
     return (json.dumps(accepted) + "\n").encode()
-
-
-def _commit() -> str | None:
-    """The commit of the working directory; None outside of a repository."""
-    asked = ["git", "rev-parse", "HEAD"]
-    try:
-        found = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=10)  # noqa: S603 - fixed words
-    except OSError:
-        return None
-    return found.stdout.strip() or None

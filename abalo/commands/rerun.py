@@ -20,6 +20,7 @@ from abalo.core.words import count
 from abalo.errors import AbaloError
 from abalo.reporting.comparing import Reference
 from abalo.reporting.document import assemble
+from abalo.reporting.made import FIELDS, made_in
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +65,8 @@ def rerun(reference: Reference, instead: Mapping[str, Any]) -> Rerun:
         results += [each for result in report.results for each in result.results]
         evidence |= report.evidence
         records += report.records
+    # It stands for the run that was accepted; accepted.json says when it was measured again.
+    facts = {**{name: value for name, value in facts.items() if name not in FIELDS}, **made_in(reference.run.document)}
     document = assemble(facts, results, (), (), complete=True)
     return Rerun(document, evidence, records if options.with_text else None)
 

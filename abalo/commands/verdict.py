@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from abalo.commands.options import Commands
@@ -19,14 +20,16 @@ def add(commands: Commands) -> None:
         description="Prints the headline of a report and ends with the exit code of its run: 0, 1 where a blocking "
         "bound failed, 10 where nothing was decided; 2 where the report is missing, damaged or not complete, as after "
         "an error. A model can end the process of a run with exit code 0, which nothing inside of it prevents, but not "
-        "complete its report: so end every CI job with this command.",
+        "complete its report: so end every CI job with this command. In GitHub Actions it prints annotations, too: an "
+        "error for each case that failed, a warning for what was left undecided where that fails the job.",
     )
     parser.add_argument("reports", type=Path, help="the folder of the run, or its robustness.json")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Prints the headline and gives the exit code."""
+    """Prints the headline, in GitHub Actions below annotations, and gives the exit code."""
+    from abalo.reporting.annotations import annotations
     from abalo.reporting.files import JSON_NAME
     from abalo.reporting.finished import check_verdict, read_document, whole
     from abalo.reporting.rejudging import exit_code
@@ -39,5 +42,6 @@ def run(options: argparse.Namespace, _command: str) -> int:
         check_verdict(path, document)
         said = [line for line, _ in rendered(run_verdict(document))]
         code = exit_code(document) if document["complete"] else INCOMPLETE
-    print(*said, sep="\n")
+        marked = annotations(document) if os.environ.get("GITHUB_ACTIONS") == "true" else []
+    print(*marked, *said, sep="\n")
     return code

@@ -210,8 +210,11 @@ class ReportWriter:
         self.folders.add(folder)
 
     def _add_facts(self, facts: dict[str, Any]) -> None:
-        """Those of the run, and under ``tasks`` those of each of its tasks."""
-        self.facts = {**self.facts, **facts, "tasks": {**self.facts.get("tasks", {}), **facts["tasks"]}}
+        """Those of the run, which was made when the first of its tasks was, and under ``tasks`` those of each."""
+        from abalo.reporting.made import first_made
+
+        tasks = {**self.facts.get("tasks", {}), **facts["tasks"]}
+        self.facts = {**self.facts, **facts, **first_made([self.facts, facts]), "tasks": tasks}
 
     def pytest_report_teststatus(
         self, report: pytest.TestReport

@@ -23,6 +23,7 @@ from abalo.reporting.dates import aged
 from abalo.reporting.document import languages_of, with_losses
 from abalo.reporting.examples import NONE_THERE
 from abalo.reporting.finished import whole
+from abalo.reporting.made import COMMIT, FIELDS, commit_in_words, made_in
 from abalo.reporting.page import Page
 from abalo.reporting.quoting import COMPARISON_TITLE
 from abalo.reporting.run import lost, verdict_on
@@ -61,12 +62,14 @@ def compared(reference: Reference, new: Reference, thresholds: Thresholds, today
 
 
 def run_facts(side: Reference) -> Json:
-    """Which run it is: its name, when and at which commit it was accepted, what made it, its models and corpora."""
+    """Which run it is: its name, when and at which commit it was made and accepted, by what, its models and corpora."""
     document, written = side.run.document, date.fromtimestamp(side.run.path.stat().st_mtime)
     with whole(side.run.path):
         return {
             "name": side.name,
             "accepted": dict(side.accepted) or None,
+            **dict.fromkeys(FIELDS),
+            **made_in(document),
             "written": written.isoformat(),
             "abalo": (document.get("versions") or {}).get("abalo"),
             "thresholds": (document.get("gate") or {}).get("thresholds"),
@@ -146,8 +149,9 @@ def _runs(document: Json, today: date) -> Table:
     sides = [document[side] for side in ("reference", "new")]
     names = dict.fromkeys(name for side in sides for name in side["tasks"])
     rows = [
+        ("Run", *(day_in_words(side, today) for side in sides)),
+        ("Commit", *(commit_of_run(side) or "not recorded" for side in sides)),
         ("Accepted", *(_accepted(side, today) for side in sides)),
-        ("Commit", *(str((side["accepted"] or {}).get("commit") or "not recorded") for side in sides)),
         ("Abalo", *(str(side["abalo"] or words.NOTHING) for side in sides)),
         ("Judged by", *(str(side["thresholds"] or words.NOTHING) for side in sides)),
         *(row for name in names for row in _of_task(name, [side["tasks"].get(name) for side in sides])),
@@ -156,13 +160,30 @@ def _runs(document: Json, today: date) -> Table:
     return Table((Column(""), *heads(tuple(headings), numeric=False)), tuple(Row(row) for row in rows), noun="fact")
 
 
+def day_in_words(side: Mapping[str, Any], today: date) -> str:
+    """The day of a run with its age; where an earlier version did not record it, that of its file."""
+    return aged(side["date"], today) if side["date"] else f"not recorded; report of {aged(side['written'], today)}"
+
+
+def commit_of_run(side: Mapping[str, Any]) -> str | None:
+    """The commit of a run in words, else the one at which it was accepted; None where neither is known."""
+    accepted = (side["accepted"] or {}).get(COMMIT)
+    return commit_in_words(side) or (None if accepted is None else _short(accepted))
+
+
+def _short(commit: Any) -> str | None:
+    return commit_in_words({COMMIT: commit})
+
+
 def _accepted(side: Mapping[str, Any], today: date) -> str:
     accepted = side["accepted"]
     if accepted is None:
-        return f"not accepted; report of {aged(side['written'], today)}"
+        return "not accepted"
     again = accepted.get("rerun") or {}
     more = f"; measured again {again.get('date')} with Abalo {again.get('version')}" if again else ""
-    return f"{aged(accepted.get('date'), today)}{more}"
+    commit = accepted.get(COMMIT)
+    other = f" at commit {_short(commit)}" if commit and side[COMMIT] not in (None, commit) else ""
+    return f"{aged(accepted.get('date'), today)}{other}{more}"
 
 
 def _of_task(name: str, subjects: Sequence[Mapping[str, Any] | None]) -> Iterator[tuple[str, ...]]:

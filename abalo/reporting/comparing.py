@@ -26,6 +26,7 @@ from abalo.errors import AbaloError, WouldOverwriteError, visible
 from abalo.reporting.document import languages_of
 from abalo.reporting.files import ACCEPTED, JSON_NAME
 from abalo.reporting.finished import Run, read_run
+from abalo.reporting.made import made_in
 from abalo.reporting.newly_broken import key_of
 
 MOST = 10
@@ -141,7 +142,7 @@ def comparison(
     missing = sorted(facts.keys() - found.keys())
     states = {own["state"] for own in found.values()} | ({"not comparable"} if missing else set())
     return {
-        "reference": {"name": reference.name, **reference.accepted},
+        "reference": {"name": reference.name, **reference.accepted, "run": made_in(reference.run.document)},
         "state": next((state for state in STATES if state in states), "not comparable"),
         "decided": not missing and all(own["decided"] for own in found.values()),
         "missing": missing,

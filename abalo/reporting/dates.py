@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from abalo.core import words
 
 
 def day_of(said: Any) -> date | None:
-    """The day that a file names as ``2026-11-22``; None for anything else."""
+    """The day that a file names, as ``2026-11-22`` or by a moment, which is told in local time; None for all else."""
     try:
         return date.fromisoformat(said)
     except (TypeError, ValueError):
+        pass
+    try:
+        return datetime.fromisoformat(said).astimezone().date()
+    except (TypeError, ValueError, OverflowError):
         return None
 
 

@@ -19,7 +19,7 @@ def glance(result: Json, document: Json) -> list[Block]:
     What to do is said of cases that failed or are undecided alone. Of the document, its facts will do.
     """
     title = scenario(result)
-    said = (*_reasons(result), *_worst(result), *_remedy(result))
+    said = (*_reasons(result), *_worst(result), *remedy(result))
     probe = probe_of(result)
     found = probe.findings(result) or ([] if probe.apart else task_of(result).sentences(result, document))
     return [Text(said, title, "list", verdict=verdict(result)), *found]
@@ -69,7 +69,8 @@ def _failed(result: Json) -> list[Json]:
     return [judged for judged in result["judgements"] if judged["verdict"] == "fail"]
 
 
-def _remedy(result: Json) -> Iterator[Item]:
+def remedy(result: Json) -> Iterator[Item]:
+    """What to do about a case that failed or is undecided; nothing where no word would help."""
     if result["verdict"] == "fail":
         case = result["id"].partition("/")[2].partition("[")[0]
         anew = f" If the loss is accepted, abalo calibrate --case {case} measures the bound anew."

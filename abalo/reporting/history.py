@@ -19,7 +19,7 @@ from abalo.core.results import cases, headline, measured, probe_of, task_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.files import is_file
-from abalo.reporting.compared import model_in_words, run_facts
+from abalo.reporting.compared import commit_of_run, day_in_words, model_in_words, run_facts
 from abalo.reporting.comparing import Reference, comparison, folder_of, read_side
 from abalo.reporting.dates import aged, day_of
 from abalo.reporting.files import JSON_NAME
@@ -67,10 +67,10 @@ def _runs_in(folder: Path) -> list[Path]:
 
 
 def _age(release: Reference) -> tuple[date, list[tuple[int, str]]]:
-    """The day on which a run was accepted, else written, then its name with numbers in it as numbers."""
+    """The day on which a run was accepted, else made or written, then its name with numbers in it as numbers."""
     parts = re.findall(r"\d+|\D+", release.name)
     natural = [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
-    day = day_of(release.accepted.get("date"))
+    day = day_of(release.accepted.get("date")) or day_of(release.run.document.get("date"))
     return day or date.fromtimestamp(release.run.path.stat().st_mtime), natural
 
 
@@ -166,7 +166,17 @@ def _blocks(name: str, document: Json, today: date, most: int | None) -> Iterato
     own, task = document["tasks"][name], tasks()[name]
     releases = document["releases"]
     columns = heads(
-        ("Release", "Accepted", "Commit", "Abalo", "Model", "Corpus", "Against the one before", "Against the first"),
+        (
+            "Release",
+            "Run",
+            "Accepted",
+            "Commit",
+            "Abalo",
+            "Model",
+            "Corpus",
+            "Against the one before",
+            "Against the first",
+        ),
         numeric=False,
     )
     rows = tuple(
@@ -199,13 +209,11 @@ _NOTES = (
 
 def _release(release: Mapping[str, Any], task: str, states: Iterable[str | None], today: date) -> tuple[Cell, ...]:
     accepted, subject = release["accepted"] or {}, release["tasks"].get(task)
-    day = (
-        aged(accepted.get("date"), today) if accepted else f"not accepted; report of {aged(release['written'], today)}"
-    )
     return (
         words.name(release["name"]),
-        day,
-        words.name(str(accepted.get("commit") or words.NOTHING)[:12]),
+        day_in_words(release, today),
+        aged(accepted.get("date"), today) if accepted else "not accepted",
+        commit_of_run(release) or words.NOTHING,
         str(release["abalo"] or words.NOTHING),
         "not judged" if subject is None else model_in_words(subject),
         "not judged" if subject is None else words.name(str(subject["corpus"])),

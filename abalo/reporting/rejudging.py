@@ -33,6 +33,7 @@ from abalo.reporting.document import (
 )
 from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, remove_examples
 from abalo.reporting.finished import Run
+from abalo.reporting.made import made_in
 
 _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
 """The fields of a result that judging makes; all others are facts."""
@@ -67,6 +68,7 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
     results = [each for case in order for each in _results(case, by_id[case.id], run.evidence[case.id], by_rule)]
     profile = str((old.get("gate") or {}).get("profile", "dev"))
     facts = {
+        **made_in(old),
         "versions": versions(),
         **_options(old, thresholds),
         "gate": gate_of(thresholds, profile, deep=by_rule.deep),

@@ -29,6 +29,7 @@ from abalo.reporting.document import SHARD, assemble, in_order
 from abalo.reporting.examples import example_lines
 from abalo.reporting.files import EXAMPLES_NAME, JSON_NAME
 from abalo.reporting.finished import Run, check_verdict, read_document, read_run, whole
+from abalo.reporting.made import first_made
 from abalo.reporting.rejudging import exit_code, rejudged
 
 T = TypeVar("T")
@@ -344,6 +345,7 @@ def _facts(shards: Sequence[ShardRun], order: Sequence[str]) -> Json:
     for each in reversed(shards):
         found |= {name: each.document[name] for name in ("versions", "options", "gate") if name in each.document}
         met |= _tasks(each.document)
+    found = {**first_made(each.document for each in shards), **found}
     names = dict.fromkeys([*(case.partition("/")[0] for case in order), *met])
     return {**found, "tasks": {name: met[name] for name in names if name in met}} if met else found
 

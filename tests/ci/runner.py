@@ -131,6 +131,7 @@ class Job:
             env=os.environ
             | self.service.environment()
             | {
+                "GITHUB_ACTIONS": "true",
                 "GITHUB_ACTION_PATH": str(ROOT),
                 "GITHUB_OUTPUT": str(outputs),
                 "GITHUB_STEP_SUMMARY": str(self.temporary / "summary.md"),

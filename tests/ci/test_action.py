@@ -168,6 +168,12 @@ def test_the_summary_is_the_comment_and_the_report_and_the_exit_code_is_the_verd
     assert job.summary.startswith(comment)
     assert comment.startswith("# ✗ FAIL: 5 losses against 1.0")
     assert "[The whole report](<https://github.example/ours/model/actions/runs/42>)" in comment
+    marked = [line for line in job.log.splitlines() if line.startswith("::")]
+    assert [line.split("::")[1] for line in marked] == [
+        "error title=Abalo%3A ner/baseline",
+        "error title=Abalo%3A ner%3A mean over the perturbed cases",
+        "error title=Abalo%3A ner/accents",
+    ]
     assert "- Commit c0ffeec0ffee.\n- The reference is old.\n" in comment
     assert "<details><summary>robustness.md</summary>\n\n# the report\n" in job.summary
 

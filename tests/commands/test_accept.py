@@ -29,6 +29,15 @@ def test_report_and_evidence_are_copied_and_nothing_else(folder, tmp_path, capsy
     assert "accepted as references/1.0" in capsys.readouterr().out
 
 
+def test_the_commit_of_the_working_directory_is_noted_where_there_is_one(folder, tmp_path):
+    assert main(["accept", "reports", "--as", "references/1.0"]) == 0
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("b" * 40 + "\n")
+    assert main(["accept", "reports", "--as", "references/1.1"]) == 0
+    noted = [json.loads((tmp_path / "references" / name / "accepted.json").read_text()) for name in ("1.0", "1.1")]
+    assert [each["commit"] for each in noted] == [None, "b" * 40]
+
+
 def test_examples_are_copied_where_there_are_any_and_none_of_another_run_stays(folder, tmp_path):
     (folder / "examples.jsonl").write_text(EXAMPLE)
     assert main(["accept", "reports", "--as", "references/1.0"]) == 0

@@ -112,14 +112,36 @@ def test_both_runs_are_named_with_age_commit_model_and_corpus(capsys):
     accepted = date.today() - timedelta(days=21)
     Path("old/accepted.json").write_text(json.dumps({"date": accepted.isoformat(), "commit": "c0ffee"}))
     run_in("new", GOOD, fingerprint="two")
+    document = json.loads(Path("new/robustness.json").read_text("utf-8"))
+    made = {"date": f"{date.today()}T12:00:00", "commit": "0123456789abcdef" * 2 + "01234567", "dirty": False}
+    Path("new/robustness.json").write_text(json.dumps(document | made))
     assert main(["compare", "old", "new"]) == 0
     said = capsys.readouterr().out
-    assert f"{accepted} (21 days ago)" in said
-    assert "c0ffee" in said
-    assert f"not accepted; report of {date.today()} (today)" in said
+    assert re.search(rf"Run +2026-11-22 \(.*\) +{date.today()} \(today\)", said)
+    assert re.search(r"Commit +89abcdef0123, with changes that are not committed +0123456789ab\s", said)
+    assert re.search(rf"Accepted +{accepted} \(21 days ago\) at commit c0ffee +not accepted", said)
+    assert main(["compare", "old", "new", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {name: found["new"][name] for name in made} == made
+    assert found["reference"]["commit"] == sample()["commit"]
+    assert found["comparison"]["reference"]["run"] == {name: sample()[name] for name in made}
     name, corpus = facts()["model"]["name"], facts()["corpus"]["name"]
     assert re.search(rf"ner: model .*{re.escape(name)} \(one\).*{re.escape(name)} \(two\)", said)
     assert said.count(corpus) == 2
+
+
+def test_runs_of_an_earlier_version_are_named_by_what_is_known_of_them(capsys):
+    run_in("new", GOOD, fingerprint="two")
+    for name in ("old", "new"):
+        document = json.loads(Path(name, "robustness.json").read_text("utf-8"))
+        earlier = {key: value for key, value in document.items() if key not in ("date", "commit", "dirty")}
+        Path(name, "robustness.json").write_text(json.dumps(earlier))
+    Path("old/accepted.json").write_text(json.dumps({"date": "2026-11-01", "commit": "c0ffee"}))
+    assert main(["compare", "old", "new"]) == 0
+    said = capsys.readouterr().out
+    today = rf"not recorded; report of {date.today()} \(today\)"
+    assert re.search(rf"Run +{today} +{today}", said)
+    assert re.search(r"Commit +c0ffee +not recorded", said)
 
 
 def test_sentences_are_told_with_what_was_changed(capsys):

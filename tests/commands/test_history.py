@@ -1,6 +1,7 @@
 """``abalo history``: accepted runs in a row."""
 
 import json
+import re
 from datetime import date
 from pathlib import Path
 
@@ -59,6 +60,17 @@ def test_each_is_judged_against_the_one_before_and_against_the_first(capsys):
     (clean,) = (row for row in own["rows"] if row["id"] == "ner/baseline")
     assert clean["values"] == [0.9, 0.7, 0.7, 0.9]
     assert clean["states"] == own["states"]
+
+
+def test_each_release_has_the_day_and_the_commit_of_its_run_and_the_day_on_which_it_was_accepted(capsys):
+    document = json.loads(Path("references/1.0/robustness.json").read_text("utf-8"))
+    earlier = {name: value for name, value in document.items() if name not in ("date", "commit", "dirty")}
+    Path("references/1.0/robustness.json").write_text(json.dumps(earlier))
+    assert main(["history", "references", "--format", "markdown"]) == 0
+    first, second = (line for line in capsys.readouterr().out.splitlines() if line.startswith(("| 1.0 |", "| 1.1 |")))
+    assert re.match(r"\| 1\.0 \| not recorded; report of [^|]+ \| 2026-01-01 \([^|]+ \| commit of 1\.", first)
+    assert re.match(r"\| 1\.1 \| 2026-11-22 \([^|]+ \| 2026-02-01 \([^|]+ \| 89abcdef0123, with changes", second)
+    assert [each["commit"] for each in read(capsys, "references")["releases"]] == [None, *[sample()["commit"]] * 3]
 
 
 def test_folders_that_are_named_stay_in_their_order(capsys):

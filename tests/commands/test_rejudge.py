@@ -89,6 +89,7 @@ def test_questions_are_judged_anew_too(folder):
 def test_the_same_file_gives_the_same_report(reports):
     assert main(["rejudge", "reports", "--thresholds", "strict.toml", "--out", "again"]) == 1
     assert timeless(document_in("again")) == timeless(document_in("reports"))
+    assert document_in("again")["date"] == document_in("reports")["date"]  # that of the run, not of the judgement
 
 
 def test_evidence_and_examples_go_along_so_that_it_can_be_judged_again(reports):

@@ -114,6 +114,22 @@ def test_the_day_and_the_commit_of_the_acceptance_stay_beside_those_of_the_rerun
     assert run(against=str(REFERENCE)).run().document["comparison"]["reference"]["rerun"]["version"] == __version__
 
 
+def test_the_reference_keeps_the_day_of_the_run_that_was_accepted():
+    accepted()
+    stored = json.loads(files()["robustness.json"]) | {
+        "date": "2026-01-31T09:00:00Z",
+        "commit": "c" * 40,
+        "dirty": False,
+    }
+    (REFERENCE / "robustness.json").write_text(json.dumps(stored))
+    assert main(["accept", "--rerun", str(REFERENCE)]) == 0
+    assert {name: document()[name] for name in ("date", "commit", "dirty")} == {
+        "date": "2026-01-31T09:00:00Z",
+        "commit": "c" * 40,
+        "dirty": False,
+    }
+
+
 def test_where_nothing_has_changed_the_evidence_is_the_same_bit_for_bit(capsys):
     before = accepted()
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0

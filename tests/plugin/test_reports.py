@@ -4,6 +4,7 @@ import json
 import shlex
 import xml.etree.ElementTree as ET
 import zipfile
+from datetime import UTC, datetime
 
 import pytest
 
@@ -23,6 +24,23 @@ def test_every_run_writes_json_and_markdown_under_reports(project):
         ("padded", None),
     }
     assert (project.path / "reports" / "robustness.md").read_text("utf-8").startswith("# ✓ PASS")
+
+
+def test_a_run_says_when_it_was_made_and_at_which_commit(project):
+    began = datetime.now(UTC).replace(microsecond=0)
+    (project.path / ".git").mkdir()
+    (project.path / ".git" / "HEAD").write_text("a" * 40 + "\n")
+    project.run("-k", "accents")
+    document = project.document()
+    assert began <= datetime.fromisoformat(document["date"]) <= datetime.now(UTC)
+    assert (document["commit"], document["dirty"]) == ("a" * 40, None)  # git itself does not take this for a repository
+
+
+@pytest.mark.parametrize("workers", ["-n0", "-n2"])
+def test_outside_of_a_repository_there_is_no_commit(project, workers):
+    project.run("-k", "accents", workers, subprocess=True)
+    assert "date" in project.document()
+    assert not {"commit", "dirty"} & project.document().keys()
 
 
 def test_another_folder_can_be_chosen(project):

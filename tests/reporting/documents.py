@@ -327,6 +327,9 @@ def sample() -> Json:
         "notice": None,
         "verdict": "fail",
         "counts": {"pass": 4, "fail": 1, "inconclusive": 1, "not_blocking": 0},
+        "date": "2026-11-22T09:30:15Z",
+        "commit": "89abcdef0123456789abcdef0123456789abcdef",
+        "dirty": True,
         "versions": {"python": "3.11.7", "abalo": "0.1.0", "torch": "2.13.0", "transformers": "5.23.0"},
         "model": {
             "name": "./checkpoints/<b>lener|v2</b>",
@@ -415,7 +418,18 @@ def sample() -> Json:
         "capabilities": [],
     }
     own = ("notice", "model", "corpus", "device", "forwards", "seeds", "baseline")
-    facts = {"skipped": [], "types": {}, "bounds": document["gate"]["bounds"], **{name: document[name] for name in own}}
+    types = {
+        "judged": None,
+        "left_out": {"gold": {}, "predicted": {}},
+        "outside": {},
+        "never_predicted": {},
+        "unused_names": [],
+        "dropped": [],
+        "corpus": list(TYPES),
+        "told_by_model": True,
+    }
+    facts = {name: document[name] for name in own}
+    facts |= {"skipped": [], "types": types, "bounds": document["gate"]["bounds"]}
     return document | {"tasks": {"ner": facts}}
 
 
@@ -628,6 +642,7 @@ PROMISE: Json = {
         "adversarial": {"tokens": ["o", "José", "Sá", "<moar>", "aqui"], "spaces": [" ", " ", " ", " ", ""]},
         "labels": {"clean": ["B-PESSOA", "I-PESSOA"], "attacked": ["B-PESSOA", "O"]},
         "promise": "One typo outside every entity changes no entity.",
+        "targets": [[1, 3, "PESSOA"]],
         "broken": True,
         "predicted": {
             "clean": ["O", "B-PESSOA", "I-PESSOA", "O", "O"],
@@ -752,7 +767,9 @@ def questioned(*, with_text: bool = True) -> Json:
     Right are the 20 questions whose first option is. Two of four variants move the options, so that all 120 answers to
     these change, to the last option, which is never right.
     """
-    facts = {"name": "mine.jsonl", "sha256": "5f" * 32, "questions": 60, "limit": None}
+    flagged = {f"q{k}": ["duplicate"] for k in range(60)}
+    facts = {"name": "mine.jsonl", "sha256": "5f" * 32, "questions": 60, "limit": None, "flagged": flagged}
+    facts |= {"language": "en", "language_found": True}
     model = {"name": "mine.py:first", "fingerprint": "f1", "settings": {}, "version": "2026-11-01"}
     model |= {"predictions": "7a11d0c4e6b85f2390c1d7e4a8b6f052", "differing": None, "black_box": True}
     notice = "The bounds on answers were measured on the baseline that ships, not on this model."
@@ -811,7 +828,15 @@ def questioned(*, with_text: bool = True) -> Json:
         ],
         "flips": flips,
     }
-    flagged = {f"q{k}": ["duplicate"] for k in range(60)}
+    judged = {
+        "notice": notice,
+        "model": model,
+        "corpus": facts | {"distinct": 60},
+        "forwards": {"clean": 60, "cases": 238},
+        "baseline": {"accuracy": third, "per_type": {}, "verdict": "pass", "reason": None, "blocking": True},
+        "bounds": 3,
+        "skipped": [],
+    }
     return {
         "schema": "abalo-robustness/2",
         "complete": True,
@@ -822,8 +847,8 @@ def questioned(*, with_text: bool = True) -> Json:
         "counts": {"pass": 1, "fail": 1, "inconclusive": 0, "not_blocking": 0},
         "versions": sample()["versions"],
         "gate": sample()["gate"],
-        "questions": {**facts, "notice": notice, "flagged": flagged, "model": model},
-        "tasks": {"choice": {"notice": notice, "model": model, "corpus": facts, "baseline": {"accuracy": third}}},
+        "questions": {**facts, "notice": notice, "model": model},
+        "tasks": {"choice": judged},
         "results": [baseline, stability],
         "regressions": [],
         "comparison": None,
@@ -889,6 +914,7 @@ def interrupted() -> Json:
         "complete": False,
         "missing": ["ner/accents", "ner/baseline"],
         "errors": [{"id": "ner/accents", "message": "the model gave 3 rows\nfor 4 tokens <b>"}],
+        "not_run": [],
         "verdict": "fail",
         "counts": {"pass": 0, "fail": 0, "inconclusive": 0, "not_blocking": 0},
         "results": [],

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from abalo.config.thresholds import Thresholds
@@ -199,6 +199,8 @@ HOSTILE = st.lists(st.sampled_from([*MARKUP, *HTML, *OTHERS]), max_size=8).map("
 
 @settings(max_examples=60, deadline=None)
 @given(HOSTILE, HOSTILE, HOSTILE)
+@example("", "", "1.")
+@example("", "", "12) x")
 def test_text_of_a_stranger_is_text(sentence, name, note):
     markdown_it = pytest.importorskip("markdown_it", reason="pip install 'abalo[dev]'")
     found = with_sentences(sentence, f"{sentence}{name}", name)

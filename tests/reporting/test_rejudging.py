@@ -35,7 +35,7 @@ from abalo.reporting.terminal import lines
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
-from tests.reports import document_in, timeless, write
+from tests.reports import read_back, timeless, write
 from tests.scripted import Gazetteer, corpus_of
 
 Json = dict[str, Any]
@@ -206,7 +206,7 @@ def written(document: Json, evidence: Json, lines: Iterable[str], folder: Path) 
     write_bytes(folder / EVIDENCE_NAME, to_bytes(evidence))
     write_examples(lines, folder)
     write_json(document, folder)
-    return document_in(folder)
+    return read_back(folder)
 
 
 def as_written(document: Json, folder: Path) -> Json:

@@ -99,8 +99,24 @@ def test_the_drop_of_the_reference_is_marked_where_it_is_about_the_same_sentence
 
 def test_the_reference_is_named_with_its_model_age_and_commit():
     text = standing(report_page(compared(sample())))
-    assert "Reference: 1.0 · old · accepted 2026-11-01 · commit 0123456789ab" in text
+    assert "Run: 2026-11-22 09:30 UTC · commit 89abcdef0123, with changes that are not committed" in text
+    assert "Reference: 1.0 · old · accepted 2026-11-01 (21 days before this run) · commit 0123456789ab" in text
     assert "Accents 0.800 0.824" in text.partition("What got worse")[2]
+
+
+def test_a_reference_that_nobody_accepted_is_named_with_the_day_and_the_commit_of_its_run():
+    document = compared(sample())
+    run = {"date": "2026-11-22T08:00:00Z", "commit": "0123456789abcdef0123456789abcdef01234567", "dirty": False}
+    document["comparison"]["reference"] = {"name": "before", "run": run}
+    text = standing(report_page(document))
+    assert "Reference: before · old · run 2026-11-22, the day of this run · commit 0123456789ab" in text
+
+
+def test_a_run_of_an_earlier_version_has_no_line_on_its_day():
+    document = {name: value for name, value in sample().items() if name not in ("date", "commit", "dirty")}
+    text = standing(report_page(compared(document)))
+    assert "Run:" not in text
+    assert "accepted 2026-11-01 · commit 0123456789ab" in text
 
 
 def test_sentences_that_are_newly_broken_are_shown_with_their_edits():

@@ -13,6 +13,7 @@ from abalo.core.gate import Gate
 from abalo.core.task import tasks
 from abalo.reporting.document import SHARD
 from abalo.reporting.files import DIGEST, write_json
+from abalo.reporting.schemas import ROBUSTNESS, schema_of
 from abalo.reporting.shards import shard_facts
 from abalo.reporting.stored import as_stored
 from abalo.tasks.choice.summary import Summary
@@ -70,6 +71,37 @@ def a_shard() -> dict:
 )
 def test_the_page_names_every_field_and_no_other(heading: str, fields: dict):
     assert fields_under(heading) == set(fields)
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("## A result", "result"),
+        ("### A judgement", "judgement"),
+        ("### An attack that searches", "attack"),
+        ("### A promise", "promise"),
+        ("### A slice", "slice"),
+        ("### A capability", "capability"),
+        ("### A case about questions", "answers"),
+        ("### A regression", "regression"),
+        ("### `shard`", "shard"),
+        ("### `options`", "options"),
+        ("### `gate`", "gate"),
+        ("### `model`", "model"),
+        ("### `questions`", "questions"),
+        ("### `types`", "types"),
+        ("## Losses against a reference", "comparison"),
+        ("### A task that was compared", "compared_task"),
+        ("### A loss", "loss"),
+        ("### A sentence that got worse or better", "unit"),
+    ],
+)
+def test_the_json_schema_has_the_fields_of_the_page(heading: str, name: str):
+    assert set(schema_of(ROBUSTNESS)["$defs"][name]["properties"]) == fields_under(heading)
+
+
+def test_the_json_schema_has_the_fields_of_the_page_at_the_top():
+    assert set(schema_of(ROBUSTNESS)["properties"]) == fields_under("## The run")
 
 
 def test_the_page_explains_every_metric_and_no_other():

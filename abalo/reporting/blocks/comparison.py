@@ -66,8 +66,8 @@ def brief(document: Json) -> Sequence[Block]:
             if loss["state"] in ("regressed", "improved", "not comparable")
             or (loss["state"] == "can't tell" and loss["type"] is None)
         ]
-        lines = [Item(_in_words(loss), _subject(loss, name), verdict=_verdict(loss)) for loss in told]
-        lines += [Item(_accepted(loss), _subject(loss, name)) for loss in _losses(own) if _has_waiver(loss)]
+        lines = [Item(in_words(loss), subject(loss, name), verdict=_verdict(loss)) for loss in told]
+        lines += [Item(_accepted(loss), subject(loss, name)) for loss in _losses(own) if _has_waiver(loss)]
         found.append(Text(tuple(lines), role="list"))
         found.append(Text((_said(name, own, compared),)))
     return [*found, *_missing(compared)]
@@ -195,7 +195,7 @@ def _line_of(loss: Json, own: Json, task: str) -> tuple[Cell, ...]:
     other = "" if loss["metric"] == own["metric"] else f" ({words.spoken(loss['metric'])})"
     return (
         replace(_verdict(loss), note=""),
-        _subject({**loss, "type": None}, task) + other,
+        subject({**loss, "type": None}, task) + other,
         "all" if loss["type"] is None else words.name(loss["type"]),
         words.number(loss["reference"]),
         words.number(loss["new"]),
@@ -210,7 +210,7 @@ def _line_of(loss: Json, own: Json, task: str) -> tuple[Cell, ...]:
 def regressed(compared: Json) -> list[str]:
     """The cases and types that regressed, the most general first, such as ``ner/accents PER``."""
     return [
-        _subject(loss, name)
+        subject(loss, name)
         for name, own in compared["tasks"].items()
         for loss in _losses(own)
         if loss["state"] == "regressed"
@@ -285,7 +285,8 @@ def _title(loss: Json, titles: Json) -> str:
     return str(titles.get(loss["id"], "Clean corpus" if loss["id"].endswith("/baseline") else loss["id"]))
 
 
-def _subject(loss: Json, task: str) -> str:
+def subject(loss: Json, task: str) -> str:
+    """The case of a loss of a task, and its type, such as ``ner/accents PER``."""
     case = f"{task}: mean over the perturbed cases" if loss["id"] is None else str(loss["id"])
     return case if loss["type"] is None else f"{case} {visible(loss['type'])}"
 
@@ -295,7 +296,8 @@ def _verdict(loss: Json) -> Verdict:
     return Verdict(_VERDICTS[loss["state"]], word, loss["reason"] or "")
 
 
-def _in_words(loss: Json) -> str:
+def in_words(loss: Json) -> str:
+    """The metric in both runs, and the loss beside its limit: ``f1 0.900 → 0.800, loss 0.100, allowed 0.010``."""
     if loss["state"] == "not comparable":
         return words.spoken(loss["metric"])
     numbers = f"{words.number(loss['reference'])} → {words.number(loss['new'])}"
@@ -377,7 +379,7 @@ def few(document: Json, rows: int) -> Iterator[Block]:
     reasons: dict[str, list[str]] = {}
     for name, loss in losses:
         if loss["state"] == "not comparable":
-            reasons.setdefault(str(loss["reason"]), []).append(_subject(loss, name))
+            reasons.setdefault(str(loss["reason"]), []).append(subject(loss, name))
     lines = tuple(
         Item(words.shortened(", ".join(found), _LENGTH), f"Not comparable: {words.shortened(reason, _LENGTH)}")
         for reason, found in reasons.items()

@@ -1,0 +1,37 @@
+"""``abalo schema``: the JSON Schema of what a run writes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from abalo.commands.here import import_conftest
+from abalo.commands.options import Commands
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "schema",
+        help="print the JSON Schema of robustness.json, or of a line of examples.jsonl",
+        description="Prints a JSON Schema, draft 2020-12, by which any validator can check what a run wrote. It names "
+        "every field and refuses others; fields of tasks and kinds of case that a conftest.py here registers are among "
+        "them.",
+    )
+    parser.add_argument(
+        "kind",
+        nargs="?",
+        choices=("robustness", "examples"),
+        default="robustness",
+        help="robustness for robustness.json (the default), examples for each line of examples.jsonl",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Prints the schema."""
+    from abalo.reporting.schemas import schema_of
+
+    import_conftest()
+    print(json.dumps(schema_of(options.kind), indent=1, ensure_ascii=False))
+    return 0
