@@ -39,9 +39,10 @@ was measured on the report that ships."""
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """A panel with what it shows."""
+    """A panel with its title and what it shows in the page of a run."""
 
     panel: Panel
+    title: str
     blocks: tuple[Block, ...]
     markup: Markup
 
@@ -81,7 +82,8 @@ def _page(document: Json, most: int) -> str:
     later = _Later()
     sections = [found for panel in ordered() if (found := _section(panel, document, later)) is not None]
     shown = [each for section in sections for block in section.blocks for each in (block, *_inside(block))]
-    rest = Markup(rendered(_rest(document, shown), "part", later))  # noqa: S704 - rendered from a template that escapes
+    left = _rest(document, shown)
+    rest = rendered(left, "part", later) if left else ""
     data = _data(document, later.folds, most)
     script = asset("page.js")
     return (
@@ -94,7 +96,7 @@ def _page(document: Json, most: int) -> str:
             script=Markup(script),  # noqa: S704 - likewise
             leading=[each for each in sections if each.panel.leads],
             sections=[each for each in sections if not each.panel.leads],
-            rest=rest,
+            rest=Markup(rest),  # noqa: S704 - rendered from a template that escapes
             cases=len(data["cases"]),
             data=Markup(in_script(data)),  # noqa: S704 - no character in it means anything to HTML
         )
@@ -110,7 +112,9 @@ def _policy(script: str) -> str:
 def _section(panel: Panel, document: Json, later: _Later) -> _Section | None:
     blocks = tuple(panel.blocks(document))
     markup = rendered(blocks, "part", later)
-    return _Section(panel, blocks, Markup(markup)) if blocks else None  # noqa: S704 - from a template that escapes
+    if not blocks:
+        return None
+    return _Section(panel, panel.heading(document), blocks, Markup(markup))  # noqa: S704 - from a template that escapes
 
 
 def _inside(block: Block) -> Iterator[Block]:

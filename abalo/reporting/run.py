@@ -356,9 +356,19 @@ def _why_unjudged(result: Json, judged: Json) -> tuple[str, str | None]:
 
 def mishaps(document: Json) -> Iterator[Item]:
     """A line for each broken regression, error and missing case."""
+    yield from still_broken(document)
+    yield from without_result(document)
+
+
+def still_broken(document: Json) -> Iterator[Item]:
+    """A line for each record of what broke an earlier model that breaks this one, too."""
     for found in _broken(document):
         text = words.shortened(_regression(found), _LENGTH)
         yield Item(text, found["id"], code=True, verdict=Verdict("fail", "regression"))
+
+
+def without_result(document: Json) -> Iterator[Item]:
+    """A line for each case that could not run or has no result."""
     for error in document["errors"]:
         text = words.shortened(error_in(error["message"]), _LENGTH)
         yield Item(text, error["id"], code=True, verdict=Verdict("error", "error"))
