@@ -21,10 +21,12 @@ from abalo.reporting.assets import asset
 from abalo.reporting.case import detail
 from abalo.reporting.case_rows import losses_of, row
 from abalo.reporting.elements import Elements, Node, all_of, in_script
+from abalo.reporting.facts import facts
 from abalo.reporting.html import environment, rendered
 from abalo.reporting.newly_broken import with_records
 from abalo.reporting.panels import Panel, ordered
 from abalo.reporting.quoting import PAGE_TITLE
+from abalo.reporting.remarks import remarks
 
 SIZE_LIMIT = 2_000_000
 """Bytes: a page of this size opens at once, and can be attached to a message."""
@@ -130,7 +132,7 @@ def _rest(document: Json, shown: Sequence[Block]) -> list[Block]:
     """
     found: list[Block] = []
     heading: Text | None = None
-    for block in (*run.remarks(document), *run.added(document), *run.facts(document)):
+    for block in (*remarks(document), *run.added(document), *facts(document)):
         if isinstance(block, Text) and block.role == "heading":
             heading = block
         elif block not in shown:

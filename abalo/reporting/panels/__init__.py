@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from abalo.core.blocks import Block
 from abalo.core.probe import probes
 from abalo.core.registry import Registry
-from abalo.core.results import Json
-from abalo.reporting.run import by_probe, by_task
+from abalo.core.results import Json, by_probe, by_task
 
 
 @dataclass(frozen=True, slots=True)
