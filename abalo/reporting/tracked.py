@@ -107,7 +107,9 @@ def _params(document: Json) -> Iterator[tuple[str, object]]:
     yield "seeds", ", ".join(map(str, seeds)) if seeds else None
     for name in ("profile", "thresholds", "confidence"):
         yield name, gate.get(name)
-    yield "commit", document.get("commit")
+    commit, changed = document.get("commit"), document.get("dirty")
+    yield "date", document.get("date")
+    yield "commit", f"{commit}, with changes" if commit and changed else commit
     yield "reference", ((document.get("comparison") or {}).get("reference") or {}).get("name")
     for package, version in (document.get("versions") or {}).items():
         yield f"version.{package}", version
