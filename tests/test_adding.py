@@ -239,6 +239,12 @@ class Found:
     def pages(self) -> tuple[str, ...]:
         return tuple((self.folder / name).read_text("utf-8") for name in ("reports/robustness.md", "page.html"))
 
+    def panel(self, name: str) -> str:
+        """A part of report.html that its contents name."""
+        page = (self.folder / "reports" / "report.html").read_text("utf-8")
+        assert f'<a href="#{name}">' in page
+        return page.partition(f'<section id="{name}"')[2].partition("</section>")[0]
+
 
 def gate(project: Project, *arguments: str) -> Found:
     """The reports of a run that stops no release."""
@@ -278,6 +284,9 @@ def test_one_module_each_and_a_case_where_it_has_one(project, workers):
         assert "Colophon" in page
         assert f"Set by hand, {len(found.document['results'])} results." in page
     assert "This is ner/stranger[least_similarity-_1.0]." in found.pages()[1]
+    panel = found.panel("slowest")
+    assert '<h2 id="abalo-head-slowest">Slowest cases</h2>' in panel
+    assert len(re.findall("<tr data-case=", panel)) == 3
 
 
 @pytest.mark.slow

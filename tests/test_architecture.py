@@ -28,11 +28,12 @@ FOR_INSPECT = {
     "abalo/tasks/labels/models/inspected.py",
 }
 """Made of what Inspect has: Inspect itself imports them, or a function does."""
-IMPORTED_WHEN_USED = FRAMEWORKS | {"inspect_ai"}
+IMPORTED_WHEN_USED = FRAMEWORKS | {"inspect_ai", "mlflow"}
 WATCHED = IMPORTED_WHEN_USED | {"pytest", "_pytest", "hypothesis", "tests_behavioral"}
 ALLOWED = {
     "abalo/models/": FRAMEWORKS,
     "abalo/tasks/choice/": {"inspect_ai"},
+    "abalo/commands/log_mlflow.py": {"mlflow"},
     "abalo/pytest_plugin/": {"pytest", "_pytest"},
     "perturbations/strategies.py": {"hypothesis"},
     "perturbations/languages/": {"spacy"},

@@ -96,6 +96,35 @@ def groups_of(results: Iterable[Json]) -> list[str]:
     return sorted({group for result in results for group in result.get("per_type", ())})
 
 
+def by_task(document: Json) -> list[tuple[Task, list[Json]]]:
+    """The tasks of the run, each with the results to show, and those of which only the baseline is known."""
+    found: dict[str, list[Json]] = {}
+    for result in cases(document):
+        found.setdefault(result["task"], []).append(result)
+    for name in document.get("tasks") or {}:
+        found.setdefault(name, [])
+    return [(tasks()[name], results) for name, results in found.items()]
+
+
+def of_corpus(results: Iterable[Json]) -> list[Json]:
+    """The results whose units are of the corpus, and not of templates."""
+    return [result for result in results if not probe_of(result).apart]
+
+
+def by_probe(results: Iterable[Json]) -> list[tuple[str, list[Json]]]:
+    """The results of each kind of case, by its name."""
+    found: dict[str, list[Json]] = {}
+    for result in results:
+        found.setdefault(result["probe"], []).append(result)
+    return [(name, found[name]) for name in probes() if name in found]
+
+
+def titled(title: str, task: Task, document: Json) -> str:
+    """The title, with that of the task where the run has several."""
+    several = len({*(result["task"] for result in document["results"]), *(document.get("tasks") or {})}) > 1
+    return f"{task.title}: {title}" if several else title
+
+
 # Numbers ------------------------------------------------------------------------------------------------------------
 
 

@@ -44,7 +44,9 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     config.addinivalue_line("markers", "deep: a case that takes long; left out unless -m speaks of it, as in -m deep")
     config.addinivalue_line("markers", "abalo_regressions: one test per record of --abalo-regressions FILE")
-    config.pluginmanager.register(ReportWriter(config), "abalo-report")
+    writer = ReportWriter(config)
+    config.pluginmanager.register(writer, "abalo-report")
+    config.pluginmanager.register(writer.page, "abalo-html-page")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
 import shutil
 import signal
 import tempfile
@@ -11,10 +10,10 @@ import threading
 from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 import pytest
 
+from abalo.pytest_plugin.html_page import HtmlPage, extended
 from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, PAYLOAD, STORE, UNUSABLE, is_ours
 
 if TYPE_CHECKING:
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
     from abalo.locking import FolderLock
 
 _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
-
-_COLLAPSED = "passed"
-"""The rows that pytest-html shows closed unless its configuration says otherwise; ours that are undecided are, too."""
 
 _LEFT = "fail, left to merge"
 """The status of a case of a shard whose bound failed: `abalo merge` judges it, the shard has run it."""
@@ -37,6 +33,7 @@ class ReportWriter:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
+        self.page = HtmlPage(config, self._folder())
         self.ours = False
         self.problem: str | None = None
         self.expected: list[str] = []
@@ -59,7 +56,6 @@ class ReportWriter:
         self._keeps_out = False
         self._told: str | None = None
         self._unusable = False
-        self._html: Any = None
         self._store: str | None = None
         if self._is_worker:
             config.stash[STORE] = _xdist(config).workerinput["abalo_store"]
@@ -146,7 +142,7 @@ class ReportWriter:
         if item.get_closest_marker("abalo_regressions") is not None and PAYLOAD in item.stash:
             if report.when == "call":
                 payload = item.stash[PAYLOAD]
-                _extended(report).abalo_regression = payload | {"status": self._left_to_merge(report)}
+                extended(report).abalo_regression = payload | {"status": self._left_to_merge(report)}
         elif item.get_closest_marker("abalo") is not None:
             from abalo.pytest_plugin.cases import case_of
 
@@ -160,7 +156,7 @@ class ReportWriter:
                     found["status"] = self._status(item, report, found["results"][0])
             elif report.failed and self.config.getoption("abalo_no_text"):
                 report.longrepr = f"{call.excinfo.typename if call.excinfo else 'error'}: {_WITHHELD}"
-            _extended(report).abalo = found
+            extended(report).abalo = found
         return report
 
     def _status(self, item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]) -> str | None:
@@ -197,9 +193,14 @@ class ReportWriter:
             self.evidence[found["id"]] = found["evidence"]
             self.clean_records |= found["clean_records"]
             self.records[found["id"]] = found["records"]
-            self._add_detail(report, found["results"])
+            self.page.add_detail(report, found["results"], self.facts)
         elif report.failed:
             self.errors.setdefault(str(found["id"] or report.nodeid), report.longreprtext)
+
+    def _wake(self) -> None:
+        if not self.ours:
+            self.ours = True
+            self.page.begin()
 
     def _know(self, folder: str) -> None:
         """Registers here what tests in the folder have registered in a worker."""
@@ -249,6 +250,7 @@ class ReportWriter:
         if self.deal is not None and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
             session.exitstatus = exitstatus = pytest.ExitCode.OK  # all was dealt to other shards
         self._write(exitstatus)
+        self.page.document = self.document
         if exitstatus == pytest.ExitCode.OK and self.deal is None and self.document["verdict"] != "pass":
             from abalo.core.gate import UNDECIDED
 
@@ -462,79 +464,6 @@ class ReportWriter:
         shown = Path(self.config.getoption("abalo_reports"))
         return [str(shown / path.name) for path in quoting_but_kept(self._folder())]
 
-    # pytest-html -----------------------------------------------------------------------------------------------------
-
-    def _wake(self) -> None:
-        if not self.ours:
-            self.ours = True
-            if self._html is not None:
-                from abalo.reporting.columns import header_cells
-                from abalo.reporting.quoting import PAGE_TITLE
-
-                self._html.title = PAGE_TITLE
-                self._html.table_header[2:2] = header_cells()
-                if self.config.getini("render_collapsed") == _COLLAPSED:
-                    self._html.set_data("renderCollapsed", [_COLLAPSED, "skipped"])
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_html_report_title(self, report: Any) -> None:
-        """Keeps the page; whether it is ours is known only when tests are."""
-        self._html = report
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_html_results_summary(self, prefix: list[str]) -> None:
-        """The verdict, the facts and the chart above the table."""
-        if self.document:
-            from abalo.reporting.html import STYLE, summary
-
-            prefix.append(STYLE + self._link_to_page() + summary(self.document))
-
-    def _link_to_page(self) -> str:
-        """A link from the page of pytest-html to the report, which lies in the folder of the reports."""
-        from abalo.reporting.columns import text
-        from abalo.reporting.files import PAGE_NAME
-
-        page = Path(self.config.invocation_params.dir, str(self.config.getoption("htmlpath")))
-        place = Path(os.path.relpath(self._folder() / PAGE_NAME, page.parent)).as_posix()
-        return f'<p class="abalo-report"><a href="{text(quote(place))}">Report for reviewers: {PAGE_NAME}</a></p>'
-
-    def _add_detail(self, report: pytest.TestReport, results: list[dict[str, Any]]) -> None:
-        """Judgements, tables and examples, for inside the row."""
-        if self._html is not None:
-            from pytest_html import extras
-
-            from abalo.reporting.html import detail
-
-            shown = extras.html(detail(results[0], results[1:], self.facts))
-            _extended(report).extras = [*getattr(report, "extras", []), shown]
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
-        """Our columns and words; the node id, which may hold anything, escaped."""
-        if self.ours:
-            from abalo.reporting.columns import row_cells, status_cell, text
-
-            found = getattr(report, "abalo", {})
-            results = found.get("results", ())
-            if found.get("status"):
-                cells[0] = status_cell(found["status"])
-            cells[1] = f'<td class="col-testId">{text(report.nodeid)}</td>'
-            cells[2:2] = row_cells(results[0] if results else None)
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_html_results_table_html(self, report: pytest.TestReport, data: list[str]) -> None:
-        """No empty log beside our details; any other folded away, the error of a case without results in sight."""
-        found = getattr(report, "abalo", {})
-        if found.get("status") or (found and data == ["No log output captured."]):
-            data.clear()
-        elif found and data:
-            from abalo.reporting.columns import text
-            from abalo.reporting.html import folded
-            from abalo.reporting.run import error_in
-
-            lead = "" if "results" in found or not report.failed else text(error_in(report.longreprtext))
-            data[:] = [folded("\n".join(data), lead)]
-
 
 def _read(*archives: bytes) -> dict[str, Any]:
     """The evidence in several archives, by case."""
@@ -546,11 +475,6 @@ def _read(*archives: bytes) -> dict[str, Any]:
 def _xdist(config: pytest.Config) -> Any:
     """The configuration with the attributes that xdist gives it in a worker."""
     return config
-
-
-def _extended(report: pytest.TestReport) -> Any:
-    """The report as the open namespace that it is: whatever plain values are put on it travel to the controller."""
-    return report
 
 
 def _status(item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]) -> str | None:

@@ -131,23 +131,32 @@ def _facts(document: Json, today: date) -> Iterator[Text]:
 
 
 def _failures(document: Json, reference: Json | None, rows: int) -> Iterator[Block]:
-    """The cases beyond their bounds, whatever could not run, then, folded, the cases that failed before, too."""
+    """The cases beyond their bounds, those without a result, the undecided; folded, those that failed before."""
     failed = [result for result in needing_attention(document) if result["verdict"] == "fail"]
     before = set() if reference is None else {_failure(result) for result in reference["results"]} - {None}
     old = [result for result in failed if _failure(result) in before]
     new = [result for result in failed if _failure(result) not in before]
-    lines = (*run.clean(document), *run.mishaps(document), *run.judged_so(new, "fail"))
-    if lines:
-        title = "Failed" if reference is None else "Failed, and did not in the reference"
-        yield _short(lines, title, rows)
-    folded = tuple(run.judged_so(old, "fail"))
+    title = "Failed" if reference is None else "Failed, and did not in the reference"
+    beyond = (*_clean(document, "fail"), *run.still_broken(document), *run.judged_so(new, "fail"))
+    yield from _short(beyond, title, rows, "failure")
+    yield from _short(tuple(run.without_result(document)), "Did not run", rows, "case")
+    undecided = (*_clean(document, "inconclusive"), *run.judged_so(needing_attention(document), "inconclusive"))
+    yield from _short(undecided, "Inconclusive", max(1, rows // 2), "bound")
+    folded = tuple(_short(tuple(run.judged_so(old, "fail")), "", rows, "failure"))
     if folded:
-        yield Fold(f"{words.count(len(old), 'case')} failed in the reference, too", (_short(folded, "", rows),))
+        yield Fold(f"{words.count(len(old), 'case')} failed in the reference, too", folded)
 
 
-def _short(lines: Sequence[Item], title: str, most: int) -> Text:
-    cut = tuple(replace(line, text=words.shortened(line.text, _TEXT)) for line in lines)
-    return Text(cut, title, "list", noun="failure", most=most)
+def _clean(document: Json, found: str) -> Iterator[Item]:
+    """A line for each task whose clean corpus has this verdict."""
+    yield from (line for line in run.clean(document) if line.verdict and line.verdict.verdict == found)
+
+
+def _short(lines: Sequence[Item], title: str, most: int, noun: str) -> Iterator[Text]:
+    """The first lines under a title; nothing without any."""
+    if lines:
+        cut = tuple(replace(line, text=words.shortened(line.text, _TEXT)) for line in lines)
+        yield Text(cut, title, "list", noun=noun, most=most)
 
 
 def _failure(result: Json) -> tuple[str, str | None] | None:

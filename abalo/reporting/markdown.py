@@ -226,6 +226,9 @@ _ACTIVE = re.compile(
     r"|(?<![^\W_])_|_(?![^\W_])"  # emphasis, but not the underscore inside a name
     r"|(?<=[@#])(?=\w)|(?<=://)|(?<=www)(?=\.)"  # mentions, issues, addresses
 )
+_NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
+"""The number that would begin an item of a list."""
+
 _AS_ENTITY = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _BREAK = "\u2060"
 """Word joiner, unseen: between ``@`` and a name it keeps GitHub from notifying a stranger."""
@@ -233,7 +236,8 @@ _BREAK = "\u2060"
 
 def escaped(text: object, length: int) -> str:
     """The first ``length`` characters on one line, meaning nothing but themselves in GitHub Markdown and its tables."""
-    return _ACTIVE.sub(_inert, visible(words.shortened(str(text), length)))
+    inert = _ACTIVE.sub(_inert, visible(words.shortened(str(text), length)))
+    return _NUMBER.sub(r"\1\\\2", inert)
 
 
 def _inline(text: str) -> str:

@@ -21,10 +21,12 @@ from abalo.reporting.assets import asset
 from abalo.reporting.case import detail
 from abalo.reporting.case_rows import losses_of, row
 from abalo.reporting.elements import Elements, Node, all_of, in_script
+from abalo.reporting.facts import facts
 from abalo.reporting.html import environment, rendered
 from abalo.reporting.newly_broken import with_records
 from abalo.reporting.panels import Panel, ordered
 from abalo.reporting.quoting import PAGE_TITLE
+from abalo.reporting.remarks import remarks
 
 SIZE_LIMIT = 2_000_000
 """Bytes: a page of this size opens at once, and can be attached to a message."""
@@ -39,9 +41,10 @@ was measured on the report that ships."""
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """A panel with what it shows."""
+    """A panel with its title and what it shows in the page of a run."""
 
     panel: Panel
+    title: str
     blocks: tuple[Block, ...]
     markup: Markup
 
@@ -81,7 +84,8 @@ def _page(document: Json, most: int) -> str:
     later = _Later()
     sections = [found for panel in ordered() if (found := _section(panel, document, later)) is not None]
     shown = [each for section in sections for block in section.blocks for each in (block, *_inside(block))]
-    rest = Markup(rendered(_rest(document, shown), "part", later))  # noqa: S704 - rendered from a template that escapes
+    left = _rest(document, shown)
+    rest = rendered(left, "part", later) if left else ""
     data = _data(document, later.folds, most)
     script = asset("page.js")
     return (
@@ -94,7 +98,7 @@ def _page(document: Json, most: int) -> str:
             script=Markup(script),  # noqa: S704 - likewise
             leading=[each for each in sections if each.panel.leads],
             sections=[each for each in sections if not each.panel.leads],
-            rest=rest,
+            rest=Markup(rest),  # noqa: S704 - rendered from a template that escapes
             cases=len(data["cases"]),
             data=Markup(in_script(data)),  # noqa: S704 - no character in it means anything to HTML
         )
@@ -110,7 +114,9 @@ def _policy(script: str) -> str:
 def _section(panel: Panel, document: Json, later: _Later) -> _Section | None:
     blocks = tuple(panel.blocks(document))
     markup = rendered(blocks, "part", later)
-    return _Section(panel, blocks, Markup(markup)) if blocks else None  # noqa: S704 - from a template that escapes
+    if not blocks:
+        return None
+    return _Section(panel, panel.heading(document), blocks, Markup(markup))  # noqa: S704 - from a template that escapes
 
 
 def _inside(block: Block) -> Iterator[Block]:
@@ -126,7 +132,7 @@ def _rest(document: Json, shown: Sequence[Block]) -> list[Block]:
     """
     found: list[Block] = []
     heading: Text | None = None
-    for block in (*run.remarks(document), *run.added(document), *run.facts(document)):
+    for block in (*remarks(document), *run.added(document), *facts(document)):
         if isinstance(block, Text) and block.role == "heading":
             heading = block
         elif block not in shown:

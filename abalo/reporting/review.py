@@ -13,6 +13,8 @@ from abalo.core import words
 from abalo.core.blocks import Block, Column, Examples, Fold, Item, Row, Table, Text, heads
 from abalo.core.results import (
     Json,
+    by_probe,
+    by_task,
     headline,
     is_floor,
     needing_attention,
@@ -23,7 +25,9 @@ from abalo.core.results import (
 )
 from abalo.reporting import run
 from abalo.reporting.blocks import ordered
+from abalo.reporting.facts import facts_of_run, facts_of_task
 from abalo.reporting.finding import glance
+from abalo.reporting.remarks import remarks
 
 MOST = 20
 """How many failed cases are told with their sentences."""
@@ -48,7 +52,7 @@ def page(document: Json, rows: int = 400) -> list[Block]:
         *(block for each in ordered() if each.leads for block in each.on_page(document)),
         *failed(document, most),
         *to_look_into(document, most),
-        *run.remarks(document),
+        *remarks(document),
         *_kinds(document),
         *(block for each in ordered() if not each.leads for block in each.on_page(document)),
         *_all_cases(document, min(rows, _IN_SHORT)),
@@ -97,8 +101,8 @@ def _shown(results: Sequence[Json]) -> list[Json]:
 def _kinds(document: Json) -> Iterator[Table]:
     """A row for each kind of case of each task: how many there are in each state, and the worst."""
     rows = []
-    for task, results in run.by_task(document):
-        for probe, own in run.by_probe(_shown(results)):
+    for task, results in by_task(document):
+        for probe, own in by_probe(_shown(results)):
             found = Counter(result["verdict"] for result in own)
             worst = max(own, key=weight)
             counts = (f"{found[each]:,}" if found[each] else "" for each in ("pass", "inconclusive", "fail", None))
@@ -115,7 +119,7 @@ def _kinds(document: Json) -> Iterator[Table]:
 def _all_cases(document: Json, most: int) -> Iterator[Fold]:
     """Every case with its verdict and its number, a line for each metric of each task."""
     lines, total = [], 0
-    for task, results in run.by_task(document):
+    for task, results in by_task(document):
         shown = _shown(results)
         total += len(shown)
         for name in dict.fromkeys(result["headline"] for result in shown):
@@ -133,10 +137,8 @@ def _in_short(results: Sequence[Json], most: int) -> str:
 
 def _measured_on(document: Json) -> Iterator[Fold]:
     """A line for each task, and one for the run."""
-    of_tasks = [
-        Item("; ".join(run.facts_of_task(task, document).values()), task.title) for task, _ in run.by_task(document)
-    ]
-    of_run = [Item(text, label) for label, text in run.facts_of_run(document).items()]
+    of_tasks = [Item("; ".join(facts_of_task(task, document).values()), task.title) for task, _ in by_task(document)]
+    of_run = [Item(text, label) for label, text in facts_of_run(document).items()]
     lines = tuple(item for item in (*of_tasks, *of_run) if item.text)
     if lines:
         yield Fold("Measured on", (Text(lines, role="list"),))

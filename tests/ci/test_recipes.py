@@ -39,6 +39,6 @@ def test_commands_of_the_recipes_are_known():
     shell = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
     lines = [*shell, *(line for line in RECIPES[".gitlab-ci.yml"]["abalo"]["script"])]
     asked = [shlex.split(line.partition("||")[0]) for line in lines if line.startswith("abalo ")]
-    assert len(asked) == 5
+    assert len(asked) == 6
     for _, *arguments in asked:
         parser().parse_args(arguments)  # ends the test where an option is not known

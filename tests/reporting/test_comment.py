@@ -142,6 +142,29 @@ def test_what_failed_in_the_reference_too_is_folded_away():
     assert "Character noise (rate 0.1)" in found.partition("## Failed, and did not in the reference")[2]
 
 
+def test_what_is_undecided_is_told_and_under_no_other_heading():
+    found = "\n".join(told(sample()))
+    failed, _, undecided = found.partition("## Inconclusive")
+    assert "Character noise (rate 0.1)" in failed.partition("## Failed")[2]
+    assert "Token masking (rate 0.15)" in undecided
+    assert "Token masking" not in failed
+
+
+def test_a_clean_corpus_that_is_undecided_did_not_fail():
+    found = sample()
+    found["results"] = [each for each in found["results"] if each["perturbation"] == "accents"]
+    found["tasks"]["ner"]["baseline"] |= {"verdict": "inconclusive", "reason": "F1 0.5 may be 0"}
+    lines = "\n".join(told(found))
+    assert "## Failed" not in lines
+    assert "ner/baseline" in lines.partition("## Inconclusive")[2]
+
+
+def test_cases_without_a_result_did_not_run():
+    lines = "\n".join(told(interrupted()))
+    assert "## Failed" not in lines
+    assert "ner/accents" in lines.partition("## Did not run")[2]
+
+
 def large(cases=60):
     """A document with that many cases, each of which regressed, failed its bounds, and has long names."""
     found = regressed()

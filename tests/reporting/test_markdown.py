@@ -182,6 +182,7 @@ def test_the_footer_names_model_corpus_device_seeds_and_versions():
 def test_names_mean_nothing_but_themselves_in_markdown():
     assert escaped("<script>|`*~$", 80) == "&lt;script>\\|\\`\\*\\~\\$"
     assert escaped("max_f1_drop _a_", 80) == "max_f1_drop \\_a\\_"
+    assert [escaped(text, 80) for text in ("1.", "12) a", "1.5 a", "a 1.")] == ["1\\.", "12\\) a", "1.5 a", "a 1."]
     assert escaped("[a](b) [0.1, 0.2]", 80) == "\\[a\\](b) [0.1, 0.2]"
     assert escaped("# title\n- item", 80) == "\\# title - item"
     assert escaped("ask @someone", 80) == "ask @\u2060someone"

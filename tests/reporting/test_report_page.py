@@ -45,7 +45,7 @@ def test_who_was_judged_stands_before_the_verdict_and_that_before_what_failed():
         "<b>lener|v2</b>",
         "Reference: none",
         "FAIL",
-        "What got worse",
+        "What failed and what cannot be told",
         "Supekior",
         "To look into",
         "F1 drop with 95 % interval",
@@ -87,6 +87,48 @@ def compared(document, new=0.823529):
     return document | {
         "comparison": {"reference": reference, "state": "regressed", "missing": [], "tasks": {"ner": own}}
     }
+
+
+def judged(*verdicts):
+    """A document whose cases after the first, the baseline, which holds, have these verdicts."""
+    document = sample()
+    shown = [each for each in document["results"] if each["bound"] is not None]
+    for result, verdict in zip(shown, ("pass", *verdicts, *["pass"] * len(shown)), strict=False):
+        result["verdict"] = verdict
+    return document
+
+
+def with_state(state):
+    """A passing document with a comparison in which every loss has this state."""
+    document = compared(judged())
+    own = document["comparison"]["tasks"]["ner"]
+    document["comparison"]["state"] = own["state"] = state
+    for loss in (own["baseline"], *own["losses"]):
+        loss["state"] = state
+    return document
+
+
+@pytest.mark.parametrize(
+    ("document", "heading"),
+    [
+        (judged("fail"), "What failed"),
+        (judged("inconclusive"), "What cannot be told"),
+        (judged(), "Nothing failed"),
+        (compared(judged("fail", "inconclusive")), "What got worse, what failed and what cannot be told"),
+        (with_state("regressed"), "What got worse"),
+        (with_state("can't tell"), "What cannot be told"),
+        (with_state("no worse"), "Nothing got worse"),
+        (interrupted(), "What did not run"),
+    ],
+)
+def test_the_heading_says_what_stands_below_it(document, heading):
+    assert f'<h2 id="abalo-head-worse">{heading}</h2>' in report_page(document)
+
+
+def test_a_part_without_anything_in_it_has_no_heading():
+    page = report_page(interrupted())
+    assert 'id="rest"' not in page
+    assert 'href="#rest"' not in page
 
 
 @pytest.mark.parametrize(("new", "marked"), [(0.823529, pytest.approx(0.05)), (0.8, None)])

@@ -81,7 +81,8 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
     yield from _missing(compared)
     for name, own in compared["tasks"].items():
         task, against = tasks()[name], f"losses against {visible(compared['reference']['name'])}"
-        yield Text((_said(name, own, compared),), verdict=Verdict(_VERDICTS[own["state"]], own["state"]))
+        state = Verdict(_VERDICTS[own["state"]], own["state"])
+        yield Text((Item(_said(name, own, compared), verdict=state),), role="list")
         overall = [loss for loss in _losses(own) if loss["type"] is None]
         regressed = _that_regressed(overall, own)
         every = _table(overall, own, titles, task, "" if short else f"{task.title}: {against}")

@@ -11,23 +11,27 @@ from dataclasses import dataclass
 from abalo.core.blocks import Block
 from abalo.core.probe import probes
 from abalo.core.registry import Registry
-from abalo.core.results import Json
-from abalo.reporting.run import by_probe, by_task
+from abalo.core.results import Json, by_probe, by_task
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
     """A part of the page under a ``title``: what ``blocks(document)`` says; without any it is left out.
 
-    ``order`` places it. One that ``leads`` stands above the filter of cases. Rows, bars and titles that name their case
-    link to it, and rows and bars are hidden with it.
+    A title that depends on the run is a function of the document. ``order`` places the panel. One that ``leads`` stands
+    above the filter of cases. Rows, bars and titles that name their case link to it, and rows and bars are hidden with
+    it.
     """
 
     name: str
-    title: str
+    title: str | Callable[[Json], str]
     blocks: Callable[[Json], Sequence[Block]]
     order: int
     leads: bool = False
+
+    def heading(self, document: Json) -> str:
+        """Its title in the page of this run."""
+        return self.title if isinstance(self.title, str) else self.title(document)
 
 
 panels: Registry[Panel] = Registry("panel", "abalo.reporting.panels", "PANEL", group="abalo.panels")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abalo.core.blocks import Block, folded
-from abalo.core.results import Json
+from abalo.core.results import Json, by_task, of_corpus
 from abalo.reporting.panels import Panel, of_kind
-from abalo.reporting.run import by_task, of_corpus
 
 
 def blocks(document: Json) -> Sequence[Block]:

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Fold, Key, Measured, Row, Shaded, Table
-from abalo.core.results import Json, groups_of, metric_of, probe_of, scenario, weight
+from abalo.core.results import Json, by_task, groups_of, metric_of, probe_of, scenario, weight
 from abalo.core.task import Task
 from abalo.reporting.panels import Panel
-from abalo.reporting.run import by_task
 
 _OPEN = 25
 """How many rows stand before the others are folded."""

@@ -1,13 +1,15 @@
-"""Losses against the reference and bounds that failed, each with the sentences that show it most."""
+"""Losses against the reference and bounds that failed, each with the sentences that show it most, and doubts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from abalo.core import words
 from abalo.core.blocks import Block, Text
-from abalo.core.results import Json
-from abalo.reporting import review
+from abalo.core.results import Json, cases
+from abalo.reporting import review, run
 from abalo.reporting.blocks import ordered
+from abalo.reporting.blocks.comparison import every_loss
 from abalo.reporting.panels import Panel
 
 
@@ -18,4 +20,24 @@ def blocks(document: Json) -> Sequence[Block]:
     return found or ([Text(("No bound failed, and none is undecided.",))] if document["results"] else [])
 
 
-PANEL = Panel("worse", "What got worse", blocks, order=-30, leads=True)
+def title(document: Json) -> str:
+    """The title by what there is: losses, failures, cases without a result, doubts; such as ``What failed``."""
+    compared = document.get("comparison")
+    states = [loss["state"] for loss in every_loss(compared)] if compared is not None else []
+    verdicts = [result["verdict"] for result in cases(document)]
+    verdicts += [line.verdict.verdict for line in run.clean(document) if line.verdict]
+    regressed = "regressed" in states
+    undecided = not regressed and compared is not None and compared["state"] in ("can't tell", "not comparable")
+    found = {
+        "what got worse": regressed,
+        "what failed": "fail" in verdicts or any(run.still_broken(document)),
+        "what did not run": any(run.without_result(document)),
+        "what cannot be told": undecided or "inconclusive" in verdicts,
+    }
+    *parts, last = [name for name, there in found.items() if there] or [
+        "nothing got worse" if states else "nothing failed"
+    ]
+    return words.sentence_case(f"{', '.join(parts)} and {last}" if parts else last)
+
+
+PANEL = Panel("worse", title, blocks, order=-30, leads=True)

@@ -1,0 +1,106 @@
+"""``abalo log-mlflow``: a finished run as a run of MLflow."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from abalo.commands.here import import_conftest
+from abalo.commands.options import Commands
+from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from abalo.reporting.tracked import Tracked
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "log-mlflow",
+        help="put a finished run into MLflow: metrics, parameters, verdict, files",
+        description="Makes a run of MLflow of a finished run: of each case its number and its score, the ends of their "
+        "intervals, and its loss against the reference, as metrics; models, corpora, seeds and versions as parameters; "
+        "the verdict as a tag; the files of the report as artifacts, examples.jsonl with its sentences among them. "
+        "Where it goes is for MLflow to say: its environment variables hold, and without any it is a local store. "
+        "MLflow sends no telemetry. Ends with 0, whatever the verdict is, and with 2 where there is no report of a run "
+        "that finished, or MLflow cannot take it. Needs MLflow: pip install 'abalo[mlflow]'.",
+    )
+    parser.add_argument("reports", type=Path, metavar="REPORTS", help="the folder of the run, or its robustness.json")
+    parser.add_argument(
+        "--experiment", metavar="NAME", help="the experiment, made where there is none (default: MLflow's)"
+    )
+    parser.add_argument("--run-name", metavar="NAME", help="the name of the run (default: one that MLflow makes up)")
+    parser.add_argument(
+        "--tracking-uri",
+        metavar="URI",
+        help="a server or a store, such as https://mlflow.example.org or sqlite:///runs.db (default: MLflow's)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Logs the run, and says where it is."""
+    from abalo.reporting.comparing import folder_of
+    from abalo.reporting.files import JSON_NAME
+    from abalo.reporting.finished import check_verdict, read_document, whole
+    from abalo.reporting.tracked import files_in, tracked
+
+    import_conftest()
+    folder = folder_of(options.reports)
+    path = folder / JSON_NAME
+    document = read_document(path)
+    with whole(path):
+        check_verdict(path, document)
+        found = tracked(document)
+    if not document["complete"]:
+        raise AbaloError(
+            f"{path}: the run is not complete: {found.headline}; run the gate to its end, or merge its shards "
+            "(abalo merge), and log that"
+        )
+    files = files_in(folder)
+    print(_log(_mlflow(), found, {file: file.relative_to(folder).parent for file in files}, options))
+    return 0
+
+
+def _mlflow() -> Any:
+    """MLflow, told to send no telemetry before it is imported: it would begin right then."""
+    os.environ.update({"MLFLOW_DISABLE_TELEMETRY": "true", "DO_NOT_TRACK": "true"})
+    try:
+        import mlflow
+    except ImportError as error:
+        raise AbaloError(f"log-mlflow needs MLflow ({error}): pip install 'abalo[mlflow]'") from error
+    return mlflow
+
+
+def _log(mlflow: Any, found: Tracked, files: dict[Path, Path], options: argparse.Namespace) -> str:
+    """A line that says which run it is and where."""
+    where = _without_secrets(options.tracking_uri or "")
+    try:
+        if options.tracking_uri:
+            mlflow.set_tracking_uri(options.tracking_uri)
+        where = _without_secrets(mlflow.get_tracking_uri())
+        if options.experiment:
+            mlflow.set_experiment(options.experiment)
+        tags = {"verdict": found.verdict, "mlflow.source.name": "abalo log-mlflow"}  # not the path of this program
+        with mlflow.start_run(run_name=options.run_name, description=found.headline, tags=tags) as made:
+            mlflow.log_params(found.params)
+            mlflow.log_metrics(found.metrics)
+            for file, place in files.items():
+                mlflow.log_artifact(str(file), place.as_posix() if place.name else None)
+    except Exception as error:  # of several libraries
+        raise AbaloError(
+            f"MLflow at {where}: {type(error).__name__}: {_without_secrets(str(error))}; check --tracking-uri or "
+            "MLFLOW_TRACKING_URI, and that MLflow has what the store needs: pip install 'abalo[mlflow]'"
+        ) from error
+    return (
+        f"run {made.info.run_name} ({made.info.run_id}) at {where}: {len(found.metrics)} metrics, "
+        f"{len(found.params)} parameters, {len(files)} files"
+    )
+
+
+def _without_secrets(text: str) -> str:
+    """The text without the user and password of an address in it."""
+    return re.sub(r"//[^/@\s]+@", "//", text)

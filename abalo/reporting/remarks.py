@@ -1,0 +1,104 @@
+"""The remarks to read before trusting the numbers."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from abalo.core import words
+from abalo.core.blocks import Text
+from abalo.core.probe import probes
+from abalo.core.results import (
+    Json,
+    by_probe,
+    by_task,
+    cases,
+    limit_is_share,
+    of_corpus,
+    probe_of,
+    scenario,
+    task_of,
+)
+from abalo.core.task import Task
+from abalo.core.verdicts import BLIND
+
+
+def remarks(document: Json) -> Iterator[Text]:
+    """The remarks to read before trusting the numbers."""
+    found = tuple(dict.fromkeys(_remarks(document)))
+    if found:
+        yield Text(found, "Notes", "remarks", noun="note")
+
+
+def left_out(document: Json) -> Iterator[str]:
+    """The cases that say nothing about the corpus, a line for each reason."""
+    for own in (document.get("tasks") or {}).values():
+        by_reason: dict[str, list[str]] = {}
+        for each in own.get("skipped", ()):
+            by_reason.setdefault(each["reason"], []).append(each["id"].partition("[")[0])
+        for reason, tables in by_reason.items():
+            counted = [table + f" ({number})" * (number > 1) for table, number in Counter(tables).items()]
+            yield f"Left out: {', '.join(counted)}. The reason: {reason}."
+
+
+def not_in_run(document: Json) -> str:
+    """The cases of a thresholds file that a run was judged anew without."""
+    found = [f"{each['id']} ({each['message']})" if each["message"] else each["id"] for each in document["not_run"]]
+    return f"not in this run: {', '.join(found)}"
+
+
+def _remarks(document: Json) -> Iterator[str]:
+    """Remarks to read before trusting the numbers."""
+    shown = cases(document)
+    yield from left_out(document)
+    if document.get("not_run"):
+        yield f"{words.sentence_case(not_in_run(document))}."
+    for task, results in by_task(document):
+        yield from task.remarks(of_corpus(results), document)
+    for task, results in by_task(document):
+        yield from _sight(task, results)
+    for result in shown:
+        idle = probe_of(result).idle(result, task_of(result))
+        if idle is not None:
+            yield f"{scenario(result)} {idle}, so it says nothing about the model."
+    for result in shown:
+        if result["filtered"]:
+            yield (
+                f"{scenario(result)}: {result['filtered']:,} of "
+                f"{words.count(result['filtered'] + result['variants'], 'variant')} did not keep what is required and "
+                "were filtered out; there the clean prediction stands."
+            )
+    for _, results in by_task(document):
+        for probe, own in by_probe(results):
+            yield from probes()[probe].remarks(own, document)
+
+
+def _sight(task: Task, results: Sequence[Json]) -> Iterator[str]:
+    """How many bounds see only large losses, and what helps."""
+    judged = [
+        (each, result)
+        for result in results
+        if result["blocking"]
+        for each in result["judgements"]
+        if each.get("sight") is not None and limit_is_share(result, each)
+    ]
+    blind = [(each, result) for each, result in judged if each["sight"] > BLIND]
+    if not blind:
+        return
+    worst, case = max(blind, key=lambda pair: float(pair[0]["sight"]))
+    counted = f"{len(blind)} of {words.count(len(judged), 'bound')}"
+    yield (
+        f"{task.title}: {counted} would let a loss of {words.number(BLIND)} pass; the worst, of {scenario(case)}, sees "
+        f"only one of {words.number(worst['sight'])}. Losses against an accepted run (--abalo-against) are seen much "
+        f"sooner{_more(worst, case, task)}."
+    )
+
+
+def _more(judged: Json, result: Json, task: Task) -> str:
+    """How many examples would give a bound the sight that is wanted, unless it is too loose for any number."""
+    slack = abs(judged["limit"] - judged["value"])
+    if slack >= BLIND:
+        return "; this bound itself is further than that from what was measured"
+    enough = result["distinct"] * ((judged["sight"] - slack) / (BLIND - slack)) ** 2
+    return f"; with this bound it takes about {math.ceil(enough):,} distinct {task.noun}s ({result['distinct']:,} here)"

@@ -1,0 +1,230 @@
+"""``abalo log-mlflow``: a finished run as a run of MLflow, tried on local stores."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from abalo.commands.log_mlflow import _without_secrets
+from abalo.reporting.files import write_all, write_json
+from abalo.reporting.tracked import files_in, tracked
+from tests.reporting.documents import interrupted, many, sample
+from tests.reporting.test_comparing import document, losses
+
+needs_mlflow = pytest.mark.skipif(
+    find_spec("mlflow") is None, reason="runs were NOT put into MLflow: pip install 'abalo[mlflow]'"
+)
+
+CASE = "ner/character_noise rate-0.1"
+
+
+def test_a_case_has_its_number_and_its_score_with_the_ends_of_their_intervals():
+    found = tracked(sample()).metrics
+    assert {name: found[name] for name in found if name.startswith(CASE)} == {
+        f"{CASE}/f1_drop": 0.213741,
+        f"{CASE}/f1_drop.low": 0.183741,
+        f"{CASE}/f1_drop.high": 0.243741,
+        f"{CASE}/f1": 0.652632,
+        f"{CASE}/f1.low": 0.622632,
+        f"{CASE}/f1.high": 0.682632,
+    }
+    assert [name for name in found if name.startswith("ner/baseline")] == [
+        f"ner/baseline/{each}" for each in ("f1", "f1.low", "f1.high")
+    ]
+    counts = {"cases/pass": 4, "cases/fail": 1, "cases/inconclusive": 1, "cases/not_blocking": 0}
+    assert {name: found[name] for name in found if name.startswith("cases/")} == counts
+
+
+def test_a_loss_against_the_reference_is_a_metric_and_the_reference_a_parameter():
+    compared = document(losses())
+    found, told = tracked(compared), compared["comparison"]["tasks"]["ner"]
+    (loss,) = [each for each in told["losses"] if each["type"] is None]
+    assert found.metrics["ner/accents/loss"] == loss["value"]
+    assert found.metrics["ner/accents/loss.low"] == loss["low"]
+    assert found.metrics["ner/baseline/loss"] == told["baseline"]["value"]
+    assert found.params["reference"] == "1.0"
+
+
+def test_a_number_without_a_value_is_no_metric():
+    found = sample()
+    for result in found["results"]:
+        result["metrics"]["f1_drop"] = None
+    assert not [name for name in tracked(found).metrics if "f1_drop" in name]
+
+
+def test_parameters_say_who_was_judged_on_what_and_how():
+    assert tracked(sample()).params == {
+        "ner.model": "./checkpoints/<b>lener|v2</b>",
+        "ner.model.fingerprint": "b7d1c0ffee5a4412",
+        "ner.corpus": "lener-br/dev.conll",
+        "ner.corpus.sha256": "4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce",
+        "seeds": "1, 2, 4",
+        "profile": "dev",
+        "thresholds": "thresholds.toml",
+        "confidence": "0.95",
+        "version.abalo": "0.1.0",
+        "version.python": "3.11.7",
+        "version.torch": "2.13.0",
+        "version.transformers": "5.23.0",
+    }
+
+
+@pytest.mark.parametrize(("dirty", "said"), [(False, "c0ffee"), (True, "c0ffee, with changes")])
+def test_the_moment_and_the_commit_of_a_run_are_told_where_it_has_them(dirty, said):
+    made = {"date": "2026-11-23T12:00:00Z", "commit": "c0ffee", "dirty": dirty}
+    params = tracked(sample() | made).params
+    assert (params["date"], params["commit"]) == ("2026-11-23T12:00:00Z", said)
+
+
+def test_names_hold_what_every_store_takes_and_stay_apart():
+    found = sample()
+    results = [each for each in found["results"] if each["perturbation"] == "accents"]
+    others = [[{**each, "id": f"ner/accents[{name}]"} for each in results] for name in ("a+b", "a:b", "x" * 300)]
+    found["results"] += [each for other in others for each in other]
+    names = [name for name in tracked(found).metrics if name.startswith("ner/accents ") and name.endswith("/f1")]
+    assert len(names) == 3
+    allowed = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./ ")
+    assert all(set(name) <= allowed and len(name) <= 250 for name in names)
+
+
+def test_files_are_those_of_the_run_and_no_others(tmp_path):
+    write_all(sample(), {}, [], tmp_path)
+    (tmp_path / "attacks").mkdir(exist_ok=True)
+    (tmp_path / "attacks" / "a.jsonl").write_text("{}")
+    (tmp_path / "secret.txt").write_text("mine")
+    assert [path.relative_to(tmp_path).as_posix() for path in files_in(tmp_path)] == [
+        "robustness.json",
+        "robustness.md",
+        "report.html",
+        "evidence.npz",
+        "examples.jsonl",
+        "attacks/a.jsonl",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "reports/robustness.json: cannot be read: No such file or directory; give the folder of a run"),
+        ("{", "reports/robustness.json: is not JSON"),
+        ("[]", "reports/robustness.json: is not the report of a run"),
+    ],
+)
+def test_a_report_that_is_missing_or_unreadable_is_refused(folder, refused, text, said):
+    if text is not None:
+        Path("reports").mkdir()
+        Path("reports/robustness.json").write_text(text, "utf-8")
+    assert refused("log-mlflow", "reports").startswith(said)
+
+
+def test_a_run_that_did_not_finish_is_refused(folder, refused):
+    write_json(interrupted(), Path("reports"))
+    said = refused("log-mlflow", "reports")
+    assert said.startswith("reports/robustness.json: the run is not complete: 2 collected cases without a result")
+    assert said.endswith("run the gate to its end, or merge its shards (abalo merge), and log that")
+
+
+def test_without_mlflow_the_line_to_install_it_is_told(folder, refused, monkeypatch):
+    write_json(sample(), Path("reports"))
+    monkeypatch.setitem(sys.modules, "mlflow", None)
+    assert refused("log-mlflow", "reports").endswith(": pip install 'abalo[mlflow]'")
+
+
+def test_addresses_are_told_without_passwords():
+    assert _without_secrets("https://me:secret@example.org/x") == "https://example.org/x"
+    assert _without_secrets("sqlite:////a/b@c.db") == "sqlite:////a/b@c.db"
+
+
+# With MLflow itself, in processes of their own: it changes the process that imports it.
+
+NO_NETWORK = """
+import socket
+
+def refuse(*asked, **_):
+    if getattr(asked[0], "family", None) != socket.AF_UNIX:
+        open("connected.txt", "a").write(f"{asked}\\n")
+        raise OSError("no network in this test")
+
+socket.getaddrinfo = socket.socket.connect = socket.socket.connect_ex = refuse
+"""
+
+READ = """
+import json, sys
+import mlflow
+mlflow.set_tracking_uri(sys.argv[1])
+client = mlflow.MlflowClient()
+(run,) = [run for each in client.search_experiments() for run in client.search_runs([each.experiment_id])]
+experiment = client.get_experiment(run.info.experiment_id).name
+files = [file.path for file in client.list_artifacts(run.info.run_id)]
+data = run.data
+print(json.dumps([experiment, run.info.run_name, run.info.status, data.metrics, data.params, data.tags, files]))
+"""
+
+
+@pytest.fixture
+def mlflow(folder):
+    """Runs a program or module in a folder with the report of a run in ``reports``, where connections are noted."""
+    (folder / "site").mkdir()
+    (folder / "site" / "sitecustomize.py").write_text(NO_NETWORK)
+    # MLflow sends nothing where it sees a CI or pytest: here it must not because it was told so.
+    silent = ("CI", "GITHUB_ACTIONS", "PYTEST_CURRENT_TEST", "DO_NOT_TRACK")
+    ours = {name: value for name, value in os.environ.items() if name not in silent and not name.startswith("MLFLOW_")}
+    paths = os.pathsep.join([str(folder / "site"), str(Path(__file__).parents[2]), ours.get("PYTHONPATH", "")])
+
+    def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [sys.executable, *arguments],
+            env={**ours, "PYTHONPATH": paths, **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    write_all(sample(), {}, [], Path("reports"))
+    yield run
+    assert not Path("connected.txt").exists(), Path("connected.txt").read_text()
+
+
+@needs_mlflow
+@pytest.mark.slow
+def test_a_run_is_put_into_a_local_store_without_a_word_to_anybody(mlflow):
+    store = "sqlite:///runs.db"
+    names = ("--experiment", "releases", "--run-name", "1.4")
+    done = mlflow("-m", "abalo", "log-mlflow", "reports", "--tracking-uri", store, *names)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("run 1.4 (")
+    assert done.stdout.endswith(f") at {store}: 37 metrics, 12 parameters, 5 files\n")
+    experiment, name, status, metrics, params, tags, files = json.loads(mlflow("-c", READ, store).stdout)
+    assert (experiment, name, status) == ("releases", "1.4", "FINISHED")
+    assert metrics == dict(tracked(sample()).metrics)
+    assert params == tracked(sample()).params
+    assert tags["verdict"] == "fail"
+    assert tags["mlflow.note.content"] == "4 of 5 decided cases hold, 1 failed, 1 inconclusive"
+    assert {*files} == {"robustness.json", "robustness.md", "report.html", "evidence.npz", "examples.jsonl"}
+
+
+@needs_mlflow
+@pytest.mark.slow
+def test_where_it_goes_is_what_the_environment_of_mlflow_says(mlflow):
+    write_all(many(200), {}, [], Path("reports"))
+    named = {"MLFLOW_TRACKING_URI": "sqlite:///elsewhere.db", "MLFLOW_EXPERIMENT_NAME": "nightly"}
+    done = mlflow("-m", "abalo", "log-mlflow", "reports/robustness.json", **named)
+    assert done.returncode == 0, done.stderr
+    experiment, _, _, metrics, *_ = json.loads(mlflow("-c", READ, "sqlite:///elsewhere.db").stdout)
+    assert experiment == "nightly"
+    assert len(metrics) == len(tracked(many(200)).metrics) > 1000
+
+
+@needs_mlflow
+@pytest.mark.slow
+def test_a_store_that_cannot_be_had_is_an_error_without_a_traceback(mlflow):
+    done = mlflow("-m", "abalo", "log-mlflow", "reports", "--tracking-uri", "sqlite:///corpus.conll/runs.db")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "abalo: MLflow at sqlite:///corpus.conll/runs.db: " in done.stderr
+    assert done.stderr.endswith("pip install 'abalo[mlflow]'\n")
+    assert "Traceback" not in done.stderr
