@@ -14,11 +14,10 @@ from abalo.core.metrics import Metric
 from abalo.core.probe import Ran
 from abalo.core.session import Session
 from abalo.core.statistics import Estimate
-from abalo.core.task import Task
+from abalo.core.task import Task, tasks
 from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
 from abalo.probes.configured import ConfiguredProbe
 from abalo.probes.sizes import sizes
-from abalo.probes.tokens import token_predictor
 from abalo.promises import Hunt, Promise, Trial, promises
 from abalo.promises import blocks as report
 from abalo.promises.facts import promise_facts
@@ -36,7 +35,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
 
     def members(self, task: Task) -> Mapping[str, Promise[Any]]:
         """The promises of the task."""
-        return {name: promise for name, promise in promises().items() if task.name in promise.tasks}
+        return {name: promise for name, promise in promises().items() if promise.fits(task)}
 
     def lists(self, member: Promise[Any]) -> Lists:
         """The word lists of the promise by language."""
@@ -63,9 +62,9 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
         """One outcome per edit; all are drawn under the first seed."""
         promise, corpus = self.member(case), session.corpus.first(case.limit)
         settings, seeds = promise.configured(**case.params), session.seeds_of(case)
-        trial = Trial(promise, settings, corpus, token_predictor(session))
+        trial = Trial(promise, settings, session.task, corpus, session.predictor)
         outcomes = trial.drawn(seeds[0])
-        found = Promised(trial, outcomes, search(trial, outcomes) if search and trial.sentences else None)
+        found = Promised(trial, outcomes, search(trial, outcomes) if search and trial.examples else None)
         facts = {"promise": promise_facts(found, with_text=session.with_text)}
         return Ran(
             outcomes,
@@ -87,7 +86,10 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
             return None
         if len(evidence):
             return "the edits change nothing that this model reads, so the promise is kept by construction"
-        return "no sentence has a place for such an edit and an entity that is surely found"
+        noun, target = tasks()[case.task].noun, tasks()[case.task].target_nouns[0]
+        if tasks()[case.task].aims:
+            return f"no {noun} has a place for such an edit and an {target} that is surely found"
+        return f"no {noun} has a place for such an edit and is surely labelled right"
 
     def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:
         """A limit of 0 is broken by one edit, drawn or searched for."""
@@ -100,7 +102,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
         return None
 
     def variants_from_model(self, case: Case) -> bool:
-        """Edits are drawn where the model is sure of an entity."""
+        """Edits are drawn where the model is sure."""
         return True
 
     # Reports ----------------------------------------------------------------------------------------------------------
