@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from abalo.attacks.log import FORMAT, example_of, lines, read, sentence_of, target_of
 from abalo.core.example import Example
-from abalo.core.targets import Target
+from abalo.core.targets import Target, placed
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
@@ -84,7 +84,7 @@ def changed_example(record: Json) -> Example:
 
 def _targets(task: Task, example: Example, field: str, clean: Any) -> list[Target]:
     """The targets of the field that was edited."""
-    return [replace(each, field=field) for each in task.targets(example, clean, None)]
+    return placed(task.targets(example, clean, None), field)
 
 
 def _kept(record: Json, targets: Sequence[Target], made: Perturbed, after: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -127,3 +127,8 @@ class Target(ABC):
         """The example with the change in its field; it keeps the id of its original."""
         fields = {**self.example.fields, self.field: made.sentence}
         return Variant(replace(self.example, fields=fields), {self.field: made})
+
+
+def placed(targets: Iterable[Target], field: str) -> list[Target]:
+    """The targets as they are about changes of another field; unchanged for an empty one."""
+    return [replace(each, field=field) if field else each for each in targets]

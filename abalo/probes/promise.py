@@ -17,6 +17,7 @@ from abalo.core.statistics import Estimate
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
 from abalo.probes.configured import ConfiguredProbe
+from abalo.probes.drawing import FIELD
 from abalo.probes.sizes import sizes
 from abalo.promises import Hunt, Promise, Trial, promises
 from abalo.promises import blocks as report
@@ -51,24 +52,24 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
 
     def asked(self, case: Case, session: Session) -> int:
         """The edits that are drawn; a search for the smallest one comes on top."""
-        draws: int = self.member(case).configured(**case.params).draws
+        draws: int = self.configured(case).draws
         return draws
 
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
         """The edits that are drawn, and the search."""
-        return f"{self.member(case).configured(**case.params).draws:,} inputs, and a search"
+        return f"{self.configured(case).draws:,} inputs, and a search"
 
     def run(self, case: Case, session: Session, search: Hunt | None = None) -> Ran:
         """One outcome per edit; all are drawn under the first seed."""
         promise, corpus = self.member(case), session.corpus.first(case.limit)
-        settings, seeds = promise.configured(**case.params), session.seeds_of(case)
-        trial = Trial(promise, settings, session.task, corpus, session.predictor)
+        settings, seeds, field = self.configured(case), session.seeds_of(case), self.field(case, session.task)
+        trial = Trial(promise, settings, session.task, corpus, session.predictor, field)
         outcomes = trial.drawn(seeds[0])
         found = Promised(trial, outcomes, search(trial, outcomes) if search and trial.examples else None)
         facts = {"promise": promise_facts(found, with_text=session.with_text)}
         return Ran(
             outcomes,
-            asdict(settings),
+            asdict(settings) | ({FIELD: field} if field else {}),
             tuple(seeds[:1]),
             sizes(session.examples[: case.limit], outcomes),
             trial.forwards,

@@ -10,7 +10,7 @@ from typing import Any
 from abalo.core.example import Example, Outcome
 from abalo.core.predictor import Predictor
 from abalo.core.promised import lost
-from abalo.core.targets import Target
+from abalo.core.targets import Target, placed
 from abalo.core.task import Task
 from abalo.promises.promise import Promise, Settings, Site
 from perturbations import Edit, apply, stream
@@ -24,15 +24,22 @@ class Trial:
     """A promise with its settings, a task, a corpus and a model.
 
     ``examples`` are the distinct ones with a site and a target that the model has right and is sure of, the shortest
-    first.
+    first. ``field`` is the one that is edited, empty for that which the targets stand in.
     """
 
     def __init__(
-        self, promise: Promise[Any], settings: Settings, task: Task, corpus: Any, predictor: Predictor[Any, Any]
+        self,
+        promise: Promise[Any],
+        settings: Settings,
+        task: Task,
+        corpus: Any,
+        predictor: Predictor[Any, Any],
+        field: str = "",
     ) -> None:
         self.promise = promise
         self.settings = settings
         self.task = task
+        self._field = field
         self._predictor = predictor
         self._answering = predictor.answering()
         self._plan = promise.plan(corpus, settings)
@@ -111,7 +118,8 @@ class Trial:
     def _sure_of(self, example: Example, clean: Any) -> tuple[Target, ...]:
         """The targets that the model has right and is sure of; all that it has right where it gives no scores."""
         scale = self._predictor.scale()
-        right = [each for each in self.task.targets(example, clean, self._predictor.model) if each.holds(clean)]
+        every = placed(self.task.targets(example, clean, self._predictor.model), self._field)
+        right = [each for each in every if each.holds(clean)]
         margins = [each.margin(scale) for each in right]
         return tuple(
             each for each, margin in zip(right, margins, strict=True) if margin is None or margin > self.settings.margin

@@ -126,7 +126,7 @@ class LabelTask(Task):
     # Searches ---------------------------------------------------------------------------------------------------------
 
     def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
-        """The labels of the example, which changes of its last field are to break; none where it has no label."""
+        """The labels of the example, which changes of its last field might break; none where it has no label."""
         return (Labels(example, tuple(example.fields)[-1], prediction),) if example.gold else ()
 
     seen = staticmethod(seen)

@@ -45,7 +45,7 @@ class Pairs(LabelTask):
     name = report.NAME
     title = "Pairs of sentences"
     metrics = Registry[Metric]("metric", "abalo.tasks.pairs.metrics", "METRICS", several=True)
-    probes = ("baseline", "perturbation", "pipeline", "slice", "promise")
+    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     noun = "pair"
     target_nouns = ("pair", "pairs")
     default_corpus = DEFAULT
