@@ -151,9 +151,7 @@ def _slices(_: Thresholds) -> Iterator[Entry]:
     for each in slices().values():
         needs = f"needs {', '.join(each.needs)}" if each.needs else ""
         about = _first_line(each.cut) + (f" ({needs})" if needs else "")
-        fits = tuple(
-            name for name, task in tasks().items() if "slice" in task.probes and (task.aims or not each.of_entities)
-        )
+        fits = tuple(name for name, task in tasks().items() if each.fits(task))
         yield Entry(each.name, about, fits, each.languages, _CLEAN)
 
 
