@@ -16,7 +16,7 @@ from abalo.core.task import Task
 from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError
 from abalo.files import explained, write_bytes
-from perturbations import Sentence, Span
+from perturbations import Sentence, Span, sentence_id
 
 Json = Mapping[str, Any]
 
@@ -159,7 +159,8 @@ def example_of(record: Json) -> tuple[Example, str]:
     }
     (field,) = (name for name, given in own["fields"].items() if given is None)
     gold = None if own["gold"] is None else tuple(own["gold"])
-    return Example(record["sentence_id"], fields, record["sentence_id"], gold), field
+    key = record.get("sentence_id") or sentence_id(sentence)
+    return Example(key, fields, key, gold), field
 
 
 def seen_record(name: str, task: Task, outcome: Outcome, spans: Sequence[Span], labels: Json) -> Json:

@@ -53,7 +53,7 @@ class Variant:
 
     @property
     def perturbed(self) -> Perturbed:
-        """The change of an example that has just one field."""
+        """The change of the one field that was edited."""
         (only,) = self.edits.values()
         return only
 
@@ -183,7 +183,7 @@ class Outcome:
 
     @property
     def perturbed(self) -> Perturbed | None:
-        """The change of an example that has just one field; None where nothing fitted."""
+        """The change of the one field that was edited; None where nothing fitted."""
         return None if self.variant is None else self.variant.perturbed
 
     @property

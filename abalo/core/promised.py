@@ -22,7 +22,7 @@ def promise_counts(outcomes: Sequence[Outcome], _view: str, groups: Sequence[str
     """Per outcome, overall alone: edits that targets should bear, and those that break one of them."""
     table = np.zeros((len(outcomes), 1 + len(groups), 2))
     for rows, outcome in zip(table, outcomes, strict=True):
-        if outcome.perturbed is not None and outcome.promised:
+        if outcome.promised:
             rows[0] += (1, bool(lost(outcome)))
     return table
 
