@@ -386,7 +386,7 @@ def _by_hand(path: Path) -> Iterator[tuple[str, tuple[Span, ...]]]:
 def _replayed(path: Path, task: Task) -> Iterator[tuple[str | Example, tuple[Span, ...]]]:
     """The changed examples of a regression corpus that are of the task.
 
-    Sentences with labelled spans are in the bracket notation, each with the span that was broken.
+    Sentences are in the bracket notation, those with labelled spans each with the one that was broken.
     """
     for record in load_failures(path):
         if task_of(record) is not task:
@@ -395,5 +395,5 @@ def _replayed(path: Path, task: Task) -> Iterator[tuple[str | Example, tuple[Spa
             yield changed_example(record), ()
             continue
         made = apply(sentence_of(record), [Edit.from_json(edit) for edit in record["edits"]])
-        target = carried(made, Span(*record["target"]))
+        target = carried(made, Span(*record["target"])) if task.aims else None
         yield render(made.sentence), () if target is None else (target,)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 from abalo.core.configuring import Lists, Ranged, Ranges, Settable
 from abalo.core.registry import Registry
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task
 from abalo.corpora import Corpus
 from perturbations import Edit, Sentence
 
@@ -63,8 +63,10 @@ class Promise(Settable[S]):
 
     @property
     def summary(self) -> str:
-        """The promise in words, to any task that it fits."""
-        return self.said(next(task for task in tasks().values() if self.fits(task)))
+        """The promise in words, to no task in particular."""
+        words = {None: ("", "entity and no label"), True: (" outside every entity", "entity"), False: ("", "label")}
+        outside, target = words[self.of_spans]
+        return self.text.format(outside=outside, target=target)
 
 
 promises: Registry[Promise[Any]] = Registry("promise", "abalo.promises", "PROMISE")
