@@ -100,18 +100,18 @@ class Target(ABC):
     def labels_in(self, prediction: Any, made: Perturbed | None = None) -> tuple[str, ...]:
         """The labels of its parts in a prediction, after a change."""
 
-    @abstractmethod
     def margin(self, scale: Any) -> float | None:
         """By how much the model prefers what is right to the runner-up, the least over its parts, 0 to 1.
 
-        Of a target that holds in the clean example; None from a model without scores.
+        Of a target that holds in the clean example; None where that is not known, as from a model without scores.
         """
+        return None
 
-    @abstractmethod
     def confidence(self, prediction: Any, made: Perturbed | None, scale: Any) -> float | None:
-        """The mean probability of its right labels, 0 to 1; None from a model without scores, and where it is gone."""
+        """The mean probability of its right labels, 0 to 1; None where that is not known, and where it is gone."""
+        return None
 
-    def bears(self, _edit: Edit) -> bool:
+    def bears(self, edit: Edit) -> bool:
         """Whether it is known that its label is still right after the edit."""
         return True
 
