@@ -82,7 +82,7 @@ def page() -> str:
     parts += ["## Promises about single edits\n"]
     for each in promises().values():
         example = tried(each.plan, each.configured())
-        parts.append(settings(each.name, each.text, each.settings, each.plan, example))
+        parts.append(settings(each.name, each.summary, each.settings, each.plan, example))
     parts += ["## Slices of a corpus\n"]
     parts += [
         settings(each.name, inspect.getdoc(each.cut) or "", each.settings, each.cut) for each in slices().values()

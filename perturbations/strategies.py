@@ -36,6 +36,7 @@ from perturbations.text import Edit, Sentence
 
 Site = TypeVar("Site")
 Option = TypeVar("Option")
+Edited = TypeVar("Edited")
 
 TYPES = ("PER", "LOC", "ORG")
 
@@ -171,15 +172,16 @@ def noise_plans(
 @st.composite
 def tries(
     draw: st.DrawFn,
-    sentences: Sequence[Sentence],
-    sites: Callable[[Sentence], Sequence[Callable[[], Sequence[Edit]]]],
+    edited: Sequence[Edited],
+    sites: Callable[[Edited], Sequence[Callable[[], Sequence[Edit]]]],
     *,
     at_once: int = 32,
-) -> list[tuple[Sentence, Edit]]:
-    """Pairs of a sentence and one edit of it, mostly as many as a model is shown at once; they shrink to one pair.
+) -> list[tuple[Edited, Edit]]:
+    """Pairs of what is ``edited``, such as a sentence, and one edit of it; they shrink to one pair.
 
-    ``sites`` gives for a sentence the places to edit, each of which gives its edits; neither may be empty. Which pairs
-    are drawn does not depend on the modules that are loaded.
+    They are mostly ``at_once``, as many as a model is shown in one call. ``sites`` gives for each the places to edit,
+    each of which gives its edits; neither may be empty. Which pairs are drawn does not depend on the modules that are
+    loaded.
     """
 
     def one_of(options: Sequence[Option]) -> Option:
@@ -187,8 +189,8 @@ def tries(
 
     pairs = []
     for _ in range(one_of([1] + [at_once] * 31)):
-        sentence = one_of(sentences)
-        pairs.append((sentence, one_of(one_of(sites(sentence))())))
+        chosen = one_of(edited)
+        pairs.append((chosen, one_of(one_of(sites(chosen))())))
     return pairs
 
 

@@ -41,7 +41,7 @@ def test_a_module_is_about_a_perturbation(name):
 def test_an_attack_or_promise_has_a_case_and_one_of_entities_a_module(name):
     cases = [case.name for case in load(bundled("thresholds.toml")).cases]
     assert name in cases, f"give it a case in thresholds.toml: [[ner.{name}]]"
-    of_entities = name in promises() or attacks()[name].fits(tasks()["ner"])
+    of_entities = ({**attacks(), **promises()}[name]).fits(tasks()["ner"])
     assert (name in MODULES) == of_entities, f"write tests_behavioral/ner/test_{name}.py"
 
 

@@ -1,6 +1,6 @@
 """Looking for the smallest edit that breaks a promise.
 
-Hypothesis searches and shrinks; then what broke the promise anywhere, drawn or found, is tried in shorter sentences.
+Hypothesis searches and shrinks; then what broke the promise anywhere, drawn or found, is tried in shorter examples.
 How often a promise is broken is another question, which draws answer.
 """
 
@@ -19,9 +19,9 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 
 from abalo.config.options import Profile
 from abalo.core.example import Outcome
+from abalo.core.promised import lost
 from abalo.promises import Hunted, Trial
 from abalo.promises.trial import Try, drop
-from abalo.tasks.ner.metrics.promises import lost
 from perturbations import Edit, Sentence
 from perturbations.strategies import tries
 
@@ -92,7 +92,7 @@ class _Search:
         return not found
 
     def smallest(self) -> Outcome | None:
-        """The outcome that broke the promise in the shortest sentence, the first of several there; None without one."""
+        """The outcome that broke the promise in the shortest example, the first of several there; None without one."""
         return min(self.broken, key=self.trial.rank, default=None)
 
 
@@ -124,7 +124,7 @@ def _let_hypothesis_look(search: _Search, database: Path | None) -> None:
         suppress_health_check=list(HealthCheck),
         verbosity=Verbosity.quiet,
     )
-    @given(tries(trial.sentences, trial.sites, at_once=AT_ONCE))
+    @given(tries(trial.examples, trial.sites, at_once=AT_ONCE))
     def promise(plan: list[Try]) -> None:
         held = search.holds(plan, SEARCH * effort.edits)
         target(search.furthest)
@@ -136,16 +136,18 @@ def _let_hypothesis_look(search: _Search, database: Path | None) -> None:
 
 
 def _try_elsewhere(search: _Search) -> None:
-    """Puts what broke the promise into shorter sentences, the shortest first, until it is broken there."""
+    """Puts what broke the promise into shorter examples, the shortest first, until it is broken there."""
     smallest = search.smallest()
-    if smallest is None:
+    if smallest is None or smallest.variant is None:
         return
-    put_in = {_put_in(outcome.sentence, edit) for outcome in search.broken for edit in _edits(outcome)}
-    place = search.trial.sentences.index(smallest.sentence)
-    for sentence in search.trial.sentences[: place + 1]:
+    (name,) = smallest.variant.edits
+    put_in = {_put_in(outcome.edited, edit) for outcome in search.broken for edit in _edits(outcome)}
+    place = search.trial.examples.index(smallest.example)
+    for example in search.trial.examples[: place + 1]:
+        sentence = example.fields[name]
         alike = (
-            (sentence, edit)
-            for site in search.trial.sites(sentence)
+            (example, edit)
+            for site in search.trial.sites(example)
             for edit in site()
             if _put_in(sentence, edit) in put_in
         )

@@ -14,7 +14,7 @@ from abalo.attacks.log import Json, Log, record_of, target_of
 from abalo.attacks.search import Ended, Found, Predict, State, lock_step
 from abalo.core.example import Example, Outcome, Reached, Searched, Tried
 from abalo.core.predictor import Predictor
-from abalo.core.targets import Target
+from abalo.core.targets import Target, placed
 from abalo.core.task import Corpus, Task
 from abalo.errors import AbaloError
 from abalo.sources import PartsOfSpeech
@@ -61,14 +61,21 @@ def campaign(
     predictor: Predictor[Any, Any],
     seeds: Sequence[int],
     open_log: OpenLog | None = None,
+    *,
+    field: str = "",
 ) -> Campaign:
-    """One outcome per seed and target, targets in the order of the corpus; one seed where nothing is drawn."""
+    """One outcome per seed and target, targets in the order of the corpus; one seed where nothing is drawn.
+
+    ``field`` is the one that changes, empty for that which the targets stand in.
+    """
     clean = {example.id: prediction for example, prediction in zip(corpus.examples, predictor.clean(), strict=False)}
     sentences = [sentence for example in corpus.examples for sentence in example.fields.values()]
     parts_of_speech = load_parts_of_speech(settings.parts_of_speech, corpus)
     similarity = load_similarity(settings.similarity, sentences)
     constraints = Constraints(similarity, settings.least_similarity, parts_of_speech)
-    aimed = {each: list(task.targets(each, clean[each.id], predictor.model)) for each in _distinct(corpus.examples)}
+    aimed = {
+        each: placed(task.targets(each, clean[each.id], predictor.model), field) for each in _distinct(corpus.examples)
+    }
     eligible = _eligible([example for example, found in aimed.items() if found], parts_of_speech)
     chosen = _sampled(eligible, settings.sample)
     every = [target for example in chosen for target in aimed[example]]
@@ -80,7 +87,8 @@ def campaign(
         "parts of speech": "off" if parts_of_speech is None else parts_of_speech.name,
         **(plans[0].sources if plans else {}),
     }
-    log = None if open_log is None else open_log(_identity(attack, settings, corpus, predictor, used, sources))
+    run = _identity(attack, settings, corpus, predictor, used, sources) | ({"field": field} if field else {})
+    log = None if open_log is None else open_log(run)
     past = iter([] if log is None else log.past)
     outcomes: list[Outcome] = []
     forwards = 0

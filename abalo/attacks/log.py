@@ -7,14 +7,16 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
-from abalo.core.example import Outcome, Reached
+from abalo.core.example import Example, Outcome, Reached
 from abalo.core.task import Task
+from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError
 from abalo.files import explained, write_bytes
-from perturbations import Sentence, Span
+from perturbations import Sentence, Span, sentence_id
 
 Json = Mapping[str, Any]
 
@@ -116,7 +118,7 @@ def record_of(attack: str, outcome: Outcome, task: Task) -> Json:
     now = task.seen(outcome)
     clean = task.seen(replace(outcome, variant=None, prediction=outcome.clean))
     return {
-        **seen_record(attack, outcome, outcome.targets, {"clean": clean.labels, "attacked": now.labels}),
+        **seen_record(attack, task, outcome, outcome.targets, {"clean": clean.labels, "attacked": now.labels}),
         "broken": now.broken,
         "kind": now.kind,
         "obstacle": None if now.broken else searched.obstacle,
@@ -142,24 +144,52 @@ def target_of(spans: Sequence[Span]) -> list[Any] | None:
 def sentence_of(record: Json) -> Sentence:
     """The sentence of a record as it was before the edits."""
     tokens, spaces = (tuple(record[name]) for name in ("tokens", "spaces"))
-    return Sentence(tokens, None if record["tags"] is None else tuple(record["tags"]), spaces)
+    tags = None if record["tags"] is None else tuple(record["tags"])
+    own = record.get("example") or {"anchors": (), "policy": "bio"}
+    return Sentence(tokens, tags, spaces, tuple(starmap(Span, own["anchors"])), policy=own["policy"])
 
 
-def seen_record(name: str, outcome: Outcome, spans: Sequence[Span], labels: Json) -> Json:
+def example_of(record: Json) -> tuple[Example, str]:
+    """The example of a record as it was before the edits, and the name of the field that was edited."""
+    sentence = sentence_of(record)
+    own = record.get("example") or {"fields": {TEXT: None}, "gold": None}
+    fields = {
+        name: sentence if given is None else Sentence(tuple(given["tokens"]), None, tuple(given["spaces"]))
+        for name, given in own["fields"].items()
+    }
+    (field,) = (name for name, given in own["fields"].items() if given is None)
+    gold = None if own["gold"] is None else tuple(own["gold"])
+    key = record.get("sentence_id") or sentence_id(sentence)
+    return Example(key, fields, key, gold), field
+
+
+def seen_record(name: str, task: Task, outcome: Outcome, spans: Sequence[Span], labels: Json) -> Json:
     """The edits of a sentence under the name of an attack or promise, and the ``labels`` of the target, a span if any.
 
-    Of an example of several fields the sentence is the one that was edited, the first where none was.
+    Of an example of several fields the sentence is the one that was edited, the first where none was. ``example`` is
+    what the sentence alone does not say: the other fields, by name in their order, null for the edited one.
     """
     made = outcome.perturbed
     source = outcome.edited
+    fields = {
+        name: None if each is source else {"tokens": each.tokens, "spaces": each.spaces}
+        for name, each in outcome.example.fields.items()
+    }
     return {
         "attack": name,
+        "task": task.name,
         "seed": outcome.seed,
         "sentence_id": outcome.example.id,
         "target": target_of(spans),
         "tokens": source.tokens,
         "spaces": source.spaces,
         "tags": source.tags,
+        "example": {
+            "fields": fields,
+            "anchors": [[span.start, span.stop, span.type] for span in source.anchors],
+            "policy": source.policy,
+            "gold": outcome.example.gold,
+        },
         "edits": [] if made is None else [edit.to_json() for edit in made.edits],
         "adversarial": None if made is None else {"tokens": made.sentence.tokens, "spaces": made.sentence.spaces},
         "labels": labels,

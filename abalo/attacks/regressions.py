@@ -5,71 +5,97 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import starmap
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from abalo.attacks.log import FORMAT, lines, read, sentence_of
-from abalo.corpora.examples import example_of
+from abalo.attacks.log import FORMAT, example_of, lines, read, sentence_of, target_of
+from abalo.core.example import Example
+from abalo.core.targets import Target, placed
+from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
-from abalo.models.prediction import Prediction
-from abalo.tasks.ner.metrics.attack import target_seen
-from abalo.tasks.ner.targets import entities
-from abalo.tasks.tokens.alignment import carried
-from perturbations import Edit, Perturbed, Sentence, Span, apply, entity_spans, render, sentence_id
+from perturbations import Edit, Perturbed, Sentence, apply, render, sentence_id
 
 Json = Mapping[str, Any]
 
 Status = Literal["fixed", "still broken", "broken differently"]
-"""The status now: fixed where a word of the entity is right or it is found all the same, still broken where its words
-have the recorded wrong labels.
+"""The status now: fixed where the target is not broken any more, still broken where it has the recorded wrong labels.
 
-Of a promise the whole entity has to be right. An entity that the model no longer finds in the clean sentence is broken
-differently.
+An entity is broken where all its words are wrong and it is not found; of a promise the whole entity has to be right. A
+text is broken where its labels are wrong. A target that the model has wrong before the change is broken differently.
 """
+
+OLDEST = "ner"
+"""The task of records that do not say theirs: once there were none of others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A broken entity tried again. ``before`` and ``after`` are in the bracket notation, with gold labels."""
+    """A broken target tried again. ``before`` and ``after`` are lines of text with gold labels, ``noun`` names it."""
 
     status: Status
     before: str
     after: str
     labels: tuple[str, ...]
     recorded: tuple[str, ...]
+    noun: str = "entity"
 
     @property
     def explanation(self) -> str:
-        """The status, both sentences, and the labels now and then, in four lines."""
+        """The status, the example before and after, and the labels now and then, in four lines."""
         return (
             f"{self.status}\n  before: {self.before}\n  after:  {self.after}\n"
-            f"  the entity's words are labelled {' '.join(self.labels)}; then {' '.join(self.recorded)}"
+            f"  the {self.noun} is labelled {' '.join(self.labels)}; then {' '.join(self.recorded)}"
         )
 
 
-def replayed(record: Json, predict: Callable[[Sequence[Sentence]], Sequence[Prediction]]) -> Replay:
-    """The edits of the record made again, and the status under this model."""
-    sentence, target = sentence_of(record), _target(record)
-    made = _made(record, sentence)
-    clean, attacked = predict([sentence, made.sentence])
-    seen = target_seen(target, made, attacked.tags)
-    recorded = tuple(record["labels"]["attacked"])
-    found = any(each.span == target and each.right for each in entities(example_of(sentence), clean, ()))
-    status: Status = "still broken" if seen.labels == recorded else "broken differently"
-    if found and (_kept(record, made, clean, attacked) if "promise" in record else not seen.broken):
-        status = "fixed"
-    elif not found:
+def replayed(record: Json, predict: Callable[[Sequence[Any]], Sequence[Any]]) -> Replay:
+    """The edits of the record made again, and the status under this model.
+
+    ``predict`` is given inputs of the task that the record is of.
+    """
+    task, (example, field) = task_of(record), example_of(record)
+    made = _made(record, example.fields[field])
+    changed = replace(example, fields={**example.fields, field: made.sentence})
+    clean, attacked = predict([task.input(example), task.input(changed)])
+    targets = _targets(task, example, field, clean)
+    target = next(each for each in targets if target_of(each.spans) == record["target"])
+    labels, recorded = target.labels_in(attacked, made), tuple(record["labels"]["attacked"])
+    held = _kept(record, targets, made, attacked) if "promise" in record else not target.read(attacked, made).broken
+    status: Status = "still broken" if labels == recorded else "broken differently"
+    if not target.right:
         status = "broken differently"
-    return Replay(status, render(sentence, spaces=True), render(made.sentence, spaces=True), seen.labels, recorded)
+    elif held:
+        status = "fixed"
+    return Replay(status, _said(task, example), _said(task, changed), labels, recorded, task.target_nouns[0])
 
 
-def _kept(record: Json, made: Perturbed, clean: Prediction, after: Prediction) -> bool:
-    """Whether each of the entities that the promise is about, if it is found clean, is found as a whole."""
-    before, now = entity_spans(clean.tags), entity_spans(after.tags)
-    return all(carried(made, span) in now for span in starmap(Span, record["targets"]) if span in before)
+def task_of(record: Json) -> Task:
+    """The task that a record is of; raises KeyError for one that is not there."""
+    return tasks()[record.get("task", OLDEST)]
+
+
+def changed_example(record: Json) -> Example:
+    """The example of a record after the edits."""
+    example, field = example_of(record)
+    return replace(example, fields={**example.fields, field: _made(record, example.fields[field]).sentence})
+
+
+def _targets(task: Task, example: Example, field: str, clean: Any) -> list[Target]:
+    """The targets of the field that was edited."""
+    return placed(task.targets(example, clean, None), field)
+
+
+def _kept(record: Json, targets: Sequence[Target], made: Perturbed, after: Any) -> bool:
+    """Whether each of the targets that the promise is about, if the model has it right clean, is right as a whole."""
+    promised = [each for each in targets if target_of(each.spans) in record["targets"]]
+    return all(each.holds(after, made) for each in promised if each.holds(each.clean))
+
+
+def _said(task: Task, example: Example) -> str:
+    """An example with its gold in one line; white space too where that is a sentence in the bracket notation."""
+    return render(example.sentence, spaces=True) if task.aims else task.said(example)
 
 
 def load(path: Path) -> list[Json]:
@@ -98,30 +124,32 @@ def save(path: Path, records: Iterable[Json]) -> int:
 
 
 def name_of(record: Json) -> str:
-    """A name that two records share when they do the same to the same entity, in letters, digits and dashes."""
-    sentence = sentence_of(record)
-    start, stop, _ = record["target"]
-    digest = hashlib.blake2b(json.dumps(record["edits"], sort_keys=True).encode(), digest_size=4).hexdigest()
-    return f"{record['attack']}-{sentence_id(sentence)}-{start}-{stop}-{digest}"
+    """A name that two records share when they do the same to the same target, in letters, digits and dashes."""
+    key = sentence_id(sentence_of(record))
+    if record["target"] is not None:
+        start, stop, _ = record["target"]
+        return f"{record['attack']}-{key}-{start}-{stop}-{_digest(record['edits'])}"
+    return f"{record['attack']}-{key}-{_digest([record['example'], record['edits']])}"
+
+
+def _digest(value: Any) -> str:
+    return hashlib.blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=4).hexdigest()
 
 
 def _check(record: Json) -> None:
     """Raises KeyError, TypeError or ValueError for a record that cannot be tried again."""
-    sentence, target = sentence_of(record), _target(record)
-    _made(record, sentence)
-    if not all(isinstance(tag, str) for tag in sentence.tags or ()):
-        raise TypeError("tags: expected a list of strings")
-    if target not in entity_spans(sentence.tags or ()):
-        raise ValueError(f"target {record['target']}: no entity of the sentence")
-    if not set(starmap(Span, record.get("targets", ()))) <= set(entity_spans(sentence.tags or ())):
-        raise ValueError(f"targets {record['targets']}: not all are entities of the sentence")
+    task, (example, field) = task_of(record), example_of(record)
+    _made(record, example.fields[field])
+    for name, labels in (("tags", sentence_of(record).tags), ("gold", example.gold)):
+        if not all(isinstance(label, str) for label in labels or ()):
+            raise TypeError(f"{name}: expected a list of strings")
+    known = [target_of(each.spans) for each in _targets(task, example, field, None)]
+    missing = [each for each in (record["target"], *record.get("targets", ())) if each not in known]
+    if missing:
+        noun = task.target_nouns[0]
+        raise ValueError(f"target {missing[0]}: no {noun} with a gold label" if missing[0] else "gold: expected labels")
     if not all(isinstance(label, str) for label in record["labels"]["attacked"]):
         raise TypeError("labels, attacked: expected a list of strings")
-
-
-def _target(record: Json) -> Span:
-    start, stop, kind = record["target"]
-    return Span(int(start), int(stop), str(kind))
 
 
 def _made(record: Json, sentence: Sentence) -> Perturbed:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from abalo.attacks.log import sentence_of
+from abalo.attacks.regressions import changed_example, task_of
 from abalo.attacks.regressions import load as load_failures
 from abalo.capabilities.agreement import fitted
 from abalo.capabilities.capability import CORPUS, Capability
@@ -355,7 +356,7 @@ class _Failures:
         if not is_file(path):
             raise AbaloError(f"{_place(capability, task)}: {path}: no such file; give the path of one")
         self._task, self._corpus = task, corpus
-        self._found = list(_replayed(path) if path.suffix == ".jsonl" else _by_hand(path))
+        self._found = list(_replayed(path, task) if path.suffix == ".jsonl" else _by_hand(path))
 
     def __len__(self) -> int:
         return len(self._found)
@@ -363,6 +364,8 @@ class _Failures:
     def at(self, number: int) -> Drawn:
         """The sentence of that number."""
         text, targets = self._found[number]
+        if isinstance(text, Example):
+            return Drawn(self.name, {}, Filling(text))
         names = list(self._task.template_fields)
         fields = dict(zip(names, map(Filled, text.split("\t", len(names) - 1)), strict=False))
         filling = self._task.written(fields, self._corpus)
@@ -380,9 +383,17 @@ def _by_hand(path: Path) -> Iterator[tuple[str, tuple[Span, ...]]]:
             yield line.strip(), ()
 
 
-def _replayed(path: Path) -> Iterator[tuple[str, tuple[Span, ...]]]:
-    """The changed sentences of a regression corpus, in the bracket notation, each with the entity that was broken."""
+def _replayed(path: Path, task: Task) -> Iterator[tuple[str | Example, tuple[Span, ...]]]:
+    """The changed examples of a regression corpus that are of the task.
+
+    Sentences are in the bracket notation, those with labelled spans each with the one that was broken.
+    """
     for record in load_failures(path):
+        if task_of(record) is not task:
+            continue
+        if record["target"] is None:
+            yield changed_example(record), ()
+            continue
         made = apply(sentence_of(record), [Edit.from_json(edit) for edit in record["edits"]])
-        target = carried(made, Span(*record["target"]))
+        target = carried(made, Span(*record["target"])) if task.aims else None
         yield render(made.sentence), () if target is None else (target,)

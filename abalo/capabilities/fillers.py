@@ -133,6 +133,11 @@ class Means:
     folder: Path = Path()
     """The folder that paths of files are relative to."""
 
+    @classmethod
+    def of(cls, language: str, called: Callable[[str, type], Any], folder: Path) -> Means:
+        """Those of resources, where ``called`` gives the one of a name and a kind."""
+        return cls(language, lambda name: called(name, Pool), lambda name: called(name, Suggesting), folder)
+
 
 def rows_of(source: Source, means: Means) -> tuple[Row, ...]:
     """The values of a source other than a language model, in an order that stays; raises `AbaloError` without any."""

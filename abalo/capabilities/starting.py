@@ -19,8 +19,9 @@ class Words:
     The sort "" is for labels of no other sort. Asides stand before the last word, or where they are ``in_front`` before
     the first. ``tags`` are sentences with words of one part of speech, and the words. ``question`` is one with the
     keys of what it asks of and of its answer, and pairs of these. ``opinions`` are a text with ``{x}`` for a word, and
-    words that make it one of each of two labels. ``names`` are those of a sort, where the language has no list of
-    invented ones.
+    words that make it one of each of two labels. ``pair`` are a sentence with ``{x}`` for a word, one that follows from
+    it, one that it contradicts, and the words. ``aspects`` are the same as opinions of a ``{thing}``, and the things.
+    ``names`` are those of a sort, where the language has no list of invented ones.
     """
 
     about: Mapping[str, Sequence[str]]
@@ -28,6 +29,8 @@ class Words:
     tags: Mapping[str, tuple[str, Sequence[str]]]
     question: tuple[str, str, str, Sequence[tuple[str, str]]]
     opinions: tuple[str, Mapping[str, Sequence[str]]]
+    pair: tuple[str, str, str, Sequence[str]]
+    aspects: tuple[str, Mapping[str, Sequence[str]], Sequence[str]]
     in_front: bool = False
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -58,6 +61,17 @@ _LANGUAGES: Mapping[str, Words] = {
             (("France", "Paris"), ("Italy", "Rome"), ("Norway", "Oslo"), ("Japan", "Tokyo")),
         ),
         ("The film was {x}.", {"negative": ("bad", "boring", "awful"), "positive": ("good", "exciting", "excellent")}),
+        (
+            "The {x} is sleeping in the house.",
+            "The {x} is sleeping.",
+            "The {x} is not sleeping.",
+            ("doctor", "child", "dog"),
+        ),
+        (
+            "The {thing} was {x}.",
+            {"negative": ("bad", "awful", "terrible"), "positive": ("good", "great", "excellent")},
+            ("soup", "service", "music"),
+        ),
     ),
     "pt": Words(
         {
@@ -82,6 +96,17 @@ _LANGUAGES: Mapping[str, Words] = {
             "O filme é {x}.",
             {"negative": ("ruim", "chato", "horrível"), "positive": ("bom", "emocionante", "excelente")},
         ),
+        (
+            "O {x} está dormindo em casa.",
+            "O {x} está dormindo.",
+            "O {x} não está dormindo.",
+            ("médico", "menino", "cachorro"),
+        ),
+        (
+            "O {thing} estava {x}.",
+            {"negative": ("ruim", "horrível", "péssimo"), "positive": ("bom", "ótimo", "excelente")},
+            ("prato", "atendimento", "vinho"),
+        ),
     ),
     "fr": Words(
         {
@@ -105,6 +130,12 @@ _LANGUAGES: Mapping[str, Words] = {
         (
             "Le film est {x}.",
             {"negative": ("mauvais", "ennuyeux", "horrible"), "positive": ("bon", "passionnant", "excellent")},
+        ),
+        ("Le {x} dort dans la maison.", "Le {x} dort.", "Le {x} ne dort pas.", ("médecin", "garçon", "chien")),
+        (
+            "Le {thing} était {x}.",
+            {"negative": ("mauvais", "horrible", "décevant"), "positive": ("bon", "excellent", "parfait")},
+            ("repas", "service", "vin"),
         ),
         names={
             "person": ("Claire Fontaine", "Luc Morel", "Amina Diallo"),
@@ -132,6 +163,12 @@ _LANGUAGES: Mapping[str, Words] = {
             (("法国", "巴黎"), ("意大利", "罗马"), ("挪威", "奥斯陆"), ("日本", "东京")),
         ),
         ("这部电影{x}。", {"negative": ("很差", "无聊", "糟糕"), "positive": ("很好", "精彩", "优秀")}),
+        ("{x}正在家里睡觉。", "{x}正在睡觉。", "{x}没有在睡觉。", ("医生", "孩子", "小狗")),
+        (
+            "这里的{thing}{x}。",
+            {"negative": ("很差", "很糟糕", "让人失望"), "positive": ("很好", "很棒", "不错")},
+            ("服务", "环境", "饭菜"),
+        ),
         in_front=True,
     ),
 }
@@ -154,6 +191,10 @@ def starting_file(task: str, fields: Sequence[str], language: str, types: Sequen
     words = _LANGUAGES[language]
     if "options" in fields:
         entries = [_questions(words)]
+    elif "premise" in fields:
+        entries = list(_pairs(words))
+    elif "aspect" in fields:
+        entries = list(_aspects(words, types))
     elif "label" in fields:
         entries = list(_opinions(words, types))
     elif task == "pos":
@@ -245,10 +286,7 @@ def _tagged(words: Words, types: Sequence[str]) -> Iterator[Mapping[str, object]
 
 def _opinions(words: Words, labels: Sequence[str]) -> Iterator[Mapping[str, object]]:
     text, known = words.opinions
-    unknown = next((each for each in labels if each not in known), None)
-    if unknown is not None:
-        raise AbaloError(f"--types {unknown}: there are no texts to begin with; there are some for {enumerated(known)}")
-    for label in labels or known:
+    for label in _known(labels, known):
         yield {
             "name": f"{label} words",
             "capability": "vocabulary",
@@ -271,6 +309,57 @@ def _opinions(words: Words, labels: Sequence[str]) -> Iterator[Mapping[str, obje
         "change": "x",
         "expect": f"confidence of {second} rises",
         "x": [{"x": old, "to": new} for old, new in zip(known[first], known[second], strict=True)],
+    }
+
+
+def _known(labels: Sequence[str], known: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """The labels, all known ones for none; raises `AbaloError` for one without texts."""
+    unknown = next((each for each in labels if each not in known), None)
+    if unknown is not None:
+        raise AbaloError(f"--types {unknown}: there are no texts to begin with; there are some for {enumerated(known)}")
+    return labels or list(known)
+
+
+def _pairs(words: Words) -> Iterator[Mapping[str, object]]:
+    premise, following, opposite, listed = words.pair
+    yield {
+        "name": "part of what is said follows",
+        "capability": "overlap",
+        "templates": [{"premise": premise, "hypothesis": following, "label": "entailment"}],
+        "x": listed,
+    }
+    yield {
+        "name": "a negation does not follow",
+        "capability": "negation",
+        "templates": [{"premise": premise, "hypothesis": opposite, "label": "non-entailment"}],
+        "x": listed,
+    }
+    yield {
+        "name": "who it is about changes nothing",
+        "capability": "robustness",
+        "templates": [{"premise": premise, "hypothesis": following}],
+        "change": "x",
+        "x": listed,
+    }
+
+
+def _aspects(words: Words, labels: Sequence[str]) -> Iterator[Mapping[str, object]]:
+    text, known, things = words.aspects
+    for label in _known(labels, known):
+        yield {
+            "name": f"{label} words",
+            "capability": "vocabulary",
+            "templates": [{"text": text, "aspect": "{thing}", "label": label}],
+            "thing": things,
+            "x": known[label],
+        }
+    yield {
+        "name": "what the aspect is changes nothing",
+        "capability": "robustness",
+        "templates": [{"text": text, "aspect": "{thing}"}],
+        "change": "thing",
+        "thing": things,
+        "x": [word for each in known.values() for word in each],
     }
 
 

@@ -127,7 +127,6 @@ def _shown(name: str, cases: list[Case], options: argparse.Namespace) -> Iterato
     from abalo.capabilities.fillers import Means
     from abalo.core.words import count
     from abalo.sources.resources import Resources
-    from perturbations.resources import Pool, Suggesting
 
     given = {key: getattr(options, key) for key in ("scheme", "lenient", "language")}
     session = Session(name, corpus=options.corpus, limit=options.limit, **given)
@@ -135,12 +134,7 @@ def _shown(name: str, cases: list[Case], options: argparse.Namespace) -> Iterato
     for case in cases:
         plan = case.plan
         assert isinstance(plan, Capability)
-        means = Means(
-            plan.language or session.language,
-            lambda spec: resources.called(spec, Pool),
-            lambda spec: resources.called(spec, Suggesting),
-            plan.folder,
-        )
+        means = Means.of(plan.language or session.language, resources.called, plan.folder)
         try:
             strata = drawn(plan, session.task, corpus, corpus.examples, means, options.seed)
         except AbaloError as error:  # the others can be read all the same

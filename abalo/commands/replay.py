@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
-from abalo.bundled import bundled
 from abalo.commands.options import Commands, add_model_options
 from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from abalo.attacks.regressions import Replay
+    from abalo.core.task import Task
 
 
 def add(commands: Commands) -> None:
@@ -20,27 +27,66 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("file", type=Path, help="as --abalo-save-failures writes it, or reports/attacks/NAME.jsonl")
     parser.add_argument("--number", type=int, help="only this one of what is broken in the file, from 1")
+    parser.add_argument("--task", help="only what is of this task; needed with --model where the file is of several")
     parser.set_defaults(run=run)
     add_model_options(parser)
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints whether each is fixed, still broken or broken differently; 1 where any is not fixed."""
-    from abalo.attacks.regressions import load, replayed
-    from abalo.corpora.types import parse_types
-    from abalo.models.loading import load_as_asked
-    from abalo.models.predictor import TokenPredictor
+    from abalo.attacks.regressions import load, replayed, task_of
 
-    records = load(options.file)
+    records = list(enumerate(load(options.file), start=1))
+    if options.task is not None:
+        records = [(number, record) for number, record in records if task_of(record).name == options.task]
     if not records:
-        raise AbaloError(f"{options.file}: holds nothing that was broken")
-    if options.number is not None and not 1 <= options.number <= len(records):
-        raise AbaloError(f"--number {options.number}: expected a number from 1 to {len(records)}")
-    chosen = records if options.number is None else [records[options.number - 1]]
-    types = None if options.types is None else parse_types(options.types)
-    model = load_as_asked(options.model or str(bundled("fixtures/model")), options, (), types=types)
-    predict = TokenPredictor(model, ()).answering()
-    found = [replayed(record, predict) for record in chosen]
-    for number, each in enumerate(found, start=options.number or 1):
+        of = "" if options.task is None else f" of the task {options.task}"
+        raise AbaloError(f"{options.file}: holds nothing{of} that was broken")
+    if options.number is not None:
+        last = records[-1][0]
+        records = [(number, record) for number, record in records if number == options.number]
+        if not records:
+            raise AbaloError(f"--number {options.number}: expected a number from 1 to {last}")
+    by_task: dict[Task, list[tuple[int, Any]]] = {}
+    for number, record in records:
+        by_task.setdefault(task_of(record), []).append((number, record))
+    if options.model is not None and len(by_task) > 1:
+        names = ", ".join(task.name for task in by_task)
+        raise AbaloError(f"{options.file}: holds what is of {names}; say which the model is for: --task NAME")
+    found: dict[int, Replay] = {}
+    for task, own in by_task.items():
+        predict = _predict(task, [record for _, record in own], options)
+        found |= {number: replayed(record, predict) for number, record in own}
+    for number, each in sorted(found.items()):
         print(f"{number}. {each.explanation}")
-    return int(any(each.status != "fixed" for each in found))
+    return int(any(each.status != "fixed" for each in found.values()))
+
+
+def _predict(
+    task: Task, records: Sequence[Mapping[str, Any]], options: argparse.Namespace
+) -> Callable[[Sequence[Any]], Sequence[Any]]:
+    """Predictions of the model of a task, which is loaded for the labels in the records."""
+    from abalo.attacks.log import example_of
+    from abalo.core.predictor import distinct_inputs
+    from abalo.corpora.types import parse_types
+
+    golds = [example_of(record)[0].gold or () for record in records]
+    said = [record["labels"][when] for record in records for when in ("clean", "attacked")]
+    counts = Counter(label for labels in (*golds, *said) for label in labels)
+    recorded = SimpleNamespace(
+        sentences=(),
+        pairs=(),
+        inputs=(),
+        golds=(),
+        judged=None if options.types is None else parse_types(options.types),
+        label_counts=dict(sorted(counts.items())),
+        several=any(len(gold) > 1 for gold in golds),
+    )
+    predictor = task.predictor(task.load(options.model, options, recorded), recorded)
+
+    def predict(inputs: Sequence[Any]) -> Sequence[Any]:
+        keys = [predictor.key(each) for each in inputs]
+        found = predictor.run(distinct_inputs(keys, inputs))
+        return [found[key] for key in keys]
+
+    return predict

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from perturbations import Perturbed, Sentence, Span
+
+if TYPE_CHECKING:
+    from abalo.core.targets import Target
 
 Json = dict[str, Any]
 """Plain JSON values by name."""
@@ -50,7 +53,7 @@ class Variant:
 
     @property
     def perturbed(self) -> Perturbed:
-        """The change of an example that has just one field."""
+        """The change of the one field that was edited."""
         (only,) = self.edits.values()
         return only
 
@@ -145,7 +148,8 @@ class Outcome:
     read, None where there are none. ``targets`` are the spans that a change was aimed at. ``searched`` is there where
     the change was searched for one target, not drawn. ``outside`` marks examples that a part of the corpus leaves out,
     and that it is compared with. ``not_found`` marks a target that is wrong in the clean example, so that there is
-    nothing to search for. ``check`` says what the filling of a template showed, where the example is one.
+    nothing to search for. ``check`` says what the filling of a template showed, where the example is one. ``promised``
+    are the targets that a single edit should leave right.
     """
 
     example: Example
@@ -159,6 +163,7 @@ class Outcome:
     outside: bool = False
     not_found: bool = False
     check: Check | None = None
+    promised: tuple[Target, ...] = ()
 
     @property
     def changed(self) -> bool:
@@ -178,7 +183,7 @@ class Outcome:
 
     @property
     def perturbed(self) -> Perturbed | None:
-        """The change of an example that has just one field; None where nothing fitted."""
+        """The change of the one field that was edited; None where nothing fitted."""
         return None if self.variant is None else self.variant.perturbed
 
     @property

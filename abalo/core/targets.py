@@ -1,14 +1,14 @@
-"""Targets of searches: what a model has right in a clean example, and how close a change has come to breaking it."""
+"""Targets: what a model has right in a clean example, and what a change makes of it, for searches and promises."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from abalo.core.example import Example, Variant
-from perturbations import Perturbed, Sentence, Span
+from perturbations import Edit, Perturbed, Sentence, Span
 
 
 class Seen(Protocol):
@@ -58,7 +58,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Target(ABC):
-    """Something with a gold label in one field of an example, which a search tries to break.
+    """Something with a gold label in one field of an example, which a search tries to break, or no edit should.
 
     ``clean`` is the prediction of the example as it stands.
     """
@@ -88,9 +88,32 @@ class Target(ABC):
         return range(len(self.sentence))
 
     @property
-    @abstractmethod
     def right(self) -> bool:
         """Whether the model has it right in the clean example. What it has wrong is never attacked."""
+        return self.holds(self.clean)
+
+    @abstractmethod
+    def holds(self, prediction: Any, made: Perturbed | None = None) -> bool:
+        """Whether a prediction has it right as a whole, after a change; None for the sentence as it stands."""
+
+    @abstractmethod
+    def labels_in(self, prediction: Any, made: Perturbed | None = None) -> tuple[str, ...]:
+        """The labels of its parts in a prediction, after a change."""
+
+    def margin(self, scale: Any) -> float | None:
+        """By how much the model prefers what is right to the runner-up, the least over its parts, 0 to 1.
+
+        Of a target that holds in the clean example; None where that is not known, as from a model without scores.
+        """
+        return None
+
+    def confidence(self, prediction: Any, made: Perturbed | None, scale: Any) -> float | None:
+        """The mean probability of its right labels, 0 to 1; None where that is not known, and where it is gone."""
+        return None
+
+    def bears(self, edit: Edit) -> bool:
+        """Whether it is known that its label is still right after the edit."""
+        return True
 
     @abstractmethod
     def read(self, prediction: Any, made: Perturbed | None = None) -> Reading:
@@ -104,3 +127,8 @@ class Target(ABC):
         """The example with the change in its field; it keeps the id of its original."""
         fields = {**self.example.fields, self.field: made.sentence}
         return Variant(replace(self.example, fields=fields), {self.field: made})
+
+
+def placed(targets: Iterable[Target], field: str) -> list[Target]:
+    """The targets as they are about changes of another field; unchanged for an empty one."""
+    return [replace(each, field=field) if field else each for each in targets]

@@ -145,6 +145,8 @@ class Task(ABC):
     """The metric of what searches cannot break, by which two models are compared; empty for a task without searches."""
     target_nouns: ClassVar[tuple[str, str]] = ("text", "texts")
     """A target of searches in words, and several."""
+    promise_words: ClassVar[tuple[str, str]] = ("", "label")
+    """The words that promises may edit, as in " outside every entity", empty for all, and what should not change."""
     chooses_types: ClassVar[bool] = False
     """Whether its labelled spans have types of which a run can choose some, and join those of several."""
     shipped: ClassVar[str] = ""
@@ -255,7 +257,10 @@ class Task(ABC):
         return self.spans(example, prediction)
 
     def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
-        """The gold labels of an example, one by one, as a search may aim at them; none for a task without searches."""
+        """The gold labels of an example, one by one, as a search or a promise is about them; none for other tasks.
+
+        Without a ``model`` they say what is right, not how sure it is.
+        """
         return ()
 
     def seen(self, outcome: Outcome) -> Seen:

@@ -19,6 +19,7 @@ from abalo.core.session import Session
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.probes.configured import ConfiguredProbe
+from abalo.probes.drawing import FIELD
 
 SUCCESS = "success_rate"
 
@@ -49,7 +50,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
 
     def asked(self, case: Case, session: Session) -> int:
         """A search for each target of the examples that are drawn, under each seed."""
-        settings = self.member(case).configured(**case.params)
+        settings = self.configured(case)
         examples = session.examples[: case.limit]
         targets = sum(len(session.task.spans(example)) if session.task.aims else 1 for example in examples)
         drawn = min(settings.sample or len(examples), len(examples)) / max(1, len(examples))
@@ -57,7 +58,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
 
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
         """The budget of a search, and how many sentences are drawn for searches."""
-        settings = self.member(case).configured(**case.params)
+        settings = self.configured(case)
         times = len(self.drawn_under(case, seeds if case.seeds is None else case.seeds)) or 1
         again = f" under {words.count(times, 'seed')}" if times > 1 else ""
         drawn = f" of {settings.sample:,} examples" if settings.sample else ""
@@ -66,7 +67,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and target: the end of its search, or none where the model has it wrong."""
         attack = self.member(case)
-        settings = attack.configured(**self.spoken(case, session.language))
+        settings, field = self.configured(case, session.language), self.field(case, session.task)
         open_log = None if session.open_log is None else session.open_log(case)
         found = campaign(
             attack,
@@ -76,8 +77,9 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
             session.predictor,
             session.seeds_of(case),
             open_log,
+            field=field,
         )
-        params, outcomes = asdict(settings), found.outcomes
+        params, outcomes = asdict(settings) | ({FIELD: field} if field else {}), found.outcomes
         changed = {outcome.example.id for outcome in outcomes if outcome.changed}
         sizes = {
             "sentences": found.sentences,
@@ -94,8 +96,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
         """All where the search draws, else the first."""
-        attack = self.member(case)
-        return seeds if attack.seeded(attack.configured(**case.params)) else seeds[:1]
+        return seeds if self.member(case).seeded(self.configured(case)) else seeds[:1]
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """The model was shown no candidate: words that were only ranked say nothing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from statistics import NormalDist
 from typing import Any, ClassVar
 
@@ -31,7 +32,6 @@ from abalo.core.task import Task
 from abalo.core.verdicts import Bound, Judgement, Verdict
 from abalo.errors import AbaloError
 from abalo.sources.resources import other_language
-from perturbations.resources import Pool, Suggesting
 
 _KEPT = 12
 """How many broken fillings a result tells of, shared out over its templates."""
@@ -239,12 +239,7 @@ def _check(outcome: Outcome) -> Check:
 
 
 def _means(plan: Capability, session: Session) -> Means:
-    return Means(
-        plan.language or session.language,
-        lambda name: _resource(session, name, Pool),
-        lambda name: _resource(session, name, Suggesting),
-        plan.folder,
-    )
+    return Means.of(plan.language or session.language, partial(_resource, session), plan.folder)
 
 
 def _resource(session: Session, name: str, kind: type) -> Any:

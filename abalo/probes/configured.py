@@ -12,8 +12,9 @@ from abalo.core.case import Case, Parameters, Plan
 from abalo.core.configuring import Lists, Settable
 from abalo.core.probe import Probe
 from abalo.core.results import task_of
-from abalo.core.settings import Entry
+from abalo.core.settings import Entry, one_of
 from abalo.core.task import Task
+from abalo.probes.drawing import FIELD
 from abalo.probes.parameters import check_parameters
 from abalo.sources.resources import other_language
 
@@ -38,14 +39,27 @@ class ConfiguredProbe(Probe, Generic[M]):
         return list(self.members(task))
 
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
-        """The settings of the member."""
-        return self.members(task)[entry.name].parameters()
+        """The settings of the member, and the field that changes where a case can choose one."""
+        return [*self.members(task)[entry.name].parameters(), *([FIELD] if _fields(task) else [])]
 
     def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
         """The one plan of an entry."""
         member = self.members(task)[entry.name]
-        values = check_parameters(member, entry.values, entry.place, entry.problems)
-        return (Parameters({key: values[key] for key in member.parameters() if key in values}, member),)
+        values = check_parameters(member, entry.values, entry.place, entry.problems, free=(FIELD,))
+        if FIELD in values and values[FIELD] not in _fields(task):
+            entry.problem(f"{values[FIELD]!r}; expected {one_of(tuple(_fields(task))).words}", FIELD)
+            return ()
+        return (Parameters({key: values[key] for key in (*member.parameters(), FIELD) if key in values}, member),)
+
+    def configured(self, case: Case, language: str = "") -> Any:
+        """The settings of a case, with the word lists of the language where it leaves them open."""
+        params = self.spoken(case, language)
+        return self.member(case).configured(**{key: value for key, value in params.items() if key != FIELD})
+
+    def field(self, case: Case, task: Task) -> str:
+        """The field of an example that a case changes; empty for the one that the targets of the task stand in."""
+        named = self.spoken(case, "").get(FIELD)
+        return "" if named is None else _fields(task)[named]
 
     def lists(self, member: M) -> Lists:
         """The word lists of a member by language; none where it looks up no words."""
@@ -71,3 +85,8 @@ class ConfiguredProbe(Probe, Generic[M]):
         member = self.members(task_of(result)).get(result["perturbation"])
         usual = {} if member is None else asdict(member.configured())
         return words.parameters(words.unusual(result["params"], usual))
+
+
+def _fields(task: Task) -> Mapping[str, str]:
+    """The fields that a case of the task can choose by itself, by the names that it can give them."""
+    return {name: fields[0] for name, fields in task.field_choices.items() if len(fields) == 1}

@@ -14,11 +14,11 @@ from abalo.core.metrics import Metric
 from abalo.core.probe import Ran
 from abalo.core.session import Session
 from abalo.core.statistics import Estimate
-from abalo.core.task import Task
+from abalo.core.task import Task, tasks
 from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
 from abalo.probes.configured import ConfiguredProbe
+from abalo.probes.drawing import FIELD
 from abalo.probes.sizes import sizes
-from abalo.probes.tokens import token_predictor
 from abalo.promises import Hunt, Promise, Trial, promises
 from abalo.promises import blocks as report
 from abalo.promises.facts import promise_facts
@@ -36,7 +36,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
 
     def members(self, task: Task) -> Mapping[str, Promise[Any]]:
         """The promises of the task."""
-        return {name: promise for name, promise in promises().items() if task.name in promise.tasks}
+        return {name: promise for name, promise in promises().items() if promise.fits(task)}
 
     def lists(self, member: Promise[Any]) -> Lists:
         """The word lists of the promise by language."""
@@ -52,24 +52,24 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
 
     def asked(self, case: Case, session: Session) -> int:
         """The edits that are drawn; a search for the smallest one comes on top."""
-        draws: int = self.member(case).configured(**case.params).draws
+        draws: int = self.configured(case).draws
         return draws
 
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
         """The edits that are drawn, and the search."""
-        return f"{self.member(case).configured(**case.params).draws:,} inputs, and a search"
+        return f"{self.configured(case).draws:,} inputs, and a search"
 
     def run(self, case: Case, session: Session, search: Hunt | None = None) -> Ran:
         """One outcome per edit; all are drawn under the first seed."""
         promise, corpus = self.member(case), session.corpus.first(case.limit)
-        settings, seeds = promise.configured(**case.params), session.seeds_of(case)
-        trial = Trial(promise, settings, corpus, token_predictor(session))
+        settings, seeds, field = self.configured(case), session.seeds_of(case), self.field(case, session.task)
+        trial = Trial(promise, settings, session.task, corpus, session.predictor, field)
         outcomes = trial.drawn(seeds[0])
-        found = Promised(trial, outcomes, search(trial, outcomes) if search and trial.sentences else None)
+        found = Promised(trial, outcomes, search(trial, outcomes) if search and trial.examples else None)
         facts = {"promise": promise_facts(found, with_text=session.with_text)}
         return Ran(
             outcomes,
-            asdict(settings),
+            asdict(settings) | ({FIELD: field} if field else {}),
             tuple(seeds[:1]),
             sizes(session.examples[: case.limit], outcomes),
             trial.forwards,
@@ -87,7 +87,10 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
             return None
         if len(evidence):
             return "the edits change nothing that this model reads, so the promise is kept by construction"
-        return "no sentence has a place for such an edit and an entity that is surely found"
+        noun, target = tasks()[case.task].noun, tasks()[case.task].target_nouns[0]
+        if tasks()[case.task].aims:
+            return f"no {noun} has a place for such an edit and an {target} that is surely found"
+        return f"no {noun} has a place for such an edit and is surely labelled right"
 
     def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:
         """A limit of 0 is broken by one edit, drawn or searched for."""
@@ -100,7 +103,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
         return None
 
     def variants_from_model(self, case: Case) -> bool:
-        """Edits are drawn where the model is sure of an entity."""
+        """Edits are drawn where the model is sure."""
         return True
 
     # Reports ----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.core.case import Case, Parameters, Plan
 from abalo.core.evidence import Evidence
-from abalo.core.example import Json, Outcome
+from abalo.core.example import Example, Json, Outcome
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
@@ -30,6 +30,12 @@ from perturbations.suggestions import did_you_mean
 
 SLICE = "slice"
 """The table of all cases about a part of the corpus."""
+
+_NEEDED = {
+    "training": 'a corpus that the model has learned from: training = "FILE"',
+    "label": 'a label of the corpus: label = "NAME"',
+}
+"""The settings that a slice can need, in words."""
 
 
 class SliceProbe(Probe):
@@ -65,13 +71,14 @@ class SliceProbe(Probe):
         elif not isinstance(name, str) or name not in slices():
             entry.problem(f"{name!r}: no such slice{did_you_mean(str(name), fit)}; there are {known}", OF)
         elif name not in fit:
-            of = "entities" if slices()[name].of_entities else "pairs of sentences"
+            part = slices()[name]
+            of = "entities" if part.of_entities else "pairs of sentences" if part.of_pairs else "labels of the whole"
             entry.problem(f"{name!r} is a slice by {of}, which the task {task.name} has none of; use {known}", OF)
         else:
             part = slices()[name]
             for key in part.needs:
                 if entry.values.get(key, "") == "":
-                    entry.problem(f'{name} needs {key}, a corpus that the model has learned from: {key} = "FILE"')
+                    entry.problem(f"{name} needs {key}, {_NEEDED[key]}")
             checked = check_parameters(part, entry.values, entry.place, entry.problems, free=(OF,))
             return (Parameters({key: checked[key] for key in (OF, *part.parameters()) if key in checked}, part),)
         return ()
@@ -92,8 +99,8 @@ class SliceProbe(Probe):
     def skipped(self, plan: Plan, language: str) -> str | None:
         """The slice is for other languages, and the case does not say which; or no model of this one learned there."""
         assert isinstance(plan, Parameters)
-        learned = [plan.params.get(name) for name in plan.of.needs]
-        if any(ships_in_another(spec, language) for spec in learned):
+        learned = plan.params.get("training") if "training" in plan.of.needs else None
+        if learned is not None and ships_in_another(learned, language):
             of = f"names that of the model that ships, in {USUAL_LANGUAGE}; {corpus_is(language)}"
             return f"it needs the training data of the model, and {of}"
         return None if LANGUAGE in plan.params else other_language(plan.of.languages, language)
@@ -106,8 +113,9 @@ class SliceProbe(Probe):
         settings = part.configured(**{name: value for name, value in params.items() if name != OF})
         examples = session.examples[: case.limit]
         cut, scale = part.cut(session.corpus.first(case.limit), settings), session.predictor.scale()
+        looked_at = _labels if part.of_labels else session.task.whole
         outcomes = [
-            Outcome(example, 0, clean, None, clean, scale, outside=not cut.holds(session.task.whole(example)))
+            Outcome(example, 0, clean, None, clean, scale, outside=not cut.holds(looked_at(example)))
             for example, clean in zip(examples, session.predictor.clean(), strict=False)  # of a longer corpus, too
         ]
         inside, rest = ([outcome for outcome in outcomes if outcome.outside is side] for side in (False, True))
@@ -174,10 +182,12 @@ def _named(entry: Entry) -> Slice[Any] | None:
 
 def _slices(task: Task) -> Mapping[str, Slice[Any]]:
     """The slices that examples of the task can be in."""
-    found = slices().items()
-    return {
-        name: part for name, part in found if (task.aims or not part.of_entities) and (task.paired or not part.of_pairs)
-    }
+    return {name: part for name, part in slices().items() if part.fits(task)}
+
+
+def _labels(example: Example) -> Sequence[str]:
+    """The gold labels of an example; none where it has none."""
+    return example.gold or ()
 
 
 def _on_slices(task: Task) -> list[str]:

@@ -1,4 +1,4 @@
-"""Promises that one small edit changes no entity, one module each, and how they are put to a model."""
+"""Promises that one small edit changes nothing, one module each, and how they are put to a model."""
 
 from abalo.promises.promise import Promise, Settings, Site, promises
 from abalo.promises.trial import Hunt, Hunted, Trial

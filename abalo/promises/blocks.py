@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from abalo.attacks.log import sentence_of
+from abalo.attacks.log import example_of, sentence_of
+from abalo.attacks.regressions import task_of
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Example, Examples, Item, Mark, Marked, Piece, Row, Table, meanings
-from abalo.core.results import Json, bounds, headline, verdict, weight
+from abalo.core.results import Json, bounds, headline, metric_of, verdict, weight
 from abalo.core.task import Task
 from perturbations import Edit, Sentence, apply, entity_spans
 
-_BROKEN = (
-    "of a thousand edits, those after which an entity is no longer found, its type and both ends right; only entities "
-    "count that the model finds on the clean sentence and is sure of"
-)
+_VIOLATIONS = "violations_per_thousand"
+
 _SEARCHED = "edits that Hypothesis tried to find the smallest one that breaks the promise, beyond those drawn"
 
 
@@ -30,7 +29,7 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
         return ()
     columns = (
         Column("Promise"),
-        Column("Broken, in a thousand", _BROKEN, numeric=True, wide=True),
+        Column("Broken, in a thousand", metric_of(results[0], _VIOLATIONS).meaning, numeric=True, wide=True),
         Column("Bound"),
         Column("Sentences", numeric=True),
         Column("Searched", _SEARCHED, numeric=True),
@@ -63,12 +62,32 @@ def findings(result: Json) -> Sequence[Examples]:
     made = apply(sentence_of(record), [Edit.from_json(edit) for edit in record["edits"]])
     touched = {i for edit in made.edits for i in range(edit.start, edit.stop)}
     changed = {new for new, origin in enumerate(made.origins) if not origin or touched.intersection(origin)}
-    predicted = record["predicted"]
+    predicted = record["predicted"] or {"clean": (), "perturbed": ()}
     sentences = (
-        Marked("before", tuple(_pieces(sentence_of(record), predicted["clean"], touched))),
-        Marked("after", tuple(_pieces(made.sentence, predicted["perturbed"], changed))),
+        *_others(record),
+        Marked("before", (*_pieces(sentence_of(record), predicted["clean"], touched), *_labels(record, "clean"))),
+        Marked("after", (*_pieces(made.sentence, predicted["perturbed"], changed), *_labels(record, "attacked"))),
     )
     return [Examples((Example(Item(f"But {_loss(record)}.", result["promise"]["text"]), sentences),))]
+
+
+def _others(record: Json) -> Iterator[Marked]:
+    """The fields of the example that stay, each by its name."""
+    example, edited = example_of(record)
+    for name, sentence in example.fields.items():
+        if name != edited:
+            yield Marked(name, (sentence.text,))
+
+
+def _labels(record: Json, when: str) -> Iterator[Piece]:
+    """The labels of the whole as they were predicted, marked as right or wrong; none for a record about a span."""
+    if record["target"] is None:
+        said, right = record["labels"][when], record["labels"]["clean"]
+        yield Mark("found", (_named(said),), "✓") if said == right else Mark("lost", (_named(said),), "✗")
+
+
+def _named(labels: Sequence[str]) -> str:
+    return " | ".join(labels) or "none"
 
 
 def _searched(result: Json) -> str:
@@ -110,8 +129,14 @@ def _edited(shown: Sequence[str], part: range, places: set[int]) -> Iterator[Pie
 
 
 def _loss(record: Json) -> str:
+    sure = record["confidence"]
+    if record["target"] is None:
+        was, now = (_named(record["labels"][when]) for when in ("clean", "attacked"))
+        asked = (" ".join(record["tokens"][start:stop]) for start, stop, _ in record["example"]["anchors"])
+        noun = " ".join([task_of(record).target_nouns[0], *asked])
+        fall = f", the probability of {was} from {sure['before']:.2f} to {sure['after']:.2f}" if sure else ""
+        return f"the {noun} is labelled {now}, not {was}{fall}"
     start, stop, kind = record["target"]
     entity, labels = " ".join(record["tokens"][start:stop]), " ".join(record["labels"]["attacked"])
-    sure = record["confidence"]
     fall = f", its labels from {sure['before']:.2f} to {sure['after']:.2f}" if sure else ""
     return f"{entity} {kind} is not found as it was (now {labels}){fall}"

@@ -5,33 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from abalo.attacks.log import seen_record
+from abalo.attacks.log import seen_record, target_of
 from abalo.core.example import Outcome
+from abalo.core.promised import lost
+from abalo.core.targets import Target
+from abalo.core.task import Task
 from abalo.promises.trial import confidence
-from abalo.tasks.ner.metrics.attack import target_seen
-from abalo.tasks.ner.metrics.promises import lost
-from perturbations import Span, unchanged
 
 
-def record_of(name: str, promise: str, outcome: Outcome) -> Mapping[str, Any]:
+def record_of(name: str, promise: str, outcome: Outcome, task: Task) -> Mapping[str, Any]:
     """An outcome that broke the promise ``name``, as a record of a regression corpus with more fields for reports.
 
-    The target is the entity that lost most confidence of those that are lost.
+    The target is the one that lost most confidence of those that are lost. ``predicted`` are the labels of all tokens
+    before and after; None where the model labels no tokens.
     """
-    target = max(lost(outcome), key=lambda span: (_fall(outcome, span), -span.start))
+    target = max(lost(outcome), key=lambda each: (_fall(outcome, each), -each.start))
     pair = confidence(outcome, target)
-    attacked = target_seen(target, outcome.perturbed or unchanged(outcome.sentence), outcome.prediction.tags)
-    labels = {"clean": outcome.clean.tags[target.start : target.stop], "attacked": attacked.labels}
+    before, after = outcome.clean, outcome.prediction
+    labels = {"clean": target.labels_in(before), "attacked": target.labels_in(after, outcome.perturbed)}
+    tagged = hasattr(before, "tags")
     return {
-        **seen_record(name, outcome, [target], labels),
+        **seen_record(name, task, outcome, target.spans, labels),
         "promise": promise,
-        "targets": [[span.start, span.stop, span.type] for span in outcome.targets],
+        "targets": [target_of(each.spans) for each in outcome.promised],
         "broken": True,
-        "predicted": {"clean": outcome.clean.tags, "perturbed": outcome.prediction.tags},
+        "predicted": {"clean": before.tags, "perturbed": after.tags} if tagged else None,
         "confidence": None if pair is None else {"before": pair[0], "after": pair[1]},
     }
 
 
-def _fall(outcome: Outcome, span: Span) -> float:
-    pair = confidence(outcome, span)
+def _fall(outcome: Outcome, target: Target) -> float:
+    pair = confidence(outcome, target)
     return 1.0 if pair is None else pair[0] - pair[1]

@@ -13,13 +13,12 @@ def promise_facts(promised: Promised, *, with_text: bool) -> Mapping[str, Any]:
     """The promise, on how many sentences it was put to the model, and the counterexample that a search found."""
     trial, hunted = promised.trial, promised.hunted
     smallest = None if hunted is None else hunted.smallest
-    promise = trial.promise
+    promise, task = trial.promise, trial.task
+    text = promise.said(task)
     return {
-        "text": promise.text,
-        "sentences": len(trial.sentences),
+        "text": text,
+        "sentences": len(trial.examples),
         "searched": None if hunted is None else {"edits": hunted.edits, "stopped": hunted.stopped or None},
         "broken": promised.broken,
-        "counterexample": None
-        if smallest is None or not with_text
-        else record_of(promise.name, promise.text, smallest),
+        "counterexample": None if smallest is None or not with_text else record_of(promise.name, text, smallest, task),
     }

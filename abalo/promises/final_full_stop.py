@@ -11,7 +11,7 @@ from perturbations import Edit, Sentence
 
 
 def plan(_corpus: Corpus, _settings: Settings) -> Sites:
-    """The full stop that ends a sentence, where it is a token of its own and no part of an entity: left out."""
+    """The full stop that ends a sentence, where it is a token of its own and no part of a labelled span: left out."""
     return _sites
 
 
@@ -24,4 +24,4 @@ def _edits(last: int) -> Sequence[Edit]:
     return [Edit(last, last + 1, ())]
 
 
-PROMISE = Promise("final_full_stop", Settings, plan, "Leaving out the final full stop changes no entity.")
+PROMISE = Promise("final_full_stop", Settings, plan, "Leaving out the final full stop changes no {target}.")

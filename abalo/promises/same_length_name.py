@@ -70,4 +70,10 @@ def _lengths(name: Name) -> tuple[int, ...]:
     return tuple(map(len, name))
 
 
-PROMISE = Promise("same_length_name", NameSettings, plan, "Another person's name of the same length changes no entity.")
+PROMISE = Promise(
+    "same_length_name",
+    NameSettings,
+    plan,
+    "Another person's name of the same length changes no {target}.",
+    of_spans=True,
+)

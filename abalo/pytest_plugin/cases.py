@@ -113,19 +113,28 @@ def _marks(case: Case, thresholds: Thresholds | None) -> list[pytest.MarkDecorat
 
 
 def parametrise_regressions(metafunc: pytest.Metafunc) -> None:
-    """One test per record of the regression corpus; none without one, or where the run is about other tasks."""
+    """One test per record of the regression corpus that is of the task that the marker names; without one, of any.
+
+    There is none where the run is about other tasks.
+    """
     if REGRESSION in metafunc.fixturenames:
-        from abalo.attacks.regressions import name_of
+        from abalo.attacks.regressions import name_of, task_of
 
         found = configuration(metafunc.config)
-        records = found.regressions if any(task.aims for task in found.tasks) else ()
+        marker = metafunc.definition.get_closest_marker("abalo_regressions")
+        named = marker.args if marker is not None and marker.args else tasks()
+        wanted = [task for task in found.tasks if task.name in named]
+        records = [record for record in found.regressions if task_of(record) in wanted]
         params = [pytest.param(record, marks=_not_judged(record, found.options)) for record in records]
         metafunc.parametrize(REGRESSION, params, ids=map(name_of, records))
 
 
 def _not_judged(record: Mapping[str, Any], options: Options | None) -> list[pytest.MarkDecorator]:
     """Skips a record about an entity type that is not judged."""
-    kind, asked = record["target"][2], None if options is None else options.types
+    from abalo.attacks.regressions import task_of
+
+    asked = options.types if options is not None and task_of(record).chooses_types else None
+    kind = None if record["target"] is None else record["target"][2]
     if asked is None or kind in parse_types(asked):
         return []
     return [pytest.mark.skip(reason=f"about {kind}, which --abalo-types leaves out")]

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import pytest
 
 from abalo.api import Result, Session
-from abalo.attacks.regressions import Replay, name_of, replayed
+from abalo.attacks.regressions import Replay, name_of, replayed, task_of
 from abalo.capabilities import Tested
 from abalo.config.options import Options
 from abalo.config.thresholds import case_of as case_of_values
@@ -196,10 +196,10 @@ def judge_template(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> 
 @pytest.fixture
 def replay(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callable[[Mapping[str, Any]], Replay]:
     """A function that tries again what once broke a model, puts it into the report, and returns what came of it."""
-    session = abalo_sessions(next(task.name for task in tasks().values() if task.aims))
 
     def replay_and_record(record: Mapping[str, Any]) -> Replay:
         __tracebackhide__ = True
+        session = abalo_sessions(task_of(record).name)
         with _reported_once(request):
             tried = [replayed(record, engine.predictor.answering()) for engine in session.engines]
         found = next((each for each in tried if each.status != "fixed"), tried[0])

@@ -222,13 +222,11 @@ def counterexamples(results: Iterable[Json]) -> list[Json]:
 def failures(results: Sequence[Json], folder: Path) -> list[Json]:
     """The records of all that attacks and edits broke, from the logs in the folder and from the results.
 
-    Labels of whole texts are left out: only what is about an entity can be tried again so far. Raises `AbaloError`
-    where a log cannot be read.
+    Raises `AbaloError` where a log cannot be read.
     """
     attacks = {result["id"]: result["attack"] for result in results if result["attack"] is not None}
     logs = [folder / ATTACKS / each["log"] for each in attacks.values() if each["log"] is not None]
-    records = (record for log in logs for record in read(log)[1] if record.get("target") is not None)
-    return [*records, *counterexamples(results)]
+    return [*(record for log in logs for record in read(log)[1]), *counterexamples(results)]
 
 
 def remove_examples(folder: Path) -> None:

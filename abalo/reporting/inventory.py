@@ -141,18 +141,17 @@ def _attacks(_: Thresholds) -> Iterator[Entry]:
 def _promises(_: Thresholds) -> Iterator[Entry]:
     for each in promises().values():
         settings: PromiseSettings = each.configured()
+        fits = tuple(name for name, task in tasks().items() if each.fits(task))
         example = "; ".join(f"{before} → {after}" for before, after in tried(each.plan, settings))
         cost = f"{settings.draws:,} inputs, and a search"
-        yield Entry(each.name, each.summary, each.tasks, tuple(each.lists), cost, example)
+        yield Entry(each.name, each.summary, fits, tuple(each.lists), cost, example)
 
 
 def _slices(_: Thresholds) -> Iterator[Entry]:
     for each in slices().values():
         needs = f"needs {', '.join(each.needs)}" if each.needs else ""
         about = _first_line(each.cut) + (f" ({needs})" if needs else "")
-        fits = tuple(
-            name for name, task in tasks().items() if "slice" in task.probes and (task.aims or not each.of_entities)
-        )
+        fits = tuple(name for name, task in tasks().items() if each.fits(task))
         yield Entry(each.name, about, fits, each.languages, _CLEAN)
 
 

@@ -8,16 +8,19 @@ from typing import Any, TypeVar
 
 from abalo.core.configuring import Ranged, Settable
 from abalo.core.registry import Registry
+from abalo.core.task import Task
 from abalo.corpora import Corpus
-from perturbations import Sentence
 from perturbations.languages import has, lack, with_parts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cut:
-    """Whether a sentence is in, and the condition in words, such as ``sentences of at least 41 words``."""
+    """Whether a sentence is in, and the condition in words, such as ``sentences of at least 41 words``.
 
-    holds: Callable[[Sentence], bool]
+    A slice of labels is asked about the labels of an example instead.
+    """
+
+    holds: Callable[[Any], bool]
     text: str
 
 
@@ -30,7 +33,8 @@ class Slice(Settable[S]):
 
     ``parts`` are those that it asks of a language (`perturbations.languages.parts`), none for any language; its setting
     ``language`` is one that has them. A slice ``of_entities`` is for tasks that have labelled spans, one ``of_pairs``
-    for those whose sentences are two, each under an anchor of its field.
+    for those whose sentences are two, each under an anchor of its field, one ``of_labels`` for those that label an
+    example as a whole.
     """
 
     cut: Callable[[Corpus, S], Cut]
@@ -38,6 +42,12 @@ class Slice(Settable[S]):
     parts: tuple[str, ...] = ()
     of_entities: bool = False
     of_pairs: bool = False
+    of_labels: bool = False
+
+    def fits(self, task: Task) -> bool:
+        """Whether examples of the task can be in it."""
+        has = "slice" in task.probes and (not self.of_labels or task.labels_whole)
+        return has and (task.aims or not self.of_entities) and (task.paired or not self.of_pairs)
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ def test_one_capability_that_cannot_be_filled_does_not_hide_the_others(show):
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "pt", "zh"])
-@pytest.mark.parametrize("task", ["ner", "pos", "choice", "classification"])
+@pytest.mark.parametrize("task", ["ner", "pos", "choice", "classification", "pairs", "aspects"])
 def test_init_writes_a_file_that_can_be_filled(task, language, tmp_path, capsys):
     path = tmp_path / "mine.toml"
     assert main(["capabilities", "init", "--task", task, "--language", language, "--out", str(path)]) == 0

@@ -1,16 +1,18 @@
 """Counterexamples as records: shown, kept, and tried again on other models."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from abalo.attacks.regressions import load, replayed, save
+from abalo.core.task import tasks
 from abalo.models.prediction import Prediction
 from abalo.models.predictor import TokenPredictor
 from abalo.promises.blocks import findings
 from abalo.promises.counterexamples import record_of
 from abalo.reporting.plain import lines
-from perturbations import Edit, Span, apply, parse
+from perturbations import Edit, apply, parse
 from tests.scripted import ScriptedModel, outcome
 
 SENTENCE = parse("o [José Sá PESSOA] mora em [Belém LOCAL] .")
@@ -18,9 +20,10 @@ SENTENCE = parse("o [José Sá PESSOA] mora em [Belém LOCAL] .")
 
 def record(predicted: str, *edits: Edit) -> dict:
     """The record of a counterexample, these labels predicted after the edits."""
-    entities = (Span(1, 3, "PESSOA"), Span(5, 6, "LOCAL"))
-    broken = outcome(SENTENCE, None, apply(SENTENCE, edits), predicted.split(), targets=entities)
-    return json.loads(json.dumps(record_of("typo_outside", "Nothing changes.", broken)))
+    broken = outcome(SENTENCE, None, apply(SENTENCE, edits), predicted.split())
+    promised = tuple(tasks()["ner"].targets(broken.example, broken.clean, None))
+    broken = replace(broken, promised=promised)
+    return json.loads(json.dumps(record_of("typo_outside", "Nothing changes.", broken, tasks()["ner"])))
 
 
 def shown(found: dict) -> tuple[str, str, str]:

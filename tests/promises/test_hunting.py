@@ -2,18 +2,19 @@
 
 import pytest
 
+from abalo.core.promised import lost
+from abalo.core.task import tasks
 from abalo.promises import promises
-from abalo.tasks.ner.metrics.promises import lost
 from tests.promises.test_trial import CORPUS, KNOWN, Fussy, trial
 from tests_behavioral.hunting import EFFORTS, Effort, hunt
 
 MUCH = Effort(80, 20_000, 600)
 
 
-@pytest.mark.parametrize("name", sorted(promises()))
+@pytest.mark.parametrize("name", [name for name, promise in promises().items() if promise.fits(tasks()["ner"])])
 def test_a_model_that_knows_words_by_heart_breaks_no_promise(name):
     found = trial(name, KNOWN)
-    if found.sentences:
+    if found.examples:
         hunted = hunt(found, (), EFFORTS["dev"])
         assert (hunted.smallest, hunted.stopped) == (None, "")
         assert hunted.edits > 0
@@ -75,7 +76,7 @@ def test_what_was_drawn_in_a_long_sentence_is_tried_in_the_shortest():
     drawn = [outcome for outcome in fussy.drawn(1) if lost(outcome)][-1:]
     assert fussy.rank(drawn[0])[0] > 0
     hunted = hunt(fussy, drawn, Effort(1, 5_000, 60))
-    assert hunted.smallest.sentence == fussy.sentences[0]
+    assert hunted.smallest.example is fussy.examples[0]
     (edit,) = hunted.smallest.perturbed.edits
     assert "z" in edit.tokens[0]
 

@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 from abalo.core.gate import Gate
+from abalo.core.promised import lost
+from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.models.prediction import Prediction
 from abalo.models.predictor import TokenPredictor
 from abalo.promises import Hunted, Trial, promises
 from abalo.promises.trial import confidence, drop
-from abalo.tasks.ner.metrics.promises import lost
 from perturbations import Span
-from tests.scripted import Gazetteer, ScriptedModel, corpus_of, read_case, session_of
+from tests.scripted import NER, Gazetteer, ScriptedModel, corpus_of, read_case, session_of
 
 CORPUS = corpus_of(*(f"hoje o [José{i} PESSOA] mora em [Belém LOCAL] ." for i in range(60)), "nada aqui")
 KNOWN = Gazetteer("[Belém LOCAL]", *(f"[José{i} PESSOA]" for i in range(60)))
@@ -51,16 +52,16 @@ class Fussy(ScriptedModel):
 
 def trial(name: str, model, corpus=CORPUS, **params) -> Trial:
     promise = promises()[name]
-    return Trial(promise, promise.configured(**params), corpus, TokenPredictor(model, corpus.sentences))
+    return Trial(promise, promise.configured(**params), tasks()[NER], corpus, TokenPredictor(model, corpus.sentences))
 
 
 def test_sentences_are_those_with_an_entity_that_is_found_and_a_site():
-    assert len(trial("typo_outside", KNOWN).sentences) == 60
-    assert trial("typo_outside", ScriptedModel(lambda word: "O")).sentences == ()
+    assert len(trial("typo_outside", KNOWN).examples) == 60
+    assert trial("typo_outside", ScriptedModel(lambda word: "O")).examples == ()
 
 
 def test_sentences_come_shortest_first():
-    lengths = [len(sentence.text) for sentence in trial("typo_outside", KNOWN).sentences]
+    lengths = [len(example.sentence.text) for example in trial("typo_outside", KNOWN).examples]
     assert lengths == sorted(lengths)
 
 
@@ -91,7 +92,8 @@ def test_what_breaks_a_promise():
     broken = [outcome for outcome in fussy.drawn(1) if lost(outcome)]
     assert broken
     assert all("z" in outcome.perturbed.sentence.text for outcome in broken)
-    assert all(lost(outcome) == [Span(2, 3, "PESSOA"), Span(5, 6, "LOCAL")] for outcome in broken)
+    entities = (Span(2, 3, "PESSOA"), Span(5, 6, "LOCAL"))
+    assert all(tuple(each.span for each in lost(outcome)) == entities for outcome in broken)
     assert {drop(outcome) for outcome in broken} == {1.0}, "a model without scores is sure or not"
 
 
@@ -102,7 +104,7 @@ def test_confidence_falls_with_the_probability_of_the_labels():
             return super()._of(tokens)
 
     outcome = trial("typo_outside", Shaken(None), draws=1).drawn(3)[0]
-    before, after = confidence(outcome, outcome.targets[0])
+    before, after = confidence(outcome, outcome.promised[0])
     assert drop(outcome) == pytest.approx(before - after)
     if outcome.perturbed.sentence.tokens[0] != "hoje":
         assert before > after

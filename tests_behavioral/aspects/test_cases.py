@@ -1,14 +1,15 @@
-"""All other cases: opinions reversed and added, perturbations that keep or may turn polarity, pipelines and slices."""
+"""All other cases: perturbations that keep, turn or give polarity, pipelines, attacks, promises and slices."""
 
 import pytest
 
 from abalo.core.case import Case
+from abalo.promises import Hunt
 from abalo.pytest_plugin.fixtures import Judge
 
 
 @pytest.mark.abalo("aspects")
-def test_polarity(case: Case, judge: Judge) -> None:
+def test_polarity(case: Case, judge: Judge, hunt: Hunt) -> None:
     """The change costs no more than the bound, and moves no prediction the wrong way more often than the bound."""
-    result = judge(case)
+    result = judge(case, hunt)
     if not result.holds:
         raise AssertionError(result.explanation)

@@ -1,14 +1,15 @@
-"""All other cases: perturbations that keep labels and those that may turn them, pipelines and slices."""
+"""All other cases: perturbations that keep labels or may turn them, pipelines, attacks, promises and slices."""
 
 import pytest
 
 from abalo.core.case import Case
+from abalo.promises import Hunt
 from abalo.pytest_plugin.fixtures import Judge
 
 
 @pytest.mark.abalo("classification")
-def test_labels(case: Case, judge: Judge) -> None:
+def test_labels(case: Case, judge: Judge, hunt: Hunt) -> None:
     """The change costs no more than the bound, and moves no prediction the wrong way more often than the bound."""
-    result = judge(case)
+    result = judge(case, hunt)
     if not result.holds:
         raise AssertionError(result.explanation)

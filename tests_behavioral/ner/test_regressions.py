@@ -8,7 +8,7 @@ import pytest
 from abalo.attacks.regressions import Replay
 
 
-@pytest.mark.abalo_regressions
+@pytest.mark.abalo_regressions("ner")
 def test_is_fixed(regression: Mapping[str, Any], replay: Callable[[Mapping[str, Any]], Replay]) -> None:
     """The entity is found again in the changed sentence, at least in part."""
     found = replay(regression)

@@ -1,14 +1,15 @@
-"""All other cases: changes that keep labels and those that change them, pipelines and slices."""
+"""All other cases: changes that keep labels and those that change them, pipelines, attacks, promises and slices."""
 
 import pytest
 
 from abalo.core.case import Case
+from abalo.promises import Hunt
 from abalo.pytest_plugin.fixtures import Judge
 
 
 @pytest.mark.abalo("pairs")
-def test_labels(case: Case, judge: Judge) -> None:
+def test_labels(case: Case, judge: Judge, hunt: Hunt) -> None:
     """The change costs no more accuracy than the bound; labels that it changes are the new ones."""
-    result = judge(case)
+    result = judge(case, hunt)
     if not result.holds:
         raise AssertionError(result.explanation)

@@ -1,14 +1,15 @@
-"""All other cases: perturbations, those from your conftest.py among them, pipelines and slices."""
+"""All other cases: perturbations, those from your conftest.py among them, pipelines, promises and slices."""
 
 import pytest
 
 from abalo.core.case import Case
+from abalo.promises import Hunt
 from abalo.pytest_plugin.fixtures import Judge
 
 
 @pytest.mark.abalo("pos")
-def test_accuracy(case: Case, judge: Judge) -> None:
+def test_accuracy(case: Case, judge: Judge, hunt: Hunt) -> None:
     """The perturbation costs no more accuracy than the bound."""
-    result = judge(case)
+    result = judge(case, hunt)
     if not result.holds:
         raise AssertionError(result.explanation)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from abalo.core.example import Example, Outcome
+from abalo.core.filling import Filled, Filling
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
+from abalo.tasks.aspects import templates
 from abalo.tasks.aspects.corpus import DEFAULT, Aspects, aspect_in, load, recognises
 from abalo.tasks.aspects.models.near import ADAPTER
 from abalo.tasks.aspects.sentences import polarity_of, target_in
@@ -30,14 +32,18 @@ class AspectSentiment(LabelTask):
     name = "aspects"
     title = "Sentiment by aspect"
     metrics = Registry[Metric]("metric", "abalo.tasks.labels.metrics", "METRICS", several=True)
-    probes = ("baseline", "perturbation", "pipeline", "slice", "attack")
+    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     noun = "aspect"
     target_nouns = ("aspect", "aspects")
+    promise_words = (" outside the aspects", "polarity")
     group_noun = "polarity"
     held_noun = "aspects"
     default_corpus = DEFAULT
     corpus_kind = "JSON with sentences, and for each of their aspects its place and polarity"
     default_model = "fixtures/aspects/weights.npz"
+    template_fields = templates.FIELDS
+    template_gold = templates.LABEL
+    labels_whole = True
     shipped = "the bundled aspect model"
     asking = Asking(("{sentence}", "{aspect}"), "Read the sentence, tell how it judges the aspect")
     adapters = (ADAPTER,)
@@ -82,6 +88,18 @@ class AspectSentiment(LabelTask):
             return None
         gold = (polarity_of(made.sentence, target),) if made.meaning == "keeps" else None
         return replace(example, fields={TEXT: made.sentence}, gold=gold)
+
+    # Capabilities -----------------------------------------------------------------------------------------------------
+
+    said = staticmethod(templates.said)
+
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Aspects | None) -> Filling:
+        """The sentence with the aspect that is asked about."""
+        return templates.written(filled)
+
+    def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+        """The sentence with the other everywhere."""
+        return templates.swapped(example, old, new)
 
     # Reports ----------------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
 from abalo.models.classifiers.predictor import ClassPredictor
-from abalo.models.classifiers.protocol import Classified, Classifier
+from abalo.models.classifiers.protocol import Classifier
 from abalo.tasks.classification import templates
 from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises
 from abalo.tasks.classification.corpus import load as load_corpus
@@ -27,7 +27,7 @@ class Classification(LabelTask):
     name = "classification"
     title = "Text classification"
     metrics = Registry[Metric]("metric", "abalo.tasks.labels.metrics", "METRICS", several=True)
-    probes = ("baseline", "perturbation", "pipeline", "slice", "attack")
+    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     noun = "text"
     default_corpus = DEFAULT
     corpus_kind = "a table or JSON lines with a text and a label"
@@ -72,7 +72,6 @@ class Classification(LabelTask):
 
     # Capabilities -----------------------------------------------------------------------------------------------------
 
-    fault = staticmethod(templates.fault)
     said = staticmethod(templates.said)
 
     def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: LabelledTexts | None) -> Filling:
@@ -82,20 +81,6 @@ class Classification(LabelTask):
     def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
         """The text with the other everywhere."""
         return templates.swapped(example, old, new)
-
-    def differing(
-        self, before: Filling, first: Classified, after: Filling, second: Classified, free: Collection[str] = ()
-    ) -> str:
-        """The labels of both, where they are not the same."""
-        return templates.differing(first, second)
-
-    def predicted(self, filling: Filling, prediction: Classified, key: str = "") -> Collection[str]:
-        """The labels of the text."""
-        return prediction.labels
-
-    def confidence(self, filling: Filling, prediction: Classified, label: str, scale: Any) -> float | None:
-        """The probability of the label, whatever label the text has."""
-        return prediction.probability(label)
 
 
 TASK = Classification()

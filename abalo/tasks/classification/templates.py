@@ -69,22 +69,6 @@ def swapped(example: Example, old: str, new: str) -> Iterator[tuple[Filling, Fil
         yield Filling(example), Filling(replace(example_of(running_text(made)), gold=example.gold))
 
 
-# Faults ---------------------------------------------------------------------------------------------------------------
-
-
-def fault(filling: Filling, prediction: Classified) -> str:
-    """The labels predicted, where they are not those of the text."""
-    gold = filling.example.gold
-    return "" if prediction.labels == gold else f"labelled {in_words(prediction.labels)}, not {in_words(gold)}"
-
-
-def differing(first: Classified, second: Classified) -> str:
-    """The labels of both, where they are not the same."""
-    if first.labels == second.labels:
-        return ""
-    return f"was labelled {in_words(first.labels)}, is labelled {in_words(second.labels)}"
-
-
 def said(example: Example, prediction: Classified | None = None) -> str:
     """The text with the labels predicted in brackets; with its own for None, or without where they are not known."""
     labels = example.gold if prediction is None else prediction.labels

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from abalo.core.example import Outcome
 from abalo.core.targets import Reading, Target
@@ -30,10 +31,28 @@ class Labels(Target):
         tags = self.sentence.tags or ("O",) * len(self.sentence)
         return [place for place, tag in enumerate(tags) if tag == "O"]
 
-    @property
-    def right(self) -> bool:
+    def holds(self, prediction: Classified, made: Perturbed | None = None) -> bool:
         """Whether the model gives the text just the labels of gold."""
-        return bool(self.clean.labels == self.example.gold)
+        return bool(prediction.labels == self.example.gold)
+
+    def labels_in(self, prediction: Classified, made: Perturbed | None = None) -> tuple[str, ...]:
+        """The labels of the text."""
+        return prediction.labels
+
+    def margin(self, scale: Any) -> float | None:
+        """By how much the least likely of its labels is likelier than the likeliest of all others."""
+        found = self.clean.probabilities
+        if found is None:
+            return None
+        own = [float(p) for name, p in zip(self.clean.names, found, strict=True) if name in self.example.gold]
+        others = [float(p) for name, p in zip(self.clean.names, found, strict=True) if name not in self.example.gold]
+        return min(own, default=0.0) - max(others, default=0.0)
+
+    def confidence(self, prediction: Classified, made: Perturbed | None, scale: Any) -> float | None:
+        """The mean probability of the labels; None too where the model lacks one of them."""
+        found = [prediction.probability(label) for label in self.example.gold]
+        known = [each for each in found if each is not None]
+        return sum(known) / len(known) if known and len(known) == len(found) else None
 
     def __str__(self) -> str:
         return " | ".join(self.example.gold)

@@ -21,10 +21,11 @@ from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.models.classifiers.loading import Adapter
 from abalo.models.classifiers.loading import load as load_model
-from abalo.models.classifiers.protocol import Classifier
+from abalo.models.classifiers.protocol import Classified, Classifier
 from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.labels import blocks as report
 from abalo.tasks.labels import examples as shown
+from abalo.tasks.labels.examples import in_words
 from abalo.tasks.labels.metrics.direction import DIRECTED
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 from abalo.tasks.labels.models.loading import prompted
@@ -101,10 +102,31 @@ class LabelTask(Task):
         unknown = sorted({*gold, *labels}.difference(known)) if known else ()
         return f"no label {unknown[0]!r} in corpus or model{_there(unknown[0], known)}" if unknown else ""
 
+    def fault(self, filling: Filling, prediction: Classified) -> str:
+        """The labels predicted, where they are not those of gold."""
+        gold = filling.example.gold
+        return "" if prediction.labels == gold else f"labelled {in_words(prediction.labels)}, not {in_words(gold)}"
+
+    def differing(
+        self, before: Filling, first: Classified, after: Filling, second: Classified, free: Collection[str] = ()
+    ) -> str:
+        """The labels of both, where they are not the same."""
+        if first.labels == second.labels:
+            return ""
+        return f"was labelled {in_words(first.labels)}, is labelled {in_words(second.labels)}"
+
+    def predicted(self, filling: Filling, prediction: Classified, key: str = "") -> Collection[str]:
+        """The labels."""
+        return prediction.labels
+
+    def confidence(self, filling: Filling, prediction: Classified, label: str, scale: Any) -> float | None:
+        """The probability of the label, whatever label the example has."""
+        return prediction.probability(label)
+
     # Searches ---------------------------------------------------------------------------------------------------------
 
     def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
-        """The labels of the example, which changes of its last field are to break; none where it has no label."""
+        """The labels of the example, which changes of its last field might break; none where it has no label."""
         return (Labels(example, tuple(example.fields)[-1], prediction),) if example.gold else ()
 
     seen = staticmethod(seen)

@@ -10,6 +10,7 @@ from abalo.core.example import Example
 from abalo.core.targets import Reading, Target
 from abalo.corpora.examples import TEXT
 from abalo.models.prediction import Prediction
+from abalo.models.scores import Scale
 from abalo.tasks.ner.metrics.attack import target_seen
 from abalo.tasks.tokens.alignment import accepted, carried
 from perturbations import Perturbed, Span, entity_spans, unchanged
@@ -45,7 +46,32 @@ class Entity(Target):
         """
         gold, tags = self.sentence.tags or (), self.clean.tags
         places = range(self.span.start, self.span.stop)
-        return self.span in entity_spans(tags) and all(tags[place] in accepted(gold[place]) for place in places)
+        return self.holds(self.clean) and all(tags[place] in accepted(gold[place]) for place in places)
+
+    def holds(self, prediction: Prediction, made: Perturbed | None = None) -> bool:
+        """Whether it is found, type and both ends right, where it stands now."""
+        return carried(made, self.span) in entity_spans(prediction.tags)
+
+    def labels_in(self, prediction: Prediction, made: Perturbed | None = None) -> tuple[str, ...]:
+        """The labels of its words; O on every word where it is gone."""
+        return target_seen(self.span, made or unchanged(self.sentence), prediction.tags).labels
+
+    def margin(self, scale: Scale | None) -> float | None:
+        """By how much its labels are more probable than the runners-up: the least over its words."""
+        if scale is None or self.clean.scores is None:
+            return None
+        return float(scale.margins(self.clean.scores[self.span.start : self.span.stop]).min())
+
+    def confidence(self, prediction: Prediction, made: Perturbed | None, scale: Scale | None) -> float | None:
+        """The mean probability of the labels of its words; None too where the model lacks one of them."""
+        now = carried(made, self.span)
+        if now is None or prediction.scores is None or scale is None:
+            return None
+        gold = (self.sentence if made is None else made.sentence).tags or ()
+        columns = scale.columns(gold[now.start : now.stop])
+        if columns.min() < 0:
+            return None
+        return float(scale.probabilities(prediction.scores[now.start : now.stop], columns).mean())
 
     def __str__(self) -> str:
         return f"[{' '.join(self.sentence.tokens[self.span.start : self.span.stop])} {self.span.type}]"

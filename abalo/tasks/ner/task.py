@@ -55,6 +55,7 @@ class NamedEntities(TokenTask):
     aims = True
     robust = "robust_recall"
     target_nouns = ("entity", "entities")
+    promise_words = (" outside every entity", "entity")
     chooses_types = True
     leads = True
     result_fields: ClassVar[Mapping[str, Any]] = {"unscored": None}
@@ -83,7 +84,7 @@ class NamedEntities(TokenTask):
 
     def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
         """Gold entities."""
-        return entities(example, prediction, model.labels)
+        return entities(example, prediction, getattr(model, "labels", ()))
 
     seen = staticmethod(seen)
     groups = staticmethod(entity_types)

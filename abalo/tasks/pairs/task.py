@@ -45,8 +45,9 @@ class Pairs(LabelTask):
     name = report.NAME
     title = "Pairs of sentences"
     metrics = Registry[Metric]("metric", "abalo.tasks.pairs.metrics", "METRICS", several=True)
-    probes = ("baseline", "perturbation", "pipeline", "slice")
+    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     noun = "pair"
+    target_nouns = ("pair", "pairs")
     default_corpus = DEFAULT
     corpus_kind = "a table, JSON lines or XML of ASSIN with two sentences and a label or a score"
     default_model = "fixtures/entailment/weights.npz"

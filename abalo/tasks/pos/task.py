@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from abalo.core.example import Example, Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.core.session import Session
+from abalo.core.targets import Target
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.loading import BUNDLED
@@ -25,6 +26,7 @@ from abalo.tasks.pos.corpus import DEFAULT, bundled_names
 from abalo.tasks.pos.corpus import load as load_corpus
 from abalo.tasks.pos.metrics.tokens import compared, renewed
 from abalo.tasks.pos.model import ADAPTER
+from abalo.tasks.pos.targets import words
 from abalo.tasks.tokens.task import TokenTask
 from perturbations import Perturbation, Span
 from perturbations.layers import UNLABELLED
@@ -39,7 +41,10 @@ class PartsOfSpeech(TokenTask):
     floor = "accuracy"
     headline = "accuracy_drop"
     gap = "accuracy_gap"
+    probes = ("baseline", "perturbation", "pipeline", "slice", "promise")
     group_noun = "part of speech"
+    target_nouns = ("word", "words")
+    promise_words = ("", "tag of another word")
     held_noun = lone_noun = "labelled word"
     default_corpus = DEFAULT
     corpus_kind = "CoNLL-U, or columns of a word and its tag"
@@ -77,6 +82,10 @@ class PartsOfSpeech(TokenTask):
             return None
         gold = {tag for sentence in session.corpus.sentences for tag in sentence.tags or ()}
         return {*gold, *session.model.labels} - {UNLABELLED}
+
+    def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
+        """The words that have a tag."""
+        return words(example, prediction)
 
     # Counting ---------------------------------------------------------------------------------------------------------
 

@@ -93,7 +93,7 @@ def test_rates_are_of_texts_that_are_right_and_robust_accuracy_is_of_all():
     assert rates["nothing_to_try_rate"] == 1
 
 
-def test_a_record_has_no_span_and_is_not_kept_to_be_tried_again(tmp_path):
+def test_a_record_has_no_span_and_is_kept_to_be_tried_again(tmp_path):
     record = record_of("word_attack", outcomes()[0], TASK)
     assert (record["target"], record["broken"], record["labels"]) == (
         None,
@@ -103,4 +103,6 @@ def test_a_record_has_no_span_and_is_not_kept_to_be_tried_again(tmp_path):
     (tmp_path / ATTACKS).mkdir()
     lines = [json.dumps({"format": "abalo attack log 2"}), json.dumps(record)]
     (tmp_path / ATTACKS / "log.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
-    assert failures([{"id": "x", "attack": {"log": "log.jsonl"}, "promise": None}], tmp_path) == []
+    (kept,) = failures([{"id": "x", "attack": {"log": "log.jsonl"}, "promise": None}], tmp_path)
+    assert (kept["task"], kept["example"]["gold"]) == ("classification", ["good"])
+    assert kept["example"]["fields"] == {TEXT: None}, "the field that was edited is the sentence itself"

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from abalo.tasks.labels.metrics import confidence, labels
+from abalo.tasks.labels.metrics import attack, confidence, labels, promises
 
-METRICS = (*labels.METRICS, *confidence.METRICS)
+METRICS = (*labels.METRICS, *confidence.METRICS, *attack.METRICS, *promises.METRICS)

@@ -1,0 +1,64 @@
+"""The examples of one label, in all tasks that label a whole example."""
+
+import pytest
+
+from abalo.core.gate import Gate
+from abalo.core.task import tasks
+from abalo.core.verdicts import Bound
+from abalo.models.classifiers.protocol import Classified
+from abalo.slices import slices
+from tests.scripted import read_case, session_of
+from tests.tasks.labels.scripted import Script, texts_of
+
+PART = slices()["label"]
+ROWS = [(f"{word} text number {k}", label) for k in range(60) for word, label in (("a", "bad"), ("one", "good"))]
+ROWS += [("another text", "mixed")]
+TEXTS = texts_of(*ROWS)
+
+
+def judged(label: str):
+    """Of texts that are good the model has half right, of all others all."""
+
+    def says(text: str) -> Classified:
+        right = dict(ROWS)[text]
+        return Classified(("bad" if right == "good" and int(text.rsplit(maxsplit=1)[-1]) % 2 else right,))
+
+    case = read_case("slice", Bound("accuracy_gap", "max", 0.2), task="classification", of="label", label=label)
+    session = session_of(TEXTS, Script(says), task="classification", gate=Gate(language="en", resamples=300))
+    return session.judge(case)
+
+
+def test_it_fits_tasks_that_label_an_example_as_a_whole():
+    assert {name for name, task in tasks().items() if PART.fits(task)} == {"classification", "pairs", "aspects"}
+
+
+def test_the_texts_of_the_label_are_compared_with_the_rest():
+    run, found = judged("good")
+    assert run.facts["slice"]["text"] == "labelled good"
+    assert run.facts["slice"]["rest"]["sentences"] == 61
+    values = found.bound_view.overall
+    assert values["accuracy"].value == pytest.approx(0.5)
+    assert values["accuracy_gap"].value == pytest.approx(0.5), "the rest is all right"
+    assert found.verdict == "fail"
+
+
+def test_a_label_that_the_corpus_lacks_leaves_nothing_in_and_says_so():
+    run, found = judged("goood")
+    text = "labelled goood (not in the corpus; did you mean 'good'?; there are bad, good, mixed)"
+    assert run.facts["slice"]["text"] == text
+    assert found.verdict == "inconclusive"
+
+
+def test_of_several_labels_one_is_enough():
+    cut = PART.cut(TEXTS, PART.configured(label="good"))
+    assert [cut.holds(gold) for gold in (("bad", "good"), ("bad",), ())] == [True, False, False]
+
+
+def test_the_label_has_to_be_given_and_other_tasks_have_no_such_slice(write):
+    from abalo.config.thresholds import load
+    from abalo.errors import AbaloError
+
+    with pytest.raises(AbaloError, match='label needs label, a label of the corpus: label = "NAME"'):
+        load(write('[[classification.slice]]\nof = "label"\n'))
+    with pytest.raises(AbaloError, match="'label' is a slice by labels of the whole, which the task ner has none of"):
+        load(write('[[ner.slice]]\nof = "label"\nlabel = "PER"\n'))
