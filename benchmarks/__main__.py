@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-BENCHMARKS = ("perturbations", "textflint_throughput", "statistics", "collection", "attacks", "gate")
+BENCHMARKS = ("perturbations", "peers", "statistics", "collection", "attacks", "gate")
 
 if __name__ == "__main__":
     for name in BENCHMARKS:

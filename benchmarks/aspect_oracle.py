@@ -4,7 +4,8 @@
 RevNon (``adv2``) and AddDiff (``adv3``) [Xing et al. 2020, section 2]. Of each aspect and change it is counted who
 changes it and, where both do: whether the label is the same, whether a word of the original is changed by both, and
 whether in the same way: by other words, by a negation that comes or goes, or at the end alone. Ours may choose among
-several opposites; one that agrees is enough. Then follow differences drawn under a fixed seed.
+several opposites; one that agrees is enough. Then follow differences drawn under a fixed seed: of what both changed,
+and of what is changed there alone.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -27,7 +28,7 @@ from perturbations.languages import rules
 from perturbations.languages.parts import AspectOpinions
 
 CHANGES = {"adv1": "rev_tgt", "adv2": "rev_non", "adv3": "add_diff"}
-SHOWN = 8
+SHOWN = 30
 SEED = 1
 NEGATIONS = frozenset(["not", "n't", "no", "never", "cannot"])
 DO = frozenset(["do", "does", "did"])
@@ -87,17 +88,14 @@ def ours(name: str, sentence: Sentence) -> list[Change]:
     return found
 
 
-def seen(sentences: Sequence[Sentence]) -> tuple[int, int, int]:
-    """How many sentences there are, in how many an opinion on the target is found, and is clear."""
+def seen(sentence: Sentence) -> str:
+    """The opinion that ours sees on the target of a sentence: none, one among others that could judge, or one alone."""
     rule = rules("en", "aspect_opinions", AspectOpinions)
-    found = clear = 0
-    for sentence in sentences:
-        aspects, target = target_of(sentence) or ((), 0)
-        opinions = rule.opinions(sentence, aspects)
-        if any(target in opinion.aspects for opinion in opinions):
-            found += 1
-            clear += rule.is_clear(sentence, aspects, opinions)
-    return len(sentences), found, clear
+    aspects, target = target_of(sentence) or ((), 0)
+    opinions = rule.opinions(sentence, aspects)
+    if not any(target in opinion.aspects for opinion in opinions):
+        return "no opinion is found"
+    return "it is clear" if rule.is_clear(sentence, aspects, opinions) else "something else could judge"
 
 
 def _flips(known: Mapping[str, Mapping[str, Any]], own: str) -> bool:
@@ -116,6 +114,7 @@ def main() -> None:
     print("| change | published | label flips there | ours | both | same label | a word changed by both | same way |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|")
     differing: dict[str, list[str]] = {}
+    alone: dict[str, list[str]] = {}
     for key, name in CHANGES.items():
         counts = Counter[str]()
         for own, sentence in aspects:
@@ -126,7 +125,10 @@ def main() -> None:
                 continue
             theirs = compared(known[own]["sentence"], given["sentence"], given["polarity"])
             counts["flips"] += theirs.label != known[own]["polarity"]
+            term = f"{known[own]['term']}, {known[own]['polarity']}"
+            shown = f"- [{term}] {known[own]['sentence']}\n  published ({theirs.label}): {theirs.text}"
             if not mine:
+                alone.setdefault(name, []).append(f"{shown}\n  ours: {seen(sentence)}")
                 continue
             same = [each.label == theirs.label for each in mine]
             places = [not (each.places or theirs.places) or bool(each.places & theirs.places) for each in mine]
@@ -134,19 +136,16 @@ def main() -> None:
             counts.update({"both": 1, "label": any(same), "places": any(places), "ways": any(ways)})
             best = max(mine, key=lambda each: (each.label == theirs.label, len(each.places & theirs.places)))
             if not any(a and b and c for a, b, c in zip(same, places, ways, strict=True)):
-                term = f"{known[own]['term']}, {known[own]['polarity']}"
-                differing.setdefault(name, []).append(
-                    f"- [{term}] {known[own]['sentence']}\n  published ({theirs.label}): {theirs.text}\n"
-                    f"  ours ({best.label}): {best.text}"
-                )
+                differing.setdefault(name, []).append(f"{shown}\n  ours ({best.label}): {best.text}")
         both = counts["both"]
         shares = " | ".join(f"{counts[each]} ({counts[each] / both:.0%})" for each in ("label", "places", "ways"))
         print(f"| {name} | {counts['published']} | {counts['flips']} | {counts['ours']} | {both} | {shares} |")
-    flipping = [sentence for own, sentence in aspects if _flips(known, own)]
-    print("\nOf {} whose label flips there ours finds an opinion on {}, and is sure of {}.".format(*seen(flipping)))
-    for name, listed in differing.items():
-        print(f"\n{name}: {len(listed)} differ, of which\n")
-        print("\n".join(Random(SEED).sample(listed, min(SHOWN, len(listed)))))
+    flipping = Counter(seen(sentence) for own, sentence in aspects if _flips(known, own))
+    print(f"\nWhose label flips there: {', '.join(f'{each} ({count})' for each, count in flipping.most_common())}.")
+    for what, found in (("differ", differing), ("are changed there alone", alone)):
+        for name, listed in found.items():
+            print(f"\n{name}: {len(listed)} {what}, of which\n")
+            print("\n".join(Random(SEED).sample(listed, min(SHOWN, len(listed)))))
 
 
 if __name__ == "__main__":

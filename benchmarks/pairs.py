@@ -18,10 +18,10 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 
 import abalo
-from abalo.core.statistics import Estimate
 from abalo.models.classifiers.linear import LinearWeights, features
 from abalo.tasks.pairs.artefacts import CHECKS, artefacts
 from abalo.tasks.pairs.corpus import LabelledPairs, load
+from benchmarks.results import with_interval
 
 SETS = (
     ("SICK", "sick/train.tsv", "sick/dev.tsv", "en"),
@@ -75,8 +75,8 @@ def trained(corpus: LabelledPairs) -> LinearWeights:
 
 def _print(name: str, session: abalo.Session, corpus: LabelledPairs, seconds: float) -> None:
     clean = session.judge("baseline").metrics
-    scored = f"; Spearman's ρ {_shown(clean['spearman'])}" if clean["spearman"].n else ""
-    said = f"accuracy {_shown(clean['accuracy'])}, macro F1 {_shown(clean['macro_f1'])}"
+    scored = f"; Spearman's ρ {with_interval(clean['spearman'])}" if clean["spearman"].n else ""
+    said = f"accuracy {with_interval(clean['accuracy'])}, macro F1 {with_interval(clean['macro_f1'])}"
     print(f"{name}: {said}{scored}; trained in {seconds:.1f} CPU seconds\n")
     print("| case | pairs changed | on the changed: clean → changed | drop there | flip rate | drop of ρ |")
     print("|---|--:|--:|--:|--:|--:|")
@@ -85,16 +85,12 @@ def _print(name: str, session: abalo.Session, corpus: LabelledPairs, seconds: fl
         found = result.metrics
         now, drop = found["accuracy_changed"], found["accuracy_drop_changed"]
         both = "–" if not now.n else f"{now.value + drop.value:.3f} → {now.value:.3f}"
-        shown = " | ".join(_shown(each) for each in (drop, found["flip_rate"], found["spearman_drop"]))
+        shown = " | ".join(with_interval(each) for each in (drop, found["flip_rate"], found["spearman_drop"]))
         called = result.case.id.removeprefix("pairs/")
         print(f"| {called} | {result.results[0]['changed']:,} | {both} | {shown} |")
     told = artefacts(corpus.examples)
     if told is not None:
         print("\n" + "; ".join(f"{said}: {told[each]:.3f}" for each, said in CHECKS.items()) + "\n")
-
-
-def _shown(estimate: Estimate) -> str:
-    return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]" if estimate.n else "–"
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import abalo
-from abalo.core.statistics import Estimate
+from benchmarks.results import with_interval
 
 CASES = (
     ("baseline", {}),
@@ -42,12 +42,8 @@ def main() -> None:
         print("|---|--:|--:|--:|--:|")
         for name, params in CASES:
             result = session.judge(name, **params)
-            shown = [_shown(result.metrics[metric]) for metric in ("accuracy", "accuracy_drop", "flip_rate")]
+            shown = [with_interval(result.metrics[metric]) for metric in ("accuracy", "accuracy_drop", "flip_rate")]
             print(f"| {result.case.id} | {result.results[0]['changed']:,} | {' | '.join(shown)} |")
-
-
-def _shown(estimate: Estimate) -> str:
-    return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from skops import io
 
 import abalo
-from abalo.core.statistics import Estimate
+from benchmarks.results import with_interval
 
 KEEPS = (
     ("baseline", {}),
@@ -65,14 +65,14 @@ def main() -> None:
             result = session.judge(name, **params)
             found = result.metrics
             now, drop = found["accuracy_changed"], found["accuracy_drop_changed"]
-            shown = [_shown(found[metric]) for metric in ("accuracy", "accuracy_drop")]
+            shown = [with_interval(found[metric]) for metric in ("accuracy", "accuracy_drop")]
             both = "–" if not now.n else f"{now.value + drop.value:.3f} → {now.value:.3f}"
-            print(f"| {_row(result)} | {' | '.join(shown)} | {both} | {_shown(found['flip_rate'])} |")
+            print(f"| {_row(result)} | {' | '.join(shown)} | {both} | {with_interval(found['flip_rate'])} |")
         print("\n| case | texts changed | moves the wrong way | keeps its label |")
         print("|---|--:|--:|--:|")
         for name, params in TURNS:
             result = session.judge(name, **params)
-            shown = [_shown(result.metrics[metric]) for metric in ("wrong_way_rate", "unmoved_rate")]
+            shown = [with_interval(result.metrics[metric]) for metric in ("wrong_way_rate", "unmoved_rate")]
             print(f"| {_row(result)} | {' | '.join(shown)} |")
 
 
@@ -87,10 +87,6 @@ def train(corpus: Path, model: Path) -> None:
 
 def _row(result: abalo.Result) -> str:
     return f"{result.case.id.removeprefix('classification/')} | {result.results[0]['changed']:,}"
-
-
-def _shown(estimate: Estimate) -> str:
-    return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]" if estimate.n else "–"
 
 
 if __name__ == "__main__":

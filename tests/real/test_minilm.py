@@ -6,7 +6,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+import torch
+from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
+from benchmarks.fine_tune import Recipe, fine_tuned_classifier
 from tests.published import published
 from tests.real.counting import conll, entities, f1, labels
 
@@ -27,6 +30,11 @@ def write_persons(sentences, out):
     ]
     out.write_text("\n".join(blocks), "utf-8")
     return out
+
+
+def rows_of(name, limit):
+    """The cells of the first rows of a table, without its header."""
+    return [line.split("\t") for line in published(name).read_text("utf-8").splitlines()[1 : limit + 1]]
 
 
 def test_one_epoch_on_three_hundred_sentences_is_judged(judge, variants, tmp_path):
@@ -51,3 +59,21 @@ def test_one_epoch_on_three_hundred_sentences_is_judged(judge, variants, tmp_pat
     assert noisy.metric("f1_changed") == counted(conll(variants(dev)))
     assert clean.metric("f1") > 0.2
     assert f"F1 on dev.conll: {clean.metric('f1'):.3f}" in told.stdout
+
+
+def test_a_classifier_of_pairs_is_judged(judge, tmp_path):
+    train, dev, model = rows_of("sick/train.tsv", 160), tmp_path / "dev.tsv", tmp_path / "model"
+    texts, golds = [(row[1], row[2]) for row in train], [row[4] for row in train]
+    fine_tuned_classifier(texts, golds, model, Recipe(epochs=1, batch=8, rate=3e-4))
+    judged = rows_of("sick/dev.tsv", 120)
+    dev.write_text("premise\thypothesis\tlabel\n" + "".join(f"{a}\t{b}\t{y}\n" for _, a, b, _, y in judged), "utf-8")
+    options = ("--abalo-task", "pairs", "--abalo-model", model, "--abalo-corpus", dev)
+    clean, _ = judge(*options, task="pairs", floor="accuracy")
+
+    tokenizer = AutoTokenizer.from_pretrained(model)
+    network = AutoModelForSequenceClassification.from_pretrained(model).eval()
+    with torch.no_grad():
+        found = [network(**tokenizer(a, b, return_tensors="pt")).logits.argmax().item() for _, a, b, _, _ in judged]
+    right = [network.config.id2label[each] == row[4] for each, row in zip(found, judged, strict=True)]
+    assert clean.metric("accuracy") == pytest.approx(sum(right) / len(right))
+    assert len({*found}) > 1  # it has learnt something
