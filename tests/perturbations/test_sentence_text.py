@@ -179,18 +179,18 @@ def test_how_long_a_longer_text_is_can_be_set():
 
 def test_a_mark_within_an_entity_ends_nothing():
     _, found = rendered("irrelevant_text", "ela viu [Quem vem lá ? OBRA]", least=1)
-    assert found[0].startswith("ela viu [Quem vem lá ? OBRA] . A discussão")
+    assert found[0].startswith("ela viu [Quem vem lá ? OBRA] . A chuva")
 
 
 def test_running_text_keeps_its_spacing():
     text = Sentence(("O", "juiz", "saiu", "."), None, (" ", " ", "", "\n"))
     (opened, *_), (closed, *_) = variants("irrelevant_text", text, least=3)
-    assert opened.text == "A propósito, o juiz saiu.\n"
-    assert closed.text == "O juiz saiu. A discussão não termina aqui.\n"
+    assert opened.text == "A bem da verdade, o juiz saiu.\n"
+    assert closed.text == "O juiz saiu. A chuva molha todos os telhados.\n"
     listed = Sentence(("o", "juiz", "saiu", ";"), None, (" ", " ", "", ""))
-    assert variants("irrelevant_text", listed, least=3)[1][0].text == "o juiz saiu, e a discussão não termina aqui;"
+    assert variants("irrelevant_text", listed, least=3)[1][0].text == "o juiz saiu, e a chuva molha todos os telhados;"
     bare = Sentence(("(", "juiz", ")"), None, ("", "", ""))
-    assert variants("irrelevant_text", bare, least=1)[-1][0].text == "(juiz). A discussão não termina aqui."
+    assert variants("irrelevant_text", bare, least=1)[-1][0].text == "(juiz). A chuva molha todos os telhados."
 
 
 @pytest.mark.parametrize("name", ["irrelevant_text", "punctuation"])

@@ -14,6 +14,8 @@ _COPULAS = words_in(
     "continua continuam era eram está estão estava estavam esteve estiveram é ficou ficaram foi foram parece parecem "
     "pareceu pareciam são será serão seria seriam"
 )
+_LASTING = words_in("continua continuam")
+"""With *não* these say that something has ended."""
 _BEFORE_NOUNS = words_in(
     "a as à às ao aos com da das de do dos e em essa esse esta este meu minha na nas no nos nossa nosso o os ou pela "
     "pelo que sem seu sua um uma uns umas"
@@ -69,6 +71,8 @@ def _adjective(sentence: Sentence, lowered: Sequence[str], place: int) -> tuple[
     """Where what is replaced begins, and the words before the opposite; none where it cannot be denied."""
     start = place - 1 if place and lowered[place - 1] in _STRENGTHENED else place
     if start < 1:
+        return place, ()
+    if lowered[start - 1] in _LASTING:
         return place, ()
     if lowered[start - 1] in _COPULAS:
         clitic = start > 1 and lowered[start - 2] in _CLITICS
