@@ -171,6 +171,11 @@ def test_nothing_is_said_around_headings_and_no_opener_before_another():
     assert rendered("irrelevant_text", "E M E N T A da ação") == []
 
 
+def test_a_stop_before_a_quotation_mark_is_one():
+    assert rendered("irrelevant_text", LONG + ' . "')[1][0] == LONG + ' . " A chuva molha todos os telhados .'
+    assert rendered("irrelevant_text", LONG + ' "')[1][0] == LONG + ' " . A chuva molha todos os telhados .'
+
+
 def test_how_long_a_longer_text_is_can_be_set():
     assert len(rendered("irrelevant_text", LONG)) == 2
     assert len(rendered("irrelevant_text", LONG, least=13)) == 1

@@ -17,7 +17,7 @@ _COPULAS = words_in(
     "sounds was were 'm 're 's ’m ’re ’s"
 )
 _ARTICLES = frozenset(["a", "an"])
-_BEFORE_ARTICLES = words_in("half quite rather such what")
+_BEFORE_ARTICLES = words_in("half nary quite rather such what")
 _ENDS = words_in(". , ; : ! ? ... … ) ' \" and but or yet for in with to at by on when because as if while from")
 """Behind a predicate that ends there; a noun behind it would belong to the adjective."""
 _STRENGTHENED = words_in("absolutely extremely incredibly quite really truly utterly very")
@@ -60,7 +60,7 @@ def strengthened(sentence: Sentence, adverbs: Sequence[str], taken: Sequence[boo
         before = lowered[i - 1] if i else ""
         following = lowered[i + 1] if i + 1 < len(lowered) else ""
         judges = before in _COPULAS | _ARTICLES and not _is_owned(lowered, i) and following not in _SET | {"by"}
-        if of_quality and judges and not taken[i] and not _is_denied(lowered, i):
+        if of_quality and judges and not following.endswith("ed") and not taken[i] and not _is_denied(lowered, i):
             sites.append([_with_article(sentence, i, i, (adverb, sentence.tokens[i])) for adverb in adverbs])
     return sites
 
@@ -73,7 +73,13 @@ def _adjective(lowered: Sequence[str], place: int) -> int | None:
     fits = before in _ARTICLES or (before in _COPULAS and following in _ENDS)
     kinds = pairs("word_classes_en").get(following, "").split("|")
     further = before in _ARTICLES and "ADJ" in kinds and "NOUN" not in kinds
-    stays = further or following in _SET or following[0].isdigit() or _is_owned(lowered, start)
+    stays = (
+        further
+        or lowered[max(0, start - 2) : start] == ["to", "be"]
+        or following in _SET
+        or following[0].isdigit()
+        or _is_owned(lowered, start)
+    )
     if stays or (before in _ARTICLES and start > 1 and lowered[start - 2] in _BEFORE_ARTICLES):
         return None
     return start if fits and not _is_denied(lowered, start) else None

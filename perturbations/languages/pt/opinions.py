@@ -40,7 +40,11 @@ def denied(sentence: Sentence, taken: Sequence[bool]) -> list[list[Edit]]:
         for entry in entries("double_denials_pt").get(word, ()):
             kind = _verb if entry.pos == "VERB" else _adjective
             start, tokens = kind(sentence, lowered, i)
-            if tokens and not any(taken[start : i + 1]) and not _is_denied(lowered, start):
+            if (
+                tokens
+                and not any(taken[start : i + 1])
+                and not (_is_denied(lowered, start) or _is_set_off(lowered, start))
+            ):
                 sites.append([_edit(sentence, start, i, tokens, opposite) for opposite in entry.synonyms])
     return sites
 
@@ -89,6 +93,11 @@ def _verb(_sentence: Sentence, lowered: Sequence[str], place: int) -> tuple[int,
 def _is_denied(lowered: Sequence[str], place: int) -> bool:
     near = lowered[max(0, place - _NEAR) : place]
     return any(map(is_negation, near)) or (place > 0 and lowered[place - 1] in _COMPARED)
+
+
+def _is_set_off(lowered: Sequence[str], place: int) -> bool:
+    """Whether *mas* sets it against something denied: *não é barata, mas é agradável*."""
+    return "mas" in lowered[:place] and any(map(is_negation, lowered[:place]))
 
 
 def _edit(sentence: Sentence, start: int, place: int, tokens: tuple[str, ...], opposite: str) -> Edit:
