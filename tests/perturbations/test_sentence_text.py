@@ -172,8 +172,8 @@ def test_nothing_is_said_around_headings_and_no_opener_before_another():
 
 
 def test_a_stop_before_a_quotation_mark_is_one():
-    assert rendered("irrelevant_text", LONG + ' . "')[1][0] == LONG + ' . " A chuva molha todos os telhados .'
-    assert rendered("irrelevant_text", LONG + ' "')[1][0] == LONG + ' " . A chuva molha todos os telhados .'
+    assert rendered("irrelevant_text", LONG + ' . "')[1][0] == LONG + ' . " As circunstâncias variam de caso a caso .'
+    assert rendered("irrelevant_text", LONG + ' "')[1][0] == LONG + ' " . As circunstâncias variam de caso a caso .'
 
 
 def test_how_long_a_longer_text_is_can_be_set():
@@ -184,18 +184,21 @@ def test_how_long_a_longer_text_is_can_be_set():
 
 def test_a_mark_within_an_entity_ends_nothing():
     _, found = rendered("irrelevant_text", "ela viu [Quem vem lá ? OBRA]", least=1)
-    assert found[0].startswith("ela viu [Quem vem lá ? OBRA] . A chuva")
+    assert found[0].startswith("ela viu [Quem vem lá ? OBRA] . As circunstâncias")
 
 
 def test_running_text_keeps_its_spacing():
     text = Sentence(("O", "juiz", "saiu", "."), None, (" ", " ", "", "\n"))
     (opened, *_), (closed, *_) = variants("irrelevant_text", text, least=3)
-    assert opened.text == "A bem da verdade, o juiz saiu.\n"
-    assert closed.text == "O juiz saiu. A chuva molha todos os telhados.\n"
+    assert opened.text == "A propósito, o juiz saiu.\n"
+    assert closed.text == "O juiz saiu. As circunstâncias variam de caso a caso.\n"
     listed = Sentence(("o", "juiz", "saiu", ";"), None, (" ", " ", "", ""))
-    assert variants("irrelevant_text", listed, least=3)[1][0].text == "o juiz saiu, e a chuva molha todos os telhados;"
+    assert (
+        variants("irrelevant_text", listed, least=3)[1][0].text
+        == "o juiz saiu, e as circunstâncias variam de caso a caso;"
+    )
     bare = Sentence(("(", "juiz", ")"), None, ("", "", ""))
-    assert variants("irrelevant_text", bare, least=1)[-1][0].text == "(juiz). A chuva molha todos os telhados."
+    assert variants("irrelevant_text", bare, least=1)[-1][0].text == "(juiz). As circunstâncias variam de caso a caso."
 
 
 @pytest.mark.parametrize("name", ["irrelevant_text", "punctuation"])

@@ -45,10 +45,11 @@ def contradicting(sentence: Sentence, sites: Iterable[Options], language: str) -
 
 
 def is_bound(sentence: Sentence, place: int, language: str) -> bool:
-    """Whether the word there must be as it is: for a reason given, or in a comparison, such as *less cheap*."""
+    """Whether the word there must be as it is: for a reason or gender told, or in comparisons such as *less cheap*."""
     lowered = _lowered(sentence.tokens)
     beside = (*lowered[max(0, place - 1) : place], *lowered[place + 1 : place + 2])
-    return not (_of(language, "reason").isdisjoint(lowered) and _of(language, "degree").isdisjoint(beside))
+    telling = _of(language, "reason") | _of(language, "gender")
+    return not (telling.isdisjoint(lowered) and _of(language, "degree").isdisjoint(beside))
 
 
 def is_one_of_several(sentence: Sentence, place: int, language: str) -> bool:
