@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from perturbations.text import Edit, Sentence, entity_starts
 
+_FINAL = frozenset([".", "?", "!", "...", "…"])
+_CLOSING = frozenset([")", "]", '"', "”", "»", "'", "’", "''"])
 _SENTENCE_ENDS = frozenset([".", "?", "!", "...", "…", '"', "“", "``", "''"])
 
 
@@ -26,6 +28,11 @@ def in_case_of(word: str, other: str) -> str:
 def begins_sentence(tokens: Sequence[str], place: int) -> bool:
     """Whether the token is the first, or comes after a full stop, a quotation mark or the like."""
     return place == 0 or tokens[place - 1] in _SENTENCE_ENDS
+
+
+def ends_sentence(tokens: Sequence[str]) -> bool:
+    """Whether the text ends with a final mark, alone or before a bracket or a quotation mark that closes."""
+    return next((token in _FINAL for token in reversed(tokens) if token not in _CLOSING), False)
 
 
 def in_capitals(tokens: Sequence[str], place: int) -> bool:

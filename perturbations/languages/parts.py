@@ -354,7 +354,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "contrasted_by": Facts("the word for *but*"),
     "phrases": Table("phrase, negates, affirms or asks"),
     "cohyponyms": Table("word, words of its kind that exclude it"),
-    "open_words": Table("word that leaves open of what or whether a sentence holds, any or number"),
+    "open_words": Table("word that opposites or numbers do not go with, and the classes that say why"),
     # Persons and places
     "invented": Table("invented name, person, place or organisation"),
     "known_names": Table("name that readers know, woman, man or film, what it is"),

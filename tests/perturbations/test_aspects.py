@@ -56,6 +56,16 @@ def test_and_becomes_but_where_opinions_differ_now_and_the_other_way_round():
     assert "Terrible [soup negative] and awful [bread negative] ." in made("rev_tgt", mixed)
 
 
+def test_a_comma_gets_a_but_where_the_polarity_turns_once():
+    both = "The [soup positive] is good , the [bread positive] is fresh ."
+    assert "The [soup negative] is bad , but the [bread positive] is fresh ." in made("rev_tgt", both)
+    assert "The [soup positive] is good , but the [bread negative] is stale ." in made("rev_non", both)
+    three = "Good [soup positive] , fresh [bread positive] , great [staff positive] ."
+    assert "Good [soup positive] , stale [bread negative] , great [staff positive] ." in made(
+        "rev_tgt", three, target=1
+    )
+
+
 def test_aspects_of_one_opinion_are_reversed_together():
     text = "The [screen positive] and the [keyboard positive] are great ."
     assert "The [screen negative] and the [keyboard negative] are awful ." in made("rev_tgt", text)
@@ -84,6 +94,9 @@ def test_aspects_of_one_opinion_are_reversed_together():
         "The nicest part is the low [heat positive] .",
         "It is the perfect [size positive] for me .",
         "I bought a [screen positive] .",
+        "The [price positive] was great for the [specs positive] .",  # on both
+        "The [menu negative] is not the easiest thing to [navigate negative] .",
+        "[Keyboard positive] is reasonable [size positive] .",
     ],
 )
 def test_what_is_not_certain_stays(text):
@@ -124,6 +137,11 @@ def test_clauses_on_other_aspects_come_before_the_final_mark(clauses):
         assert new.text.count(".") == 1
         assert [span.type for span in entity_spans(new.tags)] == ["positive", *["negative"] * clauses]
         assert len({span for span in new.tokens if span in ("price", "staff", "delivery", "website")}) <= clauses
+
+
+def test_a_text_that_ends_within_brackets_gets_no_second_stop():
+    variants = made("add_diff", "( The [soup positive] is good . )")
+    assert "( The [soup positive] is good . ) The [delivery negative] was a week late ." in variants
 
 
 def test_texts_of_several_sentences_or_polarities_get_a_sentence_more():

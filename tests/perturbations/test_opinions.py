@@ -22,12 +22,13 @@ def made(name: str, text: str, **params) -> list[str]:
         ("en", "An awful play", ["A not good play"]),
         ("en", "The food was very good.", ["The food was not bad."]),
         ("en", "AN EXCELLENT FILM", ["A NOT BAD FILM"]),
-        ("en", "We love it", ["We do not hate it"]),
-        ("en", "She loved it", ["She did not hate it"]),
+        ("en", "We like it", ["We do not dislike it"]),
+        ("en", "She hated it", ["She did not like it"]),
+        ("en", "It 's funny.", ["It 's not unfunny."]),
         ("pt", "O filme é muito bom.", ["O filme não é ruim."]),
         ("pt", "É bom!", ["Não é ruim!"]),
         ("pt", "Vi um final chato.", ["Vi um final nada divertido."]),
-        ("pt", "Adorei o filme.", ["Não odiei o filme."]),
+        ("pt", "Detestei o filme.", ["Não apreciei o filme."]),
         ("zh", "这部电影好看。", ["这部电影不难看。"]),
         ("zh", "我喜欢它", ["我不讨厌它"]),
     ],
@@ -45,7 +46,19 @@ def test_praise_and_blame_by_denying_the_opposite(language, text, expected):
         ("en", "It is great fun."),  # the adjective belongs to the noun
         ("en", "It was so good that I cried"),
         ("en", "A film as good as any"),
-        ("en", "I would love to"),
+        ("en", "I would like to"),
+        ("en", "We love it"),  # who does not hate it need not love it
+        ("en", "There's a great deal of talk."),
+        ("en", "It lasts a good three days."),
+        ("en", "It stands a good chance."),
+        ("en", "It's such a good job that I cried."),
+        ("en", "It's a decent enough film."),
+        ("en", "It leaves an awful sour taste."),
+        ("en", "It tries to be funny."),
+        ("en", "Ann 's lovely , and amazing"),
+        ("pt", "Adorei o filme."),
+        ("pt", "O filme continua interessante."),  # "não continua" says that it has ended
+        ("pt", "A peça não é barata, mas é agradável."),
         ("pt", "Não é bom."),
         ("pt", "É tão bom quanto o livro."),
         ("pt", "Uma boa ideia"),  # before its noun neither "não" nor "nada" can stand
@@ -72,6 +85,10 @@ def test_adverbs_strengthen_what_they_stand_before():
     for language, text in (
         ("en", "It's not good."),
         ("en", "It's very good."),
+        ("en", "Ann 's lovely and amazing is out."),  # may be a title
+        ("en", "It's a pleasant enough film."),
+        ("en", "The man was inspired by it."),
+        ("en", "It's a bad mannered film."),
         ("pt", "É mais bonito."),
         ("zh", "很好看"),
     ):
@@ -95,6 +112,13 @@ def test_ordinary_phrases_are_no_titles():
     assert "i saw grace kelly" in made("swap_special_ent", "i saw ingrid bergman", language="en")
 
 
+def test_an_article_before_a_name_fits_the_new_one():
+    found = made("swap_special_ent", "It's like an Alfred Hitchcock film.", language="en")
+    assert "It's like a Billy Wilder film." in found
+    assert "It's like an Orson Welles film." in found
+    assert not [text for text in found if text.startswith("It's like an B")]
+
+
 def test_names_in_labelled_entities_stay():
     sentence = parse("[Ingrid Bergman PESSOA] em Vidas Secas")
     places = {edit.start for site in find("swap_special_ent").sites(sentence) for edit in site}
@@ -107,6 +131,11 @@ def test_a_summary_stands_behind_the_first_mention_in_the_manner_of_the_text():
     ]
     assert made("add_sum", "i saw gone with the wind", language="en") == [
         "i saw gone with the wind ( a film of 1939 by victor fleming )"
+    ]
+    for text in ("I like Alfred Hitchcock 's films.", "I saw an Alfred Hitchcock movie.", "A Grace Kelly biography"):
+        assert made("add_sum", text, language="en") == []
+    assert made("add_sum", "Grace Kelly won.", language="en") == [
+        "Grace Kelly (an American actress, born in Philadelphia in 1929) won."
     ]
     assert made("add_sum", "Em Vidas Secas, o som é bom.", which="person") == []
 

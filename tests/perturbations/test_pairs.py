@@ -81,6 +81,42 @@ def test_a_limit_a_year_and_a_number_that_is_there_twice_stay(text):
     assert told("swap_number", text, "it has 12 books there since 1999") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "partner"),
+    [
+        ("men and women sleep here", "men sleep there"),
+        ("the small boat is here because the tide is in", "the small boat is there"),
+        ("a small car is slow due to the snow", "a small car is slow"),
+        ("the road is so narrow that a small car fits", "a small car is there"),
+        ("it is less expensive here", "it is less expensive there"),
+        ("a bearded man sleeps", "a man sleeps"),
+        ("tension is running high", "tension was running high"),
+        ("he drinks red wine", "he likes red wine"),
+    ],
+)
+def test_a_word_stays_beside_its_opposite_and_in_reasons_comparisons_and_fixed_phrases(text, partner):
+    assert told("swap_antonym", text, partner) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("three men and two women came", "en"),
+        ("five jurors came , with a sixth to follow", "en"),
+        ("it was raised to 9 points , up from 7 points", "en"),
+        ("quatro crianças , três meninas e um menino , vieram", "pt"),
+    ],
+)
+def test_an_amount_beside_another_stays(text, language):
+    assert told("swap_number", text, text, language=language) == []
+
+
+def test_an_article_before_a_number_fits_the_new_one():
+    found = told("swap_number", "it grew at a 7.2 percent rate", "it grew 7.2 percent")
+    assert "it grew at an 8.5 percent rate" in found
+    assert not [text for text in found if "a 8" in text or "an 9" in text]
+
+
 def test_portuguese_opposites_agree():
     assert told("swap_antonym", "a caixa vazia fica ali", "há uma caixa vazia", language="pt") == [
         "a caixa cheia fica ali",

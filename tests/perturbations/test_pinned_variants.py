@@ -117,7 +117,7 @@ PINNED = {
     ),
     "irrelevant_text": (
         1,
-        f"Ao que tudo indica , {TEXT} . Há quem pense de outra forma .",
+        f"Aliás , {TEXT} . Muitas coisas ficam por dizer .",
         f"No fim das contas , {TEXT} . Não há muito mais a dizer .",
     ),
     "keyboard": (
@@ -213,8 +213,8 @@ PINNED = {
     ),
     "swap_antonym": (
         1,
-        "[Ana PESSOA] tem 40 gatos e o trem azul está ali",
-        "[Ana PESSOA] tem 40 cavalos e o carro azul está ali",
+        "[Ana PESSOA] tem 40 gatos e o carro verde está ali",
+        "[Ana PESSOA] tem 40 coelhos e o carro azul está ali",
     ),
     "swap_number": (
         1,

@@ -171,6 +171,11 @@ def test_nothing_is_said_around_headings_and_no_opener_before_another():
     assert rendered("irrelevant_text", "E M E N T A da ação") == []
 
 
+def test_a_stop_before_a_quotation_mark_is_one():
+    assert rendered("irrelevant_text", LONG + ' . "')[1][0] == LONG + ' . " As circunstâncias variam de caso a caso .'
+    assert rendered("irrelevant_text", LONG + ' "')[1][0] == LONG + ' " . As circunstâncias variam de caso a caso .'
+
+
 def test_how_long_a_longer_text_is_can_be_set():
     assert len(rendered("irrelevant_text", LONG)) == 2
     assert len(rendered("irrelevant_text", LONG, least=13)) == 1
@@ -179,18 +184,21 @@ def test_how_long_a_longer_text_is_can_be_set():
 
 def test_a_mark_within_an_entity_ends_nothing():
     _, found = rendered("irrelevant_text", "ela viu [Quem vem lá ? OBRA]", least=1)
-    assert found[0].startswith("ela viu [Quem vem lá ? OBRA] . A discussão")
+    assert found[0].startswith("ela viu [Quem vem lá ? OBRA] . As circunstâncias")
 
 
 def test_running_text_keeps_its_spacing():
     text = Sentence(("O", "juiz", "saiu", "."), None, (" ", " ", "", "\n"))
     (opened, *_), (closed, *_) = variants("irrelevant_text", text, least=3)
     assert opened.text == "A propósito, o juiz saiu.\n"
-    assert closed.text == "O juiz saiu. A discussão não termina aqui.\n"
+    assert closed.text == "O juiz saiu. As circunstâncias variam de caso a caso.\n"
     listed = Sentence(("o", "juiz", "saiu", ";"), None, (" ", " ", "", ""))
-    assert variants("irrelevant_text", listed, least=3)[1][0].text == "o juiz saiu, e a discussão não termina aqui;"
+    assert (
+        variants("irrelevant_text", listed, least=3)[1][0].text
+        == "o juiz saiu, e as circunstâncias variam de caso a caso;"
+    )
     bare = Sentence(("(", "juiz", ")"), None, ("", "", ""))
-    assert variants("irrelevant_text", bare, least=1)[-1][0].text == "(juiz). A discussão não termina aqui."
+    assert variants("irrelevant_text", bare, least=1)[-1][0].text == "(juiz). As circunstâncias variam de caso a caso."
 
 
 @pytest.mark.parametrize("name", ["irrelevant_text", "punctuation"])

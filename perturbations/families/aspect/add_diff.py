@@ -12,7 +12,7 @@ from perturbations.families.aspect.opinions_on import target_of
 from perturbations.languages import language_named
 from perturbations.languages.opinion import NEGATIVE, OPPOSITE, POSITIVE
 from perturbations.lexicons import rows
-from perturbations.sites import in_case_of, is_running_text
+from perturbations.sites import ends_sentence, in_case_of, is_running_text
 from perturbations.text import Edit, Sentence, Span
 
 Domain = Literal["any", "device", "restaurant"]
@@ -128,7 +128,7 @@ def _appended(sentence: Sentence, clauses: Sequence[_Clause], joined: bool, lang
         before, after = [",", known.contrasted_by], []
         place = count - marks
     else:
-        before, after = [] if marks or sentence.tokens[-1] == "..." else ["."], ["."]
+        before, after = [] if ends_sentence(sentence.tokens) else ["."], ["."]
         words[0] = in_case_of("Xx", words[0])
         place = count
     new = [*before, *words, *after]

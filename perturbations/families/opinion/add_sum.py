@@ -6,15 +6,17 @@ from itertools import pairwise
 
 from perturbations.catalogue import sentence_level
 from perturbations.families.opinion.known_names import Known, Name, names_in
+from perturbations.lexicons import pairs, words
 from perturbations.sites import is_running_text
 from perturbations.text import Edit, Sentence
 
+_OWNING = frozenset(["'s", "’s", "'", "’"])
 _GLUED = frozenset([",", ")"])
 
 
 @sentence_level(
     kind="pragmatics",
-    needs=("known_names",),
+    needs=("known_names", "stop_words", "word_classes"),
     aliases=("AddSum",),
     relation="adds",
     example=("gostei de Vidas Secas", "gostei de Vidas Secas ( filme de 1963 , de Nelson Pereira dos Santos )"),
@@ -22,15 +24,27 @@ _GLUED = frozenset([",", ")"])
 def add_sum(sentence: Sentence, *, which: Known = "any", language: str = "pt") -> list[list[Edit]]:
     """A person or film that readers know, and in brackets what it is [TextFlint, catalogue name "AddSum"].
 
-    The summaries ship, and neither praise nor blame. Each name has its summary where it first stands. Names are found
+    The summaries ship, and neither praise nor blame. Each name has its summary where it first stands and owns
+    nothing, with no noun behind it. Names are found
     as `swap_special_ent` finds them.
     """
     is_text, seen, sites = is_running_text(sentence), set(), []
     for _, stop, name in names_in(sentence, language, which):
-        if name not in seen:
+        if name not in seen and _can_be_told(sentence, stop, language):
             seen.add(name)
             sites.append([_added(sentence, stop, name, is_text)])
     return sites
+
+
+def _can_be_told(sentence: Sentence, stop: int, language: str) -> bool:
+    """Whether the name ends there: it owns nothing, and no noun goes with it, as in *a Hitchcock movie*."""
+    word = sentence.tokens[stop].lower() if stop < len(sentence) else "."
+    if word in _OWNING:
+        return False
+    if not word[0].isalnum() or word in words(f"stop_words_{language}"):
+        return True
+    kinds = pairs(f"word_classes_{language}").get(word, "").split("|")
+    return "VERB" in kinds and "NOUN" not in kinds
 
 
 def _added(sentence: Sentence, stop: int, name: Name, is_text: bool) -> Edit:

@@ -20,7 +20,7 @@ from perturbations.text import Edit, Sentence
 def double_denial(sentence: Sentence, *, language: str = "pt") -> list[list[Edit]]:
     """A word of praise or blame becomes its opposite, denied [TextFlint, catalogue name "DoubleDenial"].
 
-    *Good* becomes *not bad*, *chato* becomes *nada divertido*, *I love* becomes *I do not hate*. From reviewed lists,
+    *Good* becomes *not bad*, *chato* becomes *nada divertido*, *I hate* becomes *I do not like*. From reviewed lists,
     and only where grammar tells that the word is a predicate, stands beside its noun, or is a verb behind its subject;
     an adverb that strengthens it goes. Where it is denied or compared already, it stays. What is said is the same,
     though less strongly.

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.opinion.known_names import Known, names_in, names_of
+from perturbations.families.opinion.known_names import Known, Name, names_in, names_of
+from perturbations.families.word.swapping import with_article
+from perturbations.languages import optional_rules
+from perturbations.languages.parts import Articles
 from perturbations.text import Edit, Sentence
 
 
@@ -22,12 +25,16 @@ def swap_special_ent(sentence: Sentence, *, which: Known = "any", language: str 
     in a list that ships, by their capitals; in text without capitals only those that are hardly anything else. Names in
     labelled entities stay: `swap_named_ent` is for these.
     """
-    small = sentence.text == sentence.text.lower()
+    articles, small = optional_rules(language, "articles", Articles), sentence.text == sentence.text.lower()
     return [
         [
-            Edit(start, stop, tuple(map(str.lower, other.tokens)) if small else other.tokens)
+            with_article(sentence, Edit(start, stop, _written(other, small)), articles)
             for other in names_of(language, which)
             if other.kind == name.kind and other.tokens != name.tokens
         ]
         for start, stop, name in names_in(sentence, language, which)
     ]
+
+
+def _written(name: Name, small: bool) -> tuple[str, ...]:
+    return tuple(map(str.lower, name.tokens)) if small else name.tokens

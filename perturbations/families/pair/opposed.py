@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from perturbations.families.word.amounts import is_amount
+from perturbations.languages import language_named
 from perturbations.layers import Partner
 from perturbations.lexicons import of_class, pairs
 from perturbations.perturbation import Options
@@ -40,6 +42,23 @@ def contradicting(sentence: Sentence, sites: Iterable[Options], language: str) -
         for edit in site
         if here[own[edit.stop - 1]] == there[own[edit.stop - 1]] == 1 and not there[edit.tokens[-1].lower()]
     ]
+
+
+def is_bound(sentence: Sentence, place: int, language: str) -> bool:
+    """Whether the word there must be as it is: for a reason or gender told, or in comparisons such as *less cheap*."""
+    lowered = _lowered(sentence.tokens)
+    beside = (*lowered[max(0, place - 1) : place], *lowered[place + 1 : place + 2])
+    telling = _of(language, "reason") | _of(language, "gender")
+    return not (telling.isdisjoint(lowered) and _of(language, "degree").isdisjoint(beside))
+
+
+def is_one_of_several(sentence: Sentence, place: int, language: str) -> bool:
+    """Whether the sentence has another amount, of which the one there may be a part or the sum."""
+    counting = _of(language, "amount") | frozenset(language_named(language).number_words)
+    return any(
+        i != place and (word in counting or (word[0].isdigit() and is_amount(sentence, i, language)))
+        for i, word in enumerate(_lowered(sentence.tokens))
+    )
 
 
 def is_limit(sentence: Sentence, place: int, language: str) -> bool:

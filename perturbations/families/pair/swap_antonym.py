@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.pair.opposed import NEEDS, contradicting
+from perturbations.families.pair.opposed import NEEDS, contradicting, is_bound
 from perturbations.families.word.antonym import antonym
 from perturbations.families.word.meanings import Meant
 from perturbations.families.word.swapping import swapped
@@ -37,7 +37,8 @@ def swap_antonym(
 
     In inference it is called "SwapAnt" there. The word becomes its opposite, as `antonym` finds it, or another of its
     kind, such as *red* for *blue*, from a reviewed list: ``words`` says which. It stands once in each sentence, and
-    both say plainly that something is so: nothing is denied, asked or left open, nor said of all or some of many. Then
+    both say plainly that something is so: nothing is denied, asked or left open, nor said of all or some of many. It
+    stays where its opposite is in the sentence, where a reason is given, and in comparisons such as *less cheap*. Then
     what followed before contradicts now, and what meant the same does no longer. Of pairs that are related otherwise
     nothing is known, and a task leaves them out. A sentence alone is read with itself.
     """
@@ -46,7 +47,12 @@ def swap_antonym(
         sites += antonym.configured(language=language, antonyms=antonyms, meant=meant).sites(sentence)
     if words != "antonyms":
         sites += swapped(sentence, lambda word: _others(word, language), language, inside_entities=False)
-    found = contradicting(sentence, sites, language)
+    own = [*map(str.lower, sentence.tokens)]
+    found = [
+        edit
+        for edit in contradicting(sentence, sites, language)
+        if edit.tokens[-1].lower() not in own and not is_bound(sentence, edit.stop - 1, language)
+    ]
     return [found] if found else []
 
 

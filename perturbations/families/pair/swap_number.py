@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.pair.opposed import NEEDS, contradicting, is_limit, partner_of
+from perturbations.families.pair.opposed import NEEDS, contradicting, is_limit, is_one_of_several, partner_of
 from perturbations.families.word.number import number
 from perturbations.languages import language_named
 from perturbations.text import Edit, Sentence
@@ -27,23 +27,25 @@ def swap_number(sentence: Sentence, *, language: str = "pt") -> list[list[Edit]]
 
     In matching it is called "SwapNum" there. Amounts and what they become are those of `number`. Who says 3 says 2 as
     well, so the amount grows in a sentence that follows from its partner, and shrinks in one from which its partner
-    follows. It stands once in each sentence, is exact, and no limit such as *more than 12*; both say plainly that
-    something is so, as `swap_antonym` asks. Then what followed before contradicts now, and what meant the same does no
-    longer.
+    follows. It stands once in each sentence, is exact, no limit such as *more than 12*, and beside no other amount,
+    whose part or sum it could be; both say plainly that something is so, as `swap_antonym` asks. Then what followed
+    before contradicts now, and what meant the same does no longer.
     """
     grows = partner_of(sentence).entails
     sites = number.configured(rate=1.0, language=language).sites(sentence)
     found = [
         edit
         for edit in contradicting(sentence, sites, language)
-        if not is_limit(sentence, edit.start, language) and _grows(sentence, edit, language) is grows
+        if not is_limit(sentence, edit.stop - 1, language)
+        and not is_one_of_several(sentence, edit.stop - 1, language)
+        and _grows(sentence, edit, language) is grows
     ]
     return [found] if found else []
 
 
 def _grows(sentence: Sentence, edit: Edit, language: str) -> bool | None:
     """Whether the edit makes the amount larger; None where that cannot be told."""
-    before, after = (_amount(word, language) for word in (sentence.tokens[edit.start], edit.tokens[0]))
+    before, after = (_amount(word, language) for word in (sentence.tokens[edit.stop - 1], edit.tokens[-1]))
     return None if before is None or after is None else after > before
 
 

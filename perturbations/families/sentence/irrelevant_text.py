@@ -10,7 +10,7 @@ from perturbations.languages import language_named, optional_rules
 from perturbations.languages.layout import Layout
 from perturbations.languages.parts import Borders
 from perturbations.lexicons import rows, words
-from perturbations.sites import in_case_of, in_entities, is_running_text
+from perturbations.sites import ends_sentence, in_case_of, in_entities, is_running_text
 from perturbations.text import Edit, Sentence
 
 _Words = tuple[str, ...]
@@ -28,7 +28,7 @@ _ENDS = "。！？…”’』」）】》!?."
     needs=("openers", "remarks", "stop_words"),
     aliases=("AppendIrr", "AddSent"),
     relation="adds",
-    example=("O juiz ouviu [Ana Sá PESSOA] .", "Como todos sabem , o juiz ouviu [Ana Sá PESSOA] ."),
+    example=("O juiz ouviu [Ana Sá PESSOA] .", "Enfim , o juiz ouviu [Ana Sá PESSOA] ."),
 )
 def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10) -> list[list[Edit]]:
     """A stock opener and, from ``least`` words on, a remark at the end [TextFlint, catalogue name "AppendIrr"].
@@ -113,7 +113,7 @@ def _closed(sentence: Sentence, remarks: Iterable[_Words], joined_by: str) -> li
     if last in _PAUSES:
         joined = [(",", joined_by, *remark) for remark in remarks]
         return [Edit(count - 1, count - 1, new, spaces=_spaces(new, "") if is_text else None) for new in joined]
-    stop = () if last in _STOPS else (".",)
+    stop = () if last is not None and ends_sentence(sentence.tokens) else (".",)
     added = [(*stop, in_case_of("Xx", remark[0]), *remark[1:], ".") for remark in remarks]
     if not is_text:
         return [Edit(count, count, new) for new in added]

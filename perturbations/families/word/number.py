@@ -8,9 +8,10 @@ from functools import cache
 
 from perturbations.catalogue import word_level
 from perturbations.families.word.amounts import is_amount
+from perturbations.families.word.swapping import with_article
 from perturbations.languages import ANY, language_named, optional_rules, rules, with_parts
 from perturbations.languages.amounts import largest_for
-from perturbations.languages.parts import Borders, Numbers, Sites
+from perturbations.languages.parts import Articles, Borders, Numbers, Sites
 from perturbations.sites import in_case_of
 from perturbations.text import Edit, Sentence
 
@@ -29,9 +30,10 @@ def _in_context(sentence: Sentence, *, language: str) -> Sites:
     if numbers is not None:
         layout = rules(language, "borders", Borders).layout(sentence)
         return [] if layout is None else numbers.other_numbers(layout)
+    articles = optional_rules(language, "articles", Articles) if language != ANY else None
     found = [(place, _others(token, language)) for place, token in enumerate(sentence.tokens)]
     return [
-        [Edit(place, place + 1, (other,)) for other in others]
+        [with_article(sentence, Edit(place, place + 1, (other,)), articles) for other in others]
         for place, others in found
         if others and is_amount(sentence, place, language)
     ]

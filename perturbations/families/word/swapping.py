@@ -80,14 +80,23 @@ def swaps_at(sentence: Sentence, place: int, others: Sequence[str], language: st
 
 
 def _edit(sentence: Sentence, place: int, word: str, articles: Articles | None) -> Edit:
-    if articles is not None and place and one_label(sentence, place - 1, place + 1):
-        article = sentence.tokens[place - 1]
-        fitting = articles.article_for(article.lower(), word.lower())
-        if fitting is not None and fitting != article.lower():
-            return Edit(
-                place - 1, place + 1, (_in_case(article, fitting, word), word), origins=((place - 1,), (place,))
-            )
-    return Edit(place, place + 1, (word,))
+    return with_article(sentence, Edit(place, place + 1, (word,)), articles)
+
+
+def with_article(sentence: Sentence, edit: Edit, articles: Articles | None) -> Edit:
+    """An edit that exchanges words, with the article before them that fits the first new one."""
+    place, word = edit.start, edit.tokens[0]
+    if articles is None or not place or not one_label(sentence, place - 1, edit.stop):
+        return edit
+    article = sentence.tokens[place - 1]
+    fitting = articles.article_for(article.lower(), word.lower())
+    if fitting is None or fitting == article.lower():
+        return edit
+    old = range(place, edit.stop)
+    origins = [(i,) for i in old] if len(old) == len(edit.tokens) else [tuple(old)] * len(edit.tokens)
+    return Edit(
+        place - 1, edit.stop, (_in_case(article, fitting, word), *edit.tokens), origins=((place - 1,), *origins)
+    )
 
 
 def _in_case(present: str, fitting: str, word: str) -> str:

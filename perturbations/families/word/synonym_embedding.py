@@ -52,7 +52,11 @@ def synonym_embedding(
     for place, ranked in zip(places, vectors.near([sentence.tokens[place] for place in places]), strict=True):
         token = sentence.tokens[place]
         antonyms = opposites.get(token.lower(), "").split("|")
-        others = [other for other in proposed(token, ranked, language, least) if other not in antonyms]
+        others = [
+            other
+            for other in proposed(token, ranked, language, least)
+            if other not in antonyms and token.lower() not in opposites.get(other, "").split("|")
+        ]
         kept = islice(of_one_kind(sentence, place, others, language, parts_of_speech, known=False), most)
         sites.append(swaps_at(sentence, place, list(kept), language))
     return sites

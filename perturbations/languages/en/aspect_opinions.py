@@ -15,7 +15,7 @@ from perturbations.languages.en.said_of_aspects import said_of
 from perturbations.languages.language import words_in
 from perturbations.languages.opinion import OPPOSITE, Opinion
 from perturbations.lexicons import pairs
-from perturbations.sites import in_case_at
+from perturbations.sites import in_capitals, in_case_at
 from perturbations.text import Edit, Sentence, Span
 
 _MOST = 8
@@ -37,6 +37,8 @@ _NOT_SO = words_in(
 """Words of comparisons, wishes, conditions and reasons: what they say is not so, or must fit something else."""
 _CLAIMING = words_in("i we you he she it they")
 _REFERRING = words_in("it they them this that these those which everything thing things")
+_CLAUSE_MARKS = words_in(". ! ? ... … , ; : - -- – — ( ) / & + and but or plus which that who while with")
+"""Words and marks that part clauses, or the items of a list."""
 _ENDS = words_in(". ! ? ...")
 _NEGATIONS = words_in("not no never without nothing none nor neither hardly barely cannot nobody n't n’t")
 
@@ -66,6 +68,8 @@ def is_clear(sentence: Sentence, aspects: Sequence[Span], found: Sequence[Opinio
     A sentence of the text without any of them may judge, unless it could speak of what was said before.
     """
     lowered = [token.lower().replace("’", "'") for token in sentence.tokens]
+    if any(_reaches(lowered, opinion, aspect) for opinion in found for aspect in _without_opinion(aspects, found)):
+        return False
     known = {i for opinion in found for i in range(opinion.start, opinion.stop)}
     known |= {i for aspect in aspects for i in range(aspect.start, aspect.stop)}
     of_persons = any(of_kind(lowered[i], "VERB", "FEEL") for each in found for i in range(each.start, each.stop))
@@ -77,6 +81,17 @@ def is_clear(sentence: Sentence, aspects: Sequence[Span], found: Sequence[Opinio
         _is_plain(lowered, start, stop, known) or _is_about_else(lowered, start, stop, known)
         for start, stop in _sentences(lowered)
     )
+
+
+def _without_opinion(aspects: Sequence[Span], found: Sequence[Opinion]) -> list[Span]:
+    known = {number for opinion in found for number in opinion.aspects}
+    return [aspect for number, aspect in enumerate(aspects) if number not in known]
+
+
+def _reaches(lowered: Sequence[str], opinion: Opinion, aspect: Span) -> bool:
+    """Whether an opinion may be on a further aspect of its clause, too: *the price was great for the specs*."""
+    start, stop = (opinion.stop, aspect.start) if opinion.stop <= aspect.start else (aspect.stop, opinion.start)
+    return aspect.type == opinion.polarity and _CLAUSE_MARKS.isdisjoint(lowered[start:stop])
 
 
 def _sentences(lowered: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -137,14 +152,20 @@ def rejoined(
 ) -> list[Edit] | None:
     """Edits of *and* and *but* between opinions that have these ``polarities`` now; None where one would be wrong.
 
-    Aspects without an opinion that is found stand for one, by their polarity.
+    A comma gets a *but* where nothing else turns. Aspects without an opinion that is found stand for one, by their
+    polarity.
     """
     lowered = [token.lower() for token in sentence.tokens]
     edits, free = list[Edit](), set[int]()
-    for (_, stop, old, one), (start, _, other_old, other) in pairwise(_parts(aspects, found, polarities)):
+    parts = _parts(aspects, found, polarities)
+    turns = sum(one != other for (*_, one), (*_, other) in pairwise(parts))
+    for (_, stop, old, one), (start, _, other_old, other) in pairwise(parts):
         gap = lowered[stop:start]
         joint = next((word for word in gap[:2] if word in ("and", "but") and len(gap) <= _FAR), None)
         free.update(range(stop, start))
+        if gap[:1] == [","] and set(gap[1:]) <= DETERMINERS and old == other_old and one != other:
+            edits += [_parted(sentence, stop)] * (turns == 1)
+            continue
         if (old == one and other_old == other) or joint is None:
             if "but" in gap and (old != one or other_old != other):
                 return None
@@ -155,6 +176,13 @@ def rejoined(
             edits.append(Edit(place, place + 1, (in_case_at(sentence.tokens, place, fitting),)))
     lone = any((word == "but" and i not in free) or word in _CONTRASTS for i, word in enumerate(lowered))
     return None if lone or len(edits) > 1 else edits
+
+
+def _parted(sentence: Sentence, comma: int) -> Edit:
+    """The edit that puts *but* behind a comma."""
+    but = "BUT" if in_capitals(sentence.tokens, comma + 1) else "but"
+    spaces = (sentence.spaces[comma], " ")
+    return Edit(comma, comma + 1, (sentence.tokens[comma], but), spaces=spaces, origins=((comma,), ()))
 
 
 def _parts(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from perturbations.languages.en import articles
+from perturbations.languages.en import LANGUAGE, articles
 from perturbations.languages.en.negation import is_negation
 from perturbations.languages.language import words_in
-from perturbations.lexicons import entries
+from perturbations.lexicons import entries, pairs
 from perturbations.sites import in_case_each, in_case_of
 from perturbations.text import Edit, Sentence
 
@@ -17,6 +17,7 @@ _COPULAS = words_in(
     "sounds was were 'm 're 's ’m ’re ’s"
 )
 _ARTICLES = frozenset(["a", "an"])
+_BEFORE_ARTICLES = words_in("half nary quite rather such what")
 _ENDS = words_in(". , ; : ! ? ... … ) ' \" and but or yet for in with to at by on when because as if while from")
 """Behind a predicate that ends there; a noun behind it would belong to the adjective."""
 _STRENGTHENED = words_in("absolutely extremely incredibly quite really truly utterly very")
@@ -24,6 +25,10 @@ _STRENGTHENED = words_in("absolutely extremely incredibly quite really truly utt
 _COMPARED = words_in("as how less least more most no rather so that this too")
 _SUBJECTS = frozenset(["i", "we", "you", "they", "he", "she"])
 _NEAR = 3
+_PRONOUNS = words_in("everything he here how it nothing she something that there this what where who")
+"""Words behind which *'s* is the verb; behind a noun it is mostly none."""
+_SET = words_in("amount chance deal enough few many number part share while") | frozenset(LANGUAGE.number_words)
+"""Behind *great*, *good* or *decent* these say how much, and not how good."""
 
 _PAST = MappingProxyType({"he": ("did",), "she": ("did",)})
 """The first word of what such a subject can have as a verb in the place of its own."""
@@ -53,7 +58,9 @@ def strengthened(sentence: Sentence, adverbs: Sequence[str], taken: Sequence[boo
     for i, word in enumerate(lowered):
         of_quality = any(entry.pos == "ADJ" for entry in known.get(word, ()))
         before = lowered[i - 1] if i else ""
-        if of_quality and before in _COPULAS | _ARTICLES and not taken[i] and not _is_denied(lowered, i):
+        following = lowered[i + 1] if i + 1 < len(lowered) else ""
+        judges = before in _COPULAS | _ARTICLES and not _is_owned(lowered, i) and following not in _SET | {"by"}
+        if of_quality and judges and not following.endswith("ed") and not taken[i] and not _is_denied(lowered, i):
             sites.append([_with_article(sentence, i, i, (adverb, sentence.tokens[i])) for adverb in adverbs])
     return sites
 
@@ -64,7 +71,23 @@ def _adjective(lowered: Sequence[str], place: int) -> int | None:
     before = lowered[start - 1] if start else ""
     following = lowered[place + 1] if place + 1 < len(lowered) else "."
     fits = before in _ARTICLES or (before in _COPULAS and following in _ENDS)
+    kinds = pairs("word_classes_en").get(following, "").split("|")
+    further = before in _ARTICLES and "ADJ" in kinds and "NOUN" not in kinds
+    stays = (
+        further
+        or lowered[max(0, start - 2) : start] == ["to", "be"]
+        or following in _SET
+        or following[0].isdigit()
+        or _is_owned(lowered, start)
+    )
+    if stays or (before in _ARTICLES and start > 1 and lowered[start - 2] in _BEFORE_ARTICLES):
+        return None
     return start if fits and not _is_denied(lowered, start) else None
+
+
+def _is_owned(lowered: Sequence[str], place: int) -> bool:
+    """Whether *'s* stands before that may be no verb: *Holofcener's lovely and amazing*."""
+    return place > 1 and lowered[place - 1] in ("'s", "’s") and lowered[place - 2] not in _PRONOUNS
 
 
 def _is_denied(lowered: Sequence[str], place: int) -> bool:

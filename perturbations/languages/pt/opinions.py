@@ -14,6 +14,8 @@ _COPULAS = words_in(
     "continua continuam era eram está estão estava estavam esteve estiveram é ficou ficaram foi foram parece parecem "
     "pareceu pareciam são será serão seria seriam"
 )
+_LASTING = words_in("continua continuam")
+"""With *não* these say that something has ended."""
 _BEFORE_NOUNS = words_in(
     "a as à às ao aos com da das de do dos e em essa esse esta este meu minha na nas no nos nossa nosso o os ou pela "
     "pelo que sem seu sua um uma uns umas"
@@ -38,7 +40,11 @@ def denied(sentence: Sentence, taken: Sequence[bool]) -> list[list[Edit]]:
         for entry in entries("double_denials_pt").get(word, ()):
             kind = _verb if entry.pos == "VERB" else _adjective
             start, tokens = kind(sentence, lowered, i)
-            if tokens and not any(taken[start : i + 1]) and not _is_denied(lowered, start):
+            if (
+                tokens
+                and not any(taken[start : i + 1])
+                and not (_is_denied(lowered, start) or _is_set_off(lowered, start))
+            ):
                 sites.append([_edit(sentence, start, i, tokens, opposite) for opposite in entry.synonyms])
     return sites
 
@@ -70,6 +76,8 @@ def _adjective(sentence: Sentence, lowered: Sequence[str], place: int) -> tuple[
     start = place - 1 if place and lowered[place - 1] in _STRENGTHENED else place
     if start < 1:
         return place, ()
+    if lowered[start - 1] in _LASTING:
+        return place, ()
     if lowered[start - 1] in _COPULAS:
         clitic = start > 1 and lowered[start - 2] in _CLITICS
         return start - 1, () if clitic else ("não", sentence.tokens[start - 1].lower())
@@ -85,6 +93,11 @@ def _verb(_sentence: Sentence, lowered: Sequence[str], place: int) -> tuple[int,
 def _is_denied(lowered: Sequence[str], place: int) -> bool:
     near = lowered[max(0, place - _NEAR) : place]
     return any(map(is_negation, near)) or (place > 0 and lowered[place - 1] in _COMPARED)
+
+
+def _is_set_off(lowered: Sequence[str], place: int) -> bool:
+    """Whether *mas* sets it against something denied: *não é barata, mas é agradável*."""
+    return "mas" in lowered[:place] and any(map(is_negation, lowered[:place]))
 
 
 def _edit(sentence: Sentence, start: int, place: int, tokens: tuple[str, ...], opposite: str) -> Edit:
