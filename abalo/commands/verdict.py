@@ -29,7 +29,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the headline, in GitHub Actions below annotations, and gives the exit code."""
-    from abalo.reporting.annotations import annotations
+    from abalo.reporting.annotations import annotated
     from abalo.reporting.files import JSON_NAME
     from abalo.reporting.finished import check_verdict, read_document, whole
     from abalo.reporting.rejudging import exit_code
@@ -42,6 +42,6 @@ def run(options: argparse.Namespace, _command: str) -> int:
         check_verdict(path, document)
         said = [line for line, _ in rendered(run_verdict(document))]
         code = exit_code(document) if document["complete"] else INCOMPLETE
-        marked = annotations(document) if os.environ.get("GITHUB_ACTIONS") == "true" else []
+        marked = annotated(document) if os.environ.get("GITHUB_ACTIONS") == "true" else []
     print(*marked, *said, sep="\n")
     return code

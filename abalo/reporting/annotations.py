@@ -35,7 +35,7 @@ Found = dict[str, list[str]]
 """The lines to tell, by what they are about."""
 
 
-def annotations(document: Json) -> list[str]:
+def annotated(document: Json) -> list[str]:
     """An error for each case that failed; a warning for each that is why a run without one did not pass.
 
     At most `MOST` of a level: the last then names the others.

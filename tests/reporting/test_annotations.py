@@ -3,7 +3,7 @@
 import pytest
 
 from abalo.cli import main
-from abalo.reporting.annotations import annotations
+from abalo.reporting.annotations import annotated
 from abalo.reporting.files import write_run
 from tests.reporting.documents import able, interrupted, many, promised, sample
 from tests.reporting.test_report_page import compared
@@ -36,13 +36,13 @@ def titles(lines):
 
 
 def test_a_case_that_failed_is_told_with_type_value_bound_and_remedy():
-    assert annotations(sample()) == [NOISE]
+    assert annotated(sample()) == [NOISE]
 
 
 def test_bounds_of_several_types_are_lines_of_one_annotation():
     judged = sample()["results"][6]["judgements"]
     worse = [judged[0] | {"type": kind, "limit": 0.1} for kind in ("LOCAL", "PESSOA", "TEMPO", "ORGANIZACAO")]
-    (line,) = annotations(changed(sample(), "ner/character_noise[rate-0.1]", judgements=worse))
+    (line,) = annotated(changed(sample(), "ner/character_noise[rate-0.1]", judgements=worse))
     *numbers, more, remedy = line.split("::", 2)[2].split("%0A")
     assert [each.partition(" 0.214")[0] for each in numbers] == [
         "F1 drop of LOCAL",
@@ -56,7 +56,7 @@ def test_bounds_of_several_types_are_lines_of_one_annotation():
 def test_what_may_not_stand_in_a_title_or_on_a_line_is_escaped():
     case = "ner/character_noise[rate-0.1]"
     document = changed(sample(), case, id="ner/a,b: 100%[x::y]")
-    (line,) = annotations(document)
+    (line,) = annotated(document)
     assert line.startswith("::error title=Abalo%3A ner/a%2Cb%3A 100%25[x%3A%3Ay]::F1 drop 0.214")
     assert "\n" not in line
     assert "\r" not in line
@@ -64,14 +64,14 @@ def test_what_may_not_stand_in_a_title_or_on_a_line_is_escaped():
 
 def test_a_message_of_several_lines_cannot_begin_a_command_of_its_own():
     document = interrupted() | {"missing": [], "errors": [{"id": "ner/accents", "message": "no\n::error::100%\r\n::x"}]}
-    (line,) = annotations(document)
+    (line,) = annotated(document)
     assert line.startswith("::error title=Abalo%3A ner/accents::could not run: no")
     assert len(line.splitlines()) == 1
     assert "100%25" in line
 
 
 def test_failures_that_do_not_block_are_not_annotated():
-    assert annotations(changed(sample(), "ner/character_noise[rate-0.1]", blocking=False)) == []
+    assert annotated(changed(sample(), "ner/character_noise[rate-0.1]", blocking=False)) == []
 
 
 def test_a_loss_against_the_reference_stands_with_the_case_and_names_what_to_do():
@@ -79,7 +79,7 @@ def test_a_loss_against_the_reference_stands_with_the_case_and_names_what_to_do(
     losses = document["comparison"]["tasks"]["ner"]["losses"]
     losses.append({**losses[0], "type": "PESSOA", "reference": 0.9, "new": 0.7, "value": 0.2, "low": 0.1, "high": 0.3})
     losses.append({**losses[0], "id": "ner/synonyms", "blocking": False})
-    clean, accents = annotations(document)
+    clean, accents = annotated(document)
     assert clean.startswith("::error title=Abalo%3A ner/baseline::regressed against 1.0: f1 0.850 → 0.866")
     overall, person, remedy = accents.split("::", 2)[2].split("%0A")
     assert overall.startswith("regressed against 1.0: f1 0.800 → 0.824, loss 0.000")
@@ -90,19 +90,19 @@ def test_a_loss_against_the_reference_stands_with_the_case_and_names_what_to_do(
 
 
 def test_ten_cases_are_told_and_the_last_names_the_rest():
-    lines = annotations(many(200, 1))  # every tenth of 200 fails
+    lines = annotated(many(200, 1))  # every tenth of 200 fails
     assert len(lines) == 10
     assert titles(lines)[-1] == "error title=Abalo%3A 11 more"
     assert lines[-1].split("::", 2)[2].startswith("ner/character_noise[rate-0.09], ner/character_noise[rate-0.1], ")
-    assert len(annotations(many(100, 1))) == 10
-    assert "more" not in titles(annotations(many(100, 1)))[-1]
+    assert len(annotated(many(100, 1))) == 10
+    assert "more" not in titles(annotated(many(100, 1)))[-1]
 
 
 def test_a_clean_corpus_that_fails_beside_other_cases_is_told():
     document = passing() | {"verdict": "fail"}
     document["results"] = [each for each in document["results"] if each["perturbation"] != "baseline"]
     document["tasks"]["ner"]["baseline"] |= {"verdict": "fail", "reason": "F1 0.300 [0.250, 0.350], allowed ≥ 0.800"}
-    assert annotations(document) == [
+    assert annotated(document) == [
         "::error title=Abalo%3A ner/baseline::F1 0.300 [0.250, 0.350], allowed ≥ 0.800",
     ]
 
@@ -120,24 +120,24 @@ def test_regressions_are_told_without_their_sentences():
             "recorded": ["O", "O"],
         }
     ]
-    assert annotations(document) == ["::error title=Abalo%3A entity_attack-9f2c-1-3-ab::still broken, labelled O O"]
+    assert annotated(document) == ["::error title=Abalo%3A entity_attack-9f2c-1-3-ab::still broken, labelled O O"]
 
 
 def test_sentences_that_broke_stand_in_no_annotation():
     for document, words in ((promised(), ("José", "moar")), (able(), ("assinou", "Ana"))):
-        said = "\n".join(annotations(document))
+        said = "\n".join(annotated(document))
         assert said
         assert not any(word in said for word in words)
 
 
 def test_a_run_that_passed_has_none_though_something_is_undecided():
-    assert annotations(passing()) == []
+    assert annotated(passing()) == []
 
 
 def test_undecided_cases_are_warnings_where_the_gate_fails_for_them():
     document = passing() | {"verdict": "inconclusive"}
     document["gate"] = document["gate"] | {"inconclusive": "fail"}
-    (line,) = annotations(document)
+    (line,) = annotated(document)
     assert line.startswith(
         "::warning title=Abalo%3A ner/token_masking[rate-0.15]::F1 drop 0.136 [0.106, 0.166], allowed ≤ 0.120; "
         "p = 0.210; not significant after correction for 7 bounds (p = 0.210); about 840 distinct sentences would "
@@ -149,12 +149,12 @@ def test_a_clean_corpus_that_is_undecided_is_a_warning():
     document = passing() | {"verdict": "inconclusive"}
     document["results"] = [each for each in document["results"] if each["perturbation"] != "baseline"]
     document["tasks"]["ner"]["baseline"] |= {"verdict": "inconclusive", "reason": "F1 0.02 may be 0"}
-    assert annotations(document) == ["::warning title=Abalo%3A ner/baseline::F1 0.02 may be 0"]
+    assert annotated(document) == ["::warning title=Abalo%3A ner/baseline::F1 0.02 may be 0"]
 
 
 def test_a_run_that_decided_nothing_says_so():
     document = passing() | {"verdict": "inconclusive", "results": [], "counts": dict.fromkeys(sample()["counts"], 0)}
-    assert annotations(document) == ["::warning title=Abalo%3A nothing was decided::no case was judged"]
+    assert annotated(document) == ["::warning title=Abalo%3A nothing was decided::no case was judged"]
 
 
 def test_losses_that_cannot_be_told_are_one_warning_where_the_gate_fails_for_them():
@@ -164,15 +164,15 @@ def test_losses_that_cannot_be_told_are_one_warning_where_the_gate_fails_for_the
         loss["state"] = "can't tell"
     found["state"] = "can't tell"
     document["gate"] = document["gate"] | {"inconclusive": "fail"}
-    assert titles(annotations(document)) == [
+    assert titles(annotated(document)) == [
         "warning title=Abalo%3A ner/token_masking[rate-0.15]",
         "warning title=Abalo%3A against 1.0",
     ]
-    assert annotations(document)[1].endswith("::2 can't tell; robustness.md says why")
+    assert annotated(document)[1].endswith("::2 can't tell; robustness.md says why")
 
 
 def test_cases_without_a_result_are_a_gap():
-    (line,) = annotations(interrupted() | {"errors": []})
+    (line,) = annotated(interrupted() | {"errors": []})
     assert line == (
         "::warning title=Abalo%3A 2 cases without a result::ner/accents, ner/baseline. Run them again; of a run in "
         "shards, run the missing shard again and merge."
@@ -180,7 +180,7 @@ def test_cases_without_a_result_are_a_gap():
 
 
 def test_a_run_that_did_not_finish_is_a_gap():
-    (line,) = annotations(interrupted() | {"errors": [], "missing": []})
+    (line,) = annotated(interrupted() | {"errors": [], "missing": []})
     assert line.startswith("::warning title=Abalo%3A the run did not finish::Its report is not complete")
 
 
