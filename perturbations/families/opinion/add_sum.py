@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from perturbations.catalogue import sentence_level
 from perturbations.families.opinion.known_names import Known, Name, names_in
+from perturbations.languages import has
 from perturbations.lexicons import pairs, words
 from perturbations.sites import is_running_text
 from perturbations.text import Edit, Sentence
@@ -17,6 +18,7 @@ _GLUED = frozenset([",", ")"])
 @sentence_level(
     kind="pragmatics",
     needs=("known_names", "stop_words", "word_classes"),
+    knows=("agreement",),
     aliases=("AddSum",),
     relation="adds",
     example=("gostei de Vidas Secas", "gostei de Vidas Secas ( filme de 1963 , de Nelson Pereira dos Santos )"),
@@ -37,11 +39,14 @@ def add_sum(sentence: Sentence, *, which: Known = "any", language: str = "pt") -
 
 
 def _can_be_told(sentence: Sentence, stop: int, language: str) -> bool:
-    """Whether the name ends there: it owns nothing, and no noun goes with it, as in *a Hitchcock movie*."""
+    """Whether the name ends there: it owns nothing, and no noun goes with it, as in *a Hitchcock movie*.
+
+    In a language of agreement no noun goes with a name before it.
+    """
     word = sentence.tokens[stop].lower() if stop < len(sentence) else "."
     if word in _OWNING:
         return False
-    if not word[0].isalnum() or word in words(f"stop_words_{language}"):
+    if has(language, "agreement") or not word[0].isalnum() or word in words(f"stop_words_{language}"):
         return True
     kinds = pairs(f"word_classes_{language}").get(word, "").split("|")
     return "VERB" in kinds and "NOUN" not in kinds
