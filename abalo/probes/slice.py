@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.core.case import Case, Parameters, Plan
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json, Outcome
+from abalo.core.example import Json, Outcome
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
@@ -25,6 +25,7 @@ from abalo.probes.sizes import sizes
 from abalo.slices import Slice, slices
 from abalo.slices import blocks as report
 from abalo.slices.blocks import OF
+from abalo.slices.slice import labels_of
 from abalo.sources.resources import corpus_is, other_language, ships_in_another
 from perturbations.suggestions import did_you_mean
 
@@ -113,7 +114,7 @@ class SliceProbe(Probe):
         settings = part.configured(**{name: value for name, value in params.items() if name != OF})
         examples = session.examples[: case.limit]
         cut, scale = part.cut(session.corpus.first(case.limit), settings), session.predictor.scale()
-        looked_at = _labels if part.of_labels else session.task.whole
+        looked_at = labels_of if part.of_labels else session.task.whole
         outcomes = [
             Outcome(example, 0, clean, None, clean, scale, outside=not cut.holds(looked_at(example)))
             for example, clean in zip(examples, session.predictor.clean(), strict=False)  # of a longer corpus, too
@@ -183,11 +184,6 @@ def _named(entry: Entry) -> Slice[Any] | None:
 def _slices(task: Task) -> Mapping[str, Slice[Any]]:
     """The slices that examples of the task can be in."""
     return {name: part for name, part in slices().items() if part.fits(task)}
-
-
-def _labels(example: Example) -> Sequence[str]:
-    """The gold labels of an example; none where it has none."""
-    return example.gold or ()
 
 
 def _on_slices(task: Task) -> list[str]:

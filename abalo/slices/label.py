@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from abalo.core.configuring import Ranged
-from abalo.slices.slice import Cut, Slice
+from abalo.slices.slice import Cut, Slice, labels_of
 from perturbations.suggestions import did_you_mean
 
 
@@ -23,7 +23,7 @@ def cut(corpus: Any, settings: LabelSettings) -> Cut:
 
     Of examples with several labels those that have it among them. A label that the corpus lacks leaves the slice empty.
     """
-    known = corpus.label_counts
+    known = sorted({label for example in corpus.examples for label in labels_of(example)})
     near = did_you_mean(settings.label, known)
     there = f" (not in the corpus{near}; there are {', '.join(known) or 'none'})"
 

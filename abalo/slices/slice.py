@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from abalo.core.configuring import Ranged, Settable
+from abalo.core.example import Example
 from abalo.core.registry import Registry
 from abalo.core.task import Task
 from abalo.corpora import Corpus
@@ -53,6 +54,13 @@ class Slice(Settable[S]):
     def languages(self) -> tuple[str, ...]:
         """The languages that it is for, as ISO 639-1 codes; empty for any."""
         return with_parts(*self.parts) if self.parts else ()
+
+
+def labels_of(example: Example) -> tuple[str, ...]:
+    """The gold labels of an example as a whole; none where it has none."""
+    if example.gold is None:
+        return ()
+    return (example.gold,) if isinstance(example.gold, str) else tuple(example.gold)
 
 
 def check_language(slice_: str, language: str, parts: tuple[str, ...]) -> None:

@@ -2,11 +2,13 @@
 
 import pytest
 
+from abalo.core.example import Example
 from abalo.core.gate import Gate
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.models.classifiers.protocol import Classified
 from abalo.slices import slices
+from abalo.slices.slice import labels_of
 from tests.scripted import read_case, session_of
 from tests.tasks.labels.scripted import Script, texts_of
 
@@ -62,3 +64,9 @@ def test_the_label_has_to_be_given_and_other_tasks_have_no_such_slice(write):
         load(write('[[classification.slice]]\nof = "label"\n'))
     with pytest.raises(AbaloError, match="'label' is a slice by labels of the whole, which the task ner has none of"):
         load(write('[[ner.slice]]\nof = "label"\nlabel = "PER"\n'))
+
+
+def test_a_task_may_have_one_label_as_a_mere_text():
+    assert labels_of(Example("x", {}, "x", "good")) == ("good",)
+    assert labels_of(Example("x", {}, "x", ("bad", "good"))) == ("bad", "good")
+    assert labels_of(Example("x", {}, "x")) == ()
