@@ -70,7 +70,7 @@ def _failed(result: Json) -> list[Json]:
 
 
 def remedy(result: Json) -> Iterator[Item]:
-    """What to do about a case that failed or is undecided; nothing where no word would help."""
+    """The advice on a case that failed or is undecided; nothing where there is none."""
     if result["verdict"] == "fail":
         case = result["id"].partition("/")[2].partition("[")[0]
         anew = f" If the loss is accepted, abalo calibrate --case {case} measures the bound anew."
