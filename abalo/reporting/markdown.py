@@ -122,10 +122,10 @@ def _title(title: str, verdict: Verdict | None = None) -> str:
 
 def _item(line: Line) -> str:
     if isinstance(line, str):
-        return _inline(line)
+        return _NUMBER.sub(r"\1\\\2", _inline(line))
     badge = f"{_verdict(line.verdict)} " if line.verdict else ""
     term = code(line.term) if line.code else f"**{escaped(line.term, _NAME)}**" if line.term else ""
-    return badge + ": ".join(part for part in (term, escaped(line.text, _LINE)) if part)
+    return _NUMBER.sub(r"\1\\\2", badge + ": ".join(part for part in (term, escaped(line.text, _LINE)) if part))
 
 
 def _commands(block: Text, rows: int) -> list[str]:
@@ -227,7 +227,7 @@ _ACTIVE = re.compile(
     r"|(?<=[@#])(?=\w)|(?<=://)|(?<=www)(?=\.)"  # mentions, issues, addresses
 )
 _NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
-"""The number that would begin an item of a list."""
+"""The number that would begin a list in a line."""
 
 _AS_ENTITY = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _BREAK = "\u2060"
@@ -236,8 +236,7 @@ _BREAK = "\u2060"
 
 def escaped(text: object, length: int) -> str:
     """The first ``length`` characters on one line, meaning nothing but themselves in GitHub Markdown and its tables."""
-    inert = _ACTIVE.sub(_inert, visible(words.shortened(str(text), length)))
-    return _NUMBER.sub(r"\1\\\2", inert)
+    return _ACTIVE.sub(_inert, visible(words.shortened(str(text), length)))
 
 
 def _inline(text: str) -> str:

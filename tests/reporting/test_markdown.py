@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from abalo.core.blocks import Item, Text
 from abalo.reporting.markdown import SIZE_LIMIT, code, escaped, markdown, rendered
 from abalo.reporting.run import tables
 from tests.reporting.documents import interrupted, judgement, result, result_of, sample, without_text
@@ -182,7 +183,9 @@ def test_the_footer_names_model_corpus_device_seeds_and_versions():
 def test_names_mean_nothing_but_themselves_in_markdown():
     assert escaped("<script>|`*~$", 80) == "&lt;script>\\|\\`\\*\\~\\$"
     assert escaped("max_f1_drop _a_", 80) == "max_f1_drop \\_a\\_"
-    assert [escaped(text, 80) for text in ("1.", "12) a", "1.5 a", "a 1.")] == ["1\\.", "12\\) a", "1.5 a", "a 1."]
+    lines = Text(("1.", "12) a", "1.5 a", Item("1. a"), Item("1.", "Note")), role="list")
+    written = ["- 1\\.", "- 12\\) a", "- 1.5 a", "- 1\\. a", "- **Note**: 1."]
+    assert rendered([lines], 9).splitlines() == written
     assert escaped("[a](b) [0.1, 0.2]", 80) == "\\[a\\](b) [0.1, 0.2]"
     assert escaped("# title\n- item", 80) == "\\# title - item"
     assert escaped("ask @someone", 80) == "ask @\u2060someone"
