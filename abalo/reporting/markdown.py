@@ -222,7 +222,7 @@ def _longest_run_of_backticks(text: str) -> int:
 
 
 _ACTIVE = re.compile(
-    r"[\\`*|~$]|<(?=[\w/!?])|&(?=[\w#])|\](?=[(\[:])|^[\[\-+=#>]|^\d{1,9}[.)](?=\s|$)"  # markup, HTML, links, blocks
+    r"[\\`*|~$]|<(?=[\w/!?])|&(?=[\w#])|\](?=[(\[:])|^[\[\-+=#>]"  # markup, HTML, links, what opens a block
     r"|(?<![^\W_])_|_(?![^\W_])"  # emphasis, but not the underscore inside a name
     r"|(?<=[@#])(?=\w)|(?<=://)|(?<=www)(?=\.)"  # mentions, issues, addresses
 )
@@ -248,4 +248,4 @@ def _sentence(text: str) -> str:
 
 
 def _inert(found: re.Match[str]) -> str:
-    return _AS_ENTITY.get(found[0], f"{found[0][:-1]}\\{found[0][-1]}" if found[0] else _BREAK)
+    return _AS_ENTITY.get(found[0], f"\\{found[0]}" if found[0] else _BREAK)

@@ -66,6 +66,8 @@ def test_parameters_say_who_was_judged_on_what_and_how():
         "profile": "dev",
         "thresholds": "thresholds.toml",
         "confidence": "0.95",
+        "date": "2026-11-22T09:30:15Z",
+        "commit": "89abcdef0123456789abcdef0123456789abcdef, with changes",
         "version.abalo": "0.1.0",
         "version.python": "3.11.7",
         "version.torch": "2.13.0",
@@ -197,7 +199,7 @@ def test_a_run_is_put_into_a_local_store_without_a_word_to_anybody(mlflow):
     done = mlflow("-m", "abalo", "log-mlflow", "reports", "--tracking-uri", store, *names)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("run 1.4 (")
-    assert done.stdout.endswith(f") at {store}: 37 metrics, 12 parameters, 5 files\n")
+    assert done.stdout.endswith(f") at {store}: 37 metrics, 14 parameters, 5 files\n")
     experiment, name, status, metrics, params, tags, files = json.loads(mlflow("-c", READ, store).stdout)
     assert (experiment, name, status) == ("releases", "1.4", "FINISHED")
     assert metrics == dict(tracked(sample()).metrics)
