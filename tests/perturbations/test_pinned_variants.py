@@ -83,7 +83,7 @@ PINNED = {
     "degree_adverb": (
         1,
         "Vi [Ana PESSOA] em Vidas Secas . O filme é inegavelmente bom . Nada mais .",
-        "Vi [Ana PESSOA] em Vidas Secas . O filme é realmente bom . Nada mais .",
+        "Vi [Ana PESSOA] em Vidas Secas . O filme é inegavelmente bom . Nada mais .",
     ),
     "double_denial": (
         1,
