@@ -97,6 +97,7 @@ def test_aspects_of_one_opinion_are_reversed_together():
         "The [price positive] was great for the [specs positive] .",  # on both
         "The [menu negative] is not the easiest thing to [navigate negative] .",
         "[Keyboard positive] is reasonable [size positive] .",
+        "I use the [speaker positive] - [sound positive] is great .",
     ],
 )
 def test_what_is_not_certain_stays(text):

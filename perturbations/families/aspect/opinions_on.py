@@ -15,6 +15,8 @@ from perturbations.text import Edit, Sentence, Span, entity_spans
 TARGET = "target"
 """The type of the anchor that marks the aspect that is asked about."""
 
+_JOINTS = frozenset([",", ";", "and", "but", "/"])
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -28,6 +30,13 @@ class Judged:
     def on(self, number: int) -> Opinion | None:
         """The opinion on an aspect; None where none is found."""
         return next((opinion for opinion in self.opinions if number in opinion.aspects), None)
+
+    def is_apart(self, number: int, opinion: Opinion) -> bool:
+        """Whether an aspect, of which no opinion is found, stands in another part of its sentence than an opinion."""
+        span = self.aspects[number]
+        start, stop = (opinion.stop, span.start) if opinion.stop <= span.start else (span.stop, opinion.start)
+        between = [*map(str.lower, self.sentence.tokens[start:stop])]
+        return not _JOINTS.isdisjoint(between) and "which" not in between
 
 
 def target_of(sentence: Sentence) -> tuple[tuple[Span, ...], int] | None:

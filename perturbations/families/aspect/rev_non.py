@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.aspect.opinions_on import Judged, judged, reversed_opinions
-from perturbations.languages.opinion import OPPOSITE, Opinion
+from perturbations.families.aspect.opinions_on import judged, reversed_opinions
+from perturbations.languages.opinion import OPPOSITE
 from perturbations.text import Edit, Sentence
 
 
@@ -32,20 +32,11 @@ def rev_non(sentence: Sentence, *, language: str = "en") -> list[list[Edit]]:
         return []
     own, polarity = given.on(given.target), given.aspects[given.target].type
     others = [opinion for opinion in given.opinions if opinion is not own]
-    if polarity not in OPPOSITE or (own is None and not all(_is_apart(given, opinion) for opinion in others)):
+    if polarity not in OPPOSITE or (
+        own is None and not all(given.is_apart(given.target, opinion) for opinion in others)
+    ):
         return []
     alike = [opinion for opinion in others if opinion.polarity == polarity and opinion.reversals]
     against = [opinion for opinion in others if opinion.polarity != polarity and opinion.exaggerations]
     made = reversed_opinions(given, alike, against, language) if alike or against else []
     return [made] if made else []
-
-
-_JOINTS = frozenset([",", ";", "and", "but", "/"])
-
-
-def _is_apart(given: Judged, opinion: Opinion) -> bool:
-    """Whether a target, of which no opinion is found, stands in another part of its sentence than an opinion."""
-    span = given.aspects[given.target]
-    start, stop = (opinion.stop, span.start) if opinion.stop <= span.start else (span.stop, opinion.start)
-    between = [*map(str.lower, given.sentence.tokens[start:stop])]
-    return not _JOINTS.isdisjoint(between) and "which" not in between

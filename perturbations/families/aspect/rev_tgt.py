@@ -31,5 +31,8 @@ def rev_tgt(sentence: Sentence, *, language: str = "en") -> list[list[Edit]]:
     opinion = None if given is None else given.on(given.target)
     if given is None or opinion is None:
         return []
+    others = [number for number, aspect in enumerate(given.aspects) if aspect.type == opinion.polarity]
+    if not all(given.on(number) or given.is_apart(number, opinion) for number in others):
+        return []  # what is good of one may be all that is good of another
     made = reversed_opinions(given, [opinion], [], language)
     return [made] if made else []
