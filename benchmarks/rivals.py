@@ -41,19 +41,23 @@ def _textattack() -> Iterator[Rival]:
 
         return make
 
-    def swap(*names: str) -> Callable[[], Change]:
+    def swap(*names: str, stop_words: bool = False) -> Callable[[], Change]:
+        """``stop_words`` says that stop words may change, as in its recipe of CheckList's changes."""
+        constraints = DEFAULT_CONSTRAINTS[:1] if stop_words else DEFAULT_CONSTRAINTS
+
         def make() -> Change:
             every = [getattr(transformations, name)() for name in names]
             swaps = every[0] if len(every) == 1 else transformations.CompositeTransformation(every)
-            augmenter = augmentation.Augmenter(swaps, constraints=DEFAULT_CONSTRAINTS, transformations_per_example=1)
+            augmenter = augmentation.Augmenter(swaps, constraints=constraints, transformations_per_example=1)
             return lambda text: next(iter(augmenter.augment(text)), None)
 
         return make
 
     yield Rival("CharSwapAugmenter", "Typos", recipe("CharSwapAugmenter"))
     yield Rival("WordSwapQWERTY", "Keyboard", swap("WordSwapQWERTY"), {"layout": "qwerty"})
-    yield Rival("WordSwapContract, WordSwapExtend", "Contraction", swap("WordSwapContract", "WordSwapExtend"))
-    yield Rival("WordSwapChangeNumber", "SwapNum", swap("WordSwapChangeNumber"))
+    contraction = swap("WordSwapContract", "WordSwapExtend", stop_words=True)
+    yield Rival("WordSwapContract and WordSwapExtend", "Contraction", contraction)
+    yield Rival("WordSwapChangeNumber", "SwapNum", swap("WordSwapChangeNumber", stop_words=True))
     yield Rival("WordNetAugmenter", "SwapSynWordNet", recipe("WordNetAugmenter"))
     yield Rival("WordSwapInflections", "Tense", swap("WordSwapInflections"))
     yield Rival("WordSwapHomoglyphSwap", "Ocr", swap("WordSwapHomoglyphSwap"))
