@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
+from abalo.attacks.limits import Limit
 from abalo.attacks.search import Search
 from abalo.core.configuring import Lists, Ranged, Ranges, Settable
 from abalo.core.registry import Registry
@@ -44,6 +45,10 @@ class Settings(Ranged):
         Ranged.__post_init__(self)
         for each in training_files(self.training):
             check_training(each)
+
+    def limits(self) -> Sequence[Limit]:
+        """The limits on how much of a sentence is changed; none here."""
+        return ()
 
 
 def training_files(training: str | Sequence[str]) -> tuple[str, ...]:

@@ -72,7 +72,7 @@ def campaign(
     sentences = [sentence for example in corpus.examples for sentence in example.fields.values()]
     parts_of_speech = load_parts_of_speech(settings.parts_of_speech, corpus)
     similarity = load_similarity(settings.similarity, sentences)
-    constraints = Constraints(similarity, settings.least_similarity, parts_of_speech)
+    constraints = Constraints(similarity, settings.least_similarity, parts_of_speech, settings.limits())
     aimed = {
         each: placed(task.targets(each, clean[each.id], predictor.model), field) for each in _distinct(corpus.examples)
     }
