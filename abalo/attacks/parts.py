@@ -46,7 +46,7 @@ class Tuning:
 
     ``draws`` are those of one search. ``unknown`` is the token that stands for a word that the model does not know,
     ``width`` how many states a beam keeps, ``steps`` the most words that are changed, 0 for any number, ``left`` how
-    many words a reduction leaves at least.
+    many words a reduction leaves at least of those that may go.
     """
 
     draws: Random

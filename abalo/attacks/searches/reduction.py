@@ -16,11 +16,12 @@ def search(target: Target, options: Options, _ranking: Ranking, tuning: Tuning) 
     """One word less at every step, in a beam of ``width`` states, while all that is right stays so.
 
     States are those of which the model is surest: the highest score of what is right; of equals the first. It ends
-    where no word can go, or ``left`` words are left. Words are not ranked: the scores of every step do that.
+    where no word can go, or ``left`` of the words that may go are left. Words are not ranked: scores do that at every
+    step.
     """
     states: list[Changes] = [{}]
     last: Answer | None = None
-    for _ in range(max(0, min(len(options), len(target.sentence) - tuning.left))):
+    for _ in range(len(options) - tuning.left):
         asked = [(state, made(target, state.values())) for state in grown(states, options)]
         answers = matched(asked, (yield Ask(target, [each for _, each in asked])))
         read = [(state, answer, target.read(answer.prediction, answer.perturbed)) for state, answer in answers]
