@@ -124,7 +124,7 @@ class Attack(Settable[S]):
         None where it can, and where that depends on a language that is not known yet.
         """
         usual = self.configured()
-        given = {name: getattr(usual, name) for name in self.needs} | self.lists.get(language, {}) | dict(params)
+        given = {name: getattr(usual, name) for name in self.needs} | {**self.lists.get(language, {}), **params}
         by_language = {name for each in self.lists.values() for name in each} - set(params) if language == AUTO else ()
         for name, wanted in self.needs.items():
             if given[name] == NONE and name not in by_language:

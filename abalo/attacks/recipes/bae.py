@@ -29,7 +29,7 @@ Moves = Literal["replace", "insert", "both"]
 
 PREFIX = "masked-lm:"
 
-MASKED: Lists = STOP_WORDS | {"pt": {**STOP_WORDS["pt"], "model": f"{PREFIX}bundled"}}
+MASKED: Lists = {**STOP_WORDS, "pt": {**STOP_WORDS["pt"], "model": f"{PREFIX}bundled"}}
 """The stop words by language, and in Portuguese the masked language model that ships."""
 
 NEEDED = f'a masked language model: model = "{PREFIX}FOLDER"'
