@@ -48,6 +48,10 @@ class Settings(Ranged):
         for each in training_files(self.training):
             check_training(each)
 
+    def aimed(self, target: Target) -> Target | None:
+        """The target as the searches see it; None where they leave it alone. Here it is as it is."""
+        return target
+
     def limits(self) -> Sequence[Limit]:
         """The limits on how much of a sentence is changed; none here."""
         return ()
@@ -85,8 +89,11 @@ class Planned:
     places: Sequence[Sequence[int]] = ()
 
 
-Reached = Callable[[S, Target, Any, Perturbed | None], bool]
-"""Whether a search under these settings that ends with this prediction, after this change, has reached its goal."""
+Reached = Callable[[S, Target, Any, Perturbed | None], bool | None]
+"""Whether a search under these settings that ends with this prediction, after this change, has reached its goal.
+
+None where the goal is that the target is broken, in whatever way.
+"""
 
 NONE = "none"
 """The name of a resource that an attack needs and does not have: its cases are skipped."""
@@ -99,7 +106,7 @@ class Attack(Settable[S]):
     ``plan`` makes the searches; ``seeded`` says whether it draws anything under its settings; ``of_spans`` is None for
     one that takes any target. ``lists`` holds for each language that it is for the settings that name word lists; it is
     empty where no words are looked up. ``needs`` holds the settings that have to name a resource, each with its
-    possible values in words. ``reached`` is None for an attack whose goal is that the target is broken.
+    possible values in words. ``reached`` is None for an attack whose goal is always that the target is broken.
     """
 
     plan: Callable[[Aims, S], Planned]

@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from random import Random
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from abalo.attacks.attack import Aims, Attack, Planned, Reached, Settings
 from abalo.attacks.limits import Limit, most_changed, most_edits, most_words
 from abalo.attacks.parts import Candidates, Tuning, hunts, rankings
 from abalo.attacks.planning import assembled
 from abalo.core.configuring import Lists, Ranges
+from abalo.core.targets import Target
+from perturbations import Perturbed
 from perturbations.languages import with_parts
 from perturbations.lexicons import words
 from perturbations.suggestions import did_you_mean
@@ -25,7 +27,9 @@ class RecipeSettings(Settings):
     ``search`` and ``ranking`` name the way to search and the order of words; ``width`` is that of a beam, ``unknown``
     the token that stands for a word in the rankings that hide words. At most ``most_words`` words are changed, 0 for
     any number, at most the share ``most_changed`` of the words, and at most ``most_edits`` characters, 0 for any
-    number. Words of the list ``stop_words`` are never touched; empty for none.
+    number. Words of the list ``stop_words`` are never touched; empty for none. ``to`` is the only way of being wrong
+    that counts as a success: of a text the label that it should get, of an entity "missed", "retyped" or "boundary";
+    empty for any.
     """
 
     least_similarity: float = -1.0
@@ -38,6 +42,7 @@ class RecipeSettings(Settings):
     most_changed: float = 1.0
     most_edits: int = 0
     stop_words: str = "stop_words_pt"
+    to: str = ""
 
     ranges: ClassVar[Ranges] = {
         **Settings.ranges,
@@ -58,6 +63,10 @@ class RecipeSettings(Settings):
             raise ValueError(f"unknown is {self.unknown!r}; expected a token")
         if self.stop_words:
             words(self.stop_words)  # says so where there is no such list
+
+    def aimed(self, target: Target) -> Target | None:
+        """The target, to be broken in the one way that counts; None where gold is so already."""
+        return target.towards(self.to) if self.to else target
 
     def limits(self) -> list[Limit]:
         """Those that limit anything."""
@@ -108,4 +117,9 @@ def recipe(
     def seeded(chosen: S) -> bool:
         return drawn or (hunts()[chosen.search].ranks and rankings()[chosen.ranking].drawn)
 
-    return Attack(name, settings, plan, seeded, of_spans, lists, needs=needs or {}, reached=reached)
+    return Attack(name, settings, plan, seeded, of_spans, lists, needs=needs or {}, reached=reached or _turned)
+
+
+def _turned(settings: RecipeSettings, target: Target, prediction: Any, made: Perturbed | None) -> bool | None:
+    """Whether the target is wrong in the one way that counts; None where any way does."""
+    return target.read(prediction, made).broken if settings.to else None

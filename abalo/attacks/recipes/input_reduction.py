@@ -36,6 +36,11 @@ class InputReduction(RecipeSettings):
 
     ranges: ClassVar[Ranges] = {**RecipeSettings.ranges, "left": (1, 10**9)}
 
+    def __post_init__(self) -> None:
+        RecipeSettings.__post_init__(self)
+        if self.to:
+            raise ValueError(f"to is {self.to!r}; what is reduced stays right, so leave it out")
+
     def tuning(self) -> Tuning:
         """The settings of rankings and searches, and how many words are left."""
         return replace(RecipeSettings.tuning(self), left=self.left)
