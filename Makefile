@@ -30,6 +30,7 @@ check:  ## style and types
 	python fixtures/hashes.py --check
 	python -m docs.make_catalogue --check
 	python -m docs.make_metrics --check
+	python -m docs.make_recipes --check
 
 sample: ## the report in reports/sample
 	pytest

@@ -275,11 +275,13 @@ def test_one_module_each_and_a_case_where_it_has_one(project, workers):
         "ner/tail_of_x": "fail",
         "ner/small_letters": "fail",
         "ner/stranger[least_similarity-_1.0]": "fail",
+        "ner/shouting[search-greedy-ranking-random]": "pass",
     }
     assert found.metrics("ner/baseline")["overlooked"] == 0
     assert found.metrics("ner/tail_of_x")["f1_drop"] == 1
     assert found.metrics("ner/small_letters")["overlooked"] == 1
     assert found.metrics("ner/stranger[least_similarity-_1.0]")["success_rate"] == 1
+    assert found.metrics("ner/shouting[search-greedy-ranking-random]")["success_rate"] == 0
     for page in found.pages():
         assert "Colophon" in page
         assert f"Set by hand, {len(found.document['results'])} results." in page

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from abalo.core.example import Outcome
 from abalo.core.metrics import with_all
-from abalo.core.searches import FAILURES
+from abalo.core.searches import FAILURES, succeeded
 from abalo.core.task import Task
 from abalo.corpora import Corpus
 from abalo.sources import PartsOfSpeech
@@ -18,7 +18,7 @@ from perturbations import Edit, Span, entity_spans
 
 def median_similarity(outcomes: Iterable[Outcome], task: Task) -> float | None:
     """The median over the successes of the similarity to the original; None without a success."""
-    found = [each.searched.similarity for each in outcomes if each.searched and task.seen(each).broken]
+    found = [each.searched.similarity for each in outcomes if each.searched and succeeded(each, task.seen)]
     return median(found) if found else None
 
 
@@ -42,7 +42,7 @@ def by_seed(outcomes: Sequence[Outcome], task: Task) -> dict[int, dict[str, floa
 
 def failures(outcomes: Iterable[Outcome], task: Task) -> dict[str, int]:
     """How many searches that failed each obstacle held up; they sum to the searches without a full success."""
-    held = Counter(each.searched.obstacle for each in outcomes if each.searched and not task.seen(each).broken)
+    held = Counter(each.searched.obstacle for each in outcomes if each.searched and not succeeded(each, task.seen))
     return {obstacle.value: held[obstacle] for obstacle in FAILURES}
 
 
@@ -54,7 +54,7 @@ def offsets(outcomes: Iterable[Outcome], task: Task) -> dict[int, int]:
     found = Counter(
         _offset(edit, target)
         for outcome in outcomes
-        if outcome.perturbed is not None and task.seen(outcome).broken
+        if outcome.perturbed is not None and succeeded(outcome, task.seen)
         for target in outcome.targets
         for edit in outcome.perturbed.edits
         if not target.start <= edit.start < target.stop
@@ -77,8 +77,8 @@ TRAITS: Mapping[str, Callable[[Outcome], float]] = {
 def compared(outcomes: Sequence[Outcome], task: Task) -> dict[str, dict[str, float | None]]:
     """The mean of each trait over the targets that were broken, and over those that were not; None over none."""
     groups = {
-        "successful": [outcome for outcome in outcomes if task.seen(outcome).broken],
-        "failed": [outcome for outcome in outcomes if not task.seen(outcome).broken],
+        "successful": [outcome for outcome in outcomes if succeeded(outcome, task.seen)],
+        "failed": [outcome for outcome in outcomes if not succeeded(outcome, task.seen)],
     }
     return {
         trait: {name: fmean(map(value, group)) if group else None for name, group in groups.items()}
@@ -121,7 +121,7 @@ def rarity(outcomes: Iterable[Outcome], task: Task, training: Sequence[Corpus], 
 def _changes(outcomes: Iterable[Outcome], task: Task) -> Iterator[tuple[Outcome, Edit]]:
     """Every change of every full success."""
     for outcome in outcomes:
-        if outcome.perturbed is not None and task.seen(outcome).broken:
+        if outcome.perturbed is not None and succeeded(outcome, task.seen):
             yield from ((outcome, edit) for edit in outcome.perturbed.edits)
 
 
@@ -150,7 +150,7 @@ def parts_replaced(
     For each ``part`` how many words of the successes were ``replaced``, and how many ``could`` have been, which is what
     to compare with: ``places`` holds for each outcome the places of those.
     """
-    successes = [(each, could) for each, could in zip(outcomes, places, strict=True) if task.seen(each).broken]
+    successes = [(each, could) for each, could in zip(outcomes, places, strict=True) if succeeded(each, task.seen)]
     sentences = list(dict.fromkeys(outcome.edited for outcome, _ in successes))
     parts = dict(zip(sentences, source.of(sentences), strict=True))
     possible = Counter(parts[outcome.edited][place] for outcome, could in successes for place in could)

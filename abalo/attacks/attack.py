@@ -7,12 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
+from abalo.attacks.limits import Limit
 from abalo.attacks.search import Search
 from abalo.core.configuring import Lists, Ranged, Ranges, Settable
+from abalo.core.gate import AUTO
 from abalo.core.registry import Registry
 from abalo.core.targets import Target
 from abalo.core.task import Task
 from abalo.corpora.training import check_training
+from perturbations import Perturbed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,14 @@ class Settings(Ranged):
         Ranged.__post_init__(self)
         for each in training_files(self.training):
             check_training(each)
+
+    def aimed(self, target: Target) -> Target | None:
+        """The target as the searches see it; None where they leave it alone. Here it is as it is."""
+        return target
+
+    def limits(self) -> Sequence[Limit]:
+        """The limits on how much of a sentence is changed; none here."""
+        return ()
 
 
 def training_files(training: str | Sequence[str]) -> tuple[str, ...]:
@@ -78,19 +89,32 @@ class Planned:
     places: Sequence[Sequence[int]] = ()
 
 
+Reached = Callable[[S, Target, Any, Perturbed | None], bool | None]
+"""Whether a search under these settings that ends with this prediction, after this change, has reached its goal.
+
+None where the goal is that the target is broken, in whatever way.
+"""
+
+NONE = "none"
+"""The name of a resource that an attack needs and does not have: its cases are skipped."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Attack(Settable[S]):
     """An attack on the tasks whose targets are labelled spans, or on those whose targets are labels of the whole.
 
     ``plan`` makes the searches; ``seeded`` says whether it draws anything under its settings; ``of_spans`` is None for
     one that takes any target. ``lists`` holds for each language that it is for the settings that name word lists; it is
-    empty where no words are looked up.
+    empty where no words are looked up. ``needs`` holds the settings that have to name a resource, each with its
+    possible values in words. ``reached`` is None for an attack whose goal is always that the target is broken.
     """
 
     plan: Callable[[Aims, S], Planned]
     seeded: Callable[[S], bool]
     of_spans: bool | None = None
     lists: Lists = field(default_factory=dict)
+    needs: Mapping[str, str] = field(default_factory=dict)
+    reached: Reached[S] | None = None
 
     def fits(self, task: Task) -> bool:
         """Whether the task has targets for it."""
@@ -101,6 +125,19 @@ class Attack(Settable[S]):
         """The first line of the docstring of ``plan``."""
         return (inspect.getdoc(self.plan) or "").partition("\n")[0]
 
+    def lacks(self, params: Mapping[str, Any], language: str) -> str | None:
+        """Why it cannot be tried with these parameters on a corpus in the language: a resource is named by no one.
 
-attacks: Registry[Attack[Any]] = Registry("attack", "abalo.attacks", "ATTACK")
-"""Every attack by name: one module each in this package, found by themselves."""
+        None where it can, and where that depends on a language that is not known yet.
+        """
+        usual = self.configured()
+        given = {name: getattr(usual, name) for name in self.needs} | {**self.lists.get(language, {}), **params}
+        by_language = {name for each in self.lists.values() for name in each} - set(params) if language == AUTO else ()
+        for name, wanted in self.needs.items():
+            if given[name] == NONE and name not in by_language:
+                return f"{self.name} needs {name}, given as {NONE!r}; expected {wanted}"
+        return None
+
+
+attacks: Registry[Attack[Any]] = Registry("attack", ("abalo.attacks", "abalo.attacks.recipes"), "ATTACK")
+"""Every attack by name: one module each in this package or among the recipes, found by themselves."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -72,9 +72,14 @@ def campaign(
     sentences = [sentence for example in corpus.examples for sentence in example.fields.values()]
     parts_of_speech = load_parts_of_speech(settings.parts_of_speech, corpus)
     similarity = load_similarity(settings.similarity, sentences)
-    constraints = Constraints(similarity, settings.least_similarity, parts_of_speech)
+    constraints = Constraints(similarity, settings.least_similarity, parts_of_speech, settings.limits())
     aimed = {
-        each: placed(task.targets(each, clean[each.id], predictor.model), field) for each in _distinct(corpus.examples)
+        each: [
+            found
+            for target in placed(task.targets(each, clean[each.id], predictor.model), field)
+            if (found := settings.aimed(target)) is not None
+        ]
+        for each in _distinct(corpus.examples)
     }
     eligible = _eligible([example for example, found in aimed.items() if found], parts_of_speech)
     chosen = _sampled(eligible, settings.sample)
@@ -105,7 +110,8 @@ def campaign(
                 ended = lock_step(planned.searches[group], predict, constraints, settings.budget)
             forwards += answering.forwards
             for target, end, choices in zip(targets[group], ended, planned.choices[group], strict=True):
-                outcomes.append(_outcome(target, seed, end, choices, predictor))
+                outcome = _outcome(target, seed, end, choices, predictor)
+                outcomes.append(outcome if attack.reached is None else _judged(outcome, attack, settings, target, end))
             if log is not None:
                 log.add(record_of(attack.name, outcome, task) for outcome in outcomes[first + len(done) :])
     places = [each for planned in plans for each in planned.places]
@@ -205,6 +211,14 @@ def _sampled(examples: Sequence[Example], count: int) -> list[Example]:
     lots = {example.id: stream(0, "attacked sentences", example.id).random() for example in examples}
     drawn = set(sorted(lots, key=lots.__getitem__)[: count or None])
     return [example for example in examples if example.id in drawn]
+
+
+def _judged(outcome: Outcome, attack: Attack[Any], settings: Settings, target: Target, ended: Ended) -> Outcome:
+    """The outcome of a search with a goal of its own, and whether it came to it."""
+    if attack.reached is None or outcome.searched is None:
+        return outcome
+    reached = attack.reached(settings, target, ended.found.prediction, ended.found.perturbed)
+    return replace(outcome, searched=replace(outcome.searched, reached=reached))
 
 
 def _outcome(target: Target, seed: int, ended: Ended, choices: int, predictor: Predictor[Any, Any]) -> Outcome:

@@ -1,10 +1,11 @@
-"""Constraints on variants: similar to the original, and with the same parts of speech."""
+"""Constraints on variants: within limits on changes, similar to the original, and with the same parts of speech."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from abalo.attacks.limits import Limit
 from abalo.attacks.search import Refusal
 from abalo.sources import PartsOfSpeech, Similarity
 from perturbations import Perturbed, Sentence
@@ -12,19 +13,26 @@ from perturbations import Perturbed, Sentence
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraints:
-    """Similarity to the original at least ``least``; with parts of speech, words outside entities keep theirs."""
+    """Similarity to the original at least ``least``; with parts of speech, words outside entities keep theirs.
+
+    What goes beyond one of the ``limits`` is not looked at any further.
+    """
 
     similarity: Similarity
     least: float
     parts_of_speech: PartsOfSpeech | None = None
+    limits: Sequence[Limit] = ()
 
     def __call__(self, pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[float | Refusal]:
         """The similarity of each original and its variant; for a variant that is refused the reason."""
-        alike = self.similarity.of([(original, made.sentence) for original, made in pairs])
-        near: list[float | Refusal] = [float(value) if value >= self.least else Refusal.SIMILARITY for value in alike]
+        near: list[float | Refusal] = [Refusal.LIMIT] * len(pairs)
+        within = [k for k, pair in enumerate(pairs) if all(keeps(*pair) for keeps in self.limits)]
+        alike = self.similarity.of([(original, made.sentence) for original, made in (pairs[k] for k in within)])
+        for k, value in zip(within, alike, strict=True):
+            near[k] = float(value) if value >= self.least else Refusal.SIMILARITY
         if self.parts_of_speech is None:
             return near
-        left = [k for k, value in enumerate(near) if value is not Refusal.SIMILARITY]
+        left = [k for k, value in enumerate(near) if isinstance(value, float)]
         kept = self._kept(self.parts_of_speech, [pairs[k] for k in left])
         for k, stays in zip(left, kept, strict=True):
             if not stays:

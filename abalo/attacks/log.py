@@ -111,7 +111,8 @@ def record_of(attack: str, outcome: Outcome, task: Task) -> Json:
     """The target, the edits and the labels: enough to show the search and to repeat it.
 
     ``kind`` is that of a success, ``obstacle`` the reason of a failure, null otherwise; ``best`` the best state that
-    the search reached, null where it is the one it ended in.
+    the search reached, null where it is the one it ended in. Where the goal is another one than to break the target,
+    ``reached`` says whether the search came to it.
     """
     searched = outcome.searched
     assert searched is not None
@@ -128,6 +129,7 @@ def record_of(attack: str, outcome: Outcome, task: Task) -> Json:
         "spent": searched.spent,
         "tried": asdict(searched.tried),
         "best": None if searched.best is None else _best_record(outcome, searched.best, task),
+        **({} if searched.reached is None else {"reached": searched.reached}),
     }
 
 

@@ -19,8 +19,13 @@ from perturbations import Perturbed, Sentence
 
 
 class Refusal(StrEnum):
-    """The reason why a variant may not be shown: not similar enough, or similar but with another part of speech."""
+    """The reason why a variant may not be shown.
 
+    It goes beyond a limit on changes, so that it is no candidate; it is not similar enough; or it is, but with another
+    part of speech.
+    """
+
+    LIMIT = "limit"
     SIMILARITY = "similarity"
     PART_OF_SPEECH = "part_of_speech"
 
@@ -144,7 +149,7 @@ def _chosen(live: Sequence[_Live], sift: Sift, budget: int) -> list[list[tuple[P
 def _further(tried: Tried, known: Sequence[float | Refusal], shown: int) -> Tried:
     """The candidates so far and those of one more step."""
     return Tried(
-        tried.candidates + len(known),
+        tried.candidates + len(known) - known.count(Refusal.LIMIT),
         tried.unlike + known.count(Refusal.SIMILARITY),
         tried.other_part_of_speech + known.count(Refusal.PART_OF_SPEECH),
         tried.shown + shown,

@@ -98,7 +98,8 @@ class Searched:
     ``choices`` is how many places, or other options, it could choose from; ``queries`` how many variants the model
     was asked about; ``spent`` whether it would have asked about more. ``similarity`` is that of the variant it
     settled on to the original, -1 to 1. ``best`` is the state in which the target was hit hardest, where a later step
-    repaired some of it; None where that is the state it ended in.
+    repaired some of it; None where that is the state it ended in. ``reached`` says whether it came to its goal, None
+    where that is to break the target.
     """
 
     choices: int
@@ -107,6 +108,7 @@ class Searched:
     similarity: float
     tried: Tried
     best: Reached | None = field(default=None, compare=False)
+    reached: bool | None = None
 
     @property
     def obstacle(self) -> Obstacle:

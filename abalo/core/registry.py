@@ -26,16 +26,22 @@ T = TypeVar("T", bound=Named)
 class Registry(Generic[T]):
     """Everything of one kind by name.
 
-    Built-in members are the ``attribute`` of each module of ``package``; without a package there are none. Others are
-    added by `register`, as from a user's conftest.py, or by an installed package under the entry point group ``group``.
-    ``several`` says that the attribute holds more than one.
+    Built-in members are the ``attribute`` of each module of ``package``, or of several packages; without a package
+    there are none. Others are added by `register`, as from a user's conftest.py, or by an installed package under the
+    entry point group ``group``. ``several`` says that the attribute holds more than one.
     """
 
     def __init__(
-        self, noun: str, package: str = "", attribute: str = "", *, group: str = "", several: bool = False
+        self,
+        noun: str,
+        package: str | tuple[str, ...] = "",
+        attribute: str = "",
+        *,
+        group: str = "",
+        several: bool = False,
     ) -> None:
         self.noun = noun
-        self._package = package
+        self._packages = (package,) if isinstance(package, str) else package
         self._attribute = attribute
         self._group = group
         self._several = several
@@ -99,7 +105,8 @@ class Registry(Generic[T]):
 
     def _built_in(self) -> Iterator[tuple[str, T]]:
         """Each member with the module that it stands in."""
-        for module, found in offered(self._package, self._attribute) if self._package else ():
+        packages = [package for package in self._packages if package]
+        for module, found in (each for package in packages for each in offered(package, self._attribute)):
             for member in found if self._several else (found,):
                 yield module, member
         for member in self._included:

@@ -22,6 +22,12 @@ See = Callable[[Outcome], Seen]
 """The target of an outcome as the model sees it in the state that the search settled on."""
 
 
+def succeeded(outcome: Outcome, see: See) -> bool:
+    """Whether the search came to its goal, which as a rule is that the target is broken."""
+    reached = None if outcome.searched is None else outcome.searched.reached
+    return see(outcome).broken if reached is None else reached
+
+
 def searched_counts(
     outcomes: Sequence[Outcome],
     groups: int,
@@ -39,7 +45,7 @@ def searched_counts(
             continue
         row = np.zeros(COLUMNS)
         row[TARGETS] = 1
-        if see(outcome).broken:
+        if succeeded(outcome, see):
             row[BROKEN] = 1
             row[SINGLE] = outcome.perturbed is not None and len(outcome.perturbed.edits) == 1
             row[PERTURBED] = _changed_share(outcome, free(outcome))
@@ -59,7 +65,7 @@ def kept_counts(
     table = np.zeros((len(outcomes), groups, 2))
     for rows, outcome in zip(table, outcomes, strict=True):
         if outcome.searched is not None or outcome.not_found:
-            rows[list(rows_of(outcome))] += 1, not outcome.not_found and not see(outcome).broken
+            rows[list(rows_of(outcome))] += 1, not outcome.not_found and not succeeded(outcome, see)
     return table
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from abalo.core.example import Example, Variant
+from abalo.errors import AbaloError
 from perturbations import Edit, Perturbed, Sentence, Span
 
 
@@ -114,6 +115,13 @@ class Target(ABC):
     def bears(self, edit: Edit) -> bool:
         """Whether it is known that its label is still right after the edit."""
         return True
+
+    def towards(self, goal: str) -> Target | None:
+        """The same target, broken only where it is wrong in this way; None where gold is so already.
+
+        Raises `AbaloError` for a way in which it cannot be wrong.
+        """
+        raise AbaloError(f"to = {goal!r}: the targets of this task can be wrong in one way only; leave it out")
 
     @abstractmethod
     def read(self, prediction: Any, made: Perturbed | None = None) -> Reading:

@@ -11,7 +11,7 @@ from abalo.attacks import blocks as report
 from abalo.attacks.campaign import campaign
 from abalo.attacks.facts import attack_facts
 from abalo.core import words
-from abalo.core.case import Case, Plan
+from abalo.core.case import Case, Parameters, Plan
 from abalo.core.configuring import Lists
 from abalo.core.evidence import DISTINCT, Evidence
 from abalo.core.probe import Ran
@@ -39,6 +39,11 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     def lists(self, member: Attack[Any]) -> Lists:
         """The word lists of the attack by language."""
         return member.lists
+
+    def skipped(self, plan: Plan, language: str) -> str | None:
+        """It needs a resource that nobody named, or has no word lists for the language."""
+        lacks: str | None = plan.of.lacks(plan.params, language) if isinstance(plan, Parameters) else None
+        return lacks or super().skipped(plan, language)
 
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view in which labelled spans are found where they stand now."""

@@ -1,15 +1,22 @@
 """One search against a model whose scores are written out, and a similarity that is too."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
 
 import numpy as np
 
+from abalo.attacks.parts import Options, Tuning, hunts, rankings
 from abalo.attacks.search import Ended, Refusal, Search, lock_step
+from abalo.attacks.searches.greedy import in_order
 from abalo.core.example import Variant
-from abalo.corpora.examples import example_of
+from abalo.core.targets import Target
+from abalo.corpora.examples import TEXT, example_of
+from abalo.models.classifiers.protocol import Classified
 from abalo.models.prediction import Prediction
+from abalo.tasks.labels.targets import Labels
 from abalo.tasks.ner.targets import Entity, entities
-from perturbations import parse
+from perturbations import Edit, Sentence, parse
 
 LABELS = ("O", "B-P", "I-P", "B-L", "I-L")
 
@@ -55,3 +62,44 @@ def ended(search: Search, model: Model, similarity: Mapping[str, float] | None =
 
     (end,) = lock_step([search], model, sift, budget)
     return end
+
+
+def options(**words: str) -> dict[int, list[Edit]]:
+    """Words by place, ``p1="saw greeted"``, each in the place of the one that stands there."""
+    places = {int(place[1:]): given.split() for place, given in words.items()}
+    return {place: [Edit(place, place + 1, (word,)) for word in given] for place, given in places.items()}
+
+
+def greedy(target: Target, own: Options, order: Sequence[int] | None = None) -> Search:
+    """The greedy search, by importance or in the order given."""
+    if order is not None:
+        return in_order(target, {place: own[place] for place in order})
+    return hunted("greedy", target, own, "deletion")
+
+
+def hunted(name: str, target: Target, own: Options, ranking: str = "deletion", **tuning: int) -> Search:
+    """The search of that name."""
+    return hunts()[name].search(target, own, rankings()[ranking], Tuning(Random(0), unknown="?", **tuning))
+
+
+class Texts:
+    """Texts that are *good* with these probabilities, else *bad*; ``asked`` is every text it was shown."""
+
+    def __init__(self, **good: float) -> None:
+        self.good = {text.replace("_", " "): value for text, value in good.items()}
+        self.asked: list[str] = []
+
+    def __call__(self, variants: Sequence[Variant]) -> list[Classified]:
+        asked = [" ".join(variant.example.sentence.tokens) for variant in variants]
+        self.asked += asked
+        return [self.of(text) for text in asked]
+
+    def of(self, text: str) -> Classified:
+        value = self.good[text]
+        scores = np.array([1 - value, value], dtype=np.float32)
+        return Classified((("bad", "good")[int(value > 0.5)],), scores, names=("bad", "good"))
+
+    def target(self, text: str) -> Labels:
+        """The label of the text, which is good."""
+        example = replace(example_of(Sentence(tuple(text.split()))), gold=("good",))
+        return Labels(example, TEXT, self.of(text))

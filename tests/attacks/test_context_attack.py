@@ -2,13 +2,11 @@
 
 import pytest
 
-from abalo.attacks.substitution import search
 from abalo.core.example import Reached, Searched, Tried, Variant
 from abalo.corpora.examples import example_of, variant_of
-from abalo.sources import Synonym
 from abalo.tasks.ner.metrics.attack import METRICS, search_counts
 from perturbations import Edit, apply
-from tests.attacks.scripted import Model, ended, target_of
+from tests.attacks.scripted import Model, ended, greedy, options, target_of
 from tests.scripted import outcome
 
 SCRIPT = {
@@ -19,11 +17,6 @@ SCRIPT = {
     "we saw Ana Sá now": "O=9 O=9 B-P=4 O=3 O=9",
     "we greeted Ana Sá now": "O=9 O=9 B-P=2.5 O=3 O=9",
 }
-
-
-def options(**words: str):
-    """Synonyms by place, ``p1="saw greeted"``, each with similarity 1."""
-    return {int(place[1:]): [Synonym(word, 1.0) for word in given.split()] for place, given in words.items()}
 
 
 def text(end) -> str:
@@ -83,7 +76,7 @@ def test_for_an_inner_word_the_better_of_i_and_b_is_the_right_score():
 def test_the_most_important_word_comes_first_and_then_only_words_that_are_still_right_count():
     model = Model(SCRIPT)
     target = target_of("we met [Ana Sá P] today", model)
-    end = ended(search(target, options(p1="saw greeted", p4="now")), model)
+    end = ended(greedy(target, options(p1="saw greeted", p4="now")), model)
     assert text(end) == "we greeted Ana Sá now"  # Ana lost 2.5 under "greeted", 1 under "saw"; Sá no longer counts
     assert model.asked == [
         "we Ana Sá today",
@@ -109,7 +102,7 @@ def test_of_those_that_break_it_the_most_similar_that_may_be_shown_wins_and_ends
     )
     target = target_of("met [Ana P] today", model)
     alike = {"saw Ana today": 0.85, "greeted Ana today": 0.9, "hailed Ana today": 0.79}
-    end = ended(search(target, options(p0="saw hailed greeted", p2="now")), model, alike)
+    end = ended(greedy(target, options(p0="saw hailed greeted", p2="now")), model, alike)
     assert text(end) == "greeted Ana today"
     assert end.found.similarity == 0.9
     assert "hailed Ana today" not in model.asked
@@ -129,7 +122,7 @@ def test_a_lost_start_with_a_found_end_is_a_partial_success():
         }
     )
     target = target_of("The [Republic of China L] bought flowers", model)
-    end = ended(search(target, options(p4="purchased")), model)
+    end = ended(greedy(target, options(p4="purchased")), model)
     assert rates(target, end)["partial_success_rate"] == 1
     assert rates(target, end)["success_rate"] == 0
 
@@ -145,13 +138,13 @@ def test_of_those_that_turn_most_words_the_one_that_lowers_the_others_most_wins(
         }
     )
     target = target_of("of [Ana de Sá P]", model)
-    assert text(ended(search(target, options(p0="by to in")), model)) == "to Ana de Sá"
+    assert text(ended(greedy(target, options(p0="by to in")), model)) == "to Ana de Sá"
 
 
 def test_a_word_that_nothing_helps_stays():
     model = Model({"met Ana": "O=9 B-P=5", "Ana": "B-P=5", "saw Ana": "O=9 B-P=5", "hit Ana": "O=9 B-P=6"})
     target = target_of("met [Ana P]", model)
-    end = ended(search(target, options(p0="saw hit")), model)
+    end = ended(greedy(target, options(p0="saw hit")), model)
     assert end.found.perturbed is None
     assert end.found.prediction is target.clean
 
@@ -159,7 +152,7 @@ def test_a_word_that_nothing_helps_stays():
 def test_without_ranking_words_come_in_the_order_given_and_no_word_is_deleted():
     model = Model(SCRIPT | {"we saw Ana Sá today": "O=9 O=9 B-P=4 I-P=4 O=9"})
     target = target_of("we met [Ana Sá P] today", model)
-    end = ended(search(target, options(p1="saw", p4="now"), order=[1, 4]), model)
+    end = ended(greedy(target, options(p1="saw", p4="now"), order=[1, 4]), model)
     assert model.asked == ["we saw Ana Sá today", "we saw Ana Sá now"]
     assert text(end) == "we saw Ana Sá now"
 
@@ -167,7 +160,7 @@ def test_without_ranking_words_come_in_the_order_given_and_no_word_is_deleted():
 def test_the_budget_ends_a_search_with_what_it_has():
     model = Model(SCRIPT)
     target = target_of("we met [Ana Sá P] today", model)
-    end = ended(search(target, options(p1="saw greeted", p4="now")), model, budget=4)
+    end = ended(greedy(target, options(p1="saw greeted", p4="now")), model, budget=4)
     assert (end.queries, end.spent) == (4, True)
     assert text(end) == "we saw Ana Sá now"
 
@@ -184,7 +177,7 @@ def test_a_model_without_scores_is_judged_by_its_labels_alone():
     target = target_of("met [Ana P]", model)
     object.__setattr__(target, "clean", plain([Variant(target.example, {})])[0])
     model.__class__ = type("Plain", (Model,), {"__call__": lambda self, sentences: plain(sentences)})
-    assert text(ended(search(target, options(p0="saw")), model)) == "saw Ana"
+    assert text(ended(greedy(target, options(p0="saw")), model)) == "saw Ana"
 
 
 def test_the_best_state_reached_is_kept_where_a_later_step_repairs_it():
@@ -197,7 +190,7 @@ def test_the_best_state_reached_is_kept_where_a_later_step_repairs_it():
         }
     )
     target = target_of("met [Ana de Sá P] today", model)
-    end = ended(search(target, options(p0="saw", p4="now"), order=[0, 4]), model)
+    end = ended(greedy(target, options(p0="saw", p4="now"), order=[0, 4]), model)
     assert text(end) == "saw Ana de Sá now"
     assert " ".join(end.found.best.perturbed.sentence.tokens) == "saw Ana de Sá today"
     found = rates(target, end)
@@ -214,11 +207,11 @@ def test_an_entity_of_one_word_that_is_found_with_an_inner_label_is_not_lost_and
         }
     )
     target = target_of("met [Ana P] today", model)
-    first = ended(search(target, options(p0="saw"), order=[0]), model)
+    first = ended(greedy(target, options(p0="saw"), order=[0]), model)
     assert text(first) == "saw Ana today"  # the better of the two labels lost 1
     found = rates(target, first)
     assert (found["success_rate"], found["partial_success_rate"], found["any_word_wrong_rate"]) == (0, 0, 1)
-    end = ended(search(target, options(p0="saw", p2="now"), order=[0, 2]), model)
+    end = ended(greedy(target, options(p0="saw", p2="now"), order=[0, 2]), model)
     assert text(end) == "saw Ana now"
     assert rates(target, end)["missed_entity_rate"] == 1
 
@@ -226,7 +219,7 @@ def test_an_entity_of_one_word_that_is_found_with_an_inner_label_is_not_lost_and
 def test_a_search_that_only_ranked_its_words_knows_that_nothing_was_similar_enough():
     model = Model(SCRIPT)
     target = target_of("we met [Ana Sá P] today", model)
-    end = ended(search(target, options(p4="now")), model, {"we met Ana Sá now": 0.1})
+    end = ended(greedy(target, options(p4="now")), model, {"we met Ana Sá now": 0.1})
     assert model.asked == ["we met Ana Sá"]
     assert end.tried == Tried(candidates=1, unlike=1, other_part_of_speech=0, shown=0)
     assert rates(target, end)["filtered_by_similarity_rate"] == 1

@@ -16,7 +16,7 @@ TABLES = lexicons.paths()
 NAMES = sorted(TABLES)
 STOP_WORDS = [name for name in NAMES if name.startswith("stop_words_")]
 SYNONYMS = [name for name in NAMES if name.startswith(("synonyms_", "near_synonyms_"))]
-OF_CHARACTERS = ["look_alikes"]
+OF_CHARACTERS = ["homoglyphs", "look_alikes"]
 LISTS = [
     name
     for name in NAMES

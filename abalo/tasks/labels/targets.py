@@ -8,8 +8,10 @@ from typing import Any
 
 from abalo.core.example import Outcome
 from abalo.core.targets import Reading, Target
+from abalo.errors import AbaloError
 from abalo.models.classifiers.protocol import Classified
 from perturbations import Perturbed
+from perturbations.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +75,37 @@ class Labels(Target):
             return lost
         return lost + self._score(prediction, prediction.labels) - self._score(self.clean, prediction.labels)
 
+    def towards(self, goal: str) -> Target | None:
+        """The labels, broken only where the model gives the label ``goal``; None where it is among those of gold."""
+        if self.clean.names and goal not in self.clean.names:
+            raise AbaloError(
+                f"to = {goal!r}: the model has no such label; expected {', '.join(self.clean.names)}"
+                f"{did_you_mean(goal, self.clean.names)}"
+            )
+        return None if goal in self.example.gold else LabelsTowards(self.example, self.field, self.clean, goal)
+
     def _score(self, prediction: Classified, labels: Sequence[str]) -> float:
         """The mean probability of the labels; without probabilities the share of them that are given."""
         known = [prediction.probability(label) for label in labels]
         given = [float(label in prediction.labels) for label in labels]
         scores = [own if found is None else found for found, own in zip(known, given, strict=True)]
         return sum(scores) / max(1, len(scores))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelsTowards(Labels):
+    """The labels of a text that a search tries to turn into one label, ``goal``."""
+
+    goal: str
+
+    def read(self, prediction: Classified, made: Perturbed | None = None) -> Reading:
+        """Whether the model gives the label, and the probability that it does not."""
+        reached = self.goal in prediction.labels
+        return Reading((1 - self._score(prediction, (self.goal,)),), (reached,), reached, (float(reached),))
+
+    def importance(self, prediction: Classified, made: Perturbed) -> float:
+        """The probability that the label gains."""
+        return self._score(prediction, (self.goal,)) - self._score(self.clean, (self.goal,))
 
 
 def seen(outcome: Outcome) -> SeenLabels:

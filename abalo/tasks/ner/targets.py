@@ -9,11 +9,16 @@ from dataclasses import dataclass
 from abalo.core.example import Example
 from abalo.core.targets import Reading, Target
 from abalo.corpora.examples import TEXT
+from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction
 from abalo.models.scores import Scale
-from abalo.tasks.ner.metrics.attack import target_seen
+from abalo.tasks.ner.metrics.attack import Kind, target_seen
 from abalo.tasks.tokens.alignment import accepted, carried
 from perturbations import Perturbed, Span, entity_spans, unchanged
+from perturbations.suggestions import did_you_mean
+
+KINDS = {"missed": Kind.MISSED, "retyped": Kind.TYPE_ERROR, "boundary": Kind.BOUNDARY_ERROR}
+"""The ways in which an entity can be wrong, by the names that a case gives them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +100,12 @@ class Entity(Target):
         stuck = seen.found and all(seen.wrong)
         return Reading(tuple(scores), tuple(wrong and not stuck for wrong in seen.wrong), seen.broken, seen.damage)
 
+    def towards(self, goal: str) -> Target | None:
+        """The entity, broken only in this way: missed, retyped, or with other boundaries."""
+        if goal not in KINDS:
+            raise AbaloError(f"to = {goal!r}: expected {', '.join(KINDS)}{did_you_mean(goal, KINDS)}")
+        return EntityTowards(self.example, self.field, self.clean, self.span, self.labels, KINDS[goal])
+
     def importance(self, prediction: Prediction, made: Perturbed) -> float:
         """The effect on the right labels of its words [Dirkson et al., Breaking BERT, 2021, equation 1].
 
@@ -114,6 +125,29 @@ class Entity(Target):
                 total += score_of(prediction, after, (label,), self.labels)
                 total -= score_of(self.clean, word, (label,), self.labels)
         return total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EntityTowards(Entity):
+    """An entity that a search tries to break in one way, the ``kind``."""
+
+    kind: Kind
+
+    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Reading:
+        """As of any entity, but that only what is wrong in this way counts: of a word O, another type, or the rest."""
+        reading = Entity.read(self, prediction, made)
+        seen = target_seen(self.span, made or unchanged(self.sentence), prediction.tags)
+        fits = [_fits(label, self.span.type, self.kind) for label in seen.labels]
+        turned = tuple(turned and fit for turned, fit in zip(reading.turned, fits, strict=True))
+        broken = seen.kind is self.kind
+        return Reading(reading.scores, turned, broken, (float(broken), *map(float, reading.damage)))
+
+
+def _fits(label: str, kind: str, wanted: Kind) -> bool:
+    """Whether a wrong label of a word is part of an entity that is wrong in this way."""
+    if wanted is Kind.MISSED:
+        return label == "O"
+    return (label != "O" and label[2:] != kind) == (wanted is Kind.TYPE_ERROR)
 
 
 def entities(example: Example, clean: Prediction, labels: tuple[str, ...]) -> Iterator[Entity]:

@@ -7,17 +7,15 @@ import numpy as np
 import pytest
 
 from abalo.attacks.log import ATTACKS, record_of
-from abalo.attacks.substitution import search
 from abalo.core.example import Outcome, Searched, Tried
 from abalo.core.task import tasks
 from abalo.corpora.examples import TEXT, example_of
 from abalo.models.classifiers.protocol import Classified
 from abalo.reporting.files import failures
-from abalo.sources import Synonym
 from abalo.tasks.labels.metrics.attack import METRICS, robust_counts, search_counts
 from abalo.tasks.labels.targets import Labels
 from perturbations import Edit, Sentence, apply
-from tests.attacks.scripted import ended
+from tests.attacks.scripted import ended, greedy, options
 
 TASK = tasks()["classification"]
 NAMES = ("bad", "good")
@@ -67,8 +65,7 @@ def test_words_of_labelled_spans_are_not_free():
 def outcomes() -> list[Outcome]:
     """A text that a synonym breaks, one that resists, and one that is labelled wrong as it stands."""
     own = target()
-    options = {1: [Synonym(word, 1.0) for word in ("decent", "thin")]}
-    end = ended(search(own, options), model)
+    end = ended(greedy(own, options(p1="decent thin")), model)
     assert " ".join(end.found.perturbed.sentence.tokens) == "a thin film"
     assert end.queries == 1 + 2  # one word left out, then both synonyms
     searched = Searched(1, end.queries, end.spent, end.found.similarity, end.tried)

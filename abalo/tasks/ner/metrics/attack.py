@@ -127,7 +127,8 @@ def search_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str])
     for rows, outcome in zip(own, outcomes, strict=True):
         if outcome.searched is not None:
             now, best = seen(outcome), best_seen(outcome)
-            kinds = (now.kind is kind for kind in (Kind.MISSED, Kind.TYPE_ERROR, Kind.BOUNDARY_ERROR))
+            kind = now.kind if searches.succeeded(outcome, seen) else None
+            kinds = (kind is each for each in (Kind.MISSED, Kind.TYPE_ERROR, Kind.BOUNDARY_ERROR))
             rows[rows_of(outcome)] = *kinds, now.partly, any(now.wrong), best.partly, any(best.wrong)
     return np.concatenate([searched_counts(outcomes, len(types), rows_of, seen, _outside), own], axis=-1)
 

@@ -1,0 +1,1 @@
+"""Edits that attacks may make, one module a kind."""

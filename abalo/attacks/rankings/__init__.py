@@ -1,0 +1,1 @@
+"""Orders in which searches try words, one module each."""

@@ -1,0 +1,28 @@
+"""Words by their importance: the effect of leaving each out."""
+
+from __future__ import annotations
+
+from abalo.attacks.parts import DECIMALS, Options, Ranked, Ranking, Tuning
+from abalo.attacks.search import Ask
+from abalo.core.targets import Target
+from perturbations import Edit, apply
+
+
+def rank(target: Target, options: Options, _tuning: Tuning) -> Ranked:
+    """The most important word first; of equals the leftmost [D. Jin et al., Is BERT Really Robust?, AAAI 2020]."""
+    return (yield from by_importance(target, options, ()))
+
+
+def by_importance(target: Target, options: Options, instead: tuple[str, ...]) -> Ranked:
+    """The words by the effect of these tokens in the place of each, the largest first; of equals the leftmost."""
+    places = list(options)
+    probes = [apply(target.sentence, [Edit(place, place + 1, instead)]) for place in places]
+    answers = yield Ask(target, probes, probe=True)
+    found = {
+        place: target.importance(answer.prediction, answer.perturbed)
+        for place, answer in zip(places, answers, strict=False)
+    }
+    return {place: options[place] for place in sorted(found, key=lambda place: (-round(found[place], DECIMALS), place))}
+
+
+RANKING = Ranking("deletion", rank)

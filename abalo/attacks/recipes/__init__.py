@@ -1,0 +1,1 @@
+"""Recipes of attacks by the names that they were published under, one module each."""

@@ -1,0 +1,40 @@
+"""Bad Characters [Boucher et al., 2022].
+
+N. Boucher, I. Shumailov, R. Anderson and N. Papernot, Bad Characters: Imperceptible NLP Attacks, IEEE S&P 2022.
+
+Published: 1 to 5 invisible characters, homoglyphs, reorderings or deletions, so that the text looks the same; places
+and characters by differential evolution, a population of 32 over 10 generations. Here they are drawn for each word,
+``draws`` of each kind, and tried in the most important words first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from abalo.attacks.candidates.imperceptible import KINDS, Imperceptible
+from abalo.attacks.candidates.together import Together
+from abalo.attacks.parts import Candidates
+from abalo.attacks.recipe import RecipeSettings, recipe
+from abalo.core.configuring import Ranges
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadCharacters(RecipeSettings):
+    """The published budget of 5 changes. ``kind`` is one of the four, or all of them."""
+
+    most_words: int = 5
+    kind: Literal["all", "invisible", "homoglyph", "reordering", "deletion"] = "all"
+    draws: int = 2
+    stop_words: str = ""
+
+    ranges: ClassVar[Ranges] = {**RecipeSettings.ranges, "draws": (1, 1000)}
+
+
+def candidates(settings: BadCharacters, seed: int) -> Candidates:
+    """Characters that no reader sees: invisible ones, homoglyphs, reordered and deleted ones."""
+    kinds = list(KINDS) if settings.kind == "all" else [settings.kind]
+    return Together(*(Imperceptible(kind, seed, settings.draws) for kind in kinds))
+
+
+ATTACK = recipe("bad_characters", BadCharacters, candidates, drawn=True, lists={})

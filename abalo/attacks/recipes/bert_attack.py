@@ -1,0 +1,48 @@
+"""BERT-Attack [Li et al., 2020].
+
+L. Li, R. Ma, Q. Guo, X. Xue and X. Qiu, BERT-ATTACK: Adversarial Attack Against BERT Using BERT, EMNLP 2020.
+
+Published: words by the effect of a mask in their place; of each the 48 likeliest by a masked language model that reads
+the sentence with the word in it; at most 40 % of the words changed; stop words left alone. Here the word is masked
+where words are proposed, words are proposed that are one piece of the vocabulary, and the sentence similarity, at least
+0.2 in the paper, is that of characters unless an encoder is named (``similarity = "encoder:FOLDER"``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from abalo.attacks.attack import NONE
+from abalo.attacks.candidates.words import Words
+from abalo.attacks.parts import Candidates
+from abalo.attacks.recipe import RecipeSettings, recipe
+from abalo.attacks.recipes.bae import MASKED, NEEDED, folder
+from abalo.core.configuring import Ranges
+from abalo.models.masked_lm import load_masked_lm
+from abalo.sources.masked import MaskedSynonyms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BertAttack(RecipeSettings):
+    """The published settings.
+
+    ``model`` names the masked language model; of each word ``most_candidates`` words are tried.
+    """
+
+    least_similarity: float = 0.2
+    ranking: str = "unknown"
+    unknown: str = "[MASK]"
+    most_changed: float = 0.4
+    model: str = NONE
+    most_candidates: int = 48
+
+    ranges: ClassVar[Ranges] = {**RecipeSettings.ranges, "most_candidates": (1, 10**9)}
+
+
+def candidates(settings: BertAttack, _seed: int) -> Candidates:
+    """Words that a masked language model would put in the place of a word, in at most 40 % of the words."""
+    return Words(MaskedSynonyms(load_masked_lm(folder(settings.model)), settings.most_candidates))
+
+
+ATTACK = recipe("bert_attack", BertAttack, candidates, lists=MASKED, needs={"model": NEEDED})

@@ -1,0 +1,57 @@
+"""TextFooler [Jin et al., 2020].
+
+D. Jin, Z. Jin, J. T. Zhou and P. Szolovits, Is BERT Really Robust? A Strong Baseline for Natural Language Attack on
+Text Classification and Entailment, AAAI 2020.
+
+Published: words by their importance when left out, stop words left alone; of each the 50 nearest by counter-fitted word
+vectors with a cosine of at least 0.7, of the same part of speech; sentences at least 0.7 similar by the Universal
+Sentence Encoder. Here similarity is that of characters unless an encoder is named (``similarity = "encoder:FOLDER"``),
+and parts of speech are those of the corpus, if it has any, unless a tagger is (``parts_of_speech = "spacy:NAME"``). The
+attacks ``word_attack`` and ``context_attack`` search in the same way, among the reviewed lists that ship.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from abalo.attacks.attack import NONE
+from abalo.attacks.candidates.words import Words
+from abalo.attacks.parts import Candidates
+from abalo.attacks.recipe import RecipeSettings, recipe
+from abalo.core.configuring import Ranges
+from abalo.sources.loading import load_synonyms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextFooler(RecipeSettings):
+    """The published settings.
+
+    ``synonyms`` names the word vectors; of each word at most ``most_synonyms`` are tried, those with a similarity above
+    ``least_synonym_similarity``.
+    """
+
+    least_similarity: float = 0.7
+    parts_of_speech: str = "auto"
+    synonyms: str = NONE
+    most_synonyms: int = 50
+    least_synonym_similarity: float = 0.7
+
+    ranges: ClassVar[Ranges] = {
+        **RecipeSettings.ranges,
+        "most_synonyms": (1, 10**9),
+        "least_synonym_similarity": (-1, 1),
+    }
+
+
+def candidates(settings: TextFooler, _seed: int) -> Candidates:
+    """Nearest words by counter-fitted word vectors, the most important word first."""
+    return Words(load_synonyms(settings.synonyms, most=settings.most_synonyms, least=settings.least_synonym_similarity))
+
+
+ATTACK = recipe(
+    "textfooler",
+    TextFooler,
+    candidates,
+    needs={"synonyms": 'a file of counter-fitted word vectors: synonyms = "vectors:FILE"'},
+)

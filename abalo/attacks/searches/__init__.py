@@ -1,0 +1,1 @@
+"""Ways to search among candidates, one module each."""

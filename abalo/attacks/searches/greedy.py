@@ -1,0 +1,72 @@
+"""Greedy search over single words: the most important first, until the target is lost or no word is left.
+
+The search is that of A. Dirkson, S. Verberne and W. Kraaij, Breaking BERT: Understanding its Vulnerabilities for Named
+Entity Recognition through Adversarial Attack, 2021, 3.1.2, who took it from D. Jin et al., Is BERT Really Robust?
+(TextFooler), 2020, for classification. Where a target is the one label of a text, the two are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abalo.attacks.parts import DECIMALS, Hunt, Options, Ranking, Tuning
+from abalo.attacks.search import Answer, Ask, Found, Search, State
+from abalo.core.targets import Reading, Target
+from perturbations import Edit, apply
+
+
+def search(target: Target, options: Options, ranking: Ranking, tuning: Tuning) -> Search:
+    """One word after the other, in the order of the ranking, until the target is lost or no word is left."""
+    ranked = yield from ranking.rank(target, options, tuning)
+    return (yield from in_order(target, ranked, tuning.steps))
+
+
+def in_order(target: Target, options: Options, steps: int = 0) -> Search:
+    """Changes one word after the other, in the order of the options, at most ``steps`` of them; 0 for any number."""
+    edits: list[Edit] = []
+    now = target.read(target.clean)
+    last: Answer | None = None
+    hardest: tuple[Answer, Reading] | None = None
+    for own in options.values():
+        answers = yield Ask(target, [apply(target.sentence, [*edits, edit]) for edit in own])
+        chosen = best(now, [(answer, target.read(answer.prediction, answer.perturbed)) for answer in answers])
+        if chosen is None:
+            continue
+        last, now = chosen
+        edits = list(last.perturbed.edits)
+        if hardest is None or now.damage >= hardest[1].damage:
+            hardest = chosen
+        if now.broken or len(edits) == steps:
+            break
+    if last is None or hardest is None:
+        return Found(None, target.clean)
+    reached = None if hardest[0] is last else State(hardest[0].perturbed, hardest[0].prediction)
+    return Found(last.perturbed, last.prediction, last.similarity, reached)
+
+
+def best(now: Reading, answers: Sequence[tuple[Answer, Reading]]) -> tuple[Answer, Reading] | None:
+    """The answer to go on from; None where none helps [Dirkson et al., 3.1.2, step 4].
+
+    Parts that are wrong already have no say, so a later step may put one right again.
+
+    Of those that break the target, the one most alike to the original; else, of those that turn most of the parts
+    that are still right, the one that lowers the scores of the others most; else the one that lowers the scores of all
+    that are still right, if any does. Of equals the first.
+    """
+    broken = [pair for pair in answers if pair[1].broken]
+    if broken:
+        return max(broken, key=lambda pair: pair[0].similarity)
+    still_right = now.open_parts()
+    turned = [sum(reading.turned[k] for k in still_right) for _, reading in answers]
+    most = max(turned, default=0)
+
+    def reduction(pair: tuple[Answer, Reading]) -> float:
+        left = [k for k in still_right if not pair[1].turned[k]]
+        return round(now.total(left) - pair[1].total(left), DECIMALS)
+
+    candidates = [pair for pair, count in zip(answers, turned, strict=True) if count == most]
+    chosen = max(candidates, key=reduction, default=None)
+    return chosen if chosen is not None and (most or reduction(chosen) > 0) else None
+
+
+SEARCH = Hunt("greedy", search)

@@ -1,0 +1,413 @@
+"""Recipes by name, on texts and models small enough to follow by hand."""
+
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from abalo.attacks import attacks, recipes
+from abalo.attacks.attack import Aims
+from abalo.attacks.campaign import campaign
+from abalo.attacks.recipes import bae, bert_attack
+from abalo.bundled import bundled
+from abalo.config.thresholds import case_of, load
+from abalo.core.gate import AUTO, Gate
+from abalo.core.searches import succeeded
+from abalo.core.task import tasks
+from abalo.corpora.examples import TEXT, example_of
+from abalo.errors import AbaloError
+from abalo.models.classifiers.predictor import ClassPredictor
+from abalo.models.classifiers.protocol import Classified
+from abalo.models.prediction import Prediction
+from abalo.reporting.inventory import KINDS
+from abalo.tasks.labels.targets import Labels
+from abalo.tasks.ner.targets import entities
+from abalo.validators.distance import levenshtein
+from docs import make_recipes
+from perturbations import Sentence, parse
+from tests.attacks.scripted import ended
+from tests.conformance.subjects import session
+
+CLASSIFICATION, NER = tasks()["classification"], tasks()["ner"]
+
+RECIPES = {name: each for name, each in attacks().items() if each.plan.__module__.startswith("abalo.attacks.recipes.")}
+
+
+def said(text: str) -> Classified:
+    """Good for every "fine", "film" counting a little: 0.9 with both, 0.8 and 0.3 with one, else 0.2."""
+    words = text.split()
+    good = {(True, True): 0.9, (True, False): 0.8, (False, True): 0.3}.get(("fine" in words, "film" in words), 0.2)
+    scores = np.array([1 - good, good], dtype=np.float32)
+    return Classified((("bad", "good")[int(good > 0.5)],), scores, names=("bad", "good"))
+
+
+def target(text: str = "the fine film of a year") -> Labels:
+    example = replace(example_of(Sentence(tuple(text.split()))), gold=("good",))
+    return Labels(example, TEXT, said(text))
+
+
+class Asked:
+    """The model, and every text that it was shown."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def __call__(self, variants):
+        texts = [variant.example.sentence.text for variant in variants]
+        self.texts += texts
+        return [said(text) for text in texts]
+
+
+def run(name: str, own=None, seed: int = 1, model=None, **params):
+    """The end of the search of a recipe for a target."""
+    attack = attacks()[name]
+    settings = attack.configured(**{"stop_words": "stop_words_en", **params})
+    (search,) = attack.plan(Aims([own or target()], None, seed), settings).searches
+    return ended(search, model or Asked())
+
+
+def words_of(end) -> list[str]:
+    return list(end.found.perturbed.sentence.tokens)
+
+
+def test_there_are_these_recipes():
+    assert sorted(RECIPES) == [
+        "bad_characters",
+        "bae",
+        "bert_attack",
+        "deepwordbug",
+        "input_reduction",
+        "pwws",
+        "textbugger",
+        "textfooler",
+        "viba",
+    ]
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_every_recipe_cites_its_paper_and_says_what_was_published(name):
+    doc = sys.modules[RECIPES[name].plan.__module__].__doc__ or ""
+    assert "[" in doc.partition("\n")[0]
+    assert "Published:" in doc
+    assert RECIPES[name].summary
+
+
+def test_deepwordbug_hides_words_and_breaks_the_one_that_counts_by_a_slip():
+    model = Asked()
+    end = run("deepwordbug", model=model)
+    assert model.texts[:3] == ["the [UNK] film of a year", "the fine [UNK] of a year", "the fine film of a [UNK]"]
+    changed = words_of(end)
+    assert changed[:1] + changed[2:] == ["the", "film", "of", "a", "year"]
+    assert 1 <= levenshtein("fine", changed[1]) <= 2
+    assert (end.queries, end.found.prediction.labels) == (3 + 4, ("bad",))
+
+
+def test_deepwordbug_draws_by_the_seed():
+    found = {words_of(run("deepwordbug", seed=seed))[1] for seed in range(6)}
+    assert len(found) > 1
+    assert words_of(run("deepwordbug", seed=3)) == words_of(run("deepwordbug", seed=3))
+    assert attacks()["deepwordbug"].seeded(attacks()["deepwordbug"].configured())
+
+
+def test_deepwordbug_keeps_to_so_many_characters():
+    limited = attacks()["deepwordbug"].configured(most_edits=1).limits()
+    assert len(limited) == 1
+    assert len(attacks()["deepwordbug"].configured(most_edits=0).limits()) == 0
+
+
+def test_textbugger_has_five_bugs_and_near_words(tmp_path):
+    file = tmp_path / "near.tsv"
+    file.write_text("fine\tADJ\tgood|nice\n", "utf-8")
+    settings = attacks()["textbugger"].configured(synonyms=f"lexicon:{file}", most_synonyms=1)
+    planned = attacks()["textbugger"].plan(Aims([target("a fine month")], None, 1), settings)
+    kinds = planned.sources["candidates"].split("; ")
+    assert [kind.split(" ")[0] for kind in kinds] == ["a", "typos", "typos", "ocr", "keyboard", "lexicon"]
+    model = Asked()
+    ended(planned.searches[0], model)
+    tried = [text.split() for text in model.texts if "month" in text and "fine" not in text and len(text.split()) > 2]
+    assert ["a", "good", "month"] in tried  # "nice" is one more than most_synonyms
+    assert any(len(words) == 4 for words in tried)  # a space in "fine", which has fewer than 6 letters
+    assert not any("nice" in words for words in tried)
+
+
+def test_textfooler_takes_near_words_by_vectors(tmp_path):
+    file = tmp_path / "vectors.txt"
+    file.write_text("fine 1 0\ngrand 0.9 0.1\nmild 0.6 0.8\nfilm 0 1\n", "utf-8")
+    end = run("textfooler", synonyms=f"vectors:{file}")
+    assert words_of(end) == ["the", "grand", "film", "of", "a", "year"]  # mild has a cosine of 0.6, below 0.7
+
+
+def test_pwws_weighs_words_and_takes_their_best_synonym(tmp_path):
+    file = tmp_path / "wn.tab"
+    rows = ["00000001-a\tlemma\tfine", "00000001-a\tlemma\tgood", "00000002-n\tlemma\tfilm", "00000002-n\tlemma\tmovie"]
+    file.write_text("\n".join(["# tiny\ten", *rows]) + "\n", "utf-8")
+    model = Asked()
+    end = run("pwws", model=model, synonyms=f"wordnet:{file}")
+    assert words_of(end) == ["the", "good", "film", "of", "a", "year"]
+    hidden, single = model.texts[:2], model.texts[2:4]
+    assert hidden == ["the [UNK] film of a year", "the fine [UNK] of a year"]
+    assert single == ["the good film of a year", "the fine movie of a year"]
+
+
+class Guessing:
+    """A masked language model that knows two words for every place."""
+
+    name = "guessing"
+
+    def proposals(self, sites, most):
+        return [[("odd", 0.6), ("new", 0.4)][:most] for _ in sites]
+
+
+@pytest.fixture
+def guessing(monkeypatch):
+    for module in (bae, bert_attack):
+        monkeypatch.setattr(module, "load_masked_lm", lambda folder: Guessing())
+
+
+@pytest.mark.parametrize(
+    ("moves", "tried"),
+    [
+        ("replace", ["the odd film", "the new film"]),
+        ("insert", ["the odd fine film", "the fine odd film", "the new fine film", "the fine new film"]),
+    ],
+)
+def test_bae_puts_likely_words_in_the_place_of_a_word_or_beside_it(guessing, moves, tried):
+    model = Asked()
+    attack = attacks()["bae"]
+    settings = attack.configured(stop_words="stop_words_en", model="masked-lm:x", moves=moves)
+    (search,) = attack.plan(Aims([target("the fine film")], None, 1), settings).searches
+    ended(search, model)
+    assert model.texts[2 : 2 + len(tried)] == tried
+
+
+def test_bert_attack_changes_at_most_two_fifths_of_the_words(guessing):
+    attack = attacks()["bert_attack"]
+    settings = attack.configured(stop_words="", model="masked-lm:x")
+    (limit,) = settings.limits()
+    own = target("fine film so long")
+    (search,) = attack.plan(Aims([own], None, 1), settings).searches
+    model = Asked()
+    end = ended(search, model)
+    assert model.texts[0] == "[MASK] film so long"
+    assert limit(own.sentence, end.found.perturbed)
+    assert len(end.found.perturbed.edits) == 1  # of 4 words; 2 would be half
+
+
+@pytest.mark.parametrize("name", ["bae", "bert_attack"])
+def test_a_model_that_is_none_is_told(name):
+    with pytest.raises(
+        AbaloError, match=r'model \'bert\': expected a masked language model: model = "masked-lm:FOLDER"'
+    ):
+        attacks()[name].plan(Aims([], None, 1), attacks()[name].configured(model="bert"))
+
+
+def test_input_reduction_leaves_one_word_that_decides():
+    end = run("input_reduction", stop_words="")
+    assert words_of(end) == ["fine"]
+    assert end.found.prediction.labels == ("good",)
+
+
+class Keyed:
+    """A classifier of texts for a campaign."""
+
+    name, fingerprint, mask_token, device, labels = "keyed", "keyed-1", None, "cpu", ("bad", "good")
+
+    def __init__(self) -> None:
+        self.settings: dict = {}
+
+    def predict(self, texts):
+        return [said(text) for text in texts]
+
+
+def reduced(**params):
+    texts = ("fine film", "a film that is fine", "no more")
+    golds = (("good",), ("good",), ("good",))
+    examples = [replace(example_of(Sentence(tuple(t.split()))), gold=g) for t, g in zip(texts, golds, strict=True)]
+    corpus = Corpus(tuple(examples))
+    predictor = ClassPredictor(Keyed(), list(texts), golds)
+    attack = attacks()["input_reduction"]
+    return campaign(attack, attack.configured(**params), CLASSIFICATION, corpus, predictor, (1,))
+
+
+class Corpus:
+    name, sha256, parts_of_speech = "small", "0", None
+
+    def __init__(self, examples) -> None:
+        self.examples = examples
+
+
+def test_a_reduction_succeeds_where_the_label_holds_with_one_word_left():
+    found = reduced()
+    assert [outcome.searched.reached for outcome in found.outcomes] == [True, True]
+    assert [CLASSIFICATION.seen(outcome).broken for outcome in found.outcomes] == [False, False]
+    assert all(succeeded(outcome, CLASSIFICATION.seen) for outcome in found.outcomes)
+    assert len(found.not_found) == 1
+
+
+def test_a_reduction_that_ran_out_of_budget_has_not_come_to_its_goal():
+    found = reduced(budget=3, width=1)
+    assert [outcome.searched.reached for outcome in found.outcomes] == [True, False]
+
+
+def test_bad_characters_look_the_same_and_are_five_at_most():
+    end = run("bad_characters", stop_words="")
+    assert end.found.prediction.labels == ("bad",)
+    assert len(end.found.perturbed.edits) == 1
+    assert attacks()["bad_characters"].configured().most_words == 5
+    only = attacks()["bad_characters"].plan(
+        Aims([target()], None, 1), attacks()["bad_characters"].configured(kind="homoglyph")
+    )
+    assert only.sources["candidates"] == "homoglyph"
+
+
+def test_viba_puts_one_boundary_word_in_where_it_breaks_the_entity():
+    def tagged(tokens):
+        """Finds Ana Sá, unless another Sá comes before."""
+        tags = ["O"] * len(tokens)
+        place = next(k for k in range(len(tokens)) if tokens[k : k + 2] == ("Ana", "Sá"))
+        if "Sá" not in tokens[:place]:
+            tags[place : place + 2] = ["B-P", "I-P"]
+        return Prediction(tuple(tags))
+
+    asked = []
+
+    def model(variants):
+        asked.extend(" ".join(variant.example.sentence.tokens) for variant in variants)
+        return [tagged(variant.example.sentence.tokens) for variant in variants]
+
+    sentence = parse("hoje cedo [Ana Sá P] saiu")
+    (own,) = entities(example_of(sentence), tagged(sentence.tokens), ())
+    end = run("viba", own, model=model, stop_words="")
+    assert words_of(end) == ["Sá", "hoje", "cedo", "Ana", "Sá", "saiu"]
+    assert asked == [
+        "Ana hoje cedo Ana Sá saiu",
+        "Sá hoje cedo Ana Sá saiu",
+        "hoje Ana cedo Ana Sá saiu",
+        "hoje Sá cedo Ana Sá saiu",
+        "hoje cedo Ana Sá saiu Ana",
+        "hoje cedo Ana Sá saiu Sá",
+    ]
+    assert NER.aims
+    assert not attacks()["viba"].fits(CLASSIFICATION)
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "language", "says"),
+    [
+        ("pwws", {}, "en", "pwws needs synonyms, given as 'none'; expected a wordnet: wordnet:FOLDER, "),
+        ("pwws", {}, AUTO, "pwws needs synonyms"),
+        ("pwws", {"synonyms": "wordnet:here"}, "en", None),
+        ("textfooler", {}, "en", "textfooler needs synonyms, given as 'none'; expected a file of counter-fitted word"),
+        ("bae", {}, "en", "bae needs model, given as 'none'; expected a masked language model: model = \"masked-lm:"),
+        ("bae", {}, "pt", None),
+        ("bae", {}, AUTO, None),
+        ("bae", {"model": "none"}, AUTO, "bae needs model"),
+        ("bae", {"model": "none"}, "pt", "bae needs model"),
+        ("deepwordbug", {}, "de", None),
+    ],
+)
+def test_what_needs_a_resource_says_which_and_how_to_name_it(name, params, language, says):
+    found = attacks()[name].lacks(params, language)
+    assert found is None if says is None else (found or "").startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"search": "beem"}, "search is 'beem'; expected one of 'beam', .*; did you mean 'beam'"),
+        (
+            {"ranking": "best"},
+            "ranking is 'best'; expected one of 'random', 'deletion', 'unknown', 'weighted_saliency'",
+        ),
+        ({"unknown": " "}, "unknown is ' '; expected a token"),
+        ({"most_changed": 2.0}, "most_changed is 2.0; expected a number from 0 to 1"),
+        ({"width": 0}, "width is 0"),
+        ({"stop_words": "stop_words_xx"}, "stop_words_xx"),
+    ],
+)
+def test_settings_of_a_recipe_say_what_is_wrong_with_them(params, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        attacks()["deepwordbug"].configured(**params)
+
+
+@pytest.mark.parametrize("search", ["greedy", "greedy_all", "beam"])
+@pytest.mark.parametrize("ranking", ["deletion", "unknown", "weighted_saliency", "random"])
+def test_every_search_and_ranking_serves_a_recipe(search, ranking):
+    end = run("deepwordbug", search=search, ranking=ranking, width=2)
+    assert end.found.prediction.labels == ("bad",)
+
+
+def test_the_table_in_the_docs_has_every_recipe_as_it_is():
+    assert make_recipes.PAGE.read_text("utf-8") == make_recipes.page()
+    rows = [line for line in make_recipes.table().splitlines() if line.startswith("| [`")]
+    assert len(rows) == len(RECIPES)
+    (row,) = [row for row in rows if "`bert_attack`" in row]
+    assert row.split(" | ")[1:] == [
+        "BERT-Attack (Li et al., 2020)",
+        "Words that a masked language model would put in the place of a word, in at most 40 % of the words",
+        "greedy, words by unknown",
+        "`most_changed = 0.4`; `least_similarity = 0.2`",
+        "`model`",
+        "aspects, classification, ner, pairs |",
+    ]
+
+
+RECIPE = '''
+"""Shouting [nobody, 2020].
+
+Published: words in capitals.
+"""
+
+from dataclasses import dataclass
+
+from abalo.attacks.recipe import RecipeSettings, recipe
+from perturbations import Edit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shouting(RecipeSettings):
+    """One word, whichever."""
+
+    search: str = "greedy_all"
+    most_words: int = 1
+    stop_words: str = ""
+
+
+class Capitals:
+    name = "capitals"
+
+    def of(self, sites):
+        tokens = [target.sentence.tokens[place] for target, place in sites]
+        return [[Edit(place, place + 1, (token.upper(),))] for token, (_, place) in zip(tokens, sites)]
+
+
+def candidates(settings, seed):
+    """Words in capitals."""
+    return Capitals()
+
+
+ATTACK = recipe("shouting", Shouting, candidates, lists={})
+'''
+
+
+@pytest.fixture
+def shouting(tmp_path, monkeypatch):
+    """A module more among the recipes, and everything that was found before forgotten for the time of a test."""
+    (tmp_path / "shouting.py").write_text(RECIPE, "utf-8")
+    monkeypatch.setattr(recipes, "__path__", [*recipes.__path__, str(tmp_path)])
+    monkeypatch.setattr(attacks, "_found", None)
+    yield attacks()["shouting"]
+    sys.modules.pop("abalo.attacks.recipes.shouting")
+
+
+def test_a_module_among_the_recipes_is_all_that_a_recipe_takes(shouting):
+    end = run("shouting", stop_words="")
+    assert words_of(end) == ["the", "FINE", "film", "of", "a", "year"]
+    case = case_of(CLASSIFICATION, "shouting", {"sample": 8}, Gate())
+    ran, judged = session(CLASSIFICATION).judge(case)
+    assert ran.facts["attack"]["sources"]["search"] == "greedy_all"
+    assert "success_rate" in judged.bound_view.overall
+    assert any(name.startswith("| [`shouting`]") for name in make_recipes.table().splitlines())
+    listed = KINDS["attacks"](load(bundled("thresholds.toml")))
+    assert "Words in capitals." in [entry.about for entry in listed]
