@@ -149,8 +149,8 @@ def _items(
 
 
 def _said(example: Example, task: Task) -> str:
-    """The labels of the whole; nothing where labels are those of tokens, or not known."""
-    if not task.labels_whole:
+    """The labels of the whole; nothing where labels are those of words, `NOT_KNOWN` where nobody knows them."""
+    if not task.labels_whole or task.whole(example).entity_tags:
         return ""
     return ", ".join(example.gold) if example.gold else NOT_KNOWN
 

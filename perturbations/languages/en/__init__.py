@@ -19,5 +19,7 @@ LANGUAGE = Language(
     faker="en_US",
     libraries={"lemminflect": ("lemminflect",)},
     usual={"contraction": {"which": "both"}},
-    experimental=words_in("add_sum antonym degree_adverb double_denial multi_pos negation prejudice tense"),
+    experimental=words_in(
+        "add_sum antonym double_denial irrelevant_text multi_pos negation prejudice swap_antonym tense"
+    ),
 )

@@ -27,5 +27,5 @@ LANGUAGE = Language(
         **dict.fromkeys(_TAKE_NONE, None),
     },
     faker="pt_BR",
-    experimental=words_in("antonym insert_adverb irrelevant_text multi_pos negation prefix_swap sentence_order"),
+    experimental=words_in("antonym insert_adverb multi_pos negation prefix_swap sentence_order"),
 )
