@@ -183,6 +183,19 @@ def test_as_many_clauses_as_there_are_aspects_at_most():
         made("add_diff", "The [screen positive] is bright .", clauses=4)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("rev_tgt", "The [screen positive] is great ."),
+        ("rev_non", "The [screen positive] is bright and the [keyboard positive] is great ."),
+        ("add_diff", "The [screen positive] is bright ."),
+    ],
+)
+def test_further_seeds_give_further_variants_of_an_aspect(name, text):
+    variants = [find(name).configured(language="en").sample(parse(text), seed=seed) for seed in range(10)]
+    assert len({variant.sentence.text for variant in variants if variant is not None}) > 1
+
+
 @pytest.mark.parametrize("name", ["rev_tgt", "rev_non", "add_diff"])
 def test_names_of_the_published_ones_find_ours(name):
     published = {"rev_tgt": "RevTgt", "rev_non": "RevNon", "add_diff": "AddDiff"}[name]

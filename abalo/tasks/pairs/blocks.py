@@ -31,7 +31,7 @@ def remarks(results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -
     if not told:
         return []
     by = " and by ".join(told)
-    return [f"Labels of this corpus can be told in part by {by}: a model that is right need not have compared both."]
+    return [f"Pairs: labels of the corpus can be told in part by {by}, so a model that is right need not compare both."]
 
 
 def _found(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
