@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.attacks import Attack, attacks
-from abalo.attacks.parts import hunts
+from abalo.attacks.parts import methods
 from abalo.attacks.recipe import RecipeSettings
 from abalo.core.task import tasks
 from docs.made import keep
@@ -45,7 +45,7 @@ def cells(attack: Attack[Any]) -> Iterator[str]:
     yield f"[`{attack.name}`](catalogue.md#{attack.name})"
     yield doc.partition("\n")[0].rstrip(".").replace("[", "(").replace("]", ")")
     yield attack.summary.rstrip(".")
-    yield f"{settings.search}, words by {settings.ranking}" if hunts()[settings.search].ranks else settings.search
+    yield f"{settings.search}, words by {settings.ranking}" if methods()[settings.search].ranks else settings.search
     yield "; ".join(limits(settings)) or "–"
     yield ", ".join(f"`{name}`" for name in attack.needs) or "–"
     yield ", ".join(name for name, task in tasks().items() if attack.fits(task))

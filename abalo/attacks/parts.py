@@ -70,7 +70,7 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hunt:
+class SearchMethod:
     """A way to search. ``search`` is given the target, the options not yet ranked, a ranking and the settings.
 
     ``ranks`` says whether it looks at the ranking.
@@ -89,7 +89,7 @@ class Hunt:
 rankings: Registry[Ranking] = Registry("ranking", "abalo.attacks.rankings", "RANKING")
 """Every ranking by name: one module each."""
 
-hunts: Registry[Hunt] = Registry("search", "abalo.attacks.searches", "SEARCH")
+methods: Registry[SearchMethod] = Registry("search", "abalo.attacks.searches", "SEARCH")
 """Every way to search by name: one module each."""
 
 

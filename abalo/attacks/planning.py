@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from abalo.attacks.attack import Aims, Planned
-from abalo.attacks.parts import Candidates, Hunt, Options, Ranking, Tuning
+from abalo.attacks.parts import Candidates, Options, Ranking, SearchMethod, Tuning
 from abalo.core.targets import Target
 from perturbations import stream
 
@@ -16,7 +16,7 @@ def assembled(
     aims: Aims,
     candidates: Candidates,
     ranking: Ranking,
-    hunt: Hunt,
+    method: SearchMethod,
     tuning: Tuning,
     stops: Collection[str],
     sources: Mapping[str, str],
@@ -33,7 +33,7 @@ def assembled(
     found = iter(candidates.of(sites))
     options: list[Options] = [{place: edits for place in own if (edits := next(found))} for own in places]
     searches = [
-        hunt.search(target, own, ranking, _own(tuning, name, target, aims.seed))
+        method.search(target, own, ranking, _own(tuning, name, target, aims.seed))
         for target, own in zip(aims.targets, options, strict=True)
     ]
     return Planned(searches, list(map(len, options)), sources, list(map(tuple, options)))

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 
 from abalo.attacks.attack import Aims, Attack, Planned, Reached, Settings
 from abalo.attacks.limits import Limit, most_changed, most_edits, most_words
-from abalo.attacks.parts import Candidates, Tuning, hunts, rankings
+from abalo.attacks.parts import Candidates, Tuning, methods, rankings
 from abalo.attacks.planning import assembled
 from abalo.core.configuring import Lists, Ranges
 from abalo.core.targets import Target
@@ -54,7 +54,7 @@ class RecipeSettings(Settings):
 
     def __post_init__(self) -> None:
         Settings.__post_init__(self)
-        for name, known in (("search", hunts()), ("ranking", rankings())):
+        for name, known in (("search", methods()), ("ranking", rankings())):
             given = getattr(self, name)
             if given not in known:
                 expected = ", ".join(map(repr, known))
@@ -105,17 +105,17 @@ def recipe(
     @wraps(candidates)
     def plan(aims: Aims, chosen: S) -> Planned:
         made = candidates(chosen, aims.seed)
-        hunt, ranking = hunts()[chosen.search], rankings()[chosen.ranking]
+        method, ranking = methods()[chosen.search], rankings()[chosen.ranking]
         sources = {
             "candidates": made.name,
             "stop words": chosen.stop_words or "none",
-            "search": f"{hunt.name}, words by {ranking.name}" if hunt.ranks else hunt.name,
+            "search": f"{method.name}, words by {ranking.name}" if method.ranks else method.name,
         }
         stops = words(chosen.stop_words) if chosen.stop_words else frozenset[str]()
-        return assembled(name, aims, made, ranking, hunt, chosen.tuning(), stops, sources)
+        return assembled(name, aims, made, ranking, method, chosen.tuning(), stops, sources)
 
     def seeded(chosen: S) -> bool:
-        return drawn or (hunts()[chosen.search].ranks and rankings()[chosen.ranking].drawn)
+        return drawn or (methods()[chosen.search].ranks and rankings()[chosen.ranking].drawn)
 
     return Attack(name, settings, plan, seeded, of_spans, lists, needs=needs or {}, reached=reached or _turned)
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from abalo.attacks.attack import Aims, Planned, Settings
 from abalo.attacks.candidates.words import Words
-from abalo.attacks.parts import Tuning, hunts, rankings
+from abalo.attacks.parts import Tuning, methods, rankings
 from abalo.attacks.planning import assembled
 from abalo.core.configuring import Lists, Ranges
 from abalo.sources.loading import load_synonyms
@@ -56,5 +56,5 @@ def planned(name: str, aims: Aims, settings: SubstitutionSettings) -> Planned:
     ranking = rankings()["random" if draws(settings) else "deletion"]
     named = {"synonyms": source.name, "stop words": settings.stop_words}
     return assembled(
-        name, aims, Words(source), ranking, hunts()["greedy"], Tuning(Random(0)), words(settings.stop_words), named
+        name, aims, Words(source), ranking, methods()["greedy"], Tuning(Random(0)), words(settings.stop_words), named
     )

@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 
-from abalo.attacks.parts import Options, Tuning, hunts, rankings
+from abalo.attacks.parts import Options, Tuning, methods, rankings
 from abalo.attacks.search import Ended, Refusal, Search, lock_step
 from abalo.attacks.searches.greedy import in_order
 from abalo.core.example import Variant
@@ -74,12 +74,12 @@ def greedy(target: Target, own: Options, order: Sequence[int] | None = None) -> 
     """The greedy search, by importance or in the order given."""
     if order is not None:
         return in_order(target, {place: own[place] for place in order})
-    return hunted("greedy", target, own, "deletion")
+    return searched_by("greedy", target, own, "deletion")
 
 
-def hunted(name: str, target: Target, own: Options, ranking: str = "deletion", **tuning: int) -> Search:
+def searched_by(name: str, target: Target, own: Options, ranking: str = "deletion", **tuning: int) -> Search:
     """The search of that name."""
-    return hunts()[name].search(target, own, rankings()[ranking], Tuning(Random(0), unknown="?", **tuning))
+    return methods()[name].search(target, own, rankings()[ranking], Tuning(Random(0), unknown="?", **tuning))
 
 
 class Texts:

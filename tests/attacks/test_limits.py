@@ -8,7 +8,7 @@ from abalo.attacks.limits import most_changed, most_edits, most_words
 from abalo.attacks.search import Refusal, lock_step
 from abalo.core.example import Obstacle, Searched
 from perturbations import Edit, apply, parse
-from tests.attacks.scripted import Texts, hunted, options
+from tests.attacks.scripted import Texts, options, searched_by
 
 SENTENCE = parse("viu a casa azul dela")
 """Five words."""
@@ -58,7 +58,7 @@ def test_what_goes_beyond_a_limit_is_looked_at_no_further():
 def test_a_search_that_had_nothing_within_the_limit_had_nothing_to_try():
     model = Texts(x_y=0.9, y=0.8, x=0.7)
     (end,) = lock_step(
-        [hunted("greedy", model.target("x y"), options(p0="a", p1="b"))],
+        [searched_by("greedy", model.target("x y"), options(p0="a", p1="b"))],
         model,
         lambda pairs: [Refusal.LIMIT] * len(pairs),
         10,

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from abalo.attacks.parts import Tuning, hunts, rankings
+from abalo.attacks.parts import Tuning, methods, rankings
 from perturbations import Edit
 from perturbations.streams import sample
-from tests.attacks.scripted import Texts, ended, hunted, options
+from tests.attacks.scripted import Texts, ended, options, searched_by
 
 
 def text(end) -> str:
@@ -30,7 +30,7 @@ def ranked(name: str, model: Texts, clean: str, own, seed: int = 0):
 
 def test_each_part_is_a_module_and_there_is_no_other():
     assert sorted(rankings()) == ["deletion", "random", "unknown", "weighted_saliency"]
-    assert sorted(hunts()) == ["beam", "greedy", "greedy_all", "reduction"]
+    assert sorted(methods()) == ["beam", "greedy", "greedy_all", "reduction"]
 
 
 @pytest.mark.parametrize(("name", "order"), [("deletion", [1, 0]), ("unknown", [0, 1])])
@@ -83,35 +83,37 @@ CROSSED = {"x_y": 0.9, "a_y": 0.6, "b_y": 0.8, "x_c": 0.7, "a_c": 0.65, "b_c": 0
 )
 def test_a_wider_beam_finds_what_the_best_first_step_hides(name, width, found, queries):
     model = Texts(**CROSSED)
-    end = ended(hunted(name, model.target("x y"), options(p0="a b", p1="c"), width=width), model)
+    end = ended(searched_by(name, model.target("x y"), options(p0="a b", p1="c"), width=width), model)
     assert (text(end), end.queries) == (found, queries)
 
 
 def test_of_states_that_break_it_the_most_similar_wins():
     model = Texts(x_y=0.9, a_y=0.2, x_b=0.1)
-    end = ended(hunted("greedy_all", model.target("x y"), options(p0="a", p1="b")), model, {"a y": 0.95, "x b": 0.85})
+    end = ended(
+        searched_by("greedy_all", model.target("x y"), options(p0="a", p1="b")), model, {"a y": 0.95, "x b": 0.85}
+    )
     assert text(end) == "a y"
 
 
 @pytest.mark.parametrize("name", ["greedy", "greedy_all", "beam"])
 def test_no_more_words_are_changed_than_steps(name):
     model = Texts(x_y=0.9, y=0.8, x=0.8, a_y=0.8, x_b=0.7, a_b=0.3)
-    end = ended(hunted(name, model.target("x y"), options(p0="a", p1="b"), steps=1), model)
+    end = ended(searched_by(name, model.target("x y"), options(p0="a", p1="b"), steps=1), model)
     assert len(end.found.perturbed.edits) == 1
-    whole = ended(hunted(name, model.target("x y"), options(p0="a", p1="b")), model)
+    whole = ended(searched_by(name, model.target("x y"), options(p0="a", p1="b")), model)
     assert text(whole) == "a b"
 
 
 def test_nothing_that_helps_is_nothing_done():
     model = Texts(x_y=0.9, a_y=0.95, x_b=0.9)
-    end = ended(hunted("greedy_all", model.target("x y"), options(p0="a", p1="b")), model)
+    end = ended(searched_by("greedy_all", model.target("x y"), options(p0="a", p1="b")), model)
     assert (end.found.perturbed, end.found.prediction.labels) == (None, ("good",))
 
 
 def test_insertions_and_replacements_are_made_together():
     model = Texts(x_y=0.9, a_y=0.8, x_y_b=0.7, a_y_b=0.1)
     own = {0: [Edit(0, 1, ("a",))], 1: [Edit(2, 2, ("b",))]}
-    assert text(ended(hunted("greedy_all", model.target("x y"), own), model)) == "a y b"
+    assert text(ended(searched_by("greedy_all", model.target("x y"), own), model)) == "a y b"
 
 
 SHORTER = {"x_y_z": 0.9, "y_z": 0.8, "x_z": 0.4, "x_y": 0.7, "z": 0.3, "y": 0.6, "x": 0.95}
@@ -128,12 +130,12 @@ WITHOUT = {place: [Edit(place, place + 1, ())] for place in range(3)}
 )
 def test_words_go_for_as_long_as_the_prediction_holds(width, left, found, asked):
     model = Texts(**SHORTER)
-    end = ended(hunted("reduction", model.target("x y z"), WITHOUT, width=width, left=left), model)
+    end = ended(searched_by("reduction", model.target("x y z"), WITHOUT, width=width, left=left), model)
     assert (text(end), model.asked) == (found, asked)
     assert end.found.prediction.labels == ("good",)
 
 
 def test_a_text_that_needs_every_word_stays():
     model = Texts(x_y=0.9, x=0.4, y=0.3)
-    end = ended(hunted("reduction", model.target("x y"), {k: WITHOUT[k] for k in range(2)}), model)
+    end = ended(searched_by("reduction", model.target("x y"), {k: WITHOUT[k] for k in range(2)}), model)
     assert end.found.perturbed is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from abalo.attacks.parts import DECIMALS, Hunt, Options, Ranking, Tuning, made, matched
+from abalo.attacks.parts import DECIMALS, Options, Ranking, SearchMethod, Tuning, made, matched
 from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.core.targets import Reading, Target
 from perturbations import Edit
@@ -59,4 +59,4 @@ def badness(reading: Reading) -> tuple[int, float]:
     return sum(reading.turned), -round(reading.total(reading.open_parts()), DECIMALS)
 
 
-SEARCH = Hunt("beam", search, ranks=False)
+SEARCH = SearchMethod("beam", search, ranks=False)

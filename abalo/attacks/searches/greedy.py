@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.attacks.parts import DECIMALS, Hunt, Options, Ranking, Tuning
+from abalo.attacks.parts import DECIMALS, Options, Ranking, SearchMethod, Tuning
 from abalo.attacks.search import Answer, Ask, Found, Search, State
 from abalo.core.targets import Reading, Target
 from perturbations import Edit, apply
@@ -69,4 +69,4 @@ def best(now: Reading, answers: Sequence[tuple[Answer, Reading]]) -> tuple[Answe
     return chosen if chosen is not None and (most or reduction(chosen) > 0) else None
 
 
-SEARCH = Hunt("greedy", search)
+SEARCH = SearchMethod("greedy", search)

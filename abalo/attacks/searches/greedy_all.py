@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abalo.attacks.parts import Hunt, Options, Ranking, Tuning
+from abalo.attacks.parts import Options, Ranking, SearchMethod, Tuning
 from abalo.attacks.search import Search
 from abalo.attacks.searches.beam import widened
 from abalo.core.targets import Target
@@ -13,4 +13,4 @@ def search(target: Target, options: Options, _ranking: Ranking, tuning: Tuning) 
     return (yield from widened(target, options, 1, tuning.steps))
 
 
-SEARCH = Hunt("greedy_all", search, ranks=False)
+SEARCH = SearchMethod("greedy_all", search, ranks=False)

@@ -6,7 +6,7 @@ Interpretations Difficult, EMNLP 2018.
 
 from __future__ import annotations
 
-from abalo.attacks.parts import DECIMALS, Hunt, Options, Ranking, Tuning, made, matched, total
+from abalo.attacks.parts import DECIMALS, Options, Ranking, SearchMethod, Tuning, made, matched, total
 from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.attacks.searches.beam import Changes, grown
 from abalo.core.targets import Target
@@ -34,4 +34,4 @@ def search(target: Target, options: Options, _ranking: Ranking, tuning: Tuning) 
     return Found(None, target.clean) if last is None else Found(last.perturbed, last.prediction, last.similarity)
 
 
-SEARCH = Hunt("reduction", search, ranks=False)
+SEARCH = SearchMethod("reduction", search, ranks=False)
