@@ -146,7 +146,7 @@ class Task(ABC):
     target_nouns: ClassVar[tuple[str, str]] = ("text", "texts")
     """A target of searches in words, and several."""
     promise_words: ClassVar[tuple[str, str]] = ("", "label")
-    """The words that promises may edit, as in " outside every entity", empty for all, and what should not change."""
+    """The words that promises may edit, as in " outside every name", empty for all, and what should not change."""
     chooses_types: ClassVar[bool] = False
     """Whether its labelled spans have types of which a run can choose some, and join those of several."""
     shipped: ClassVar[str] = ""

@@ -14,7 +14,8 @@ from abalo.core.example import Outcome
 from abalo.core.gate import Gate
 from abalo.core.statistics import SHARED, UNDEFINED, Bootstrap, Estimate, bootstrap, estimate, measure
 from abalo.core.task import tasks
-from perturbations import Edit, Sentence, Span, apply
+from abalo.tasks.ner.targets import entities
+from perturbations import Edit, Sentence, apply
 from tests.scripted import evidence_of, measured, outcome
 
 
@@ -204,15 +205,15 @@ def test_evidence_that_all_views_see_alike_is_measured_as_if_it_were_not():
 def events(happened: int, of: int = 60) -> list[Outcome]:
     """One edit in each of so many sentences; the first of them lose the entity that they should bear."""
     sentences = [Sentence((f"Ana{i}", "saiu"), ("B-PER", "O")) for i in range(of)]
-    return [
+    edited = [
         outcome(
             sentence,
             perturbed=apply(sentence, [Edit(1, 2, ("foi",))]),
             predicted=("O", "O") if i < happened else ("B-PER", "O"),
-            targets=[Span(0, 1, "PER")],
         )
         for i, sentence in enumerate(sentences)
     ]
+    return [replace(each, promised=tuple(entities(each.example, each.clean, ()))) for each in edited]
 
 
 def test_of_an_event_that_never_happened_the_upper_end_is_where_it_would_be_seen_once_in_forty_times():

@@ -84,7 +84,42 @@ max_accuracy_drop = 0.0
 
 [[pos.slice]]
 of = "length"
+
+[[classification.baseline]]
+min_accuracy = 0.5
+
+[[classification.typos]]
+max_accuracy_drop = 0.5
+
+[[classification.word_attack]]
+sample = 10
+max_success_rate = 0.99
+
+[[classification.one_typo]]
+draws = 40
+max_violations_per_thousand = 0
+
+[[pairs.baseline]]
+min_accuracy = 0.5
+
+[[pairs.swap_number]]
+max_accuracy_drop_changed = 0.9
+
+[[pairs.slice]]
+of = "overlap"
+
+[[aspects.baseline]]
+min_accuracy = 0.5
+
+[[aspects.rev_tgt]]
+max_accuracy_drop = 0.0
+
+[[aspects.pipeline]]
+steps = ["rev_tgt", "typos"]
+max_accuracy_drop = 0.5
 """
+
+OF_TASKS = ("choice", "pos", "classification", "pairs", "aspects")
 
 BREAKABLE = """
 
@@ -142,11 +177,11 @@ def test_merged_shards_of_entities_are_the_whole_run(project, run_shards):
         assert len(logs[0]) == 1
 
 
-def test_merged_shards_of_questions_and_parts_of_speech_are_the_whole_run(project, run_shards):
+def test_merged_shards_of_all_other_tasks_are_the_whole_run(project, run_shards):
     project.write("thresholds.toml", OTHER_TASKS)
 
     def run(*given):
-        common = ("--pyargs", "tests_behavioral.choice", "tests_behavioral.pos", "--abalo-limit", "60")
+        common = ("--pyargs", *(f"tests_behavioral.{name}" for name in OF_TASKS), "--abalo-limit", "60")
         return project.pytester.runpytest_inprocess("-p", "no:cacheprovider", "--abalo-latex", *common, *given).ret
 
     whole = run()
