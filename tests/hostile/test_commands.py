@@ -105,7 +105,7 @@ REFUSED = {
         "half.jsonl: record 1 cannot be made again: KeyError('tokens')",
     ),
     "replay: edits outside": (("replay", "outside.jsonl"), "lies outside the 1 tokens"),
-    "replay: no entity": (("replay", "beyond.jsonl"), "no entity of the sentence"),
+    "replay: no entity": (("replay", "beyond.jsonl"), "no entity with a"),
     "sheet: half a record": (
         ("sheet", "half.jsonl", "--out", "sheets"),
         "half.jsonl: result 1: KeyError: 'sentence_id'",
