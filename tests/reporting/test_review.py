@@ -29,7 +29,7 @@ def section(page: str, title: str) -> str:
 
 def test_the_default_gate_takes_at_most_ten_lines_a_task_and_twenty_where_it_holds():
     document = json.loads(SAMPLE.read_text("utf-8"))
-    assert (len(cases(document)), document["verdict"]) == (72, "pass")
+    assert (len(cases(document)), document["verdict"]) == (71, "pass")
     page = markdown.markdown(document)
     assert len(page.splitlines()) <= 20 + 11 * len(document["tasks"])
     assert page.splitlines()[0].startswith("# ✓ PASS: ")
@@ -43,7 +43,7 @@ def test_each_case_of_the_default_gate_is_on_the_page_with_its_number():
     document = json.loads(SAMPLE.read_text("utf-8"))
     page = markdown.markdown(document)
     assert "✓ Accents 0.0" in page
-    assert re.search(r"<summary>66 cases, one by one</summary>", page)  # those of six baselines stand at the top
+    assert re.search(r"<summary>65 cases, one by one</summary>", page)  # those of six baselines stand at the top
 
 
 def test_a_case_that_failed_has_its_worst_type_three_sentences_what_to_do_and_its_command():
