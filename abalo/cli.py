@@ -76,6 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"abalo: {_as_here(str(error), {*vars(options)})}", file=sys.stderr)
         return 2
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            print(f"abalo: {error.filename}: {error.strerror}; give a shorter path", file=sys.stderr)
+            return 2
         if error.errno not in (errno.EPIPE, errno.ENOSPC):
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

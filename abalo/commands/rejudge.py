@@ -8,6 +8,7 @@ from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands
+from abalo.errors import AbaloError, visible
 
 
 def add(commands: Commands) -> None:
@@ -46,6 +47,12 @@ def run(options: argparse.Namespace, _command: str) -> int:
     thresholds = load(options.thresholds or thresholds_here())
     old = read_run(options.reports)
     named = options.against or (Path(thresholds.gate.against) if thresholds.gate.against else None)
+    if named is None and old.document.get("comparison"):
+        name = old.document["comparison"]["reference"]["name"]
+        raise AbaloError(
+            f"{options.reports}: was judged against {visible(str(name))}, and no reference is given, so its losses "
+            "would go unseen; add --against FOLDER"
+        )
     reference = None if named is None else read_reference(named)
     with whole(old.path):
         document = rejudged(old, thresholds, reference, date.today())

@@ -17,8 +17,8 @@ def add(commands: Commands) -> None:
         "show",
         help="print the sentences that a run got wrong",
         description="Prints the worst sentences of a case, with the right labels, what was predicted and what was "
-        "changed; in colours on a terminal, unless NO_COLOR is set. Without a CASE, of those that failed, else of the "
-        "one that lost most; with --newly-broken or --sentence, all.",
+        "changed; in colours on a terminal, unless NO_COLOR is set. Without a CASE, of those that failed or "
+        "regressed, else of the one that lost most; with --newly-broken or --sentence, all.",
     )
     parser.add_argument("reports", type=Path, metavar="REPORTS", help="the folder of the run, or its robustness.json")
     parser.add_argument("cases", nargs="*", metavar="CASE", help="such as ner/accents, or accents")

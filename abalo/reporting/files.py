@@ -34,7 +34,7 @@ KEPT = {name: name.replace(".", ".previous.") for name in (MARKDOWN_NAME, LATEX_
 DECIMALS = 6
 """Places that numbers keep in robustness.json: finer than any interval of a few hundred sentences."""
 
-_ELSEWHERE = "make the folder writable or choose another with --abalo-reports DIR"
+_ELSEWHERE = "make the folder writable or choose another (--abalo-reports DIR, --out)"
 
 
 DIGEST = "evidence_sha256"

@@ -92,7 +92,7 @@ def read_document(path: Path) -> dict[str, Any]:
     Raises `AbaloError` where there is none, or it is not whole.
     """
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
+        stored = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refused)
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; give the folder of a run") from error
     except (ValueError, RecursionError) as error:
@@ -104,6 +104,11 @@ def read_document(path: Path) -> dict[str, Any]:
         raise AbaloError(f"{path}: is damaged: {', '.join(broken)} cannot be read; run the gate again")
     with whole(path):
         return from_stored(stored)
+
+
+def _refused(constant: str) -> Any:
+    """Raises ValueError: a report has null where there is no number."""
+    raise ValueError(f"{constant} is no number that a report can have")
 
 
 def check_verdict(path: Path, document: Mapping[str, Any]) -> None:

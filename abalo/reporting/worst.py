@@ -12,6 +12,7 @@ from abalo.core.blocks import Block, Examples, Item, Text
 from abalo.core.results import Json, cases, is_floor, needing_attention, probe_of, task_of, weight
 from abalo.core.session import baseline_of
 from abalo.errors import AbaloError, visible
+from abalo.reporting.blocks.comparison import regressed_cases
 from abalo.reporting.comparing import Reference, Unit, newly_worse
 from abalo.reporting.examples import NONE_THERE, parsed
 from abalo.reporting.files import EXAMPLES_NAME
@@ -27,9 +28,9 @@ _LENGTH = 700
 class Asked:
     """The sentences that are asked for: at most ``most`` of each of the ``cases``.
 
-    The cases are named by their ids or by what follows the task in them. Without any, they are those that failed, else
-    the one that lost most; with ``newly_broken`` or a ``sentence``, all. ``group`` is a type that must be wrong in a
-    sentence, ``sentence`` an id or the beginning of one.
+    The cases are named by their ids or by what follows the task in them. Without any, they are those that failed or
+    regressed, else the one that lost most; with ``newly_broken`` or a ``sentence``, all. ``group`` is a type that must
+    be wrong in a sentence, ``sentence`` an id or the beginning of one.
     """
 
     cases: tuple[str, ...] = ()
@@ -60,7 +61,7 @@ def shown(run: Run, asked: Asked, thresholds: Thresholds, reference: Reference |
             try:
                 own = _newly_broken(own, result, run, thresholds, reference)
             except AbaloError as error:
-                if asked.cases:
+                if asked.cases or (reference is None and not run.document.get("comparison")):
                     raise
                 found.append(Text((str(error),), role="notice"))
                 continue
@@ -91,7 +92,9 @@ def _chosen(run: Run, asked: Asked) -> list[Json]:
         return [each for name in asked.cases for each in _named(name, every)]
     if asked.newly_broken or asked.sentence is not None:
         return every
+    lost = regressed_cases(run.document)
     failed = [each for each in needing_attention(run.document) if each["verdict"] == "fail"]
+    failed += [each for each in every if each["id"] in lost and each not in failed]
     return failed or sorted((each for each in every if not is_floor(each)), key=weight)[-1:] or every[:1]
 
 

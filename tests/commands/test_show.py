@@ -136,6 +136,14 @@ def test_a_run_that_was_judged_against_a_reference_names_them_itself(reports, ca
     assert said.count("(sentence ") == 1
 
 
+def test_a_run_that_was_judged_against_a_reference_is_not_judged_anew_without_one(reports, capsys):
+    judged("without_seven").write("worse")
+    assert main(["rejudge", "worse", "--against", "reports", "--out", "again"]) in (0, 1)
+    capsys.readouterr()
+    assert main(["rejudge", "again"]) == 2  # a verdict on losses is not dropped without a word
+    assert "was judged against reports, and no reference is given" in capsys.readouterr().err
+
+
 def test_other_variants_are_no_news(reports, refused):
     judged("by_word", seeds=(9,)).write("other")
     assert "ner/accents: not comparable: the runs have no seed in common" in refused(

@@ -52,3 +52,16 @@ def test_a_report_that_is_missing_or_damaged_is_no_verdict(tmp_path, capsys, tex
     said = capsys.readouterr()
     assert "robustness.json" in said.err
     assert said.out == ""
+
+
+def test_a_name_that_no_file_can_have_is_no_verdict(capsys):
+    assert main(["verdict", "x" * 300]) == 2
+    assert "give a shorter path" in capsys.readouterr().err
+
+
+def test_a_report_with_a_number_that_is_none_is_no_verdict(tmp_path, capsys):
+    path = report(tmp_path, "pass")
+    text = (path if path.is_file() else path / "robustness.json").read_text("utf-8")
+    (tmp_path / "robustness.json").write_text(text.replace("{", '{"seconds": NaN, ', 1), "utf-8")
+    assert main(["verdict", str(tmp_path)]) == 2
+    assert "NaN is no number that a report can have" in capsys.readouterr().err

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from abalo.core.blocks import Chart, Text
 from abalo.errors import AbaloError
+from abalo.reporting.blocks.comparison import regressed_cases
 from abalo.reporting.files import write_pages
 from abalo.reporting.newly_broken import with_records
 from abalo.reporting.panels import Panel, ordered, panels
@@ -137,6 +138,16 @@ def test_the_drop_of_the_reference_is_marked_where_it_is_about_the_same_sentence
     found = {bar.label: bar.reference for bar in chart.groups[0].bars}
     assert found["Accents"] == marked
     assert found["Character noise (rate 0.1)"] is None
+
+
+def test_a_case_that_lost_against_the_reference_stands_first_and_is_no_pass():
+    document = compared(sample())
+    lost = regressed_cases(document)
+    chart = next(block for block in drops(document) if isinstance(block, Chart))
+    marked = [bar.case in lost for bar in chart.groups[0].bars]
+    assert any(marked)
+    assert marked == sorted(marked, reverse=True)
+    assert {bar.case for bar in chart.groups[0].bars if bar.verdict.word == "regressed"} <= lost
 
 
 def test_the_reference_is_named_with_its_model_age_and_commit():

@@ -218,6 +218,13 @@ def regressed(compared: Json) -> list[str]:
     ]
 
 
+def regressed_cases(document: Json) -> set[str]:
+    """The ids of the cases that lost against the reference, or a type in them did; none without a reference."""
+    compared = document.get("comparison") or {"tasks": {}}
+    losses = (loss for own in compared["tasks"].values() for loss in _losses(own))
+    return {loss["id"] for loss in losses if loss["state"] == "regressed" and loss["id"] is not None}
+
+
 def _of_types(loss: Json, own: Json) -> dict[str, list[Json]]:
     """The losses of the groups of a case by their state, the largest first."""
     found: dict[str, list[Json]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from abalo.core import words
-from abalo.core.blocks import Bar, Block, Chart, Fold, Group, Text
+from abalo.core.blocks import Bar, Block, Chart, Fold, Group, Text, Verdict
 from abalo.core.results import (
     Json,
     cases,
@@ -18,6 +18,7 @@ from abalo.core.results import (
     verdict,
     weight,
 )
+from abalo.reporting.blocks.comparison import regressed_cases
 from abalo.reporting.case import interval
 from abalo.reporting.lanes import scale_of
 from abalo.reporting.panels import Panel
@@ -54,9 +55,10 @@ def _is_headline(result: Json) -> bool:
 
 
 def _charts(results: Sequence[Json], document: Json) -> Iterator[Block]:
-    references = _references(document)
+    references, lost = _references(document), regressed_cases(document)
     several = len({each["task"] for each in results}) > 1
-    bars = [_bar(each, references, several=several) for each in sorted(results, key=weight, reverse=True)]
+    ranked = sorted(results, key=lambda each: (each["id"] in lost, weight(each)), reverse=True)
+    bars = [_bar(each, references, several=several, lost=each["id"] in lost) for each in ranked]
     metrics = {metric_of(each, each["headline"]).words: metric_of(each, each["headline"]) for each in results}
     quantity, scale = " or ".join(metrics), scale_of(bars)
     title = words.sentence_case(f"{quantity} with {interval(document)}")
@@ -70,14 +72,14 @@ def _charts(results: Sequence[Json], document: Json) -> Iterator[Block]:
         yield Text(meant)
 
 
-def _bar(result: Json, references: Mapping[str, float], *, several: bool) -> Bar:
+def _bar(result: Json, references: Mapping[str, float], *, several: bool, lost: bool) -> Bar:
     label = f"{task_of(result).title}: {scenario(result)}" if several else scenario(result)
     accepted, number = references.get(result["id"]), headline(result)
     return Bar(
         label,
         number,
         limit_of(result),
-        verdict(result),
+        Verdict("fail", "regressed") if lost else verdict(result),
         weight(result),
         reference=accepted,
         case=result["id"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -162,7 +163,7 @@ class LabelTask(Task):
             return False
 
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
-        """There is nothing to count, no text was turned around, or a model is never right that could lose by it."""
+        """There is nothing to count, no text was turned around, or a model has nothing that it could lose."""
         if not any(measurement.support.values()):
             return f"the {where} holds no {self.held_noun}"
         found = measurement.estimate(bound.metric, bound.type)
@@ -172,7 +173,23 @@ class LabelTask(Task):
             clean = sum(measurement.estimate(name, bound.type).value for name in (self.floor, self.headline))
             if abs(clean) < _ROUNDING:
                 return "the clean accuracy is 0, so there is nothing to lose"
+        only = self._only_label(measurement)
+        if only is not None and not bound.excess(found.value) > 0:
+            return f"the model labels everything {only!r}, whatever it says, so no change can turn it"
         return None
+
+    def _only_label(self, measurement: Measurement) -> str | None:
+        """The label that a model has right always, where it has all others right never; None where it tells some apart.
+
+        By the labels of the corpus, of which there must be two.
+        """
+        clean = {}
+        for label in (label for label, support in measurement.support.items() if support):
+            score, drop = (measurement.estimate(name, label).value for name in (self.floor, self.headline))
+            clean[label] = score if math.isnan(drop) else score + drop
+        right = [label for label, accuracy in clean.items() if abs(accuracy - 1) < _ROUNDING]
+        wrong = [label for label, accuracy in clean.items() if abs(accuracy) < _ROUNDING]
+        return right[0] if len(right) == 1 and wrong and len(right) + len(wrong) == len(clean) else None
 
     def stated(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
         """The labels of the whole."""
