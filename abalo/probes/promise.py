@@ -27,6 +27,10 @@ from abalo.promises.trial import Promised
 VIOLATIONS = "violations_per_thousand"
 
 
+_ALIKE = "alike"
+"""The note that a model labels all examples alike, though gold does not."""
+
+
 class PromiseProbe(ConfiguredProbe[Promise[Any]]):
     """Single edits drawn to estimate how often a promise is broken, and a search for the smallest one that does."""
 
@@ -74,7 +78,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
             sizes(session.examples[: case.limit], outcomes),
             trial.forwards,
             facts=facts,
-            notes={"broken": int(found.broken), "asked": trial.forwards},
+            notes={"broken": int(found.broken), "asked": trial.forwards} | ({_ALIKE: 1} if _alike(session) else {}),
         )
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
@@ -83,6 +87,8 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """There was nothing that could be edited, or nothing that the model could have noticed."""
+        if evidence.notes.get(_ALIKE) and not evidence.notes.get("broken"):
+            return "the model gives every example the same label, so the promise is kept by construction"
         if len(evidence) and (evidence.notes.get("asked", 1) or evidence.notes.get("broken")):
             return None
         if len(evidence):
@@ -115,3 +121,13 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
 
 
 PROBE = PromiseProbe()
+
+
+def _alike(session: Session) -> bool:
+    """Whether the model has at most one label for all examples, of which gold has several."""
+    task, examples = session.task, session.examples
+    if not task.labels_whole:
+        return False
+    gold = {span.type for example in examples for span in task.stated(example)}
+    pairs = zip(examples, session.predictor.clean(), strict=False)
+    return len(gold) > 1 and len({span.type for example, each in pairs for span in task.stated(example, each)}) < 2

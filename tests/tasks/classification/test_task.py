@@ -160,8 +160,10 @@ def test_a_model_with_one_label_for_everything_passes_nothing_and_still_fails_wh
         ("baseline", {"min_accuracy": 0.3}, "inconclusive"),
         ("baseline", {"min_accuracy": 0.9}, "fail"),
         ("typos", {"max_accuracy_drop": 0.1}, "inconclusive"),
+        ("one_typo", {"draws": 60, "max_violations_per_thousand": 900}, "inconclusive"),
     ):
         _, judged = usual.judge(case_of(TASK, name, bounds, usual.gate))
         assert judged.verdict == verdict
         if verdict == "inconclusive":
-            assert "labels everything 'negative'" in judged.judgements[0].reason
+            reason = judged.judgements[0].reason
+            assert "labels everything 'negative'" in reason or "gives every example the same label" in reason
