@@ -52,7 +52,7 @@ def apply(sentence: Sentence, edits: Iterable[Edit]) -> Perturbed:
     if isinstance(edits, Edit):
         raise TypeError(f"apply takes a list of edits; write [{edits}]")
     given = tuple(edits)
-    new = _with_words_replaced(sentence, given)
+    new = _with_strings_replaced(sentence, given)
     if new is not None:
         return Perturbed(new, _identity(len(new.tokens)), given)
     strings = list(sentence.tokens)
@@ -76,20 +76,32 @@ def _with_tokens(sentence: Sentence, tokens: Sequence[str]) -> Sentence:
     return Sentence(tuple(tokens), sentence.tags, sentence.spaces, sentence.anchors, sentence.policy, sentence.layers)
 
 
-def _with_words_replaced(sentence: Sentence, edits: tuple[Edit, ...]) -> Sentence | None:
-    """The sentence after edits that each just replace one word, from left to right; None where an edit is another.
+def _with_strings_replaced(sentence: Sentence, edits: tuple[Edit, ...]) -> Sentence | None:
+    """The sentence after edits that each just replace one word or characters of one; None where an edit is another.
 
-    Most edits are of this kind, and these need no more checks.
+    They go from left to right. Most edits are of this kind, and these need no more checks.
     """
     words = list(sentence.tokens)
-    count, free = len(words), 0
-    for start, stop, tokens, tags, chars, spaces, origins, layers in edits:
-        if not (free <= start < count and stop == start + 1 and type(tokens) is tuple and len(tokens) == 1):
+    # From right to left, so that the places of characters still to come stay true.
+    limit, room = len(words), 0  # before this token there is nothing replaced yet, and none before this place in it
+    for start, stop, tokens, tags, chars, spaces, origins, layers in reversed(edits):
+        if not (tags is None and spaces is None and origins is None and layers is None):
             return None
-        if not (tags is None and chars is None and spaces is None and origins is None and layers is None):
+        if not (start >= 0 and stop == start + 1 and type(tokens) is tuple and len(tokens) == 1):
             return None
-        words[start] = tokens[0]
-        free = stop
+        if chars is None:
+            if start >= limit:
+                return None
+            words[start], room = tokens[0], 0
+        else:
+            begin, end = chars
+            if start < limit:
+                room = len(words[start])
+            if start > limit or not 0 <= begin <= end <= room or (start == limit and not room):
+                return None
+            words[start] = words[start][:begin] + tokens[0] + words[start][end:]
+            room = begin
+        limit = start
     return _with_tokens(sentence, words)
 
 
@@ -140,11 +152,12 @@ def _check_given(sentence: Sentence, edit: Edit) -> None:
             raise ValueError(f"layer {name!r}: {edit} gives its labels, but the sentence has no such token layer")
         if len(labels) != len(edit.tokens):
             raise ValueError(f"layer {name!r}: {edit} has {len(edit.tokens)} tokens but gives the labels {labels!r}")
+    count = len(sentence.tokens)
     for origin in edit.origins or ():
-        if origin == () or (len(origin) == 1 and 0 <= origin[0] < len(sentence)):
+        if not origin or (len(origin) == 1 and 0 <= origin[0] < count):
             continue
-        if list(origin) != sorted(set(origin)) or (origin and not 0 <= origin[0] <= origin[-1] < len(sentence)):
-            raise ValueError(f"{edit} has origin {origin}; expected increasing numbers from the {len(sentence)} tokens")
+        if list(origin) != sorted(set(origin)) or (origin and not 0 <= origin[0] <= origin[-1] < count):
+            raise ValueError(f"{edit} has origin {origin}; expected increasing numbers from the {count} tokens")
 
 
 def _keeps_the_rest(edit: Edit) -> bool:

@@ -121,8 +121,18 @@ class _Entities:
         elif edit.start == edit.stop and edit.origins is None:
             self.new += [self._label(across, "O") for _ in edit.tokens]
         else:
+            last = ahead = None  # the one source of the token before; the same where that went on as the source does
             for source in edit.origins or (range(edit.start, edit.stop),) * len(edit.tokens):
+                if last is not None and len(source) == 1 and source[0] == last + 1:
+                    last = ahead = source[0]
+                    self.new.append(self.old[last])
+                    continue
+                if ahead is not None:
+                    self.open = entity_start(self.old, ahead)
                 self.new.append(self._label(*self._common_label(edit, source)))
+                last, ahead = source[0] if len(source) == 1 else None, None
+            if ahead is not None:
+                self.open = entity_start(self.old, ahead)
 
     def _label(self, entity: int | None, outside: str) -> str:
         """The label of the next new token: ``I-`` where its entity is open already; ``outside`` where it has none."""
@@ -137,6 +147,8 @@ class _Entities:
         """The entity of these old tokens, or their label outside entities."""
         if not source:
             return None, "O"
+        if len(source) == 1:
+            return self._place(source[0])
         places = {self._place(old) for old in source}
         if len(places) > 1:
             labels = " ".join(self.old[old] for old in source)

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 from perturbations.languages import layout_of
 from perturbations.languages.layout import Layout
 from perturbations.mentions import Part, names
-from perturbations.numbered import Numbered
+from perturbations.numbered import Numbered, OnDemand
 from perturbations.perturbation import Options, Perturbation
 from perturbations.resources import Entities
 from perturbations.sites import in_case_of
@@ -380,7 +380,8 @@ Site = Options | Callable[[], Options]
 class SentenceLevel(Perturbation):
     """Sites are whatever the function says: it gives a list of edits for each, and edits of two sites never overlap.
 
-    Where edits take long to find, it gives for a site a function of no arguments, which is asked when the site is hit.
+    Where edits take long to find, it gives for a site a function of no arguments, which is asked when the site is hit;
+    where they take long to make, an `OnDemand`.
     """
 
     level = "sentence"
@@ -389,7 +390,7 @@ class SentenceLevel(Perturbation):
     def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
         """Edits for the sites that are hit; where nothing is left to chance, no stream is started."""
         places = self._places(sentence)
-        if self.rate == 1 and len(places) == 1 and isinstance(places[0], list | tuple) and len(places[0]) == 1:
+        if self.rate == 1 and len(places) == 1 and not callable(places[0]) and len(places[0]) == 1:
             return list(self._choices(sentence, places[0]))
         return self._drawn(sentence, places, start()) if places else []
 
@@ -400,7 +401,10 @@ class SentenceLevel(Perturbation):
         return list(sites)
 
     def _choices(self, sentence: Sentence, place: Site) -> Options:
-        options = _listed(self, sentence, place() if callable(place) else place)
+        made = place() if callable(place) else place
+        if isinstance(made, OnDemand):
+            return made
+        options = _listed(self, sentence, made)
         for option in options:
             if not isinstance(option, Edit):
                 raise TypeError(f"{self.name} gave the option {option!r}; expected an Edit")

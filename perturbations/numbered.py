@@ -1,4 +1,4 @@
-"""Options for a word that are too many to list: counted first, made when drawn.
+"""Options that are too many to list: counted first, made when drawn.
 
 A word of ten letters has hundreds of slips, of which one is drawn, or none.
 """
@@ -8,7 +8,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class OnDemand(Sequence[T]):
+    """``count`` options of a site, each changing the sentence; ``make(k)`` makes number ``k``, from 0, when drawn."""
+
+    __slots__ = ("_count", "_make")
+
+    def __init__(self, count: int, make: Callable[[int], T]) -> None:
+        self._count = count
+        self._make = make
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[T]:
+        """All options, in their order."""
+        return map(self._make, range(self._count))
+
+    def __getitem__(self, number: Any) -> Any:
+        """An option, or a slice of them."""
+        if isinstance(number, slice):
+            return list(self)[number]
+        return self._make(range(self._count)[number])
 
 
 class Numbered(Sequence[str]):

@@ -120,12 +120,14 @@ def disjoint(edits: Iterable[Edit]) -> list[list[Edit]]:
     return sites
 
 
-def apart(sites: Iterable[list[Edit]], least: int = 12) -> list[list[Edit]]:
+def apart(sites: Iterable[Sequence[Edit]], least: int = 12) -> list[Sequence[Edit]]:
     """The sites, from left to right, without those that begin fewer than ``least`` tokens behind the one before."""
-    found: list[list[Edit]] = []
+    found: list[Sequence[Edit]] = []
+    last = 0
     for site in sites:
-        if site and (not found or site[0].start - found[-1][0].start >= least):
+        if site and (not found or site[0].start - last >= least):
             found.append(site)
+            last = site[0].start
     return found
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from perturbations.layers import TAGS, Layer, Partner, Policy, TokenLayer, check_layers
+
+_REMEMBERED = 2**13
+"""For how many sentences at most ids and entities are kept: each is asked for many times in a run."""
 
 Origins = tuple[tuple[int, ...], ...]
 """For each new token, the original tokens it stands for, in increasing order; empty for an inserted token."""
@@ -107,7 +111,12 @@ def sentence_id(sentence: Sentence) -> str:
 
     The digest is of Python's `ascii` of the tuple, in which separators can't be confused with tokens.
     """
-    return hashlib.blake2b(ascii(sentence.tokens).encode(), digest_size=8).hexdigest()
+    return _id_of(sentence.tokens)
+
+
+@lru_cache(_REMEMBERED)
+def _id_of(tokens: tuple[str, ...]) -> str:
+    return hashlib.blake2b(ascii(tokens).encode(), digest_size=8).hexdigest()
 
 
 class Edit(NamedTuple):  # a named tuple, since a sentence can need dozens: it is made in a third of a dataclass's time
@@ -197,6 +206,11 @@ def entity_spans(tags: Sequence[str]) -> list[Span]:
 
     These are the entities of seqeval's ``get_entities`` in its default mode.
     """
+    return list(_entities(tuple(tags)))
+
+
+@lru_cache(_REMEMBERED)
+def _entities(tags: tuple[str, ...]) -> tuple[Span, ...]:
     spans: list[Span] = []
     start, kind, more = 0, "", "O"
     for i, tag in enumerate(tags):
@@ -208,7 +222,7 @@ def entity_spans(tags: Sequence[str]) -> list[Span]:
         more = "I-" + kind if kind else "O"
     if kind:
         spans.append(Span(start, len(tags), kind))
-    return spans
+    return tuple(spans)
 
 
 def entity_starts(tags: Sequence[str]) -> list[int | None]:

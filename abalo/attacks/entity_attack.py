@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from abalo.attacks.attack import Aims, Attack, Planned, Settings
-from abalo.attacks.search import Ask, Found, Search
+from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.core.configuring import Ranges
 from abalo.core.targets import Target
 from abalo.corpora import Corpus
@@ -64,7 +64,7 @@ def _drawn(target: Target, pools: Mapping[str, Sequence[Entity]], seed: int, cou
 
 
 def search(target: Target, candidates: Sequence[Entity]) -> Search:
-    """Asks about all candidates at once.
+    """Asks about the candidates, the most alike to the original first, until one breaks it.
 
     Of those that break it, the one most alike to the original; else, of those with which it is not found, the one with
     the largest share of wrong words; else the one with the largest share, of equals always the most alike. Nothing is
@@ -72,7 +72,11 @@ def search(target: Target, candidates: Sequence[Entity]) -> Search:
     """
     (span,) = target.spans
     made = [apply(target.sentence, [entity_edit(span, entity)]) for entity in candidates]
-    answers = yield Ask(target, made)
+
+    def breaks(answer: Answer) -> bool:
+        return target.read(answer.prediction, answer.perturbed).broken
+
+    answers = yield Ask(target, made, enough=breaks)
     read = [(target.read(answer.prediction, answer.perturbed), answer) for answer in answers]
     ranked = max(read, key=lambda pair: (pair[0].damage, pair[1].similarity), default=None)
     if ranked is None or not any(ranked[0].damage):

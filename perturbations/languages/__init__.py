@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from perturbations.languages.language import Called, Keyboard, Language
@@ -60,6 +61,11 @@ def codes() -> tuple[str, ...]:
 
 def language_named(code: str) -> Language:
     """The facts of a language; raises ValueError for one without a folder, TypeError for a folder that has none."""
+    return _language(tuple(PLACES), code)
+
+
+@cache
+def _language(_places: tuple[str, ...], code: str) -> Language:
     if code not in folders():
         raise ValueError(f"no language {code!r}{did_you_mean(code, codes())}; there are {enumerated(codes())}")
     found = getattr(import_module(f"{__name__}.{code}"), "LANGUAGE", None)
@@ -71,11 +77,21 @@ def language_named(code: str) -> Language:
 
 def has(code: str, *parts: str) -> bool:
     """Whether the language has a folder with all of these parts."""
+    return _has_all(tuple(PLACES), code, parts)
+
+
+@cache
+def _has_all(_places: tuple[str, ...], code: str, parts: tuple[str, ...]) -> bool:
     return code in folders() and not _missing(code, parts)
 
 
 def with_parts(*parts: str) -> tuple[str, ...]:
     """The languages that have all of these parts, in alphabetical order."""
+    return _with_parts(tuple(PLACES), parts)
+
+
+@cache
+def _with_parts(_places: tuple[str, ...], parts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(code for code in codes() if has(code, *parts))
 
 
@@ -91,9 +107,14 @@ def lack(name: str, code: str, parts: Iterable[str]) -> str:
 
 def rules(code: str, part: str, kind: Callable[..., P]) -> P:  # noqa: ARG001 - tells the type checker what comes out
     """The module of a language that has these rules; raises ValueError where it has none."""
+    return cast(P, _module(tuple(PLACES), code, part))
+
+
+@cache
+def _module(_places: tuple[str, ...], code: str, part: str) -> ModuleType:
     if not has(code, part):
         raise ValueError(lack("what is asked for", code, [part]))
-    return cast(P, import_module(f"{__name__}.{code}.{part}"))
+    return import_module(f"{__name__}.{code}.{part}")
 
 
 def optional_rules(code: str, part: str, kind: Callable[..., P]) -> P | None:

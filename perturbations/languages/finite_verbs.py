@@ -14,7 +14,7 @@ def finite_verbs(
     sentence: Sentence,
     rules: Verbs,
     parts_of_speech: PartsOfSpeech | None = None,
-    more_readings: Callable[[str], Sequence[Reading]] = lambda _word: (),
+    more_readings: Callable[[str], Sequence[Reading]] | None = None,
 ) -> list[Verb]:
     """The finite verbs of the sentence outside entities, from left to right, by the rules of its language.
 
@@ -29,14 +29,13 @@ def finite_verbs(
     for i, word in enumerate(lowered):
         if taken[i]:
             continue
-        readings = rules.readings_of(word) or more_readings(word)
-        if kinds is not None:
-            if rules.heads_group(lowered, i, kinds):
-                verbs.append(Verb(i, readings))
-        elif (
-            (readings or rules.could_be_finite(word))
-            and _of_that_case(sentence.tokens, i)
-            and rules.stands_as_verb(lowered, i, readings, taken)
+        if kinds is None and not rules.could_be_finite(word) and not (more_readings and more_readings(word)):
+            continue
+        readings = rules.readings_of(word) or (more_readings(word) if more_readings else ())
+        if (
+            rules.heads_group(lowered, i, kinds)
+            if kinds is not None
+            else _of_that_case(sentence.tokens, i) and rules.stands_as_verb(lowered, i, readings, taken)
         ):
             verbs.append(Verb(i, readings))
     return verbs

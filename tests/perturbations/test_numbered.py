@@ -1,13 +1,14 @@
 """Options that are counted first and made when drawn."""
 
 from collections import Counter
+from dataclasses import replace
 from math import sqrt
 
 import pytest
 
-from perturbations import Sentence, render, stream, word_level
+from perturbations import Edit, Sentence, render, sentence_level, stream, word_level
 from perturbations.catalogue import _members
-from perturbations.numbered import Numbered, one_put_in
+from perturbations.numbered import Numbered, OnDemand, one_put_in
 
 SIZES = (2, 0, 3)
 
@@ -74,3 +75,37 @@ def test_only_the_option_that_is_drawn_is_made():
 
 def test_one_string_is_put_in_for_one_character_or_two():
     assert list(one_put_in("abc", ["x", "", ("yy", "z")], [["w"], []])) == ["xbc", "abyy", "abz", "wc"]
+
+
+def test_options_on_demand_are_a_sequence():
+    options = OnDemand(3, "abc".__getitem__)
+    assert list(options) == ["a", "b", "c"]
+    assert (len(options), options[0], options[-1], options[1:]) == (3, "a", "c", ["b", "c"])
+    assert not OnDemand(0, "".__getitem__)
+    with pytest.raises(IndexError):
+        options[3]
+
+
+def test_a_sentence_level_makes_only_the_edit_that_is_drawn_and_draws_as_from_a_list(monkeypatch):
+    monkeypatch.setattr("perturbations.catalogue._members", dict(_members))
+    made = []
+
+    def insertion(number: int) -> Edit:
+        made.append(number)
+        return Edit(0, 0, (str(number),))
+
+    @sentence_level(example=("a", "7 a"))
+    def on_demand(_sentence: Sentence) -> list[OnDemand[Edit]]:
+        """A number before the sentence."""
+        return [OnDemand(1000, insertion)]
+
+    @sentence_level(example=("a", "7 a"))
+    def listed(_sentence: Sentence) -> list[list[Edit]]:
+        """The same."""
+        return [[Edit(0, 0, (str(number),)) for number in range(1000)]]
+
+    alike = replace(listed, drawn_as="on_demand")
+    variants = [on_demand.sample(Sentence(("a",)), seed=seed) for seed in range(20)]
+    assert len(made) == 20
+    assert variants == [alike.sample(Sentence(("a",)), seed=seed) for seed in range(20)]
+    assert [len(site) for site in on_demand.sites(Sentence(("a",)))] == [1000]

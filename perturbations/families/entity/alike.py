@@ -83,8 +83,12 @@ def _is_left(sentence: Sentence, span: Span) -> bool:
     lowered = [token.casefold() for token in sentence.tokens]
     name = list(folded(sentence, span))
     changing = {(each.start, len(each)) for each in entity_spans(sentence.entity_tags or ()) if each.type == span.type}
-    starts = range(len(lowered) - len(name) + 1)
-    return any(lowered[i : i + len(name)] == name and (i, len(name)) not in changing for i in starts)
+    start = -1
+    for _ in range(lowered.count(name[0])):
+        start = lowered.index(name[0], start + 1)
+        if lowered[start : start + len(name)] == name and (start, len(name)) not in changing:
+            return True
+    return False
 
 
 def _has_other_form(sentence: Sentence, span: Span) -> bool:

@@ -14,18 +14,23 @@ from perturbations.languages.language import words_in
 from perturbations.languages.parts import Agreement, Gender
 from perturbations.lexicons import pairs, rows
 from perturbations.lexicons import words as stop_words
+from perturbations.numbered import OnDemand
 from perturbations.resources import GivenNames, sort_of
 from perturbations.sites import in_entities, rewriting
 from perturbations.text import Edit, Sentence, entity_spans
 
 
-def turned(sentence: Sentence, to: Gender, language: str, more: GivenNames) -> list[Edit]:
+def turned(sentence: Sentence, to: Gender, language: str, more: GivenNames) -> Sequence[Edit]:
     """The sentence about persons of that gender, an edit for each name that the first of them could have.
 
     One edit where only words change that are no names, none where nothing does.
     """
     table = _table(to, language, more)
     persons = _persons(sentence, table, language)
+    if not any(person.names for person in persons) and not any(
+        token.lower() in table.nouns for token in sentence.tokens
+    ):
+        return []
     agreement = optional_rules(language, "agreement", Agreement)
     words = _words(sentence, table, persons, agreement, language)
     if _sets_apart(words, sentence, table, language) or _may_mean_others(sentence, table, persons, language):
@@ -42,11 +47,12 @@ def turned(sentence: Sentence, to: Gender, language: str, more: GivenNames) -> l
     if not places and not words:
         return []
     bearers = list(dict.fromkeys(sentence.tokens[i].lower() for i in places))
-    edits = []
-    for first in range(len(table.choices) if bearers else 1):
+
+    def edit(first: int) -> Edit:
         given = {name: table.choices[(first + _STRIDE * k) % len(table.choices)] for k, name in enumerate(bearers)}
-        edits.append(rewriting(sentence, words | {i: given[sentence.tokens[i].lower()] for i in places}))
-    return edits
+        return rewriting(sentence, words | {i: given[sentence.tokens[i].lower()] for i in places})
+
+    return OnDemand(len(table.choices) if bearers else 1, edit)
 
 
 _STRIDE = 37
@@ -55,7 +61,11 @@ _STRIDE = 37
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The word lists for one direction: names to replace, names to choose from, words with their counterparts."""
+    """The word lists for one direction: names to replace, names to choose from, words with their counterparts.
+
+    ``titles`` are the words that can stand beside a name; ``before_names`` the determiners that turn before one;
+    ``before_persons`` the words behind which a participle is a word for a person; ``known`` nouns and adjectives.
+    """
 
     to: Gender
     names: frozenset[str]
@@ -66,6 +76,10 @@ class _Table:
     determiners: Mapping[str, str]
     adjectives: Mapping[str, str]
     pronouns: Mapping[str, str]
+    titles: frozenset[str]
+    before_names: Mapping[str, str]
+    before_persons: frozenset[str]
+    known: Mapping[str, str]
 
 
 @cache
@@ -78,16 +92,24 @@ def _table(to: Gender, language: str, more: GivenNames) -> _Table:
     plain = {strip_accents(name) for name in turning} - staying
     agreement = optional_rules(language, "agreement", Agreement)
     agreeing = rows(f"agreeing_words_{language}") if agreement else ()
+    nouns = _directed([(m, f) for m, f in rows(f"gendered_words_{language}")], to)
+    determiners = agreement.determiners(to) if agreement else {}
+    adjectives = agreement.adjectives(to) if agreement else {}
+    titles = frozenset({*nouns, *adjectives, *determiners})
     return _Table(
         to,
         frozenset(turning | plain),
         frozenset(staying),
         frozenset(map(strip_accents, names)),
         tuple(name for name, gender in names.items() if gender == to),
-        _directed([(m, f) for m, f in rows(f"gendered_words_{language}")], to),
-        agreement.determiners(to) if agreement else {},
-        agreement.adjectives(to) if agreement else {},
+        nouns,
+        determiners,
+        adjectives,
         _directed([(his, her) for his, her, each in agreeing if each == "pronoun"], to),
+        titles,
+        {word: other for word, other in determiners.items() if word != "a"},  # as often the preposition
+        titles | stop_words(f"stop_words_{language}"),
+        {**nouns, **adjectives},
     )
 
 
@@ -176,14 +198,12 @@ def _words(
     """The replacements of words that are no names, by place."""
     turning = _Turning(sentence)
     lower, held, beside_turning = turning.lower, set[int](), set[int]()
-    titles = {*table.nouns, *table.adjectives, *table.determiners}
-    # Before a name, "a" is as often the preposition.
-    before_names = {word: other for word, other in table.determiners.items() if word != "a"}
+    titles = table.titles
     for person in persons:
         if person.names:
             beside_turning |= _beside(person, sentence, titles, after=False)
             turning.found |= {title: table.nouns[lower[title]] for title in person.titles}
-            turning.agree(person.start, person.stop, before_names, table.adjectives)
+            turning.agree(person.start, person.stop, table.before_names, table.adjectives)
         else:
             held |= _beside(person, sentence, titles)
     held = (held - beside_turning) | _before_unlabelled(sentence, table, titles)
@@ -196,11 +216,10 @@ def _words(
         i for i in range(1, len(lower)) if lower[i - 1] in copulas and lower[i].rstrip("s").endswith(("ado", "ada"))
     }
     # Behind another word it may be the participle: *poder delegado*. *Também réu* is somebody named before.
-    before_persons = {*table.nouns, *table.adjectives, *table.determiners, *stop_words(f"stop_words_{language}")}
     held |= {
         i
         for i in range(1, len(lower))
-        if (lower[i] in _PARTICIPLES and lower[i - 1].isalpha() and lower[i - 1] not in before_persons)
+        if (lower[i] in _PARTICIPLES and lower[i - 1].isalpha() and lower[i - 1] not in table.before_persons)
         or lower[i - 1] in _OF_SOMEBODY
     }
     for i in range(len(lower)):
@@ -274,7 +293,6 @@ def _with_predicates(
 ) -> bool:
     """Adds to ``words`` what agrees with a subject across a verb; whether each of these is known."""
     lower = [token.lower() for token in sentence.tokens]
-    known = {**table.nouns, **table.adjectives}
     starts = {i + 1: i for i in words if lower[i] in table.nouns}  # where a member of a subject starts, by its end
     turning = set(starts)
     for person in persons:
@@ -310,7 +328,7 @@ def _with_predicates(
             continue
         if sentence.entity_tags is not None and sentence.entity_tags[i] != "O":
             continue
-        word = agreement.predicate(lower[i], table.to, known)
+        word = agreement.predicate(lower[i], table.to, table.known)
         if word is None:
             return False
         if word != lower[i]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
 from typing import Literal
@@ -123,14 +123,23 @@ def _key(words: Entity) -> Entity:
 
 def listed_places(tokens: Entity, language: str) -> list[tuple[int, int]]:
     """Where places of the list stand, the longest at each position, from left to right; they begin with a capital."""
-    known = _articles(language)
-    longest = max(map(len, known))
-    found, start = [], 0
-    while start < len(tokens):
-        stops = range(min(start + longest, len(tokens)), start, -1)
-        capital = tokens[start][0].isupper()
-        stop = next((stop for stop in stops if capital and _key(tokens[start:stop]) in known), start)
-        if stop > start:
-            found.append((start, stop))
-        start = max(stop, start + 1)
+    lengths = _lengths(language)
+    found, free = [], 0
+    for start, token in enumerate(tokens):
+        if start < free or not token[0].isupper():
+            continue
+        for length in lengths.get(token.lower(), ()):
+            if _key(tokens[start : start + length]) in _articles(language):
+                free = min(start + length, len(tokens))
+                found.append((start, free))
+                break
     return found
+
+
+@cache
+def _lengths(language: str) -> Mapping[str, Sequence[int]]:
+    """By the first word of places how many words these have, the largest number first."""
+    found: dict[str, set[int]] = {}
+    for place in _articles(language):
+        found.setdefault(place[0], set()).add(len(place))
+    return {first: sorted(lengths, reverse=True) for first, lengths in found.items()}

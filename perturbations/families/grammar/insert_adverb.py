@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from perturbations.catalogue import sentence_level
 from perturbations.families.word.insertion import single_words
 from perturbations.languages import rules
@@ -25,7 +27,7 @@ def insert_adverb(
     language: str = "pt",
     adverbs: tuple[str, ...] = (),
     parts_of_speech: PartsOfSpeech | None = None,
-) -> list[list[Edit]]:
+) -> Sequence[Sequence[Edit]]:
     """A neutral adverb before a finite verb, each of a list equally likely [TextFlint, catalogue name "InsertAdv"].
 
     Never inside an entity, nor in set phrases, questions and wishes, nor close to another adverb. In Portuguese it goes

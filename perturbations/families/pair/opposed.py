@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from perturbations.families.word.amounts import is_amount
@@ -26,19 +27,21 @@ def partner_of(sentence: Sentence) -> Partner:
     return sentence.partner or Partner("", sentence.tokens, entails=True)
 
 
-def contradicting(sentence: Sentence, sites: Iterable[Options], language: str) -> list[Edit]:
+def contradicting(sentence: Sentence, sites: Callable[[], Iterable[Options]], language: str) -> list[Edit]:
     """Of edits of single words those that contradict the partner, if one sentence follows from the other.
+
+    ``sites`` is called only where there can be one.
 
     The word, the last that an edit takes away, stands once in each sentence, so that both speak of the same thing. And
     both say plainly that something is so: nothing is denied, asked, allowed or held open, or said of all or some.
     """
     own, other = _lowered(sentence.tokens), _lowered(partner_of(sentence).tokens)
-    if not (_is_plain(own, language) and _is_plain(other, language)):
+    if not (_is_plain(own, language) and (own == other or _is_plain(other, language))):
         return []
     here, there = Counter(own), Counter(other)
     return [
         edit
-        for site in sites
+        for site in sites()
         for edit in site
         if here[own[edit.stop - 1]] == there[own[edit.stop - 1]] == 1 and not there[edit.tokens[-1].lower()]
     ]
@@ -71,12 +74,14 @@ def _is_plain(words: Sequence[str], language: str) -> bool:
     if not _MARKS.isdisjoint(words) or not _of(language, "any").isdisjoint(words):
         return False
     text = f" {' '.join(words)} "
-    return not any(f" {phrase} " in text for phrase in _denials(language)) and "n't" not in text
+    return _denials(language).search(text) is None and "n't" not in text
 
 
 @cache
-def _denials(language: str) -> Sequence[str]:
-    return [phrase for phrase, kind in pairs(f"phrases_{language}").items() if kind == "negates"]
+def _denials(language: str) -> re.Pattern[str]:
+    """Phrases that deny, each with a space on both sides."""
+    phrases = [phrase for phrase, kind in pairs(f"phrases_{language}").items() if kind == "negates"]
+    return re.compile(f" (?:{'|'.join(map(re.escape, phrases))}) " if phrases else "(?!)")
 
 
 def _of(language: str, kind: str) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
@@ -42,11 +43,13 @@ def swap_antonym(
     what followed before contradicts now, and what meant the same does no longer. Of pairs that are related otherwise
     nothing is known, and a task leaves them out. A sentence alone is read with itself.
     """
-    sites: list[Options] = []
-    if words != "cohyponyms":
-        sites += antonym.configured(language=language, antonyms=antonyms, meant=meant).sites(sentence)
-    if words != "antonyms":
-        sites += swapped(sentence, lambda word: _others(word, language), language, inside_entities=False)
+
+    def sites() -> Iterator[Options]:
+        if words != "cohyponyms":
+            yield from antonym.function(sentence, language=language, antonyms=antonyms, meant=meant)
+        if words != "antonyms":
+            yield from swapped(sentence, lambda word: _others(word, language), language, inside_entities=False)
+
     own = [*map(str.lower, sentence.tokens)]
     found = [
         edit

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 from perturbations.catalogue import sentence_level
 from perturbations.families.pair.opposed import NEEDS, contradicting, is_limit, is_one_of_several, partner_of
 from perturbations.families.word.number import number
 from perturbations.languages import language_named
+from perturbations.perturbation import Perturbation
 from perturbations.text import Edit, Sentence
 
 _THREE = 3
@@ -32,15 +34,19 @@ def swap_number(sentence: Sentence, *, language: str = "pt") -> list[list[Edit]]
     before contradicts now, and what meant the same does no longer.
     """
     grows = partner_of(sentence).entails
-    sites = number.configured(rate=1.0, language=language).sites(sentence)
     found = [
         edit
-        for edit in contradicting(sentence, sites, language)
+        for edit in contradicting(sentence, lambda: _numbers(language).sites(sentence), language)
         if not is_limit(sentence, edit.stop - 1, language)
         and not is_one_of_several(sentence, edit.stop - 1, language)
         and _grows(sentence, edit, language) is grows
     ]
     return [found] if found else []
+
+
+@cache
+def _numbers(language: str) -> Perturbation:
+    return number.configured(rate=1.0, language=language)
 
 
 def _grows(sentence: Sentence, edit: Edit, language: str) -> bool | None:

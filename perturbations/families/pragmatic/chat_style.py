@@ -7,6 +7,7 @@ from typing import Literal
 from perturbations.catalogue import sentence_level
 from perturbations.languages import language_named
 from perturbations.lexicons import pairs
+from perturbations.numbered import OnDemand
 from perturbations.sites import in_case_of, one_label
 from perturbations.text import Edit, Sentence
 
@@ -22,7 +23,7 @@ _LINKS = ("https://example.com/", "https://example.org/post/2731", "http://www.e
     aliases=("TwitterType",),
     example=("Você viu [Ana PESSOA] hoje ?", "Vc viu [Ana PESSOA] hj ? https://example.com/"),
 )
-def chat_style(sentence: Sentence, *, language: str = "pt", mode: Mode = "any") -> list[list[Edit]]:
+def chat_style(sentence: Sentence, *, language: str = "pt", mode: Mode = "any") -> list[Sequence[Edit]]:
     """Words shortened as in chats, and a handle or a link in front or behind [TextFlint, catalogue name "TwitterType"].
 
     Every word or phrase that has a short form is a site, wherever it stands; so is the pair of both ends, where one
@@ -31,26 +32,28 @@ def chat_style(sentence: Sentence, *, language: str = "pt", mode: Mode = "any") 
     """
     if not len(sentence):
         return []
-    sites = list(_shortened(sentence, language)) if mode in ("any", "words") else []
+    sites: list[Sequence[Edit]] = list(_shortened(sentence, language)) if mode in ("any", "words") else []
     handles = language_named(language).handles
     around = {"any": handles + _LINKS, "words": (), "handle": handles, "link": _LINKS}[mode]
-    return [*sites, [Edit(end, end, (string,)) for string in around for end in (0, len(sentence))]]
+    ends = (0, len(sentence))
+    edits = OnDemand(2 * len(around), lambda k: Edit(ends[k % 2], ends[k % 2], (around[k // 2],)))
+    return [*sites, edits]
 
 
 def _shortened(sentence: Sentence, language: str) -> Iterator[list[Edit]]:
     phrases = _phrases(language)
-    words = [token.lower().replace("\u2019", "'") for token in sentence.tokens]
-    start = 0
-    while start < len(words):
-        for phrase, forms in phrases.get(words[start], ()):
+    words = [token.lower() if token.isascii() else token.lower().replace("\u2019", "'") for token in sentence.tokens]
+    free = 0
+    for start, word in enumerate(words):
+        if word not in phrases or start < free:
+            continue
+        for phrase, forms in phrases[word]:
             stop = start + len(phrase)
             if words[start:stop] == phrase and one_label(sentence, start, stop):
                 present = " ".join(sentence.tokens[start:stop])
                 yield [Edit(start, stop, (in_case_of(present, form),)) for form in forms]
-                start = stop
+                free = stop
                 break
-        else:
-            start += 1
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from perturbations.catalogue import sentence_level
@@ -10,6 +10,7 @@ from perturbations.languages import language_named, optional_rules
 from perturbations.languages.layout import Layout
 from perturbations.languages.parts import Borders
 from perturbations.lexicons import rows, words
+from perturbations.numbered import OnDemand
 from perturbations.sites import ends_sentence, in_case_of, in_entities, is_running_text
 from perturbations.text import Edit, Sentence
 
@@ -30,7 +31,7 @@ _ENDS = "。！？…”’』」）】》!?."
     relation="adds",
     example=("O juiz ouviu [Ana Sá PESSOA] .", "Enfim , o juiz ouviu [Ana Sá PESSOA] ."),
 )
-def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10) -> list[list[Edit]]:
+def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10) -> list[Sequence[Edit]]:
     """A stock opener and, from ``least`` words on, a remark at the end [TextFlint, catalogue name "AppendIrr"].
 
     The remark is a sentence of its own after a final stop, which is added where there is none; before a final comma,
@@ -43,12 +44,13 @@ def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10
     borders = optional_rules(language, "borders", Borders)
     if borders is not None:
         return _without_spaces(borders.layout(sentence), language, least)
-    if sentence.text.isupper() and any(len(token) > 1 and token.isupper() for token in sentence.tokens):
+    tokens = sentence.tokens
+    if "".join(tokens).isupper() and any(len(token) > 1 and token.isupper() for token in tokens):
         return []  # a heading
-    sites = []
+    sites: list[Sequence[Edit]] = []
     if _can_be_opened(sentence, language):
         sites.append(_opened(sentence, _said(f"openers_{language}"), language))
-    if sum(any(map(str.isalnum, token)) for token in sentence.tokens) >= least:
+    if len(tokens) >= least and sum(token.isalnum() or any(map(str.isalnum, token)) for token in tokens) >= least:
         sites.append(_closed(sentence, _said(f"remarks_{language}"), language_named(language).joined_by))
     return sites
 
@@ -64,11 +66,11 @@ def _can_be_opened(sentence: Sentence, language: str) -> bool:
     return in_entities(sentence)[0] or not _means_something(tokens[0], language)
 
 
-def _without_spaces(layout: Layout | None, language: str, least: int) -> list[list[Edit]]:
+def _without_spaces(layout: Layout | None, language: str, least: int) -> list[Sequence[Edit]]:
     """The same in a script without spaces and capitals; nothing where the text is in another."""
     if layout is None:
         return []
-    sites = [[layout.inserting(0, said) for said in _said(f"openers_{language}")]]
+    sites: list[Sequence[Edit]] = [[layout.inserting(0, said) for said in _said(f"openers_{language}")]]
     text, stop = "".join(layout.sentence.tokens), language_named(language).final_marks[0]
     if len(text) >= least:
         before = () if text[-1] in _ENDS else (stop,)
@@ -83,50 +85,55 @@ def _said(lexicon: str) -> tuple[_Words, ...]:
     return tuple(tuple(said.split()) for (said,) in rows(lexicon))
 
 
-def _opened(sentence: Sentence, openers: Iterable[_Words], language: str) -> list[Edit]:
+def _opened(sentence: Sentence, openers: Sequence[_Words], language: str) -> Sequence[Edit]:
     """The edits that put an opener before the first word, which may lose its capital to it."""
     first, is_text = sentence.tokens[0], is_running_text(sentence)
-    if not first[0].islower():
-        openers = [(in_case_of("Xx", opener[0]), *opener[1:]) for opener in openers]
-    if not first.istitle() or first == "I" or _means_something(first, language) or in_entities(sentence)[0]:
-        return [Edit(0, 0, opener, spaces=_spaces(opener, " ") if is_text else None) for opener in openers]
-    return [
-        Edit(
+    stays = not first.istitle() or first == "I" or _means_something(first, language) or in_entities(sentence)[0]
+
+    def opened(number: int) -> Edit:
+        opener = openers[number]
+        if not first[0].islower():
+            opener = (in_case_of("Xx", opener[0]), *opener[1:])
+        if stays:
+            return Edit(0, 0, opener, spaces=_spaces(opener, " ") if is_text else None)
+        return Edit(
             0,
             1,
             (*opener, first.lower()),
             spaces=(*_spaces(opener, " "), sentence.spaces[0]) if is_text else None,
             origins=(*((),) * len(opener), (0,)),
         )
-        for opener in openers
-    ]
+
+    return OnDemand(len(openers), opened)
 
 
 def _means_something(first: str, language: str) -> bool:
     return first.lower() not in words(f"stop_words_{language}")
 
 
-def _closed(sentence: Sentence, remarks: Iterable[_Words], joined_by: str) -> list[Edit]:
+def _closed(sentence: Sentence, remarks: Sequence[_Words], joined_by: str) -> Sequence[Edit]:
     """The edits that put a remark before or after the final mark; a mark within an entity is none."""
     count, is_text = len(sentence), is_running_text(sentence)
     last = None if in_entities(sentence)[-1] else sentence.tokens[-1]
-    if last in _PAUSES:
-        joined = [(",", joined_by, *remark) for remark in remarks]
-        return [Edit(count - 1, count - 1, new, spaces=_spaces(new, "") if is_text else None) for new in joined]
     stop = () if last is not None and ends_sentence(sentence.tokens) else (".",)
-    added = [(*stop, in_case_of("Xx", remark[0]), *remark[1:], ".") for remark in remarks]
-    if not is_text:
-        return [Edit(count, count, new) for new in added]
-    return [
-        Edit(
+
+    def closed(number: int) -> Edit:
+        remark = remarks[number]
+        if last in _PAUSES:
+            joined = (",", joined_by, *remark)
+            return Edit(count - 1, count - 1, joined, spaces=_spaces(joined, "") if is_text else None)
+        new = (*stop, in_case_of("Xx", remark[0]), *remark[1:], ".")
+        if not is_text:
+            return Edit(count, count, new)
+        return Edit(
             count - 1,
             count,
             (sentence.tokens[-1], *new),
             spaces=("" if stop else " ", *_spaces(new, sentence.spaces[-1])),
             origins=((count - 1,), *((),) * len(new)),
         )
-        for new in added
-    ]
+
+    return OnDemand(len(remarks), closed)
 
 
 def _spaces(tokens: Sequence[str], last: str) -> tuple[str, ...]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from perturbations.catalogue import sentence_level
 from perturbations.families.word.insertion import single_words
 from perturbations.languages import ANY, Language, language_named, optional_rules
 from perturbations.languages.parts import Borders
+from perturbations.numbered import OnDemand
 from perturbations.sites import in_entities, is_running_text
 from perturbations.text import Edit, Origins, Sentence
 
@@ -30,6 +32,7 @@ _LONGEST_SHORT = 3
 _GOES_ON = frozenset(",;:，；：、-–—")
 _QUOTES = frozenset('"“”„«»‘’「」『』')
 _QUOTES_OF_COLUMNS = frozenset(["``", "''"])
+_ENDS_STATEMENT = frozenset(".…!?。！？")
 _BRACKETS = frozenset("()[]{}（）【】")
 
 
@@ -49,7 +52,7 @@ class _Ending(NamedTuple):
 )
 def punctuation(
     sentence: Sentence, *, bracket: bool = True, marks: tuple[str, ...] = MARKS, language: str = ANY
-) -> list[list[Edit]]:
+) -> list[Sequence[Edit]]:
     """Another final mark, or quotation marks or brackets around it all [TextFlint, catalogue name "Punctuation"].
 
     All marks that end a statement give way to another, so that a full stop becomes dots. They stay behind numbers and
@@ -66,15 +69,16 @@ def punctuation(
     others = known.final_marks if known.final_marks and marks == MARKS else single_words(marks, "marks")
     gap = layout.gap if layout is not None else "" if is_running_text(sentence) else " "
     ending = _ending(sentence)
-    edits = []
+    edits: list[Callable[[], Edit]] = []
     if _states(sentence, ending):
         new = [
             (mark,) if layout is None else layout.cut((mark,)) for mark in others if not _is_same(mark, ending.marks)
         ]
-        edits += [_ended(sentence, ending, mark, gap) for mark in new]
+        edits += [partial(_ended, sentence, ending, mark, gap) for mark in new]
     if bracket:
-        edits += [_wrapped(sentence, pair, gap) for pair in _fitting(sentence, ending, known.brackets or PAIRS)]
-    return [edits] if edits else []
+        pairs = _fitting(sentence, ending, known.brackets or PAIRS)
+        edits += [partial(_wrapped, sentence, pair, gap) for pair in pairs]
+    return [OnDemand(len(edits), lambda number: edits[number]())] if edits else []
 
 
 def _ending(sentence: Sentence) -> _Ending:
@@ -107,14 +111,10 @@ def _fitting(sentence: Sentence, ending: _Ending, pairs: Sequence[tuple[str, str
         return
     has_quotes = not signs.isdisjoint(_QUOTES) or not _QUOTES_OF_COLUMNS.isdisjoint(tokens)
     last = ending.start - (ending.word is not None)
-    is_one = not any(_ends_statement(token) for token in tokens[:last])
+    is_one = signs.isdisjoint(_ENDS_STATEMENT) or not any(token[-1] in _ENDS_STATEMENT for token in tokens[:last])
     for pair in pairs:
         if not has_quotes if pair[0] in _QUOTES else is_one and signs.isdisjoint(_BRACKETS):
             yield pair
-
-
-def _ends_statement(token: str) -> bool:
-    return token[-1] in ".…!?。！？"
 
 
 def _ended(sentence: Sentence, ending: _Ending, mark: Sequence[str], gap: str) -> Edit:
@@ -129,5 +129,5 @@ def _ended(sentence: Sentence, ending: _Ending, mark: Sequence[str], gap: str) -
 def _wrapped(sentence: Sentence, pair: tuple[str, str], gap: str) -> Edit:
     """The edit of the whole sentence, since both signs belong together."""
     spaces = (gap, *sentence.spaces[:-1], gap, sentence.spaces[-1])
-    origins: Origins = ((), *((i,) for i in range(len(sentence))), ())
+    origins: Origins = ((), *zip(range(len(sentence)), strict=True), ())
     return Edit(0, len(sentence), (pair[0], *sentence.tokens, pair[1]), spaces=spaces, origins=origins)

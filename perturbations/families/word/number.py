@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from perturbations.catalogue import word_level
 from perturbations.families.word.amounts import is_amount
@@ -62,6 +62,7 @@ def number(word: str, *, language: str = ANY) -> tuple[str, ...]:
     return _others(word, language)
 
 
+@lru_cache(2**14)
 def _others(word: str, language: str) -> tuple[str, ...]:
     for counted in _counted(language):
         if word.lower() in counted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -35,8 +35,9 @@ def swapped(sentence: Sentence, others: Others, language: str, *, inside_entitie
     borders = optional_rules(language, "borders", Borders)
     if borders is not None:
         return across_tokens(sentence, others, borders, inside_entities=False)
-    tokens = sentence.tokens
-    return swapped_at(sentence, lambda place: others(tokens[place]), language, inside_entities=inside_entities)
+    found = {place: options for place, token in enumerate(sentence.tokens) if (options := others(token))}
+    free = _free(sentence, found, language, inside_entities=inside_entities) if found else ()
+    return [swaps_at(sentence, place, found[place], language) for place in free]
 
 
 def swapped_at(
@@ -46,17 +47,17 @@ def swapped_at(
 
     Words with a capital that look like parts of a name stay, and so do those of the fixed phrases of the language.
     """
+    free = _free(sentence, range(len(sentence)), language, inside_entities=inside_entities)
+    return [swaps_at(sentence, place, others, language) for place in free if (others := options(place))]
+
+
+def _free(sentence: Sentence, places: Iterable[int], language: str | None, *, inside_entities: bool) -> Iterator[int]:
+    """Those of the places that are no parts of names, nor of fixed phrases of the language."""
     taken = in_entities(sentence)
-    lowered = [token.lower() for token in sentence.tokens]
-    fixed = set() if language is None else in_fixed_phrases(lowered, language)
-    sites = []
-    for i in range(len(sentence)):
-        if i in fixed or (not inside_entities if taken[i] else is_like_a_name(sentence.tokens, i)):
-            continue
-        others = options(i)
-        if others:
-            sites.append(swaps_at(sentence, i, others, language))
-    return sites
+    fixed = set() if language is None else in_fixed_phrases([*map(str.lower, sentence.tokens)], language)
+    for place in places:
+        if place not in fixed and (inside_entities if taken[place] else not is_like_a_name(sentence.tokens, place)):
+            yield place
 
 
 def across_tokens(sentence: Sentence, others: Others, borders: Borders, *, inside_entities: bool) -> Sites:
@@ -114,8 +115,9 @@ def in_fixed_phrases(lowered: Sequence[str], language: str) -> set[int]:
     found = {j for i, word in enumerate(lowered) if i and word[0] == "-" and len(word) > 1 for j in (i - 1, i)}
     if not has(language, "fixed_phrases"):
         return found
+    phrases = _fixed_phrases(language)
     for i, word in enumerate(lowered):
-        for phrase in _fixed_phrases(language).get(word, ()):
+        for phrase in phrases.get(word, ()):
             if tuple(lowered[i : i + len(phrase)]) == phrase:
                 found.update(range(i, i + len(phrase)))
     return found

@@ -64,11 +64,11 @@ def synonym_wordnet(
             inside_entities=inside_entities,
             parts_of_speech=parts_of_speech,
         )
-    known = _offered(language)
+    offered = _offered(language)
     tagged = kinds_of(sentence, parts_of_speech)
 
     def wanted(word: str) -> Sequence[Entry]:
-        return [entry for entry in known.get(word.lower(), ()) if not kinds or entry.pos in kinds]
+        return [entry for entry in offered.get(word.lower(), ()) if not kinds or entry.pos in kinds]
 
     if tagged is not None:
 
@@ -82,6 +82,8 @@ def synonym_wordnet(
     unclear = words(f"verb_homographs_{language}") if f"verb_homographs_{language}" in paths() else frozenset()
 
     def others(word: str) -> Sequence[str]:
+        if word.lower() not in offered:
+            return ()
         found = wanted(word)
         known = classes.get(word.lower(), frozenset())
         if not found or word.lower() in unclear or known - {entry.pos for entry in found}:

@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from perturbations.languages.en import verbs
 from perturbations.languages.finite_verbs import finite_verbs
 from perturbations.languages.language import words_in
 from perturbations.languages.readings import PartsOfSpeech
+from perturbations.numbered import OnDemand
 from perturbations.sites import apart, begins_sentence, in_entities, put_before
 from perturbations.text import Edit, Sentence
 
 
 def adverbial(
     sentence: Sentence, adverbs: Sequence[str], parts_of_speech: PartsOfSpeech | None = None
-) -> list[list[Edit]]:
+) -> list[Sequence[Edit]]:
     """The edits that put an adverb before a finite verb, or behind an auxiliary, unless one stands there.
 
     Not in a clause that supposes or asks: what is no claim is not *really* so. Without parts of speech only where the
     subject stands right before the verb, which else may be none.
     """
     lowered = verbs.read(sentence.tokens)
-    sites = []
+    sites: list[Sequence[Edit]] = []
     for verb in finite_verbs(sentence, verbs, parts_of_speech):
         place = _place(sentence, lowered, verb.place)
         subject = parts_of_speech is not None or _has_subject(sentence, lowered, verb.place)
         if place is not None and subject and not _is_no_claim(lowered, verb.place):
             around = lowered[max(0, place - _NEAR) : verb.place + _NEAR]
             if not any(word.endswith("ly") or word in _ADVERBS for word in around):
-                sites.append([put_before(sentence, place, [adverb]) for adverb in adverbs])
+                sites.append(OnDemand(len(adverbs), partial(_put, sentence, place, adverbs)))
     return apart(sites)
+
+
+def _put(sentence: Sentence, place: int, adverbs: Sequence[str], number: int) -> Edit:
+    return put_before(sentence, place, [adverbs[number]])
 
 
 _NEAR = 5

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from perturbations.languages.finite_verbs import finite_verbs
 from perturbations.languages.language import words_in
 from perturbations.languages.pt import verbs
 from perturbations.languages.readings import PartsOfSpeech, Verb
+from perturbations.numbered import OnDemand
 from perturbations.sites import apart, begins_sentence, put_before
 from perturbations.text import Edit, Sentence
 
@@ -24,7 +26,7 @@ _FORMULAS = words_in(
 
 def adverbial(
     sentence: Sentence, adverbs: Sequence[str], parts_of_speech: PartsOfSpeech | None = None
-) -> list[list[Edit]]:
+) -> list[Sequence[Edit]]:
     """The edits that put an adverb before a finite verb, its pronouns and "não", where a subject or "que" stands.
 
     Not before a verb that orders, wishes or supposes: what is no claim is not *really* so. Nor before one that has its
@@ -32,7 +34,7 @@ def adverbial(
     set phrases and beside other adverbs.
     """
     lowered = verbs.read(sentence.tokens)
-    sites = []
+    sites: list[Sequence[Edit]] = []
     for verb in finite_verbs(sentence, verbs, parts_of_speech):
         if _is_no_claim(lowered, verb) or lowered[verb.place] in _FORMULAS or sentence.tokens[verb.place].isupper():
             continue
@@ -41,8 +43,12 @@ def adverbial(
         if begins_sentence(sentence.tokens, place) or not verbs.follows_subject(lowered, place):
             continue
         if not any(map(_is_adverb, lowered[max(0, place - _NEAR) : verb.place + _NEAR])):
-            sites.append([put_before(sentence, place, [adverb]) for adverb in adverbs])
+            sites.append(OnDemand(len(adverbs), partial(_put, sentence, place, adverbs)))
     return apart(sites)
+
+
+def _put(sentence: Sentence, place: int, adverbs: Sequence[str], number: int) -> Edit:
+    return put_before(sentence, place, [adverbs[number]])
 
 
 def _is_adverb(word: str) -> bool:
