@@ -3,12 +3,13 @@
     python -m benchmarks.attacks [--data corpus.conll] [--sentences 50] [--only entity_attack]
 
 Aims: the context attack in a tenth of the forward calls and a fifth of the time, the entity attack in half the time.
-"All at once" is lock step without the rule that the entity attack asks about the most similar candidates first and stops
-at one that breaks the model. All ways find the same.
+"All at once" is lock step without the rule that the entity attack asks about the most similar candidates first, and
+stops at one that breaks the model. All ways find the same.
 
-The published code takes one entity at a time. For each it deletes every word outside entities, then tries one word after the
-other: its candidates in batches of 32 with the sentence itself before them, every row padded to 128 pieces, and only
-then their similarity, pair by pair; nothing is predicted only once. Here it has the same searches and the same model.
+The published code takes one entity at a time. For each it deletes every word outside entities, then tries one word
+after the other: its candidates in batches of 32 with the sentence itself before them, every row padded to 128 pieces,
+and only then their similarity, pair by pair; nothing is predicted only once. Here it has the same searches and the same
+model.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from abalo.attacks import attacks
 from abalo.attacks.attack import Aims, Attack, Settings
 from abalo.attacks.campaign import GROUP, shown_to
 from abalo.attacks.constraints import Constraints
-from abalo.attacks.search import Ended, Search, lock_step
+from abalo.attacks.search import Ended, Refusal, Search, lock_step
 from abalo.bundled import bundled
 from abalo.core.example import Variant
 from abalo.corpora import Corpus
@@ -189,7 +190,7 @@ def _one_by_one(work: Work) -> list[Ended]:
         def forward(sentences: Sequence[Sentence]) -> None:
             seen.update(zip([first, *sentences], in_batches([first, *sentences]), strict=True))
 
-        def judged(pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[float | None]:
+        def judged(pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[float | Refusal]:
             forward([made.sentence for _, made in pairs])
             return [found for pair in pairs for found in sift([pair])]
 

@@ -1,6 +1,7 @@
 """The engine: lock step, constraints, duplicates, budgets."""
 
 from abalo.attacks.search import Ask, Found, Refusal, lock_step
+from abalo.core.example import Tried
 from abalo.core.targets import Reading, Target
 from abalo.corpora.examples import TEXT, example_of
 from abalo.models.prediction import Prediction
@@ -118,3 +119,39 @@ def test_what_was_asked_before_is_not_predicted_again():
     answering([second, first])
     assert len(model.asked) == asked + 1
     assert answering.forwards == 2
+
+
+def asking_until(words: str, enough: str):
+    """A search that asks for the words until the model is shown one, and keeps all that it was told."""
+    target = Word(example_of(word("x")), TEXT, CLEAN)
+    candidates = [apply(word("x"), [Edit(0, 1, (w,))]) for w in words.split()]
+    answers = yield Ask(target, candidates, enough=lambda answer: answer.prediction.tags == (enough,))
+    return Found(None, Prediction(tuple(answer.prediction.tags[0] for answer in answers)))
+
+
+def by_letter(pairs):
+    """The later in the alphabet, the less alike; z not enough."""
+    words = [made.sentence.tokens[0] for _, made in pairs]
+    return [Refusal.SIMILARITY if w == "z" else 1 - ord(w) / 1000 for w in words]
+
+
+def test_where_one_answer_is_enough_the_most_alike_come_first_and_nothing_after_it():
+    calls = []
+
+    def predict(variants):
+        calls.append(first_words(variants))
+        return one_letter(variants)
+
+    searches = [asking_until("m l z k j i h g f e d c b a", "f"), asking_until("b a", "never")]
+    first, second = lock_step(searches, predict, by_letter, 100)
+    assert calls == [["a", "b", "c", "d", "a", "b"], ["e", "f", "g", "h"]]
+    assert (first.queries, first.spent) == (8, False)
+    assert first.found.prediction.tags == tuple("abcdefgh")
+    assert first.tried == Tried(candidates=14, unlike=1, other_part_of_speech=0, shown=8)
+    assert second.found.prediction.tags == ("a", "b")
+
+
+def test_a_budget_takes_the_same_candidates_whether_one_answer_is_enough_or_not():
+    (end,) = lock_step([asking_until("e d c b a", "never")], one_letter, by_letter, 2)
+    assert end.found.prediction.tags == ("d", "e")
+    assert (end.queries, end.spent) == (2, True)
