@@ -37,6 +37,7 @@ from abalo.core.trainings import facts_together, together
 from abalo.core.verdicts import Judgement, Verdict
 from abalo.errors import AbaloError
 from abalo.locking import FolderLock
+from abalo.models.devices import use_threads
 from abalo.reporting.comparing import comparison, reference_of
 from abalo.reporting.document import applying, assemble, baseline_verdict, gate_of, results_of, versions
 from abalo.reporting.examples import example_lines, record_line
@@ -251,6 +252,8 @@ class Session:
     @cached_property
     def models(self) -> Sequence[Any]:
         """The model, or each of its trainings, loaded once; raises `AbaloError` where one cannot be used."""
+        if self.options.threads is not None:
+            use_threads(self.options.threads)
         return [self.task.load(spec, self.options, self.corpus) for spec in self.options.models_of(self.task)]
 
     @property

@@ -78,6 +78,13 @@ OPTIONS = (
     Option("corpus", f"CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N] (default: {CORPUS})", None, "CORPUS"),
     Option("thresholds", "cases and bounds (default: thresholds.toml here, else the bundled one)", None, "FILE"),
     Option("device", "where the model runs", "auto", choices=("auto", "cpu", "cuda", "mps")),
+    Option(
+        "threads",
+        "threads of PyTorch in each process (default: its share of the cores, less those that others keep busy)",
+        None,
+        "N",
+        type=int,
+    ),
     Option("dtype", "precision of the model", "fp32", choices=("fp32", "bf16", "fp16")),
     Option("aggregation", "scores of a word: mean over its pieces, or its first", "mean", choices=("mean", "first")),
     Option("max_length", "longest window, in pieces", 256, "N", type=int),
@@ -173,6 +180,7 @@ class Options:
     corpus: str | None
     thresholds: Path
     device: str
+    threads: int | None
     dtype: str
     aggregation: str
     max_length: int
@@ -266,6 +274,8 @@ class Options:
             )
         if given["types"] is not None:
             parse_types(given["types"])
+        if given["threads"] is not None and given["threads"] < 1:
+            raise AbaloError(f"--abalo-threads {given['threads']}: expected a whole number from 1")
         if given["limit"] is not None and given["limit"] < 1:
             raise AbaloError(f"--abalo-limit {given['limit']}: expected a whole number from 1")
         for name in ("resume", "save_failures"):

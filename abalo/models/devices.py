@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError
+
+CONTROL_GROUP = Path("/sys/fs/cgroup")
+STATISTICS = Path("/proc/stat")
+
+GLANCE = 0.2
+"""Seconds for which the cores are looked at."""
 
 
 def device_for(wanted: str) -> str:
@@ -55,19 +65,100 @@ def _tf32_switches() -> tuple[list[object], str, object]:
     return [matmul, backends.cudnn], "allow_tf32", False
 
 
-def torch_threads(workers: int) -> None:
-    """Gives this process, one of ``workers``, its share of the cores for PyTorch, at least one and never more than now.
+@dataclass(frozen=True, slots=True)
+class Threads:
+    """How many threads PyTorch has in this process, and why."""
 
-    Two workers that both use all threads run 5 to 30 times slower than two that share. Before PyTorch is imported the
-    share is left for it in ``OMP_NUM_THREADS``, unless that is set.
+    count: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.count} {'thread' if self.count == 1 else 'threads'} ({self.reason})"
+
+
+def use_threads(asked: int | None = None, workers: int = 1) -> Threads:
+    """Gives PyTorch in this process, one of ``workers``, as many threads as are ``asked`` for, by default its share.
+
+    That is the cores that the process may use, by affinity and by the limit of its control group, over the workers:
+    two workers that both use all threads run 5 to 30 times slower than two that share. A process alone leaves out the
+    cores that others keep busy, since threads that wait for each other wait for those, too: two threads on two busy
+    cores take 2.3 times as long as one. At least one, and by default never more than PyTorch has now or
+    ``OMP_NUM_THREADS`` says. Before PyTorch is imported the number is left for it there.
     """
-    share = max(1, _cores() // workers)
     torch = sys.modules.get("torch")
+    now = torch.get_num_threads() if torch is not None else _number(os.environ.get("OMP_NUM_THREADS", ""))
+    chosen = Threads(asked, "as asked for") if asked is not None else _usual(workers, now)
     if torch is None:
-        os.environ.setdefault("OMP_NUM_THREADS", str(share))
+        os.environ["OMP_NUM_THREADS"] = str(chosen.count)
     else:
-        torch.set_num_threads(min(share, torch.get_num_threads()))
+        torch.set_num_threads(chosen.count)
+    return chosen
+
+
+def _usual(workers: int, limit: int | None) -> Threads:
+    cores = _cores()
+    busy = 0.0 if workers > 1 or min(cores, limit or cores) == 1 else _busy(cores)
+    free = max(1, cores // workers - round(busy))
+    if limit is not None and limit <= free:
+        return Threads(limit, f"PyTorch's own number, of {cores} cores")
+    if workers > 1:
+        return Threads(free, f"of {cores} cores, for {workers} workers")
+    others = f", of which others keep {busy:.1f} busy" if round(busy) else ""
+    return Threads(free, f"of {cores} cores{others}")
 
 
 def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """The cores that this process may use, at least one: by its affinity, and by the limit of its control group."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, int(min(cores, _quota())))
+
+
+def _quota() -> float:
+    """The cores' worth of time that the control group of the process may use; infinite without a limit."""
+    with suppress(OSError, ValueError):  # version 2, such as "150000 100000" or "max 100000"
+        most, period = (CONTROL_GROUP / "cpu.max").read_text(encoding="ascii").split()
+        return math.inf if most == "max" else int(most) / int(period)
+    with suppress(OSError, ValueError):  # version 1, -1 without a limit
+        most, period = ((CONTROL_GROUP / "cpu" / f"cpu.cfs_{name}_us").read_text() for name in ("quota", "period"))
+        return int(most) / int(period) if int(most) > 0 else math.inf
+    return math.inf
+
+
+def _busy(cores: int) -> float:
+    """How many of so many cores others keep busy, as far as is known: both over the last minute and now."""
+    lately = _busy_lately(cores)
+    return min(lately, _busy_now(cores)) if round(lately) else lately
+
+
+def _busy_lately(cores: int) -> float:
+    """How many of so many cores were busy over the last minute, if the load is the same on all of the machine."""
+    try:
+        return cores * min(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    except (AttributeError, OSError):
+        return 0.0
+
+
+def _busy_now(cores: int) -> float:
+    """The same within a glance, while this process sleeps: what it did a moment ago itself is no load of others."""
+    try:
+        before = _ticks()
+        time.sleep(GLANCE)
+        after = _ticks()
+    except (OSError, ValueError):
+        return float(cores)
+    busy, all_ticks = (after[k] - before[k] for k in (0, 1))
+    return cores * busy / all_ticks if all_ticks > 0 else float(cores)
+
+
+def _ticks() -> tuple[int, int]:
+    """The ticks for which the cores that this process may use were busy, and all of them."""
+    own = {f"cpu{number}" for number in os.sched_getaffinity(0)} if hasattr(os, "sched_getaffinity") else set()
+    lines = [line.split() for line in STATISTICS.read_text(encoding="ascii").splitlines() if line.startswith("cpu")]
+    rows = [list(map(int, row)) for name, *row in lines if name in own]
+    idle = sum(row[3] + row[4] for row in rows)  # idle, and waiting for a disk
+    every = sum(map(sum, rows))
+    return every - idle, every
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isdecimal() and int(text) else None

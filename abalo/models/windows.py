@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,6 +94,10 @@ class Batch:
     cells: Integers
 
 
+_LEAST_WIDTH = 0.8
+_LEAST_FULL = 0.25
+
+
 class Batches:
     """Windows taken in batches, longest first, each within a budget of padded pieces.
 
@@ -106,9 +111,15 @@ class Batches:
         self._starts = np.cumsum(windows.lengths) - windows.lengths
 
     def take(self, done: int, budget: int) -> Batch:
-        """As many of the windows after the first ``done`` as fit into ``budget`` padded pieces; at least one."""
+        """As many of the windows after the first ``done`` as fit into ``budget`` padded pieces; at least one.
+
+        Fewer where the next would be shorter than `_LEAST_WIDTH` of the longest, and the batch has `_LEAST_FULL` of the
+        budget already: much of what follows would be padding.
+        """
         width = int(self._windows.lengths[self._order[done]])
         chosen = self._order[done : done + max(1, budget // width)]
+        alike = int(np.sum(self._windows.lengths[chosen] >= _LEAST_WIDTH * width))
+        chosen = chosen[: max(alike, math.ceil(_LEAST_FULL * budget / width))]
         columns = np.arange(width)
         mask = columns < self._windows.lengths[chosen, None]
         cells = (self._starts[chosen, None] + columns)[mask]

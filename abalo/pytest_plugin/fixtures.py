@@ -23,11 +23,11 @@ from abalo.core.passing import CAPABILITY
 from abalo.core.preflight import expected, in_all
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
-from abalo.models.devices import torch_threads
+from abalo.models.devices import use_threads
 from abalo.pytest_plugin.cases import awaited, case_of, configuration, runs_deep
 from abalo.pytest_plugin.keys import PAYLOAD, SENT, STORE, TOLD, UNUSABLE
 from abalo.pytest_plugin.options import command_for
-from abalo.pytest_plugin.progress import Progress, tell_expected
+from abalo.pytest_plugin.progress import Progress, tell_expected, tell_threads
 
 __all__ = [
     "abalo_corpus",
@@ -95,8 +95,7 @@ def _opened(task: Task, options: Options, request: pytest.FixtureRequest) -> Ses
     session = Session.opened(task, options, thresholds, deep=deep, store=store, logs=True)
     with _reported_once(request, stop=True):
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-        if workers > 1:
-            torch_threads(workers)
+        tell_threads(request.config, use_threads(options.threads, workers))
         with Progress(request.config, session.models):
             cases = [case for case in _cases_of(task, request) if session.applied.skipped(case) is None]
             tell_expected(request.config, task, in_all([expected(engine, cases) for engine in session.engines]))

@@ -36,6 +36,7 @@ REFUSED = {
         FAILED,
         "device 'cuda' has no meaning for a module:factory",
     ),
+    "no thread": (["--abalo-threads", "0"], USAGE, "--abalo-threads 0: expected a whole number from 1"),
     "no window": (["--abalo-max-length", "0"], USAGE, "max_length is 0: expected a number of pieces from 1"),
     "a stride beyond": (["--abalo-stride", "999"], USAGE, "stride is 999: expected a number of pieces from 0 to below"),
     "a mask of nothing": (["--abalo-mask-token", " "], USAGE, "--abalo-mask-token is blank: expected a visible word"),

@@ -47,7 +47,7 @@ def test_a_word_without_a_piece_does_not_pass(windows):
 
 def test_batches_take_the_longest_first_within_a_budget_of_padded_pieces(windows):
     batches = Batches(windows, {"input_ids": 0})
-    first, second = batches.take(0, 11), batches.take(1, 11)
+    first, second = batches.take(0, 11), batches.take(1, 32)
     np.testing.assert_array_equal(first.inputs["input_ids"], [[2, 10, 11, 12, 13, 3]])
     np.testing.assert_array_equal(second.inputs["input_ids"], [[2, 13, 14, 3], [2, 20, 3, 0]])
     np.testing.assert_array_equal(second.mask, [[True] * 4, [True, True, True, False]])
@@ -56,3 +56,20 @@ def test_batches_take_the_longest_first_within_a_budget_of_padded_pieces(windows
 
 def test_a_window_over_the_budget_is_a_batch_of_its_own(windows):
     assert Batches(windows, {"input_ids": 0}).take(0, 1).mask.shape == (1, 6)
+
+
+def taken(lengths: list[int], budget: int) -> list[list[int]]:
+    """The lengths of the windows in each batch."""
+    pieces = np.arange(sum(lengths))
+    windows = Windows({"input_ids": pieces}, pieces, np.array(lengths), np.arange(len(lengths)), 1)
+    batches, found, done = Batches(windows, {"input_ids": 0}), [], 0
+    while done < len(lengths):
+        found.append(batches.take(done, budget).mask.sum(axis=1).tolist())
+        done += len(found[-1])
+    return found
+
+
+def test_a_batch_ends_where_windows_are_shorter_than_four_fifths_of_its_longest():
+    assert taken([10, 9, 8, 7, 4, 3], 1000) == [[10, 9, 8, 7, 4, 3]]  # far from full: one forward costs more
+    assert taken([10, 9, 8, 7, 4, 3], 100) == [[10, 9, 8], [7, 4, 3]]  # 25 pieces: three windows of 10, four of 7
+    assert taken([10, 10, 5, 5, 5, 5], 60) == [[10, 10], [5, 5, 5, 5]]

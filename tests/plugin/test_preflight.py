@@ -106,3 +106,8 @@ def test_a_blank_version_is_refused(project):
     result = project.run("--abalo-model-version", " ")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*--abalo-model-version is blank: expected a name*"])
+
+
+def test_the_threads_of_pytorch_are_told_once(project):
+    result = project.run("--abalo-threads", "1")
+    assert told(result, "abalo: PyTorch has 1 thread (as asked for)") == 1
