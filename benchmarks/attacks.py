@@ -42,7 +42,7 @@ from abalo.models.predictor import TokenPredictor
 from abalo.sources.loading import load_similarity
 from abalo.tasks.ner.targets import Entity, entities
 from abalo.tasks.ner.task import TASK
-from benchmarks.results import show
+from benchmarks.results import Aim, show
 from perturbations import Edit, Perturbed, Sentence, apply
 
 LENER_BR = Path(__file__).parents[2] / "shared" / "data" / "lener-br" / "dev.conll"
@@ -115,7 +115,7 @@ def main() -> None:
         slow = measured["one by one"]
         for way, (ended, *_) in measured.items():
             assert _outline(slow[0]) == _outline(ended), f"{name}: {way} found something else"
-        aims = {"lock step": AIMS[name]}
+        calls_aim, time_aim = AIMS[name]
         rows += [
             {
                 "attack": name,
@@ -126,11 +126,13 @@ def main() -> None:
                 "seconds": round(seconds, 2),
                 "calls ×": round(slow[1] / forwards, 1),
                 "faster ×": round(slow[2] / seconds, 1),
-                "aims ×": "{} and {}".format(*aims[way]) if way in aims else "",
+                "aims ×": f"{calls_aim} and {time_aim}" if way == "lock step" else "",
+                "calls, of the aim": round(slow[1] / forwards / calls_aim, 2) if way == "lock step" else "",
+                "time, of the aim": round(slow[2] / seconds / time_aim, 2) if way == "lock step" else "",
             }
             for way, (ended, forwards, seconds) in measured.items()
         ]
-    show("attacks", rows)
+    show("attacks", rows, [Aim("calls, of the aim", 1), Aim("time, of the aim", 1)])
 
 
 def _arguments() -> argparse.Namespace:

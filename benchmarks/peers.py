@@ -34,7 +34,7 @@ from abalo.corpora import Corpus, load
 from abalo.corpora.running_text import running_text
 from abalo.sources.resources import Resources
 from abalo.tasks.classification import corpus as texts
-from benchmarks.results import show
+from benchmarks.results import Aim, show
 from benchmarks.rivals import PEERS, Change, Rival, stage
 from perturbations import Perturbation, UnknownPerturbation, find, parse
 
@@ -76,6 +76,10 @@ TEXTFLINT: Mapping[str, Published] = {
 """By TextFlint's name; ours has it as an alias. One core of a machine like ours, lowest and highest of three runs; in
 wall-clock time, where no other is known, of one run. They count the sentences that went in, also those of which nothing
 came out, and so do ours. SpellingError is left out: it was measured with five words."""
+
+
+AIMS: Mapping[str, float] = {"textflint": 10, "nlpaug": 5}
+"""How many times as fast as a library ours should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +140,12 @@ def _beside_published(data: str | None, limit: int, only: str | None, repeats: i
                 "its sentences a second": str(published),
                 "ours": perturbation.name,
                 "sentences a CPU second": round(speed),
-                "times its best": f"{speed / published.highest:.1f}",
+                "times its best": round(speed / published.highest, 1),
                 "variants": run.changed,
                 "loop µs": round(run.loop * 1e6),
             }
         )
-    show("peers", found)
+    show("peers", found, [Aim("times its best", 10)])
 
 
 def _beside(peer: str, data: str, limit: int, only: str | None, repeats: int) -> None:
@@ -169,11 +173,11 @@ def _beside(peer: str, data: str, limit: int, only: str | None, repeats: int) ->
                 "ours": find(rival.ours).name,
                 "ours a CPU second": round(len(known) / ours),
                 "ours changed": f"{our_run.changed / len(known):.1%}",
-                "times": f"{theirs / ours:.1f}",
+                "times": round(theirs / ours, 1),
                 "loop µs": round(min(their_run.loop, our_run.loop) * 1e6),
             }
         )
-    show(f"peers_{peer}", found)
+    show(f"peers_{peer}", found, [Aim("times", AIMS[peer])] if peer in AIMS else ())
     print("\ncannot run here:\n" + "\n".join(missing) if missing else "")
 
 

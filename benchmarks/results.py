@@ -6,6 +6,7 @@ import json
 import os
 import platform
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from abalo.core.statistics import Estimate
@@ -13,17 +14,48 @@ from abalo.core.statistics import Estimate
 FOLDER = Path(__file__).parent / "results"
 
 
-def show(name: str, rows: Sequence[Mapping[str, object]]) -> None:
-    """Prints the rows as a Markdown table; writes them, with the machine they came from, to results/``name``.json."""
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """The least value of a column that is wanted, with ``at_most`` the largest. Rows without a number do not count."""
+
+    column: str
+    value: float
+    at_most: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.column} {'at most' if self.at_most else 'at least'} {self.value:g}"
+
+    def missed_by(self, rows: Sequence[Mapping[str, object]]) -> list[str]:
+        """The rows beyond it, each by its first column, with its value."""
+        found = [(str(next(iter(row.values()))), row[self.column]) for row in rows]
+        numbers = [(name, value) for name, value in found if isinstance(value, int | float)]
+        return [
+            f"{name} ({value:g})"
+            for name, value in numbers
+            if (value > self.value if self.at_most else value < self.value)
+        ]
+
+
+def show(name: str, rows: Sequence[Mapping[str, object]], aims: Sequence[Aim] = ()) -> None:
+    """Prints the rows as a Markdown table, then what was aimed at and what missed it.
+
+    Writes all of it, with the machine it came from, to results/``name``.json.
+    """
     columns = list(rows[0])
     print("| " + " | ".join(columns) + " |")
     print("|" + " --- |" * len(columns))
     for row in rows:
         print("| " + " | ".join(str(row[column]) for column in columns) + " |")
+    said = [f"aim: {aim}: {_reached(aim.missed_by(rows))}" for aim in aims]
+    print("".join(f"\n{line}" for line in said))
     FOLDER.mkdir(exist_ok=True)
     machine = {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}
-    text = json.dumps({"benchmark": name, **machine, "rows": list(rows)}, indent=1, ensure_ascii=False)
+    text = json.dumps({"benchmark": name, **machine, "rows": list(rows), "aims": said}, indent=1, ensure_ascii=False)
     (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def _reached(missed: Sequence[str]) -> str:
+    return f"missed by {', '.join(missed)}" if missed else "reached"
 
 
 def with_interval(estimate: Estimate) -> str:
