@@ -231,8 +231,8 @@ class EntityLevel(_Grouped):
         edits, given = [], set[Sequence[str]]()
         for number in hits(draws, len(known), self.rate):
             renamed = [self._renamed(sentence, span) for span in known[number].whole]
-            common = [name for name in renamed[0] if name not in given and all(name in each for each in renamed)]
-            common = [name for name in common if "".join(name) not in text]
+            common = [name for name in renamed[0] if "".join(name) not in text and name not in given]
+            common = [name for name in common if all(name in each for each in renamed[1:])] if renamed[1:] else common
             if not common:
                 continue
             new = pick(draws, common)
@@ -242,8 +242,11 @@ class EntityLevel(_Grouped):
             edits += [_shortened(sentence, span, part, renamed[0][new]) for span, part in known[number].parts]
         return sorted(edits, key=lambda edit: edit.start)
 
-    def _renamed(self, sentence: Sentence, span: Span) -> Mapping[Sequence[str], Sequence[str]]:
+    def _renamed(self, sentence: Sentence, span: Span) -> Mapping[Any, Sequence[str]]:
         """The options for an entity by their words without letter case."""
+        made, present = self._asked(sentence, span), sentence.tokens[span.start : span.stop]
+        if isinstance(made, Entities) and ("".join(present).isascii() or layout_of(present, sentence) is None):
+            return made.folded_but(present)
         options = (choice for group in self._choices(sentence, span) for choice in group)
         return {tuple(word.casefold() for word in _words(self, span, choice)): choice for choice in options}
 

@@ -41,6 +41,32 @@ class Entities(tuple[Entity, ...]):
             del others[place]
         return others
 
+    @cached_property
+    def _folded(self) -> Mapping[Entity, Entity]:
+        return _by_folded(self)
+
+    def folded_but(self, entity: Entity) -> Mapping[Entity, Entity]:
+        """The others by their words without letter case; of those that differ in that alone the last."""
+        if entity not in self._places:
+            return self._folded
+        key = tuple(map(str.casefold, entity))
+        alike = [other for other in self._alike[key] if other != entity]
+        if alike:
+            return _by_folded(self.but(entity))
+        return {name: other for name, other in self._folded.items() if name != key}
+
+    @cached_property
+    def _alike(self) -> Mapping[Entity, Collection[Entity]]:
+        """The entities that differ in letter case alone, by their words without it."""
+        found: dict[Entity, set[Entity]] = {}
+        for each in self:
+            found.setdefault(tuple(map(str.casefold, each)), set()).add(each)
+        return found
+
+
+def _by_folded(entities: Iterable[Entity]) -> Mapping[Entity, Entity]:
+    return {tuple(map(str.casefold, each)): each for each in entities}
+
 
 Sort = Literal["person", "place", "organisation"]
 """The kind of an entity, whatever name a corpus has for its type."""
