@@ -1,4 +1,4 @@
-"""What bfloat16 saves and changes: seconds of CPU time, and labels that differ from those in float32.
+"""The gain and the price of bfloat16: seconds of CPU time, and labels that differ from those in float32.
 
     python -m benchmarks.precision [--model FOLDER] [--data corpus.conll] [--limit 400]
 
