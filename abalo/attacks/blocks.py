@@ -94,7 +94,7 @@ _NEAR = 2
 def extent(result: Json, task: Task) -> str:
     """How many targets were attacked, under how many seeds."""
     seeds = len(result["seeds"])
-    return f"of {words.count(_targets(result), *task.target_nouns)}" + (f", {seeds} seeds" if seeds > 1 else "")
+    return f"of {words.count(_targets(result), *_nouns(result, task))}" + (f", {seeds} seeds" if seeds > 1 else "")
 
 
 def idle(result: Json, task: Task) -> str | None:
@@ -102,7 +102,12 @@ def idle(result: Json, task: Task) -> str | None:
     attack = result["attack"]
     if attack["queries"]["total"] and attack["untried"] < attack["targets"]:
         return None
-    return f"could do nothing to any {task.target_nouns[0]} that the model has right"
+    return f"could do nothing to any {_nouns(result, task)[0]} that the model has right"
+
+
+def _nouns(result: Json, task: Task) -> tuple[str, str]:
+    """A target of the attack in words, and several."""
+    return task.nouns_of(result["params"].get("to", ""))
 
 
 def remarks(results: Sequence[Json], document: Json) -> Sequence[str]:
@@ -321,7 +326,7 @@ def _column_of(offset: int, side: str, count: int) -> Bar:
 
 def _contrast(result: Json) -> Iterator[Block]:
     """The mean of each trait over successful and failed searches [Dirkson et al., 5.1]; nothing without a search."""
-    attack = result["attack"]
+    attack, task = result["attack"], task_of(result)
     if not attack["targets"]:
         return
     broken = round((measured(result, "success_rate").value or 0.0) * attack["targets"])
@@ -334,7 +339,7 @@ def _contrast(result: Json) -> Iterator[Block]:
     rows = tuple(
         Row((names.get(trait, trait), *(words.number(means[side], 1) for side in ("successful", "failed"))))
         for trait, means in attack["compared"].items()
-        if trait != "entity_length" or task_of(result).aims
+        if trait != "entity_length" or (task.aims and _nouns(result, task) == task.target_nouns)
     )
     yield Table(columns, rows, "Successful against failed attacks")
     if attack["rarity"]:
@@ -392,7 +397,7 @@ def _asked(result: Json) -> Text:
     """The queries of the attack, its sources besides the model, and its log."""
     attack, queries, task = result["attack"], result["attack"]["queries"], task_of(result)
     line = (
-        f"{words.count(_targets(result), *task.target_nouns)} in {result['sentences']:,} of "
+        f"{words.count(_targets(result), *_nouns(result, task))} in {result['sentences']:,} of "
         f"{words.count(attack['eligible_sentences'], task.noun)} that could be attacked; "
         f"{words.count(queries['total'], 'query', 'queries')}"
     )

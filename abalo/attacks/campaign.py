@@ -74,11 +74,7 @@ def campaign(
     similarity = load_similarity(settings.similarity, sentences)
     constraints = Constraints(similarity, settings.least_similarity, parts_of_speech, settings.limits())
     aimed = {
-        each: [
-            found
-            for target in placed(task.targets(each, clean[each.id], predictor.model), field)
-            if (found := settings.aimed(target)) is not None
-        ]
+        each: placed(task.aimed(settings.goal, each, clean[each.id], predictor.model), field)
         for each in _distinct(corpus.examples)
     }
     eligible = _eligible([example for example, found in aimed.items() if found], parts_of_speech)

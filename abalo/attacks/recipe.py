@@ -28,8 +28,8 @@ class RecipeSettings(Settings):
     the token that stands for a word in the rankings that hide words. At most ``most_words`` words are changed, 0 for
     any number, at most the share ``most_changed`` of the words, and at most ``most_edits`` characters, 0 for any
     number. Words of the list ``stop_words`` are never touched; empty for none. ``to`` is the only way of being wrong
-    that counts as a success: of a text the label that it should get, of an entity "missed", "retyped" or "boundary";
-    empty for any.
+    that counts as a success: of a text or a word the label that it should get, of an entity "missed", "retyped" or
+    "boundary", and "invented" for an entity where there is none; empty for any.
     """
 
     least_similarity: float = -1.0
@@ -64,9 +64,10 @@ class RecipeSettings(Settings):
         if self.stop_words:
             words(self.stop_words)  # says so where there is no such list
 
-    def aimed(self, target: Target) -> Target | None:
-        """The target, to be broken in the one way that counts; None where gold is so already."""
-        return target.towards(self.to) if self.to else target
+    @property
+    def goal(self) -> str:
+        """The one way of being wrong that counts."""
+        return self.to
 
     def limits(self) -> list[Limit]:
         """Those that limit anything."""

@@ -12,6 +12,7 @@ from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction
 from abalo.models.scores import Scale
+from abalo.tasks.ner.inventions import INVENTED, outside
 from abalo.tasks.ner.metrics.attack import Kind, target_seen
 from abalo.tasks.tokens.alignment import accepted, carried
 from perturbations import Perturbed, Span, entity_spans, unchanged
@@ -41,7 +42,7 @@ class Entity(Target):
     @property
     def free(self) -> Sequence[int]:
         """The words outside all entities."""
-        return [place for place, tag in enumerate(self.sentence.tags or ()) if tag == "O"]
+        return outside(self.sentence)
 
     @property
     def right(self) -> bool:
@@ -103,7 +104,8 @@ class Entity(Target):
     def towards(self, goal: str) -> Target | None:
         """The entity, broken only in this way: missed, retyped, or with other boundaries."""
         if goal not in KINDS:
-            raise AbaloError(f"to = {goal!r}: expected {', '.join(KINDS)}{did_you_mean(goal, KINDS)}")
+            known = (*KINDS, INVENTED)
+            raise AbaloError(f"to = {goal!r}: expected {', '.join(known)}{did_you_mean(goal, known)}")
         return EntityTowards(self.example, self.field, self.clean, self.span, self.labels, KINDS[goal])
 
     def importance(self, prediction: Prediction, made: Perturbed) -> float:
