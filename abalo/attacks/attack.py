@@ -102,12 +102,13 @@ NONE = "none"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attack(Settable[S]):
-    """An attack on the tasks whose targets are labelled spans, or on those whose targets are labels of the whole.
+    """An attack on the tasks with labelled spans, on those whose labels are of the whole, or on all.
 
     ``plan`` makes the searches; ``seeded`` says whether it draws anything under its settings; ``of_spans`` is None for
-    one that takes any target. ``lists`` holds for each language that it is for the settings that name word lists; it is
-    empty where no words are looked up. ``needs`` holds the settings that have to name a resource, each with its
-    possible values in words. ``reached`` is None for an attack whose goal is always that the target is broken.
+    one that takes any target, of whatever task. ``lists`` holds for each language that it is for the settings that name
+    word lists; it is empty where no words are looked up. ``needs`` holds the settings that have to name a resource,
+    each with its possible values in words. ``reached`` is None for an attack whose goal is always that the target is
+    broken.
     """
 
     plan: Callable[[Aims, S], Planned]
@@ -119,7 +120,8 @@ class Attack(Settable[S]):
 
     def fits(self, task: Task) -> bool:
         """Whether the task has targets for it."""
-        return "attack" in task.probes and self.of_spans in (None, task.aims)
+        kinds = {None: True, True: task.aims, False: task.labels_whole}
+        return "attack" in task.probes and kinds[self.of_spans]
 
     @property
     def summary(self) -> str:

@@ -85,10 +85,10 @@ _SIGNIFICANT = 0.05
 """The p below which a difference is spoken of. [Dirkson et al., 5.3, do not say theirs]"""
 
 _REACH = 15
-"""Distances in words from the entity that have bars of their own; those farther away share one on either side."""
+"""Distances in words from the target that have bars of their own; those farther away share one on either side."""
 
 _NEAR = 2
-"""Words from the entity that the paper found most of the changes within."""
+"""Words from the target that the paper found most of the changes within."""
 
 
 def extent(result: Json, task: Task) -> str:
@@ -292,7 +292,8 @@ def _achieved(result: Json, document: Json) -> Table:
 
 
 def _distances(result: Json) -> Iterator[Block]:
-    """How far from the entity the changes of successful attacks sat [Dirkson et al., Figure 1]; nothing without any."""
+    """How far from the target the changes of successful attacks sat [Dirkson et al., Figure 1]; nothing without any."""
+    noun = task_of(result).target_nouns[0]
     counts: dict[int, int] = {}
     for offset, count in result["attack"]["offsets"]:
         pooled = max(-_REACH - 1, min(_REACH + 1, offset))
@@ -303,17 +304,17 @@ def _distances(result: Json) -> Iterator[Block]:
     before = sum(count for offset, count in counts.items() if offset < 0)
     said = (
         f"Of {words.count(total, 'change')} in successful attacks, {near:,} ({100 * near / total:.0f} %) sat within "
-        f"{_NEAR} words of the entity, and {before:,} ({100 * before / total:.0f} %) before it. Every entity of a "
+        f"{_NEAR} words of the {noun}, and {before:,} ({100 * before / total:.0f} %) before it. Every {noun} of a "
         "sentence has near words, only those of long sentences have far ones: part of the fall on either side comes "
         "from that."
     )
     sides = (range(-_REACH - 1, 0), "before"), (range(1, _REACH + 2), "after")
     groups = tuple(
-        Group(f"words {side} the entity", tuple(_column_of(offset, side, counts.get(offset, 0)) for offset in offsets))
+        Group(f"words {side} the {noun}", tuple(_column_of(offset, side, counts.get(offset, 0)) for offset in offsets))
         for offsets, side in sides
     )
     title = "Where the changes sat that broke the model"
-    yield Chart(title, groups, "changes", "columns", between="entity", notes=(said,), most=2 * _REACH)
+    yield Chart(title, groups, "changes", "columns", between=noun, notes=(said,), most=2 * _REACH)
 
 
 def _column_of(offset: int, side: str, count: int) -> Bar:

@@ -264,7 +264,7 @@ class Task(ABC):
         return ()
 
     def further_targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
-        """What searches can break besides the gold labels, where a goal says so; nothing for most tasks."""
+        """Targets of searches besides the gold labels, where a goal asks for them; none for most tasks."""
         return ()
 
     def aimed(self, goal: str, example: Example, prediction: Any, model: Any) -> Iterable[Target]:

@@ -349,7 +349,7 @@ def test_the_table_in_the_docs_has_every_recipe_as_it_is():
         "greedy, words by unknown",
         "`most_changed = 0.4`; `least_similarity = 0.2`",
         "`model`",
-        "aspects, classification, ner, pairs |",
+        "aspects, classification, ner, pairs, pos |",
     ]
 
 

@@ -15,6 +15,7 @@ from abalo.models.scores import Scale
 from abalo.tasks.ner.inventions import INVENTED, outside
 from abalo.tasks.ner.metrics.attack import Kind, target_seen
 from abalo.tasks.tokens.alignment import accepted, carried
+from abalo.tasks.tokens.scoring import score_of
 from perturbations import Perturbed, Span, entity_spans, unchanged
 from perturbations.suggestions import did_you_mean
 
@@ -156,11 +157,3 @@ def entities(example: Example, clean: Prediction, labels: tuple[str, ...]) -> It
     """The gold entities of a sentence, whether the model finds them or not."""
     for span in entity_spans(example.fields[TEXT].tags or ()):
         yield Entity(example, TEXT, clean, span, labels)
-
-
-def score_of(prediction: Prediction, place: int, names: tuple[str, ...], labels: tuple[str, ...]) -> float:
-    """The largest score of the labels ``names``; without scores 1 where one of them was predicted, else 0."""
-    if prediction.scores is None:
-        return float(prediction.tags[place] in names)
-    columns = [k for k, label in enumerate(labels) if label in names]
-    return max((float(prediction.scores[place, k]) for k in columns), default=float("-inf"))
