@@ -15,6 +15,7 @@ from abalo.core.registry import Registry
 from abalo.core.targets import Target
 from abalo.core.task import Task
 from abalo.corpora.training import check_training
+from abalo.validators import requirements
 from perturbations import Perturbed
 
 
@@ -27,7 +28,8 @@ class Settings(Ranged):
     ``least_similarity`` similar to the original by the measure ``similarity``. Words keep their part of speech:
     ``parts_of_speech`` is "auto" for those of the corpus, if it has any, "corpus" where it must have them, a tagger, or
     "off". ``training`` names the corpora that the model was trained and tuned on, one or a list, to see whether it is
-    broken by rarer words or entities than those they replace.
+    broken by rarer words or entities than those they replace. ``require`` holds limits by validator, with which every
+    variant has to comply: ``{perplexity_ratio = 2}``.
     """
 
     sample: int = 0
@@ -36,6 +38,7 @@ class Settings(Ranged):
     least_similarity: float = 0.8
     parts_of_speech: str = "auto"
     training: str | tuple[str, ...] = ""
+    require: Mapping[str, Any] = field(default_factory=dict)
 
     ranges: ClassVar[Ranges] = {
         "sample": (0, 10**9),
@@ -47,6 +50,7 @@ class Settings(Ranged):
         Ranged.__post_init__(self)
         for each in training_files(self.training):
             check_training(each)
+        requirements(self.require)  # says which is none
 
     @property
     def goal(self) -> str:
