@@ -131,6 +131,21 @@ def test_textbugger_has_five_bugs_and_near_words(tmp_path):
     assert not any("nice" in words for words in tried)
 
 
+@pytest.mark.parametrize(
+    ("language", "layout", "bugs"), [("pt", "abnt2", 6), ("en", "qwerty", 6), ("fr", "azerty", 5), ("zh", None, None)]
+)
+def test_textbugger_types_on_the_keyboard_of_the_language(language, layout, bugs):
+    """Without a list of near words, as in French, the sixth bug is left out."""
+    attack = attacks()["textbugger"]
+    if layout is None:
+        assert language not in attack.lists
+        return
+    planned = attack.plan(Aims([target()], None, 1), attack.configured(**attack.lists[language]))
+    kinds = planned.sources["candidates"].split("; ")
+    assert len(kinds) == bugs
+    assert f"layout={layout}" in kinds[4]
+
+
 def test_textfooler_takes_near_words_by_vectors(tmp_path):
     file = tmp_path / "vectors.txt"
     file.write_text("fine 1 0\ngrand 0.9 0.1\nmild 0.6 0.8\nfilm 0 1\n", "utf-8")
