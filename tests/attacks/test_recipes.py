@@ -77,6 +77,7 @@ def test_there_are_these_recipes():
         "bae",
         "bert_attack",
         "deepwordbug",
+        "genetic_attack",
         "input_reduction",
         "pwws",
         "textbugger",
@@ -346,7 +347,7 @@ def test_settings_of_a_recipe_say_what_is_wrong_with_them(params, message):
         attacks()["deepwordbug"].configured(**params)
 
 
-@pytest.mark.parametrize("search", ["greedy", "greedy_all", "beam"])
+@pytest.mark.parametrize("search", ["greedy", "greedy_all", "beam", "genetic"])
 @pytest.mark.parametrize("ranking", ["deletion", "unknown", "weighted_saliency", "random"])
 def test_every_search_and_ranking_serves_a_recipe(search, ranking):
     end = run("deepwordbug", search=search, ranking=ranking, width=2)
