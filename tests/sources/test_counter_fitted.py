@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.counter_fitted import fitted, read
 
-ANGLES = {"warm": 0, "hot": 60, "cold": -30, "icy": -35, "boat": 200}
+ANGLES = {"warm": 0, "hot": 60, "cold": -30, "icy": -50, "boat": 200}
 
 
 def test_synonyms_come_near_antonyms_part_and_neighbours_stay():
