@@ -119,10 +119,11 @@ def rarity(outcomes: Iterable[Outcome], task: Task, training: Sequence[Corpus], 
 
 
 def _changes(outcomes: Iterable[Outcome], task: Task) -> Iterator[tuple[Outcome, Edit]]:
-    """Every change of every full success."""
+    """Every change of every full success that puts something in the place of something."""
     for outcome in outcomes:
         if outcome.perturbed is not None and succeeded(outcome, task.seen):
-            yield from ((outcome, edit) for edit in outcome.perturbed.edits)
+            replaced = (edit for edit in outcome.perturbed.edits if edit.start < edit.stop and edit.tokens)
+            yield from ((outcome, edit) for edit in replaced)
 
 
 def _counted(training: Sequence[Corpus], of: Of) -> Counter[tuple[str, ...]]:

@@ -15,6 +15,7 @@ from abalo.core.registry import Registry
 from abalo.core.targets import Target
 from abalo.core.task import Task
 from abalo.corpora.training import check_training
+from abalo.validators import requirements
 from perturbations import Perturbed
 
 
@@ -27,7 +28,8 @@ class Settings(Ranged):
     ``least_similarity`` similar to the original by the measure ``similarity``. Words keep their part of speech:
     ``parts_of_speech`` is "auto" for those of the corpus, if it has any, "corpus" where it must have them, a tagger, or
     "off". ``training`` names the corpora that the model was trained and tuned on, one or a list, to see whether it is
-    broken by rarer words or entities than those they replace.
+    broken by rarer words or entities than those they replace. ``require`` holds limits by validator, with which every
+    variant has to comply: ``{perplexity_ratio = 2}``.
     """
 
     sample: int = 0
@@ -36,6 +38,7 @@ class Settings(Ranged):
     least_similarity: float = 0.8
     parts_of_speech: str = "auto"
     training: str | tuple[str, ...] = ""
+    require: Mapping[str, Any] = field(default_factory=dict)
 
     ranges: ClassVar[Ranges] = {
         "sample": (0, 10**9),
@@ -47,10 +50,12 @@ class Settings(Ranged):
         Ranged.__post_init__(self)
         for each in training_files(self.training):
             check_training(each)
+        requirements(self.require)  # says which is none
 
-    def aimed(self, target: Target) -> Target | None:
-        """The target as the searches see it; None where they leave it alone. Here it is as it is."""
-        return target
+    @property
+    def goal(self) -> str:
+        """The one way of being wrong that counts as a success; here empty, for any."""
+        return ""
 
     def limits(self) -> Sequence[Limit]:
         """The limits on how much of a sentence is changed; none here."""
@@ -101,12 +106,13 @@ NONE = "none"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attack(Settable[S]):
-    """An attack on the tasks whose targets are labelled spans, or on those whose targets are labels of the whole.
+    """An attack on the tasks with labelled spans, on those whose labels are of the whole, or on all.
 
     ``plan`` makes the searches; ``seeded`` says whether it draws anything under its settings; ``of_spans`` is None for
-    one that takes any target. ``lists`` holds for each language that it is for the settings that name word lists; it is
-    empty where no words are looked up. ``needs`` holds the settings that have to name a resource, each with its
-    possible values in words. ``reached`` is None for an attack whose goal is always that the target is broken.
+    one that takes any target, of whatever task. ``lists`` holds for each language that it is for the settings that name
+    word lists; it is empty where no words are looked up. ``needs`` holds the settings that have to name a resource,
+    each with its possible values in words. ``reached`` is None for an attack whose goal is always that the target is
+    broken.
     """
 
     plan: Callable[[Aims, S], Planned]
@@ -118,7 +124,8 @@ class Attack(Settable[S]):
 
     def fits(self, task: Task) -> bool:
         """Whether the task has targets for it."""
-        return "attack" in task.probes and self.of_spans in (None, task.aims)
+        kinds = {None: True, True: task.aims, False: task.labels_whole}
+        return "attack" in task.probes and kinds[self.of_spans]
 
     @property
     def summary(self) -> str:

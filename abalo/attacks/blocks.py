@@ -85,16 +85,16 @@ _SIGNIFICANT = 0.05
 """The p below which a difference is spoken of. [Dirkson et al., 5.3, do not say theirs]"""
 
 _REACH = 15
-"""Distances in words from the entity that have bars of their own; those farther away share one on either side."""
+"""Distances in words from the target that have bars of their own; those farther away share one on either side."""
 
 _NEAR = 2
-"""Words from the entity that the paper found most of the changes within."""
+"""Words from the target that the paper found most of the changes within."""
 
 
 def extent(result: Json, task: Task) -> str:
     """How many targets were attacked, under how many seeds."""
     seeds = len(result["seeds"])
-    return f"of {words.count(_targets(result), *task.target_nouns)}" + (f", {seeds} seeds" if seeds > 1 else "")
+    return f"of {words.count(_targets(result), *_nouns(result, task))}" + (f", {seeds} seeds" if seeds > 1 else "")
 
 
 def idle(result: Json, task: Task) -> str | None:
@@ -102,7 +102,12 @@ def idle(result: Json, task: Task) -> str | None:
     attack = result["attack"]
     if attack["queries"]["total"] and attack["untried"] < attack["targets"]:
         return None
-    return f"could do nothing to any {task.target_nouns[0]} that the model has right"
+    return f"could do nothing to any {_nouns(result, task)[0]} that the model has right"
+
+
+def _nouns(result: Json, task: Task) -> tuple[str, str]:
+    """A target of the attack in words, and several."""
+    return task.nouns_of(result["params"].get("to", ""))
 
 
 def remarks(results: Sequence[Json], document: Json) -> Sequence[str]:
@@ -287,7 +292,8 @@ def _achieved(result: Json, document: Json) -> Table:
 
 
 def _distances(result: Json) -> Iterator[Block]:
-    """How far from the entity the changes of successful attacks sat [Dirkson et al., Figure 1]; nothing without any."""
+    """How far from the target the changes of successful attacks sat [Dirkson et al., Figure 1]; nothing without any."""
+    noun = task_of(result).target_nouns[0]
     counts: dict[int, int] = {}
     for offset, count in result["attack"]["offsets"]:
         pooled = max(-_REACH - 1, min(_REACH + 1, offset))
@@ -298,17 +304,17 @@ def _distances(result: Json) -> Iterator[Block]:
     before = sum(count for offset, count in counts.items() if offset < 0)
     said = (
         f"Of {words.count(total, 'change')} in successful attacks, {near:,} ({100 * near / total:.0f} %) sat within "
-        f"{_NEAR} words of the entity, and {before:,} ({100 * before / total:.0f} %) before it. Every entity of a "
+        f"{_NEAR} words of the {noun}, and {before:,} ({100 * before / total:.0f} %) before it. Every {noun} of a "
         "sentence has near words, only those of long sentences have far ones: part of the fall on either side comes "
         "from that."
     )
     sides = (range(-_REACH - 1, 0), "before"), (range(1, _REACH + 2), "after")
     groups = tuple(
-        Group(f"words {side} the entity", tuple(_column_of(offset, side, counts.get(offset, 0)) for offset in offsets))
+        Group(f"words {side} the {noun}", tuple(_column_of(offset, side, counts.get(offset, 0)) for offset in offsets))
         for offsets, side in sides
     )
     title = "Where the changes sat that broke the model"
-    yield Chart(title, groups, "changes", "columns", between="entity", notes=(said,), most=2 * _REACH)
+    yield Chart(title, groups, "changes", "columns", between=noun, notes=(said,), most=2 * _REACH)
 
 
 def _column_of(offset: int, side: str, count: int) -> Bar:
@@ -321,7 +327,7 @@ def _column_of(offset: int, side: str, count: int) -> Bar:
 
 def _contrast(result: Json) -> Iterator[Block]:
     """The mean of each trait over successful and failed searches [Dirkson et al., 5.1]; nothing without a search."""
-    attack = result["attack"]
+    attack, task = result["attack"], task_of(result)
     if not attack["targets"]:
         return
     broken = round((measured(result, "success_rate").value or 0.0) * attack["targets"])
@@ -334,7 +340,7 @@ def _contrast(result: Json) -> Iterator[Block]:
     rows = tuple(
         Row((names.get(trait, trait), *(words.number(means[side], 1) for side in ("successful", "failed"))))
         for trait, means in attack["compared"].items()
-        if trait != "entity_length" or task_of(result).aims
+        if trait != "entity_length" or (task.aims and _nouns(result, task) == task.target_nouns)
     )
     yield Table(columns, rows, "Successful against failed attacks")
     if attack["rarity"]:
@@ -392,7 +398,7 @@ def _asked(result: Json) -> Text:
     """The queries of the attack, its sources besides the model, and its log."""
     attack, queries, task = result["attack"], result["attack"]["queries"], task_of(result)
     line = (
-        f"{words.count(_targets(result), *task.target_nouns)} in {result['sentences']:,} of "
+        f"{words.count(_targets(result), *_nouns(result, task))} in {result['sentences']:,} of "
         f"{words.count(attack['eligible_sentences'], task.noun)} that could be attacked; "
         f"{words.count(queries['total'], 'query', 'queries')}"
     )

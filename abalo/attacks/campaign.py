@@ -19,6 +19,7 @@ from abalo.core.task import Corpus, Task
 from abalo.errors import AbaloError
 from abalo.sources import PartsOfSpeech
 from abalo.sources.loading import load_parts_of_speech, load_similarity
+from abalo.validators.requirements import prepared, required_facts
 from perturbations import Edit, Perturbed, apply, stream
 
 GROUP = 64
@@ -72,13 +73,10 @@ def campaign(
     sentences = [sentence for example in corpus.examples for sentence in example.fields.values()]
     parts_of_speech = load_parts_of_speech(settings.parts_of_speech, corpus)
     similarity = load_similarity(settings.similarity, sentences)
-    constraints = Constraints(similarity, settings.least_similarity, parts_of_speech, settings.limits())
+    required = prepared(settings.require, corpus)
+    constraints = Constraints(similarity, settings.least_similarity, parts_of_speech, settings.limits(), required)
     aimed = {
-        each: [
-            found
-            for target in placed(task.targets(each, clean[each.id], predictor.model), field)
-            if (found := settings.aimed(target)) is not None
-        ]
+        each: placed(task.aimed(settings.goal, each, clean[each.id], predictor.model), field)
         for each in _distinct(corpus.examples)
     }
     eligible = _eligible([example for example, found in aimed.items() if found], parts_of_speech)
@@ -91,6 +89,10 @@ def campaign(
         "similarity": similarity.name,
         "parts of speech": "off" if parts_of_speech is None else parts_of_speech.name,
         **(plans[0].sources if plans else {}),
+        **{
+            f"{each['validator']}, {each['side']}imum {each['limit']:g}": each["by"]
+            for each in required_facts(required)
+        },
     }
     run = _identity(attack, settings, corpus, predictor, used, sources) | ({"field": field} if field else {})
     log = None if open_log is None else open_log(run)

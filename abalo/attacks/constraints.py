@@ -1,4 +1,4 @@
-"""Constraints on variants: within limits on changes, similar to the original, and with the same parts of speech."""
+"""Constraints on variants: limits on changes, similarity, the same parts of speech, and whatever is required."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from abalo.attacks.limits import Limit
 from abalo.attacks.search import Refusal
 from abalo.sources import PartsOfSpeech, Similarity
+from abalo.validators import Required, passing
 from perturbations import Perturbed, Sentence
 
 
@@ -15,13 +16,15 @@ from perturbations import Perturbed, Sentence
 class Constraints:
     """Similarity to the original at least ``least``; with parts of speech, words outside entities keep theirs.
 
-    What goes beyond one of the ``limits`` is not looked at any further.
+    What goes beyond one of the ``limits`` is not looked at any further. What is ``required`` is looked at last, since
+    it may take a model; a variant that does not comply is beyond a limit too.
     """
 
     similarity: Similarity
     least: float
     parts_of_speech: PartsOfSpeech | None = None
     limits: Sequence[Limit] = ()
+    required: Required = ()
 
     def __call__(self, pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[float | Refusal]:
         """The similarity of each original and its variant; for a variant that is refused the reason."""
@@ -30,13 +33,14 @@ class Constraints:
         alike = self.similarity.of([(original, made.sentence) for original, made in (pairs[k] for k in within)])
         for k, value in zip(within, alike, strict=True):
             near[k] = float(value) if value >= self.least else Refusal.SIMILARITY
-        if self.parts_of_speech is None:
-            return near
-        left = [k for k, value in enumerate(near) if isinstance(value, float)]
-        kept = self._kept(self.parts_of_speech, [pairs[k] for k in left])
-        for k, stays in zip(left, kept, strict=True):
-            if not stays:
-                near[k] = Refusal.PART_OF_SPEECH
+        if self.parts_of_speech is not None:
+            left = _left(near)
+            kept = self._kept(self.parts_of_speech, [pairs[k] for k in left])
+            _refuse(near, left, kept, Refusal.PART_OF_SPEECH)
+        if self.required:
+            left = _left(near)
+            kept = passing(self.required, [(original, made.sentence) for original, made in (pairs[k] for k in left)])
+            _refuse(near, left, kept, Refusal.LIMIT)
         return near
 
     def _kept(self, source: PartsOfSpeech, pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[bool]:
@@ -44,6 +48,17 @@ class Constraints:
         distinct = list(dict.fromkeys(sentence for original, made in pairs for sentence in (original, made.sentence)))
         known = dict(zip(distinct, source.of(distinct), strict=True))
         return [_same_kinds(original, made, known[original], known[made.sentence]) for original, made in pairs]
+
+
+def _left(near: Sequence[float | Refusal]) -> list[int]:
+    """The variants that nothing refuses so far."""
+    return [k for k, value in enumerate(near) if isinstance(value, float)]
+
+
+def _refuse(near: list[float | Refusal], left: Sequence[int], kept: Sequence[bool], why: Refusal) -> None:
+    for k, stays in zip(left, kept, strict=True):
+        if not stays:
+            near[k] = why
 
 
 def _same_kinds(original: Sentence, made: Perturbed, before: Sequence[str], after: Sequence[str]) -> bool:

@@ -45,8 +45,9 @@ class Tuning:
     """The settings that rankings and searches share.
 
     ``draws`` are those of one search. ``unknown`` is the token that stands for a word that the model does not know,
-    ``width`` how many states a beam keeps, ``steps`` the most words that are changed, 0 for any number, ``left`` how
-    many words a reduction leaves at least of those that may go.
+    ``width`` how many states a beam keeps, or live in a genetic search, ``generations`` how often these are bred,
+    ``steps`` the most words that are changed, 0 for any number, ``left`` how many words a reduction leaves at least of
+    those that may go.
     """
 
     draws: Random
@@ -54,6 +55,7 @@ class Tuning:
     width: int = 1
     steps: int = 0
     left: int = 1
+    generations: int = 20
 
 
 Ranked = Generator[Ask, Sequence[Answer], Options]
@@ -73,12 +75,13 @@ class Ranking:
 class SearchMethod:
     """A way to search. ``search`` is given the target, the options not yet ranked, a ranking and the settings.
 
-    ``ranks`` says whether it looks at the ranking.
+    ``ranks`` says whether it looks at the ranking, ``drawn`` whether it draws.
     """
 
     name: str
     search: Callable[[Target, Options, Ranking, Tuning], Search]
     ranks: bool = True
+    drawn: bool = False
 
     @property
     def summary(self) -> str:

@@ -24,12 +24,13 @@ from perturbations.suggestions import did_you_mean
 class RecipeSettings(Settings):
     """Settings of every recipe; each has defaults of its own, as published.
 
-    ``search`` and ``ranking`` name the way to search and the order of words; ``width`` is that of a beam, ``unknown``
-    the token that stands for a word in the rankings that hide words. At most ``most_words`` words are changed, 0 for
-    any number, at most the share ``most_changed`` of the words, and at most ``most_edits`` characters, 0 for any
-    number. Words of the list ``stop_words`` are never touched; empty for none. ``to`` is the only way of being wrong
-    that counts as a success: of a text the label that it should get, of an entity "missed", "retyped" or "boundary";
-    empty for any.
+    ``search`` and ``ranking`` name the way to search and the order of words; ``width`` is that of a beam, or how many
+    states live in a genetic search of so many ``generations``, ``unknown`` the token that stands for a word in the
+    rankings that hide words. At most ``most_words`` words are changed, 0 for any number, at most the share
+    ``most_changed`` of the words, and at most ``most_edits`` characters, 0 for any number. Words of the list
+    ``stop_words`` are never touched; empty for none. ``to`` is the only way of being wrong that counts as a success: of
+    a text or a word the label that it should get, of an entity "missed", "retyped" or "boundary", and "invented" for an
+    entity where there is none; empty for any.
     """
 
     least_similarity: float = -1.0
@@ -37,6 +38,7 @@ class RecipeSettings(Settings):
     search: str = "greedy"
     ranking: str = "deletion"
     width: int = 1
+    generations: int = 20
     unknown: str = "[UNK]"
     most_words: int = 0
     most_changed: float = 1.0
@@ -47,6 +49,7 @@ class RecipeSettings(Settings):
     ranges: ClassVar[Ranges] = {
         **Settings.ranges,
         "width": (1, 10**6),
+        "generations": (0, 10**6),
         "most_words": (0, 10**9),
         "most_changed": (0, 1),
         "most_edits": (0, 10**9),
@@ -64,9 +67,10 @@ class RecipeSettings(Settings):
         if self.stop_words:
             words(self.stop_words)  # says so where there is no such list
 
-    def aimed(self, target: Target) -> Target | None:
-        """The target, to be broken in the one way that counts; None where gold is so already."""
-        return target.towards(self.to) if self.to else target
+    @property
+    def goal(self) -> str:
+        """The one way of being wrong that counts."""
+        return self.to
 
     def limits(self) -> list[Limit]:
         """Those that limit anything."""
@@ -76,7 +80,7 @@ class RecipeSettings(Settings):
 
     def tuning(self) -> Tuning:
         """The settings of rankings and searches."""
-        return Tuning(Random(0), self.unknown, self.width, self.most_words)
+        return Tuning(Random(0), self.unknown, self.width, self.most_words, generations=self.generations)
 
 
 S = TypeVar("S", bound=RecipeSettings)
@@ -115,7 +119,8 @@ def recipe(
         return assembled(name, aims, made, ranking, method, chosen.tuning(), stops, sources)
 
     def seeded(chosen: S) -> bool:
-        return drawn or (methods()[chosen.search].ranks and rankings()[chosen.ranking].drawn)
+        method = methods()[chosen.search]
+        return drawn or method.drawn or (method.ranks and rankings()[chosen.ranking].drawn)
 
     return Attack(name, settings, plan, seeded, of_spans, lists, needs=needs or {}, reached=reached or _turned)
 

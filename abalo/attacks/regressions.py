@@ -68,7 +68,8 @@ def replayed(record: Json, predict: Callable[[Sequence[Any]], Sequence[Any]]) ->
         status = "broken differently"
     elif held:
         status = "fixed"
-    return Replay(status, _said(task, example), _said(task, changed), labels, recorded, task.target_nouns[0])
+    noun = target.noun or task.target_nouns[0]
+    return Replay(status, _said(task, example), _said(task, changed), labels, recorded, noun)
 
 
 def task_of(record: Json) -> Task:
@@ -83,8 +84,8 @@ def changed_example(record: Json) -> Example:
 
 
 def _targets(task: Task, example: Example, field: str, clean: Any) -> list[Target]:
-    """The targets of the field that was edited."""
-    return placed(task.targets(example, clean, None), field)
+    """The targets of the field that was edited, those of goals of their own among them."""
+    return placed([*task.targets(example, clean, None), *task.further_targets(example, clean, None)], field)
 
 
 def _kept(record: Json, targets: Sequence[Target], made: Perturbed, after: Any) -> bool:

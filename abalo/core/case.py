@@ -116,9 +116,13 @@ class Case:
 
 def ascii_words(value: object) -> str:
     """The value in ASCII letters, digits and ``._+``, such as the slug of a case holds; of a path its last part."""
-    items = [f"{key}_{_last_part(item)}" for key, item in value.items()] if isinstance(value, Mapping) else value
+    items = [f"{key}_{_part(item)}" for key, item in value.items()] if isinstance(value, Mapping) else value
     text = "+".join(map(_last_part, items)) if isinstance(items, list | tuple) else _last_part(items)
     return re.sub(r"[^A-Za-z0-9._+]", "_", text)
+
+
+def _part(value: object) -> str:
+    return ascii_words(value) if isinstance(value, Mapping) else _last_part(value)
 
 
 _PATH = re.compile(

@@ -12,7 +12,7 @@ from abalo.core.targets import Seen
 
 TARGETS, BROKEN, SINGLE, PERTURBED = range(4)
 """Columns of counts: targets, full successes, those with a single change, and the sum over full successes of the share
-of words that may be replaced that were changed. One for each `Obstacle` follows."""
+of words that may be replaced that were changed, words put in among them. One for each `Obstacle` follows."""
 
 _FAILED = {obstacle: 4 + k for k, obstacle in enumerate(Obstacle)}
 
@@ -70,10 +70,14 @@ def kept_counts(
 
 
 def _changed_share(outcome: Outcome, free: Sequence[int]) -> float:
-    """The share of the words that may be replaced that were; 0 where there is no such word."""
+    """The share of the words that may be replaced that were; 0 where there is no such word.
+
+    Words that were put in beside others are words too, and changed.
+    """
     edits = () if outcome.perturbed is None else outcome.perturbed.edits
     changed = {place for edit in edits for place in range(edit.start, edit.stop)} & set(free)
-    return len(changed) / max(1, len(free))
+    put_in = sum(len(edit.tokens) for edit in edits if edit.start == edit.stop)
+    return (len(changed) + put_in) / max(1, len(free) + put_in)
 
 
 success_rate = share(BROKEN, TARGETS)
@@ -89,7 +93,8 @@ single_change_rate = share(SINGLE, BROKEN)
 """Of the successes, those that took a single change; NaN without a success."""
 
 words_perturbed = share(PERTURBED, BROKEN)
-"""Mean over the successes of changed words over words that may be replaced; NaN without a success."""
+"""Mean over the successes of changed words over words that may be replaced, and over words put in, which count as both;
+NaN without a success."""
 
 
 def failure_rate(obstacle: Obstacle) -> Share:
@@ -124,7 +129,7 @@ def cost_metrics(count: Count, words: str) -> tuple[Metric, ...]:
     """The metrics of what successes took, and of why the rest failed; ``words`` are those that may be replaced."""
     named = (
         ("single_change_rate", single_change_rate, "of the successes, those that took a single change"),
-        ("words_perturbed", words_perturbed, f"changed words over {words}, mean over the successes"),
+        ("words_perturbed", words_perturbed, f"changed words over {words} and words put in, mean over the successes"),
         *((name, failure_rate(obstacle), meaning) for obstacle, (name, meaning) in FAILURES.items()),
     )
     return tuple(Metric(name, count, value, probes=("attack",), meaning=meaning) for name, value, meaning in named)

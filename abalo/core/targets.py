@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from abalo.core.example import Example, Variant
 from abalo.errors import AbaloError
@@ -61,8 +61,10 @@ class Reading:
 class Target(ABC):
     """Something with a gold label in one field of an example, which a search tries to break, or no edit should.
 
-    ``clean`` is the prediction of the example as it stands.
+    ``clean`` is the prediction of the example as it stands. ``noun`` names it, empty where the word of its task does.
     """
+
+    noun: ClassVar[str] = ""
 
     example: Example
     field: str

@@ -263,6 +263,22 @@ class Task(ABC):
         """
         return ()
 
+    def further_targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
+        """Targets of searches besides the gold labels, where a goal asks for them; none for most tasks."""
+        return ()
+
+    def aimed(self, goal: str, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
+        """The targets of a search with this goal, a way to be wrong which alone counts; for an empty one any does.
+
+        Raises `AbaloError` for a way in which no label of the task can be wrong.
+        """
+        found = self.targets(example, prediction, model)
+        return [each for target in found if (each := target.towards(goal)) is not None] if goal else found
+
+    def nouns_of(self, goal: str) -> tuple[str, str]:
+        """A target of searches with this goal in words, and several."""
+        return self.target_nouns
+
     def seen(self, outcome: Outcome) -> Seen:
         """The target of a search as the model sees it in the variant of the outcome."""
         raise NotImplementedError

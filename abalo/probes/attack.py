@@ -54,10 +54,10 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         return SUCCESS
 
     def asked(self, case: Case, session: Session) -> int:
-        """A search for each target of the examples that are drawn, under each seed."""
+        """A search for each gold label of the examples that are drawn, under each seed."""
         settings = self.configured(case)
         examples = session.examples[: case.limit]
-        targets = sum(len(session.task.spans(example)) if session.task.aims else 1 for example in examples)
+        targets = sum(len(list(session.task.targets(example, None, session.model))) for example in examples)
         drawn = min(settings.sample or len(examples), len(examples)) / max(1, len(examples))
         return round(targets * drawn) * len(self.drawn_under(case, session.seeds_of(case)))
 

@@ -13,6 +13,7 @@ from abalo.corpora import Corpus
 from abalo.corpora.training import check_training, load_named, named
 from abalo.models.language_models import LanguageModel, load_language_model
 from abalo.validators.validator import Pairs, Validator
+from perturbations import Sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,13 +37,17 @@ class PerplexityRatio:
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
+        self._known: dict[Sentence, float] = {}
         self.name = f"perplexity over that of the original, {model.name}"
 
     def of(self, pairs: Pairs) -> NDArray[np.float64]:
         """The ratio of each pair."""
         originals = [original for original, _ in pairs]
         after = self._model.perplexities([variant for _, variant in pairs], originals)
-        return after / self._model.perplexities(originals, originals)
+        new = [each for each in dict.fromkeys(originals) if each not in self._known]
+        self._known |= zip(new, self._model.perplexities(new, new).tolist(), strict=True)
+        before = np.array([self._known[original] for original in originals], dtype=np.float64)
+        return np.asarray(after / before, dtype=np.float64)
 
 
 def prepare(corpus: Corpus, settings: PerplexitySettings) -> PerplexityRatio:

@@ -75,6 +75,18 @@ def test_parts_of_speech_of_replaced_words_stand_beside_those_that_could_have_be
     ]
 
 
+def test_words_that_are_put_in_replace_none():
+    class Tagger:
+        name = "all nouns"
+
+        def of(self, sentences):
+            return [("NOUN",) * len(sentence) for sentence in sentences]
+
+    broken = attacked("viu [Ana P] hoje", [Edit(0, 1, ("via",)), Edit(3, 3, ("Ana",))], "O O O O")
+    assert rarity([broken], NER, [TRAIN], "words")["changes"] == 1
+    assert parts_replaced([broken], NER, [(0, 2)], Tagger()) == [{"part": "NOUN", "replaced": 1, "could": 2}]
+
+
 def test_failures_are_counted_by_reason_and_a_success_is_none():
     nothing, unlike = Tried(0, 0, 0, 0), Tried(2, 2, 0, 0)
     edits = [Edit(1, 2, ("foi",))]

@@ -153,7 +153,9 @@ def test_an_entity_with_other_boundaries_has_labels_of_its_type_alone():
 
 
 def test_a_way_that_there_is_not_is_told():
-    with pytest.raises(AbaloError, match="to = 'mised': expected missed, retyped, boundary; did you mean 'missed'"):
+    with pytest.raises(
+        AbaloError, match="to = 'mised': expected missed, retyped, boundary, invented; did you mean 'missed'"
+    ):
         target_of("met [Ana P] now", Model(WAYS)).towards("mised")
 
     class Plain(Target):

@@ -30,7 +30,7 @@ def ranked(name: str, model: Texts, clean: str, own, seed: int = 0):
 
 def test_each_part_is_a_module_and_there_is_no_other():
     assert sorted(rankings()) == ["deletion", "random", "unknown", "weighted_saliency"]
-    assert sorted(methods()) == ["beam", "greedy", "greedy_all", "reduction"]
+    assert sorted(methods()) == ["beam", "genetic", "greedy", "greedy_all", "reduction"]
 
 
 @pytest.mark.parametrize(("name", "order"), [("deletion", [1, 0]), ("unknown", [0, 1])])

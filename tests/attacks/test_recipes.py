@@ -77,6 +77,7 @@ def test_there_are_these_recipes():
         "bae",
         "bert_attack",
         "deepwordbug",
+        "genetic_attack",
         "input_reduction",
         "pwws",
         "textbugger",
@@ -129,6 +130,21 @@ def test_textbugger_has_five_bugs_and_near_words(tmp_path):
     assert ["a", "good", "month"] in tried  # "nice" is one more than most_synonyms
     assert any(len(words) == 4 for words in tried)  # a space in "fine", which has fewer than 6 letters
     assert not any("nice" in words for words in tried)
+
+
+@pytest.mark.parametrize(
+    ("language", "layout", "bugs"), [("pt", "abnt2", 6), ("en", "qwerty", 6), ("fr", "azerty", 5), ("zh", None, None)]
+)
+def test_textbugger_types_on_the_keyboard_of_the_language(language, layout, bugs):
+    """Without a list of near words, as in French, the sixth bug is left out."""
+    attack = attacks()["textbugger"]
+    if layout is None:
+        assert language not in attack.lists
+        return
+    planned = attack.plan(Aims([target()], None, 1), attack.configured(**attack.lists[language]))
+    kinds = planned.sources["candidates"].split("; ")
+    assert len(kinds) == bugs
+    assert f"layout={layout}" in kinds[4]
 
 
 def test_textfooler_takes_near_words_by_vectors(tmp_path):
@@ -331,7 +347,7 @@ def test_settings_of_a_recipe_say_what_is_wrong_with_them(params, message):
         attacks()["deepwordbug"].configured(**params)
 
 
-@pytest.mark.parametrize("search", ["greedy", "greedy_all", "beam"])
+@pytest.mark.parametrize("search", ["greedy", "greedy_all", "beam", "genetic"])
 @pytest.mark.parametrize("ranking", ["deletion", "unknown", "weighted_saliency", "random"])
 def test_every_search_and_ranking_serves_a_recipe(search, ranking):
     end = run("deepwordbug", search=search, ranking=ranking, width=2)
@@ -349,7 +365,7 @@ def test_the_table_in_the_docs_has_every_recipe_as_it_is():
         "greedy, words by unknown",
         "`most_changed = 0.4`; `least_similarity = 0.2`",
         "`model`",
-        "aspects, classification, ner, pairs |",
+        "aspects, classification, ner, pairs, pos |",
     ]
 
 

@@ -96,14 +96,14 @@ def test_mistakes_are_told(write):
         require = {similarity = 0.8}
 
         [[ner.context_attack]]
-        require = {similarity = 0.8}
+        require = {similarity = 1.8}
         """
     )
     expected = [
         "[[ner.accents]] require: 0.8; expected limits by validator, such as {similarity = 0.8}",
         "[[ner.synonyms]] require: 'similarty': no such validator; did you mean 'similarity'?",
         "[[ner.baseline]] require: no such parameter or bound",
-        "[[ner.context_attack]] require: no such parameter or bound",
+        "[[ner.context_attack]] require: similarity is 1.8; expected the least it may be, a number from -1 to 1",
     ]
     for line, start in zip(problems(path), expected, strict=True):
         assert line.startswith(f"thresholds.toml {start}")

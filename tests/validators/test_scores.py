@@ -33,6 +33,7 @@ def test_the_validators_and_which_side_is_good():
         "bleu": "min",
         "chrf": "min",
         "edit_distance": "max",
+        "grammar_errors": "max",
         "perplexity_ratio": "max",
         "similarity": "min",
         "words_changed": "max",

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
-from string import ascii_letters
 
 from abalo.attacks.parts import Site
 from perturbations import Edit, Sentence, sentence_id, stream
@@ -19,6 +18,9 @@ _INVISIBLE = ("\u200b", "\u200c", "\u200d")
 """Zero-width space, non-joiner and joiner."""
 
 _BACKSPACE = "\b"
+
+_SHOWING = "".join(map(chr, range(ord("!"), ord("~") + 1)))
+"""The characters of ASCII that show."""
 
 _ISOLATE, _LEFT, _RIGHT, _END_ISOLATE, _END_OVERRIDE = "\u2066", "\u202d", "\u202e", "\u2069", "\u202c"
 """Controls of the bidirectional algorithm [Unicode Standard Annex 9]."""
@@ -75,9 +77,9 @@ def reordering(word: str, draws: Random) -> str:
 
 
 def deletion(word: str, draws: Random) -> str:
-    """A letter and the backspace that takes it away again, somewhere in the word."""
+    """A character and the backspace that takes it away again, somewhere in the word."""
     k = int(draws.random() * (len(word) + 1))
-    return word[:k] + pick(draws, ascii_letters) + _BACKSPACE + word[k:]
+    return word[:k] + pick(draws, _SHOWING) + _BACKSPACE + word[k:]
 
 
 def _shown_swapped(first: str, second: str) -> str:

@@ -3,8 +3,12 @@
 N. Boucher, I. Shumailov, R. Anderson and N. Papernot, Bad Characters: Imperceptible NLP Attacks, IEEE S&P 2022.
 
 Published: 1 to 5 invisible characters, homoglyphs, reorderings or deletions, so that the text looks the same; places
-and characters by differential evolution, a population of 32 over 10 generations. Here they are drawn for each word,
-``draws`` of each kind, and tried in the most important words first.
+and characters by differential evolution with a population factor of 32, over 3 generations in the released code
+(nickboucher/imperceptible), 10 in TextAttack's recipe. A deletion is a character of ASCII that shows and a backspace.
+
+Here characters are drawn for each word, ``draws`` of each kind, and tried in the most important words first. At most
+``most_words`` words have one, and a homoglyph is one of those in a short list of Cyrillic and Greek letters, where the
+code has all that Unicode calls intentional.
 """
 
 from __future__ import annotations

@@ -2,11 +2,16 @@
 
 S. Garg and G. Ramakrishnan, BAE: BERT-based Adversarial Examples for Text Classification, EMNLP 2020.
 
-Published: words by their importance when left out; of each, masked, the 50 likeliest by a masked language model
-(BAE-R), of the same part of speech, or of a new word put in right before or after it (BAE-I), or of both together
-(BAE-R/I); sentences at least 0.8 similar by the Universal Sentence Encoder. Here similarity is that of characters
-unless an encoder is named (``similarity = "encoder:FOLDER"``), and parts of speech are those of the corpus, if it has
-any, unless a tagger is.
+Published: words by their importance when left out; of each, masked, the 50 likeliest whole words by a masked language
+model, of the same part of speech (BAE-R), or of a new word put in right before or after it (BAE-I), or of either
+(BAE-R/I); sentences at least 0.8 similar by the Universal Sentence Encoder. As the authors told TextAttack, their code
+is TextFooler's: similarity by windows of 15 words against the text right before a change, hardly any limit on shorter
+texts, and nouns and verbs may stand for each other.
+
+Here similarity is that of the whole text to the original, by characters unless an encoder is named (``similarity =
+"encoder:FOLDER"``). It is a cosine then; the code measures the angle, and its 0.8 is a cosine of 0.98. Parts of speech
+are those of the corpus, if it has any, unless a tagger is named, and a noun stays a noun. The fourth variant, a
+replacement and an insertion at one word (BAE-R+I), is not there.
 """
 
 from __future__ import annotations

@@ -3,9 +3,15 @@
 L. Li, R. Ma, Q. Guo, X. Xue and X. Qiu, BERT-ATTACK: Adversarial Attack Against BERT Using BERT, EMNLP 2020.
 
 Published: words by the effect of a mask in their place; of each the 48 likeliest by a masked language model that reads
-the sentence with the word in it; at most 40 % of the words changed; stop words left alone. Here the word is masked
-where words are proposed, words are proposed that are one piece of the vocabulary, and the sentence similarity, at least
-0.2 in the paper, is that of characters unless an encoder is named (``similarity = "encoder:FOLDER"``).
+the sentence with the word in it, which of a word of several pieces are combinations of pieces; at most 40 % of the
+words changed; stop words left alone. The released code (LinyangLee/BERT-Attack) ranks words by an unknown token, offers
+no stop words, none whose logit is below a threshold, and none whose counter-fitted cosine is below 0.4, against
+antonyms. Similarity is measured when all is done, with thresholds from 0 to 0.7 by data set, as the authors told
+TextAttack, whose 0.2 is ours.
+
+Here the word is masked where words are proposed, words are proposed that are one piece of the vocabulary, stop words
+and antonyms among them, and similarity, of characters unless an encoder is named (``similarity = "encoder:FOLDER"``),
+is a constraint on every candidate.
 """
 
 from __future__ import annotations

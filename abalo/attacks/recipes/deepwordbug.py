@@ -3,9 +3,14 @@
 J. Gao, J. Lanchantin, M. L. Soffa and Y. Qi, Black-box Generation of Adversarial Text Sequences to Evade Deep Learning
 Classifiers, IEEE Security and Privacy Workshops 2018.
 
-Published: words by the Replace-1 score, an unknown token in the place of each; of the most important words one by one
-the slip that hurts most of four, a swap, a substitution, a deletion and an insertion of a random letter; at most 30
-characters changed. Here slips are drawn once for each word, and stop words are left alone.
+Published: four scores of words, by an unknown token in the place of each (Replace-1), by what stands before it, behind
+it, or both (the combined score); one of four slips in the words with the highest score, a swap, a substitution, a
+deletion or an insertion of a random letter; at most 30 characters changed. The main numbers are by the combined score
+and substitutions.
+
+Here, as in TextAttack's recipe, words are ranked by Replace-1, since the other scores are for models that read from
+left to right, and of each word the slip that hurts most of the four is taken. Slips are drawn once for each word, and
+stop words are left alone, as there.
 """
 
 from __future__ import annotations

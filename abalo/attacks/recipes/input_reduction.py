@@ -3,9 +3,11 @@
 S. Feng, E. Wallace, A. Grissom II, M. Iyyer, P. Rodriguez and J. Boyd-Graber, Pathologies of Neural Models Make
 Interpretations Difficult, EMNLP 2018.
 
-Published: words are taken away one by one, with a beam of 5, for as long as the prediction stays; the model is wrong to
-be sure of what is left. The paper chooses words by gradients; here the model is asked. A success is a text of which no
-more than ``left`` words are needed, so bounds on the success rate limit how often a model decides by a single word.
+Published: words are taken away one by one, the least important first, with a beam of 5, for as long as the prediction
+stays; the model is wrong to be sure of what is left. The importance of a word is the confidence that goes with it,
+which the paper approximates by gradients; here the model is asked. Other implementations have a beam of 3 (AllenNLP) or
+none, and leave stop words alone (TextAttack). A success is a text of which no more than ``left`` words are needed, so
+bounds on the success rate limit how often a model decides by a single word.
 """
 
 from __future__ import annotations

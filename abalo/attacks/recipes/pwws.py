@@ -5,8 +5,12 @@ Saliency, ACL 2019.
 
 Published: of each word the synonym in WordNet that hurts most; words by the softmax of their saliency, the effect of an
 unknown token in their place, times the effect of that synonym; replaced one by one until the label is wrong, with no
-further constraint. Here stop words are left alone, and named entities, which the paper replaces by others of the same
-type, too where a corpus marks them.
+further constraint; named entities by others that are typical of another label. The released code (JHL-HUST/PWWS) takes
+nouns, verbs, adjectives, adverbs and conjunctions, and synonyms of the same fine-grained part of speech, and replaces
+words in their order even where that makes the model surer.
+
+Here stop words and named entities are left alone, as in TextAttack's recipe, parts of speech are kept only where a case
+says so (``parts_of_speech = "spacy:NAME"``), and a word is replaced only where that helps.
 """
 
 from __future__ import annotations

@@ -5,9 +5,15 @@ Text Classification and Entailment, AAAI 2020.
 
 Published: words by their importance when left out, stop words left alone; of each the 50 nearest by counter-fitted word
 vectors with a cosine of at least 0.7, of the same part of speech; sentences at least 0.7 similar by the Universal
-Sentence Encoder. Here similarity is that of characters unless an encoder is named (``similarity = "encoder:FOLDER"``),
-and parts of speech are those of the corpus, if it has any, unless a tagger is (``parts_of_speech = "spacy:NAME"``). The
-attacks ``word_attack`` and ``context_attack`` search in the same way, among the reviewed lists that ship.
+Sentence Encoder. The released code (jind11/TextFooler) differs: an unknown token stands for the word where words are
+ranked, the cosine is at least 0.5, nouns and verbs may stand for each other, and similarity, 1 less the angle in
+radians, is that of the 15 words around a change, before it and after it, with no limit on shorter texts.
+
+Here the numbers are those of the paper. Similarity is that of the whole text to the original, by characters unless an
+encoder is named (``similarity = "encoder:FOLDER"``). It is a cosine then; 0.7 of the angle in the code is a cosine of
+0.955. Parts of speech are those of the corpus, if it has any, unless a tagger is named (``parts_of_speech =
+"spacy:NAME"``), and a noun stays a noun. The attacks ``word_attack`` and ``context_attack`` search in the same way,
+among the reviewed lists that ship.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ Y. Yang, H. Wu and H. Zhao, Attack Named Entity Recognition by Entity Boundary I
 
 Published: a single word is put in, a new boundary, that makes the model wrong about it or about other words. Here the
 word is the first or the last one of the entity, put in anywhere outside entities but right beside one, and a success is
-that the entity itself is lost: labels of the new word are not looked at. Written after the idea of the paper, not after
-its code, so numbers need not agree.
+that the entity itself is lost: labels of the new word are not looked at. Under ``to = "invented"`` they are: a success
+is then that it, or any other word outside entities, is taken for one, for the boundary words of all entities. Written
+after the abstract of the paper, not after its code, so numbers need not agree.
 """
 
 from __future__ import annotations

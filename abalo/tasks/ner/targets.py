@@ -12,8 +12,10 @@ from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction
 from abalo.models.scores import Scale
+from abalo.tasks.ner.inventions import INVENTED, outside
 from abalo.tasks.ner.metrics.attack import Kind, target_seen
 from abalo.tasks.tokens.alignment import accepted, carried
+from abalo.tasks.tokens.scoring import score_of
 from perturbations import Perturbed, Span, entity_spans, unchanged
 from perturbations.suggestions import did_you_mean
 
@@ -41,7 +43,7 @@ class Entity(Target):
     @property
     def free(self) -> Sequence[int]:
         """The words outside all entities."""
-        return [place for place, tag in enumerate(self.sentence.tags or ()) if tag == "O"]
+        return outside(self.sentence)
 
     @property
     def right(self) -> bool:
@@ -103,7 +105,8 @@ class Entity(Target):
     def towards(self, goal: str) -> Target | None:
         """The entity, broken only in this way: missed, retyped, or with other boundaries."""
         if goal not in KINDS:
-            raise AbaloError(f"to = {goal!r}: expected {', '.join(KINDS)}{did_you_mean(goal, KINDS)}")
+            known = (*KINDS, INVENTED)
+            raise AbaloError(f"to = {goal!r}: expected {', '.join(known)}{did_you_mean(goal, known)}")
         return EntityTowards(self.example, self.field, self.clean, self.span, self.labels, KINDS[goal])
 
     def importance(self, prediction: Prediction, made: Perturbed) -> float:
@@ -154,11 +157,3 @@ def entities(example: Example, clean: Prediction, labels: tuple[str, ...]) -> It
     """The gold entities of a sentence, whether the model finds them or not."""
     for span in entity_spans(example.fields[TEXT].tags or ()):
         yield Entity(example, TEXT, clean, span, labels)
-
-
-def score_of(prediction: Prediction, place: int, names: tuple[str, ...], labels: tuple[str, ...]) -> float:
-    """The largest score of the labels ``names``; without scores 1 where one of them was predicted, else 0."""
-    if prediction.scores is None:
-        return float(prediction.tags[place] in names)
-    columns = [k for k, label in enumerate(labels) if label in names]
-    return max((float(prediction.scores[place, k]) for k in columns), default=float("-inf"))

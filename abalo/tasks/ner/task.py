@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from abalo.bundled import CORPUS
@@ -24,6 +25,7 @@ from abalo.models.labels import types_of
 from abalo.models.prediction import Prediction
 from abalo.tasks.ner import blocks as report
 from abalo.tasks.ner.fitting import doubt, notices, types_of_run
+from abalo.tasks.ner.inventions import INVENTED, Outside, words_outside
 from abalo.tasks.ner.marked import worst
 from abalo.tasks.ner.metrics.attack import broken, seen
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
@@ -85,6 +87,19 @@ class NamedEntities(TokenTask):
     def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
         """Gold entities."""
         return entities(example, prediction, getattr(model, "labels", ()))
+
+    def further_targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
+        """The words outside entities, where one can be invented."""
+        return words_outside(example, prediction, getattr(model, "labels", ()))
+
+    def aimed(self, goal: str, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
+        """The words outside entities for the goal of inventing one, else gold entities."""
+        wanted = self.further_targets if goal == INVENTED else partial(super().aimed, goal)
+        return wanted(example, prediction, model)
+
+    def nouns_of(self, goal: str) -> tuple[str, str]:
+        """Sentences for the goal of inventing an entity."""
+        return (Outside.noun, f"{Outside.noun}s") if goal == INVENTED else self.target_nouns
 
     seen = staticmethod(seen)
     groups = staticmethod(entity_types)

@@ -1,23 +1,37 @@
-"""Tagged words as what edits elsewhere should leave right."""
+"""Tagged words as what edits elsewhere should leave right, and as what searches try to break."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 
-from abalo.core.example import Example
+from abalo.core.example import Example, Outcome
 from abalo.core.targets import Reading, Target
 from abalo.corpora.examples import TEXT
+from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction
 from abalo.models.scores import Scale
+from abalo.tasks.tokens.scoring import score_of
 from perturbations import UNLABELLED, Edit, Perturbed, Span
+from perturbations.suggestions import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class SeenWord:
+    """A tagged word as a prediction has it: its one label, and whether that is wrong."""
+
+    labels: tuple[str, ...]
+    broken: bool
+    kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Word(Target):
-    """A word with a gold tag."""
+    """A word with a gold tag. ``names`` are those of the columns of the model's scores."""
 
     place: int
+    names: tuple[str, ...] = ()
 
     @property
     def tag(self) -> str:
@@ -67,21 +81,64 @@ class Word(Target):
         return float(scale.probabilities(prediction.scores[now : now + 1], column)[0]) if column[0] >= 0 else None
 
     def read(self, prediction: Prediction, made: Perturbed | None = None) -> Reading:
-        """Whether the tag is wrong; its score is 1 where it is right, else 0."""
+        """Whether the tag is wrong, and its score: a logit, without logits 1 where it is right, else 0."""
         wrong = not self.holds(prediction, made)
-        return Reading((float(not wrong),), (wrong,), wrong, (float(wrong),))
+        return Reading((self._score(prediction, made, self.tag),), (wrong,), wrong, (float(wrong),))
 
     def importance(self, prediction: Prediction, made: Perturbed) -> float:
-        """1 where the change makes the tag wrong, -1 where it makes it right, else 0."""
-        return float(self.right) - float(self.holds(prediction, made))
+        """The score that the tag loses, and, where it becomes wrong, what the wrong one gains."""
+        lost = self._score(self.clean, None, self.tag) - self._score(prediction, made, self.tag)
+        (label,) = self.labels_in(prediction, made)
+        if label in (self.tag, UNLABELLED):
+            return lost
+        return lost + self._score(prediction, made, label) - self._score(self.clean, None, label)
+
+    def towards(self, goal: str) -> Target | None:
+        """The word, broken only where the model gives it the tag ``goal``; None where that is its own."""
+        if self.names and goal not in self.names:
+            near = did_you_mean(goal, self.names)
+            raise AbaloError(
+                f"to = {goal!r}: the model has no such tag; expected {', '.join(sorted(self.names))}{near}"
+            )
+        if goal == self.tag:
+            return None
+        return WordTowards(self.example, self.field, self.clean, self.place, self.names, goal)
+
+    def _score(self, prediction: Prediction, made: Perturbed | None, tag: str) -> float:
+        now = self._now(made)
+        return -inf if now is None else score_of(prediction, now, (tag,), self.names)
 
     def _now(self, made: Perturbed | None) -> int | None:
         """Where it stands after a change; None where it is gone."""
         return self.place if made is None else made.positions(len(self.sentence))[self.place]
 
 
-def words(example: Example, clean: Prediction) -> Iterator[Word]:
+@dataclass(frozen=True, slots=True, eq=False)
+class WordTowards(Word):
+    """A word that a search tries to give one tag, ``goal``."""
+
+    goal: str = ""
+
+    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Reading:
+        """Whether it has that tag, and by how much the score of its own is above that of the goal."""
+        reached = self.labels_in(prediction, made) == (self.goal,)
+        ahead = self._score(prediction, made, self.tag) - self._score(prediction, made, self.goal)
+        return Reading((ahead,), (reached,), reached, (float(reached),))
+
+    def importance(self, prediction: Prediction, made: Perturbed) -> float:
+        """By how much the goal comes nearer."""
+        return self.read(self.clean).scores[0] - self.read(prediction, made).scores[0]
+
+
+def words(example: Example, clean: Prediction, names: tuple[str, ...]) -> Iterator[Word]:
     """The words of a sentence that have a gold tag."""
     for place, tag in enumerate(example.fields[TEXT].tags or ()):
         if tag != UNLABELLED:
-            yield Word(example, TEXT, clean, place)
+            yield Word(example, TEXT, clean, place, names)
+
+
+def seen(outcome: Outcome) -> SeenWord:
+    """The word as the model sees it in the state that the search settled on."""
+    (target,) = outcome.targets
+    labels = Word(outcome.example, TEXT, outcome.clean, target.start).labels_in(outcome.prediction, outcome.perturbed)
+    return SeenWord(labels, labels != (target.type,))

@@ -26,7 +26,7 @@ from abalo.tasks.pos.corpus import DEFAULT, bundled_names
 from abalo.tasks.pos.corpus import load as load_corpus
 from abalo.tasks.pos.metrics.tokens import compared, renewed
 from abalo.tasks.pos.model import ADAPTER
-from abalo.tasks.pos.targets import words
+from abalo.tasks.pos.targets import seen, words
 from abalo.tasks.tokens.task import TokenTask
 from perturbations import Perturbation, Span
 from perturbations.layers import UNLABELLED
@@ -41,7 +41,8 @@ class PartsOfSpeech(TokenTask):
     floor = "accuracy"
     headline = "accuracy_drop"
     gap = "accuracy_gap"
-    probes = ("baseline", "perturbation", "pipeline", "slice", "promise")
+    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
+    robust = "robust_accuracy"
     group_noun = "part of speech"
     target_nouns = ("word", "words")
     promise_words = ("", "tag of another word")
@@ -85,7 +86,9 @@ class PartsOfSpeech(TokenTask):
 
     def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
         """The words that have a tag."""
-        return words(example, prediction)
+        return words(example, prediction, getattr(model, "labels", ()))
+
+    seen = staticmethod(seen)
 
     # Counting ---------------------------------------------------------------------------------------------------------
 
@@ -113,7 +116,9 @@ class PartsOfSpeech(TokenTask):
         return count(len(corpus["tags"]), "tag")
 
     def errors_added(self, outcome: Outcome, view: str) -> int:
-        """Words that are wrong after the change, less those that were before."""
+        """Words that are wrong after the change, less those that were before; of a search that failed 0."""
+        if outcome.searched is not None and not seen(outcome).broken:
+            return 0
         return sum(tag != predicted for tag, predicted, _ in compared(outcome, view)) - self.errors_before(outcome)
 
     def errors_before(self, outcome: Outcome) -> int:

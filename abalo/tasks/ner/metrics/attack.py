@@ -17,8 +17,10 @@ import numpy as np
 
 from abalo.core import searches
 from abalo.core.example import Outcome
-from abalo.core.metrics import Floats, Metric, share
-from abalo.core.searches import BROKEN, COLUMNS, TARGETS, cost_metrics, robust_metric, searched_counts, success_metric
+from abalo.core.metrics import Floats, Metric, Share, column, share
+from abalo.core.searches import COLUMNS, TARGETS, cost_metrics, robust_metric, searched_counts, success_metric
+from abalo.tasks.ner import inventions
+from abalo.tasks.ner.inventions import SeenOutside, outside
 from abalo.tasks.tokens.alignment import accepted, carried
 from perturbations import Perturbed, Span, entity_spans, unchanged
 
@@ -96,8 +98,13 @@ def target_seen(target: Span, made: Perturbed, tags: Sequence[str]) -> Seen:
     return seen_in(now, (made.sentence.tags or ())[now.start : now.stop], tags)
 
 
-def seen(outcome: Outcome) -> Seen:
-    """The target as the model sees it in the state that the search settled on."""
+def seen(outcome: Outcome) -> Seen | SeenOutside:
+    """The target as the model sees it in the state that the search settled on; where it is none, all outside them."""
+    return entity_seen(outcome) if outcome.targets else inventions.seen(outcome)
+
+
+def entity_seen(outcome: Outcome) -> Seen:
+    """The entity as the model sees it in the state that the search settled on."""
     (target,) = outcome.targets
     return target_seen(target, outcome.perturbed or unchanged(outcome.sentence), outcome.prediction.tags)
 
@@ -106,59 +113,66 @@ def best_seen(outcome: Outcome) -> Seen:
     """The target as the model saw it in the best state that the search reached, which may be the one it settled on."""
     best = None if outcome.searched is None else outcome.searched.best
     if best is None:
-        return seen(outcome)
+        return entity_seen(outcome)
     (target,) = outcome.targets
     return target_seen(target, best.variant.perturbed, best.prediction.tags)
 
 
 def broken(outcome: Outcome) -> bool:
-    """Whether every word of the target is wrong now, and the entity not found any more."""
+    """Whether every word of the target is wrong now, and the entity not found any more; or whether one is invented."""
     return seen(outcome).broken
 
 
 def search_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
-    """Per outcome and type of its target: the columns of `searched_counts`, then those of entities.
+    """Per outcome, overall and by type of its target: the columns of `searched_counts`, then those of entities.
 
     Of the full successes those with only O, with another type among the labels, and boundary errors; partial successes
-    and those with any word wrong, then both in the best state that the search reached.
+    and those with any word wrong, then both in the best state that the search reached. Where an entity is invented a
+    word is wrong.
     """
     rows_of = _rows_of(types)
-    own = np.zeros((len(outcomes), len(types), 7))
+    own = np.zeros((len(outcomes), 1 + len(types), 7))
     for rows, outcome in zip(own, outcomes, strict=True):
-        if outcome.searched is not None:
-            now, best = seen(outcome), best_seen(outcome)
+        if outcome.searched is None:
+            continue
+        if not outcome.targets:
+            rows[0] = 0, 0, 0, 0, broken(outcome), 0, broken(outcome)
+        else:
+            now, best = entity_seen(outcome), best_seen(outcome)
             kind = now.kind if searches.succeeded(outcome, seen) else None
             kinds = (kind is each for each in (Kind.MISSED, Kind.TYPE_ERROR, Kind.BOUNDARY_ERROR))
-            rows[rows_of(outcome)] = *kinds, now.partly, any(now.wrong), best.partly, any(best.wrong)
-    return np.concatenate([searched_counts(outcomes, len(types), rows_of, seen, _outside), own], axis=-1)
+            rows[list(rows_of(outcome))] = *kinds, now.partly, any(now.wrong), best.partly, any(best.wrong)
+    common = searched_counts(outcomes, 1 + len(types), rows_of, seen, lambda each: outside(each.sentence))
+    return np.concatenate([common, own], axis=-1)
 
 
 def kept_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
-    """Per outcome and type of its entity: entities, and those that the model finds and that were not broken.
+    """Per outcome, overall and by type of its entity: entities, and those that the model finds and no search broke.
 
-    Entities are the targets, and all others of the same sentences, which the model does not find.
+    Entities are the targets, and all others of the same sentences, which the model does not find. Where the goal is to
+    invent one, sentences, and those in which none is found where there is none, before and after.
     """
-    return searches.kept_counts(outcomes, len(types), _rows_of(types), seen)
+    return searches.kept_counts(outcomes, 1 + len(types), _rows_of(types), seen)
 
 
 def _rows_of(types: Sequence[str]) -> Callable[[Outcome], Sequence[int]]:
-    """Gives the row of an outcome: that of the type of its target."""
-    rows = {kind: (k,) for k, kind in enumerate(types)}
-    return lambda outcome: rows[outcome.targets[0].type]
+    """Gives the rows of an outcome: that of all, and that of the type of its target, if it is an entity."""
+    rows = {kind: k for k, kind in enumerate(types, start=1)}
+    return lambda outcome: (0, *(rows[span.type] for span in outcome.targets))
 
 
-def _outside(outcome: Outcome) -> list[int]:
-    """The places of the words outside all entities."""
-    return [place for place, tag in enumerate(outcome.sentence.tags or ()) if tag == "O"]
+def _of_kinds(part: int) -> Share:
+    """Of the successes that lose an entity, those in this column; NaN without any, as where entities are invented."""
+    return Share(column(part), lambda sums: sums[..., _MISSED] + sums[..., _MISTYPED] + sums[..., _SHIFTED])
 
 
-missed_entity_rate = share(_MISSED, BROKEN)
+missed_entity_rate = _of_kinds(_MISSED)
 """Of the successes, those with O on every word; NaN without a success."""
 
-type_error_rate = share(_MISTYPED, BROKEN)
+type_error_rate = _of_kinds(_MISTYPED)
 """Of the successes, those with a label of another type; NaN without a success."""
 
-boundary_error_rate = share(_SHIFTED, BROKEN)
+boundary_error_rate = _of_kinds(_SHIFTED)
 """Of the successes, those with labels of the right type alone, beside O; NaN without a success. With the two above 1.
 """
 
@@ -178,12 +192,14 @@ METRICS = (
     robust_metric(
         "robust_recall",
         kept_counts,
-        "of all entities in the sentences attacked, those found in the clean sentence and not broken",
+        "of all entities in the sentences attacked, those found in the clean sentence and not broken; under "
+        'to = "invented", of the sentences attacked, those with no entity found where there is none, before and after',
     ),
     success_metric(
         search_counts,
         "of the entities attacked, those with every word labelled wrong and not found exactly any more; "
-        "B- where I- of the same type stood is not wrong",
+        'B- where I- of the same type stood is not wrong; under to = "invented", of the sentences attacked, those with '
+        "an entity found where there is none",
     ),
     *(
         Metric(name, search_counts, value, probes=("attack",), meaning=meaning)

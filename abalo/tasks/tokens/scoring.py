@@ -1,0 +1,16 @@
+"""The scores that a model gives the labels of a word."""
+
+from __future__ import annotations
+
+from abalo.models.prediction import Prediction
+
+
+def score_of(prediction: Prediction, place: int, names: tuple[str, ...], labels: tuple[str, ...]) -> float:
+    """The largest score of the labels ``names``; without scores 1 where one of them was predicted, else 0.
+
+    ``labels`` are those of the columns of the scores.
+    """
+    if prediction.scores is None:
+        return float(prediction.tags[place] in names)
+    columns = [k for k, label in enumerate(labels) if label in names]
+    return max((float(prediction.scores[place, k]) for k in columns), default=float("-inf"))
