@@ -404,7 +404,7 @@ def _write_table(ground: Ground) -> None:
 
     swap = WordSwapWordNet(language=ground.code)
     every = sorted({word.lower() for sentence in ground.corpus.sentences for word in sentence.tokens})
-    listed = [(word, sorted(swap._get_replacement_words(word))) for word in every]  # noqa: SLF001 - it has no other
+    listed = [(word, sorted(swap._get_replacement_words(word))) for word in every]
     lines = [f"{word}\tany\t{'|'.join(others)}" for word, others in listed if others]
     ground.table.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
