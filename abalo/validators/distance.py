@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 
 def levenshtein(first: Sequence[str], second: Sequence[str]) -> int:
@@ -13,12 +13,9 @@ def levenshtein(first: Sequence[str], second: Sequence[str]) -> int:
     codes capable of correcting deletions, insertions, and reversals, 1966; H. Hyyrö, A bit-vector algorithm for
     computing Levenshtein and Damerau edit distances, 2003]
     """
-    start = 0
-    while start < min(len(first), len(second)) and first[start] == second[start]:
-        start += 1
-    end = 0
-    while end < min(len(first), len(second)) - start and first[-1 - end] == second[-1 - end]:
-        end += 1
+    shorter = min(len(first), len(second))
+    start = _most(shorter, lambda count: first[:count] == second[:count])
+    end = _most(shorter - start, lambda count: first[len(first) - count :] == second[len(second) - count :])
     left, right = (each[start : len(each) - end] for each in (first, second))
     if not left:
         return len(right)
@@ -36,6 +33,15 @@ def levenshtein(first: Sequence[str], second: Sequence[str]) -> int:
         more, less = more << 1 | 1, less << 1
         up, down = (less | ~(diagonal | more)) & every, more & diagonal & every
     return distance
+
+
+def _most(limit: int, holds: Callable[[int], bool]) -> int:
+    """The highest number up to the limit that ``holds``, which all below it do too."""
+    low = 0
+    while low < limit:
+        middle = (low + limit + 1) // 2
+        low, limit = (middle, limit) if holds(middle) else (low, middle - 1)
+    return low
 
 
 def share(first: Sequence[str], second: Sequence[str]) -> float:
