@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -50,11 +51,12 @@ def main() -> None:
                     continue
                 try:
                     given = {"sample": asked.sample, **_named(recipe, asked), **settings}
-                    result, broken = _attacked(session, recipe.name, given)
+                    result, broken, seconds = _attacked(session, recipe.name, given)
                 except AbaloError as error:  # a resource that was not named
                     print(f"{name}/{recipe.name}: {error}")
                 else:
-                    rows.append(_row(name, recipe.name, constraints, result, broken, session.corpus))
+                    row = _row(name, recipe.name, constraints, result, broken, session.corpus)
+                    rows.append(row | {"CPU s": round(seconds, 1)})
                     print(*rows[-1].values(), sep=" | ", flush=True)
                     for record in broken[: asked.show]:
                         print(_shown(record))
@@ -92,15 +94,17 @@ def _named(recipe: Attack[Any], asked: argparse.Namespace) -> Mapping[str, Any]:
     return {name: known[name] for name in recipe.needs if known[name] is not None}
 
 
-def _attacked(session: Session, recipe: str, given: Mapping[str, Any]) -> tuple[Result, list[Mapping[str, Any]]]:
-    """The result of a recipe with these settings, and the records of what it broke."""
+def _attacked(session: Session, recipe: str, given: Mapping[str, Any]) -> tuple[Result, list[Mapping[str, Any]], float]:
+    """The result of a recipe with these settings, the records of what it broke, and its CPU seconds."""
     case = case_of(session.task, recipe, given, session.gate)
     refuse(Path(recipe), session.task.check([case], session.engine))
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log.jsonl"
         session.engine.open_log = lambda _: partial(Log, log)
+        began = time.process_time()
         result = session.judged(case, bounds=len(case.bounds))
-        return result, [record for record in read(log)[1] if record["broken"]]
+        seconds = time.process_time() - began
+        return result, [record for record in read(log)[1] if record["broken"]], seconds
 
 
 def _row(
@@ -119,7 +123,6 @@ def _row(
         "words changed": f"{metrics['words_perturbed'].value:.2f}" if metrics["words_perturbed"].n else "–",
         "similarity": "–" if attack["median_similarity"] is None else f"{attack['median_similarity']:.2f}",
         "perplexity ratio": "–" if ratio is None else f"{ratio:.2f}",
-        "seconds": round(facts["seconds"], 1),
     }
 
 
