@@ -38,12 +38,13 @@ def running_text(text: str) -> Sentence:
     Addresses, handles, numbers such as *3.5*, words with a hyphen or an apostrophe and dots in a row are one token.
     Raises ValueError where nothing can be seen.
     """
-    found = list(_TOKEN.finditer(text.strip()))
+    seen = text.strip()
+    found = [match.span() for match in _TOKEN.finditer(seen)]
     if not found:
         raise ValueError(f"{text!r} holds nothing that can be seen")
-    ends = [*(match.start() for match in found[1:]), found[-1].end()]
-    spaces = tuple(text.strip()[match.end() : end] for match, end in zip(found, ends, strict=True))
-    return Sentence(tuple(match[0] for match in found), spaces=spaces)
+    starts = [*(start for start, _ in found[1:]), found[-1][1]]
+    spaces = tuple([seen[end:start] for (_, end), start in zip(found, starts, strict=True)])
+    return Sentence(tuple([seen[start:end] for start, end in found]), spaces=spaces)
 
 
 def borders(sentence: Sentence) -> list[tuple[int, int]]:

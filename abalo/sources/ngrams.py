@@ -15,6 +15,9 @@ from perturbations import Sentence
 SIZES = (3, 4, 5)
 """Characters in an n-gram."""
 
+DECIMALS = 12
+"""Those of a cosine that are kept."""
+
 Weights = Mapping[str, float]
 
 
@@ -22,7 +25,8 @@ class NgramSimilarity:
     """The cosine of TF-IDF vectors of 3- to 5-grams of characters, each within a word and the spaces around it, 0 to 1.
 
     It sees the surface and knows nothing of meaning: "good" is as far from "fine" as from "foul". An n-gram that is in
-    d of the n ``sentences`` weighs ln((1 + n) / (1 + d)) + 1 wherever it stands; letter case counts.
+    d of the n ``sentences`` weighs ln((1 + n) / (1 + d)) + 1 wherever it stands; letter case counts. Cosines are
+    rounded to `DECIMALS`, so that they do not depend on the order of sums.
     """
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
@@ -31,7 +35,7 @@ class NgramSimilarity:
         self._weights = {gram: log((1 + count) / (1 + seen)) + 1 for gram, seen in known.items()}
         self._unseen = log(1 + count) + 1
         self._word = lru_cache(maxsize=100_000)(self._word_vector)
-        self._original = lru_cache(maxsize=1_000)(self._vector)
+        self._original = lru_cache(maxsize=1_000)(self._squared)
         self.name = f"TF-IDF of character 3- to 5-grams ({count:,} sentences), which is likeness of form, not meaning"
 
     def of(self, pairs: Sequence[tuple[Sentence, Sentence]]) -> NDArray[np.float64]:
@@ -41,23 +45,50 @@ class NgramSimilarity:
     def _cosine(self, first: tuple[str, ...], second: tuple[str, ...]) -> float:
         if first == second:
             return 1.0
-        original, length = self._original(first)
-        other, other_length = self._vector(second)
-        if not length or not other_length:
+        if not first or not second:
             return 0.0
-        product = sum(weight * original[gram] for gram, weight in other.items() if gram in original)
-        return min(1.0, product / (length * other_length))
+        original, square = self._original(first)
+        gone, new = _difference(first, second)
+        if len(gone) + len(new) < len(second):
+            change = self._vector(new, gone)
+            along = sum(weight * original[gram] for gram, weight in change.items() if gram in original)
+            product = square + along
+            other_square = product + along + sum(weight * weight for weight in change.values())
+        else:
+            other = self._vector(second)
+            product = sum(weight * original[gram] for gram, weight in other.items() if gram in original)
+            other_square = sum(weight * weight for weight in other.values())
+        return round(min(1.0, product / sqrt(square * other_square)), DECIMALS)
 
-    def _vector(self, tokens: tuple[str, ...]) -> tuple[Weights, float]:
-        """The weights of the n-grams in a sentence, and the length of that vector."""
+    def _squared(self, tokens: tuple[str, ...]) -> tuple[Weights, float]:
+        """The weights of the n-grams in a sentence, and the sum of their squares."""
+        vector = self._vector(tokens)
+        return vector, sum(weight * weight for weight in vector.values())
+
+    def _vector(self, tokens: Sequence[str], without: Sequence[str] = ()) -> Weights:
+        """The weights of the n-grams in the words, less those in the words ``without``."""
         vector: dict[str, float] = {}
         for word in tokens:
             for gram, weight in self._word(word):
                 vector[gram] = vector.get(gram, 0.0) + weight
-        return vector, sqrt(sum(weight * weight for weight in vector.values()))
+        for word in without:
+            for gram, weight in self._word(word):
+                vector[gram] = vector.get(gram, 0.0) - weight
+        return vector
 
     def _word_vector(self, word: str) -> list[tuple[str, float]]:
         return [(gram, self._weights.get(gram, self._unseen)) for gram in _grams(word)]
+
+
+def _difference(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """The words that the first has more often than the second, and the other way round."""
+    if len(first) == len(second):  # words replaced: those that have only changed places cancel out
+        pairs = [(old, new) for old, new in zip(first, second, strict=True) if old != new]
+        return [old for old, _ in pairs], [new for _, new in pairs]
+    counts = Counter(first)
+    counts.subtract(second)
+    gone = [word for word, count in counts.items() for _ in range(count)]
+    return gone, [word for word, count in counts.items() for _ in range(-count)]
 
 
 def _grams(word: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Protocol
 
 from abalo.errors import AbaloError
@@ -34,6 +35,15 @@ def load_senses(spec: str) -> Wordnet:
     if spec.startswith(wn_lexicon.PREFIX):
         return WnLexicon(spec)
     target = spec.removeprefix(wordnet.PREFIX)
+    path = expanded(target)
+    files = [path] if target.endswith(SUFFIX) else sorted(path.iterdir())
+    stamps = tuple([(str(file), file.stat().st_mtime_ns, file.stat().st_size) for file in files])
+    return _read(target, stamps)
+
+
+@lru_cache(maxsize=2)
+def _read(target: str, _stamps: tuple[tuple[str, int, int], ...]) -> Wordnet:
+    """The wordnet in the file or folder, read once for as long as the ``_stamps`` of its files are the same."""
     return WordNetTab(target) if target.endswith(SUFFIX) else WordNet(target)
 
 

@@ -26,6 +26,13 @@ def test_the_cosine_is_the_one_worked_out_by_hand():
     assert np.allclose(measure.of([(sentence("a"), sentence("a a b"))]), 2 / sqrt(4 + rare**2))
 
 
+def test_few_words_changed_in_many_are_the_cosine_worked_out_by_hand():
+    # " a " four times and " b " once against " a " four times and " c " once, or nothing; nothing is known.
+    measure, first = load_similarity("ngrams", []), sentence("a a a a b")
+    found = measure.of([(first, sentence(other)) for other in ("a a a a c", "a a a a", "a a b a a", "a a a a b a")])
+    assert np.allclose(found, [16 / 17, 16 / (sqrt(17) * 4), 1, 21 / (sqrt(17) * sqrt(26))])
+
+
 def test_ngrams_are_of_three_to_five_characters_within_the_spaces_around_a_word():
     # " ab " makes " ab", "ab " and " ab "; " abc " shares " ab" alone of its six; nothing is known, so all weigh alike.
     measure = load_similarity("ngrams", [])
