@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from abalo.reporting.page import Page
 
-_FORMATS = ("text", "markdown", "html", "json")
+FORMATS = ("text", "markdown", "html", "json")
 
 
 def add_output_options(parser: argparse.ArgumentParser, name: str = "") -> None:
     """How it is printed; with a ``name`` also a folder for files called that."""
-    parser.add_argument("--format", choices=_FORMATS, default="text", help="what is printed (default: %(default)s)")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="what is printed (default: %(default)s)")
     if name:
         parser.add_argument(
             "--out", type=Path, metavar="DIR", help=f"write {name}.html, .md and .json there, too, whole or not at all"

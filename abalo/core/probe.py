@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from abalo.core import words
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence, check_counts
-from abalo.core.example import Json, Outcome
+from abalo.core.example import Example, Json, Outcome
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
@@ -50,6 +50,14 @@ class Ran:
     notes: Mapping[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Taught:
+    """A changed example to learn from, and what it was changed from; None for one that stands in no corpus."""
+
+    changed: Example
+    original: Example | None
+
+
 class Probe(ABC):
     """A kind of case.
 
@@ -71,6 +79,10 @@ class Probe(ABC):
     """Whether its cases are searches, in which what the model predicts decides what else it is asked."""
     apart: ClassVar[bool] = False
     """Whether its units are none of the corpus, so that what the task says of examples and groups is not about them."""
+    teaches: ClassVar[bool] = False
+    """Whether its changes can be learnt from (`lessons`)."""
+    redrawn: ClassVar[bool] = False
+    """Whether its lessons are drawn without asking the model, so that new ones cost next to nothing."""
     demanded: ClassVar[bool] = False
     """Whether its bounds say what is asked of a model, not what one has been measured to do, so that none is
     calibrated."""
@@ -159,6 +171,13 @@ class Probe(ABC):
 
         ``search`` looks for the smallest change that breaks the model, where the probe has such a search.
         """
+
+    def lessons(self, case: Case, session: Session, seed: int, most: int) -> Sequence[Taught]:
+        """At most so many changes of examples of the session's corpus as the case makes them, drawn under the seed.
+
+        Their gold is carried along. The case itself may be about another corpus.
+        """
+        return ()
 
     def asked(self, case: Case, session: Session) -> int:
         """How many inputs the model is asked about beyond the clean corpus, at most: each example once per seed.

@@ -16,6 +16,7 @@ from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome, Variant
 from abalo.core.filling import Filled, Filling
 from abalo.core.gate import UNDETERMINED
+from abalo.core.lesson import Lesson
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
 from abalo.core.passing import PASS_RATE
@@ -232,6 +233,10 @@ class Task(ABC):
     def input(self, example: Example) -> Any:
         """The model input that an example is."""
         return example.sentence
+
+    def lesson(self, example: Example) -> Lesson | None:
+        """The example to learn from; None where nobody knows what is right, or the task trains no models."""
+        return None
 
     def whole(self, example: Example) -> Sentence:
         """The example as one sentence, one of those of its corpus, which slices look at."""

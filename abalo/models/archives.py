@@ -14,8 +14,12 @@ from numpy.typing import NDArray
 from abalo.errors import AbaloError
 
 
-def read_arrays(path: str | Path, kind: str, names: Sequence[str], remedy: str) -> dict[str, NDArray[Any]]:
+def read_arrays(
+    path: str | Path, kind: str, names: Sequence[str], remedy: str, optional: Sequence[str] = ()
+) -> dict[str, NDArray[Any]]:
     """The arrays of a file by name; ``kind`` says in words what it should hold, ``names`` are those that it must have.
+
+    It can have the ``optional`` ones, too.
 
     Raises `AbaloError`, which ends in the ``remedy``, where there is no such file or it holds anything else.
     """
@@ -26,7 +30,7 @@ def read_arrays(path: str | Path, kind: str, names: Sequence[str], remedy: str) 
         raise AbaloError(f"{path}: no such file; expected {kind}; {remedy}") from None
     except (OSError, ValueError, BadZipFile, EOFError, AttributeError) as error:
         raise AbaloError(f"{path}: cannot be read as {kind}: {error}; expected an .npz file; {remedy}") from error
-    if sorted(found) != sorted(names):
+    if sorted(set(found) - set(optional)) != sorted(names):
         held = ", ".join(sorted(found)) or "no arrays"
         raise AbaloError(f"{path}: holds {held}; expected {', '.join(sorted(names))}; {remedy}")
     return found

@@ -85,8 +85,24 @@ def make(spec: str) -> tuple[Any, UserCode]:
 
     A module is sought first in the directory of the invocation, what a file imports first in its own.
     """
-    module_name, _, factory_name = spec.rpartition(":")
-    if not factory_name or not module_name.strip("."):
+    module, name, code = _module(spec)
+    return code.call("its factory", _factory(module, name, spec)), code
+
+
+def function_of(spec: str) -> tuple[Callable[..., Any], UserCode]:
+    """The function called ``module:function`` or ``path/to/file.py:function``, and the code it stands in."""
+    module, name, code = _module(spec)
+    found = getattr(module, name, None)
+    if not callable(found):
+        raise AbaloError(f"{spec}: {name} is no function there{did_you_mean(name, _public(module))}")
+    function: Callable[..., Any] = found
+    return function, code
+
+
+def _module(spec: str) -> tuple[ModuleType, str, UserCode]:
+    """The module that a spec names, the name of what is meant in it, and the code that it is."""
+    module_name, _, name = spec.rpartition(":")
+    if not name or not module_name.strip("."):
         raise AbaloError(f"model {visible(spec)}: expected module:factory or path/to/file.py:factory; name both")
     if module_name.endswith(".py"):
         path = Path(module_name).resolve()
@@ -94,8 +110,7 @@ def make(spec: str) -> tuple[Any, UserCode]:
     else:
         folder = Path.cwd()
         module = UserCode(spec, folder).call(f"importing {module_name}", _import, module_name, spec)
-    code = UserCode(spec, folder, _file_of(module))
-    return code.call("its factory", _factory(module, factory_name, spec)), code
+    return module, name, UserCode(spec, folder, _file_of(module))
 
 
 def optional_text(made: Any, attribute: str, code: UserCode) -> str | None:
@@ -170,11 +185,10 @@ def _module_from_file(path: Path, spec: str) -> ModuleType:
 
 
 def _factory(module: ModuleType, name: str, spec: str) -> Callable[[], Any]:
-    public = [each for each, value in vars(module).items() if callable(value) and not each.startswith("_")]
     factory = getattr(module, name, None)
     if factory is None:
         where = Path(spec.rpartition(":")[0]).name
-        raise AbaloError(f"model {spec}: {where} has no {name!r}{did_you_mean(name, public)}")
+        raise AbaloError(f"model {spec}: {where} has no {name!r}{did_you_mean(name, _public(module))}")
     if not callable(factory) or not _takes_nothing(factory):
         raise AbaloError(
             f"model {spec}: {name} is not a function that can be called without arguments; name a factory whose "
@@ -182,6 +196,11 @@ def _factory(module: ModuleType, name: str, spec: str) -> Callable[[], Any]:
         )
     found: Callable[[], Any] = factory
     return found
+
+
+def _public(module: ModuleType) -> list[str]:
+    """The names of what can be called in a module."""
+    return [each for each, value in vars(module).items() if callable(value) and not each.startswith("_")]
 
 
 def _file_of(module: ModuleType) -> Path | None:

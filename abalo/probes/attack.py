@@ -28,6 +28,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     """Targets of an attack, each with the best change that its search has found."""
 
     name = "attack"
+    sized = "sample"
     scored = False
     searches = True
     result_fields: ClassVar[Mapping[str, Any]] = {"attack": None}

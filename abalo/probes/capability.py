@@ -24,7 +24,7 @@ from abalo.core.few_events import FEW, Ends, Few, few_in_strata, few_mean
 from abalo.core.gate import AUTO, Gate
 from abalo.core.metrics import Floats, Metric
 from abalo.core.passing import CAPABILITY, PASS_RATE
-from abalo.core.probe import Probe, Ran
+from abalo.core.probe import Probe, Ran, Taught
 from abalo.core.session import Session
 from abalo.core.settings import Entry
 from abalo.core.statistics import Estimate, Measurement
@@ -41,6 +41,7 @@ class CapabilityProbe(Probe):
     """Fillings of templates, judged by their gold, or by what may change between two of them."""
 
     name = CAPABILITY
+    teaches = True
     result_fields: ClassVar[Mapping[str, Any]] = {CAPABILITY: None}
     for_all = True
     perturbs = False
@@ -134,6 +135,13 @@ class CapabilityProbe(Probe):
             facts={CAPABILITY: _facts(plan, strata, outcomes, foreign, with_text=session.with_text)},
             notes=notes | ({_FOREIGN: 1} if foreign else {}),
         )
+
+    def lessons(self, case: Case, session: Session, seed: int, most: int) -> Sequence[Taught]:
+        """Fillings, also those that they change to."""
+        plan = replace(_capability(case.plan), sample=most)
+        strata = drawn(plan, session.task, session.corpus, session.examples, _means(plan, session), seed)
+        sides = [side for stratum in strata for each in stratum.drawn for side in (each.before, each.after)]
+        return [Taught(side.example, None) for side in sides if side is not None][:most]
 
     def groups(self, outcomes: Sequence[Outcome], task: Task) -> list[str]:
         """The templates."""

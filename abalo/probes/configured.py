@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any, Generic, TypeVar
+from dataclasses import asdict, replace
+from typing import Any, ClassVar, Generic, TypeVar
 
 from abalo.core import words
 from abalo.core.case import Case, Parameters, Plan
 from abalo.core.configuring import Lists, Settable
-from abalo.core.probe import Probe
+from abalo.core.probe import Probe, Taught
 from abalo.core.results import task_of
+from abalo.core.session import Session
 from abalo.core.settings import Entry, one_of
 from abalo.core.task import Task
 from abalo.probes.drawing import FIELD
@@ -22,7 +23,13 @@ M = TypeVar("M", bound=Settable[Any])
 
 
 class ConfiguredProbe(Probe, Generic[M]):
-    """A probe with a table for each member of a catalogue, whose settings are the parameters."""
+    """A probe with a table for each member of a catalogue, whose settings are the parameters.
+
+    ``sized`` is the setting that says how many changes are made.
+    """
+
+    teaches = True
+    sized: ClassVar[str]
 
     @abstractmethod
     def members(self, task: Task) -> Mapping[str, M]:
@@ -60,6 +67,13 @@ class ConfiguredProbe(Probe, Generic[M]):
         """The field of an example that a case changes; empty for the one that the targets of the task stand in."""
         named = self.spoken(case, "").get(FIELD)
         return "" if named is None else _fields(task)[named]
+
+    def lessons(self, case: Case, session: Session, seed: int, most: int) -> Sequence[Taught]:
+        """The changes to which the model of the session itself leads."""
+        assert isinstance(case.plan, Parameters)
+        plan = replace(case.plan, params={**case.params, self.sized: most})
+        ran = self.run(replace(case, plan=plan, seeds=(seed,), limit=None), session)
+        return [Taught(each.variant.example, each.example) for each in ran.outcomes if each.variant is not None][:most]
 
     def lists(self, member: M) -> Lists:
         """The word lists of a member by language; none where it looks up no words."""

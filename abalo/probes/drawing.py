@@ -10,13 +10,14 @@ from typing import Any
 
 from abalo.core.case import Case
 from abalo.core.example import Example, Json, Outcome, Variant
-from abalo.core.probe import Ran
+from abalo.core.probe import Ran, Taught
 from abalo.core.session import Session
 from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.probes.sizes import sizes
 from abalo.validators.requirements import Required, passing, prepared, required_facts
-from perturbations import Perturbation, Perturbed, Pipeline, Sentence, Span, sentence_id
+from perturbations import Perturbation, Perturbed, Pipeline, Sentence, Span, sentence_id, stream
+from perturbations.streams import sample
 
 NOT_HIT, NOTHING_FITS = "not_hit", "nothing_fits"
 UNCHANGED: Mapping[str, int | None] = {NOT_HIT: None, NOTHING_FITS: None}
@@ -79,6 +80,35 @@ def drawn(
         {**facts, "require": required_facts(required), "filtered": filtered, **unchanged},
         {"filtered": filtered} | {name: count for name, count in unchanged.items() if count is not None},
     )
+
+
+def lessons(
+    case: Case,
+    perturbation: Perturbation | Pipeline,
+    session: Session,
+    seed: int,
+    most: int,
+    require: Mapping[str, Any],
+    *,
+    aimed: bool = False,
+    field: str = "",
+) -> list[Taught]:
+    """Changes of examples of the corpus, in random order, until there are ``most`` or no example is left.
+
+    The model is not asked: what is ``aimed`` at spans is aimed at gold ones.
+    """
+    task, examples = session.task, session.examples
+    order = sample(stream(seed, "lessons", case.id), range(len(examples)), len(examples))
+    required, field = prepared(require, session.corpus), field or task.usual_field(perturbation)
+    found: list[Taught] = []
+    for start in range(0, len(order), most):
+        part = [examples[i] for i in order[start : start + most]]
+        draw = _Draw(case, perturbation, task, part, (seed,), required, field)
+        made = draw.filtered(draw.variants(_targets(task, part, [None] * len(part), "oracle" if aimed else None)))
+        found += [Taught(each.example, own) for own, each in zip(part, made, strict=True) if each is not None]
+        if len(found) >= most:
+            break
+    return found[:most]
 
 
 @dataclass(frozen=True, slots=True)

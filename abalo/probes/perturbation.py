@@ -11,13 +11,13 @@ from abalo.attacks import attacks
 from abalo.core import words
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
-from abalo.core.probe import Probe, Ran
+from abalo.core.probe import Probe, Ran, Taught
 from abalo.core.session import Session
 from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import Resources, Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import DRAWN_WITH, FIELD, NOT_HIT, UNCHANGED, drawn
+from abalo.probes.drawing import DRAWN_WITH, FIELD, NOT_HIT, UNCHANGED, drawn, lessons
 from abalo.probes.parameters import check_parameters
 from abalo.promises import promises
 from abalo.sources.resources import editions, masks_as_model, unfit
@@ -63,6 +63,7 @@ class PerturbationProbe(Probe):
     """Perturbed examples, against gold and against the clean predictions."""
 
     name = "perturbation"
+    teaches = redrawn = True
     result_fields: ClassVar[Mapping[str, Any]] = {
         "kind": None,
         SPAN_SOURCE: None,
@@ -152,6 +153,13 @@ class PerturbationProbe(Probe):
         return drawn(
             case, configured, params, session, plan.require, facts, span_source=plan.span_source, field=plan.field
         )
+
+    def lessons(self, case: Case, session: Session, seed: int, most: int) -> Sequence[Taught]:
+        """Variants."""
+        assert isinstance(case.plan, PerturbationPlan)
+        plan = case.plan
+        made, aimed = _configured(plan, case, session.resources), plan.span_source is not None
+        return lessons(case, made, session, seed, most, plan.require, aimed=aimed, field=plan.field)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Nothing was changed."""

@@ -11,13 +11,13 @@ from abalo.core import words
 from abalo.core.case import Case, Plan, ascii_words
 from abalo.core.evidence import Evidence
 from abalo.core.gate import AUTO, UNDETERMINED
-from abalo.core.probe import Probe, Ran
+from abalo.core.probe import Probe, Ran, Taught
 from abalo.core.session import Session
 from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import DRAWN_WITH, FIELD, UNCHANGED, drawn
+from abalo.probes.drawing import DRAWN_WITH, FIELD, UNCHANGED, drawn, lessons
 from abalo.probes.parameters import check_named, check_parameter
 from abalo.probes.perturbation import (
     EXPERIMENTAL,
@@ -102,6 +102,7 @@ class PipelineProbe(Probe):
     """Examples perturbed by several perturbations in turn."""
 
     name = PIPELINE
+    teaches = redrawn = True
     result_fields: ClassVar[Mapping[str, Any]] = {
         REQUIRE: [],
         "filtered": 0,
@@ -162,10 +163,7 @@ class PipelineProbe(Probe):
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
         assert isinstance(case.plan, PipelinePlan)
         plan, resources = case.plan, session.resources
-        try:
-            pipeline = Pipeline(tuple(resources.configured(member, params) for member, _, params in plan.members()))
-        except AbaloError as error:
-            raise AbaloError(f"{case.id} {error}") from error
+        pipeline = _configured(plan, case, session)
         named = [(name, resources.named(member, params)) for member, name, params in plan.members()]
         params = {STEPS: [{"name": name, **params} if params else name for name, params in named]}
         steps = [(member, params) for (member, *_), (_, params) in zip(plan.members(), named, strict=True)]
@@ -176,6 +174,12 @@ class PipelineProbe(Probe):
         }
         facts = {EXPERIMENTAL: doubts(steps, resources.language), DRAWN_WITH: found}
         return drawn(case, pipeline, params, session, plan.require, facts, field=plan.field)
+
+    def lessons(self, case: Case, session: Session, seed: int, most: int) -> Sequence[Taught]:
+        """Variants."""
+        assert isinstance(case.plan, PipelinePlan)
+        made = _configured(case.plan, case, session)
+        return lessons(case, made, session, seed, most, case.plan.require, field=case.plan.field)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Nothing was changed."""
@@ -189,6 +193,13 @@ class PipelineProbe(Probe):
     def remedy(self, result: Mapping[str, Any], task: Task) -> str:
         """Training data with such variants."""
         return trained_on(task)
+
+
+def _configured(plan: PipelinePlan, case: Case, session: Session) -> Pipeline:
+    try:
+        return Pipeline(tuple(session.resources.configured(member, params) for member, _, params in plan.members()))
+    except AbaloError as error:
+        raise AbaloError(f"{case.id} {error}") from error
 
 
 def step_of(step: Any) -> tuple[str, dict[str, Any]]:

@@ -35,6 +35,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
     """Single edits drawn to estimate how often a promise is broken, and a search for the smallest one that does."""
 
     name = "promise"
+    sized = "draws"
     scored = False
     result_fields: ClassVar[Mapping[str, Any]] = {"promise": None}
 

@@ -29,6 +29,7 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
     """Every example as it is, and then in each other way that applies."""
 
     name = "rewording"
+    teaches = False
     result_fields: ClassVar[Mapping[str, Any]] = {"rewording": None}
 
     def members(self, task: Task) -> Mapping[str, Rewording[Any]]:

@@ -25,14 +25,23 @@ from abalo.models.options import ModelOptions
 
 SUFFIX = ".npz"
 
+_LETTERS = "letters"
+"""The array of a file whose features are groups of letters, too."""
+
 _ARRAYS = ("features", "labels", "step", "weights")
 _REMEDY = "train one with fixtures/train_sentiment.py or fixtures/train_entailment.py"
 _EDGE = ""
 
 
-def features(given: Input) -> list[str]:
+LETTERS = range(3, 6)
+"""How many letters are read together where groups of letters are features."""
+
+
+def features(given: Input, *, letters: bool = False) -> list[str]:
     """The features of a text, none twice: its words in lower case, and pairs of neighbours, its ends among them.
 
+    With ``letters`` also the groups of 3 to 5 letters in each word, whose ends count as letters: most of them outlive
+    a slip (Bojanowski et al., Enriching Word Vectors with Subword Information, 2017, section 3.2).
     Of two texts: the words that one of them has and the other has not, each such word of the first with each of the
     second, and how much of the second the first has, in tenths of its words; no tenth is a feature of all pairs.
     """
@@ -40,7 +49,14 @@ def features(given: Input) -> list[str]:
         return _of_both(*map(_words, given))
     words = _words(given)
     beside = zip([_EDGE, *words], [*words, _EDGE], strict=True)
-    return list(dict.fromkeys([*words, *(f"{one} {other}" for one, other in beside)])) if words else []
+    groups = [group for word in words for group in _groups(word)] if letters else ()
+    return list(dict.fromkeys([*words, *(f"{one} {other}" for one, other in beside), *groups])) if words else []
+
+
+def _groups(word: str) -> list[str]:
+    """The groups of letters in a word, each behind a tab, which no word has."""
+    ends = f"<{word}>"
+    return [f"\t{ends[k : k + size]}" for size in LETTERS for k in range(len(ends) - size + 1)]
 
 
 def _of_both(first: Sequence[str], second: Sequence[str]) -> list[str]:
@@ -67,19 +83,22 @@ class LinearWeights:
     """Weights of known features for each label; the weight of any other feature is 0.
 
     ``features`` holds the row of each in ``weights`` (features × labels), whole numbers that count ``step``. So sums
-    are exact, and the scores of a text are the same whatever others are scored with it.
+    are exact, and the scores of a text are the same whatever others are scored with it. ``letters`` says that groups of
+    letters are features, too.
     """
 
     labels: tuple[str, ...]
     features: Mapping[str, int]
     weights: NDArray[np.int8]
     step: float
+    letters: bool = False
 
     def logits(self, texts: Sequence[Input]) -> NDArray[np.float32]:
         """The logits of each text, (texts × labels)."""
         sums = np.zeros((len(texts), len(self.labels)), dtype=np.int64)
         for row, text in zip(sums, texts, strict=True):
-            known = [self.features[name] for name in features(text) if name in self.features]
+            found = features(text, letters=self.letters)
+            known = [self.features[name] for name in found if name in self.features]
             row += self.weights[known].sum(axis=0, dtype=np.int64)
         return (sums * self.step).astype(np.float32)
 
@@ -93,13 +112,14 @@ class LinearWeights:
             labels=np.array(self.labels),
             step=np.float64(self.step),
             weights=self.weights,
+            **({_LETTERS: np.array(True)} if self.letters else {}),
         )
         write_bytes(Path(path), stream.getvalue())
 
     @classmethod
     def load(cls, path: str | Path) -> LinearWeights:
         """The weights in a ``.npz`` file; raises AbaloError where there are none."""
-        found = read_arrays(path, "a linear classifier", _ARRAYS, _REMEDY)
+        found = read_arrays(path, "a linear classifier", _ARRAYS, _REMEDY, (_LETTERS,))
         names = found["features"].tobytes().decode("utf-8", "replace").split("\n")
         labels, weights, step = tuple(map(str, found["labels"])), found["weights"], found["step"]
         if weights.dtype != np.int8 or weights.shape != (len(names), len(labels)):
@@ -112,7 +132,7 @@ class LinearWeights:
                 f"{path}: {len(labels)} labels, the step {step!s:.40}; expected two or more, and a number above 0; "
                 f"{_REMEDY}"
             )
-        return cls(labels, {name: place for place, name in enumerate(names)}, weights, float(step))
+        return cls(labels, {name: place for place, name in enumerate(names)}, weights, float(step), _LETTERS in found)
 
 
 class LinearClassifier:

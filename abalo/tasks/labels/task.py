@@ -14,6 +14,7 @@ from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
 from abalo.core.filling import Filling
+from abalo.core.lesson import Lesson
 from abalo.core.session import Session
 from abalo.core.statistics import Measurement
 from abalo.core.targets import Target
@@ -93,6 +94,12 @@ class LabelTask(Task):
     def resources(self, corpus: Any, model: Classifier, options: Any, language: str) -> Resources:
         """Mask token, other corpora, models."""
         return Resources(corpus, _mask_token(model, options), language)
+
+    def lesson(self, example: Example) -> Lesson | None:
+        """What a model is shown, with the labels of the whole."""
+        given = self.input(example)
+        texts = (given,) if isinstance(given, str) else tuple(given)
+        return None if example.gold is None else Lesson(texts, tuple(example.gold), tagged=False)
 
     # Capabilities -----------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
 from abalo.core.filling import Filled, Filling
+from abalo.core.lesson import Lesson
 from abalo.core.results import probe_of
 from abalo.core.session import Session
 from abalo.core.statistics import Measurement
@@ -76,6 +77,11 @@ class TokenTask(Task):
     def resources(self, corpus: Corpus, model: TokenModel, options: Any, language: str) -> Resources:
         """Mask token, pools of entities, other corpora, models."""
         return Resources(corpus, mask_token_of(model, options), language)
+
+    def lesson(self, example: Example) -> Lesson | None:
+        """The tokens, each with its label."""
+        sentence = example.sentence
+        return Lesson(sentence.tokens, sentence.tags, tagged=True) if sentence.tags is not None else None
 
     def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
         """The changed sentence, which carries its own labels."""

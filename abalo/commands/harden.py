@@ -1,0 +1,252 @@
+"""``abalo harden``: a model trained on what it fails, with the proof of what that brought."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from abalo.commands.here import import_conftest
+from abalo.commands.options import Commands
+from abalo.commands.output import FORMATS
+from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from abalo.config.options import Options
+    from abalo.config.thresholds import Thresholds
+    from abalo.core.case import Case
+    from abalo.core.task import Task
+    from abalo.hardening.hardening import Plan
+
+_SAMPLE = 100
+"""The examples on which a recipe is judged that the thresholds file does not have."""
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "harden",
+        help="train a model on what a report shows it to fail, and prove the gain",
+        description="Reads the report of a run, makes training examples of what failed there (perturbations, "
+        "pipelines, attacks, promises, capabilities), trains the model on them beside the training corpus, and judges "
+        "both models on the corpus of the report, under seeds that no training example was drawn under: by what was "
+        "taught, by what was not, and by clean examples. Checkpoints of transformers are trained further, linear "
+        "classifiers again, others by --train-with. Ends with 0; with 1 where the clean score lost beyond doubt more "
+        "than [gate] max_loss.",
+    )
+    parser.add_argument("--train", required=True, metavar="CORPUS", help="training corpus, as the task reads one")
+    parser.add_argument(
+        "--report", type=Path, default=Path("reports"), help="folder of the run to learn from (default: %(default)s)"
+    )
+    parser.add_argument("--out", type=Path, required=True, help="where the trained model goes: a folder, or a file")
+    parser.add_argument(
+        "--to",
+        type=Path,
+        metavar="DIR",
+        default=Path("reports/hardening"),
+        help="folder for hardening.html, .md and .json, and the reports of both models (default: %(default)s)",
+    )
+    parser.add_argument("--format", choices=FORMATS, default="text", help="what is printed (default: %(default)s)")
+    parser.add_argument("--model", help="where the model lies (default: where the report says)")
+    parser.add_argument("--corpus", help="where the corpus to judge on lies (default: where the report says)")
+    parser.add_argument("--task", help="of a report about several tasks, the one to train for")
+
+    lessons = parser.add_argument_group("what is taught")
+    lessons.add_argument(
+        "--recipe", action="append", default=[], metavar="NAME", help="teach and judge this table, too, as deepwordbug"
+    )
+    lessons.add_argument(
+        "--hold-out",
+        action="append",
+        default=[],
+        metavar="FAMILY",
+        help="do not teach what is of this family, such as character, so that its gain is one on the unseen",
+    )
+    lessons.add_argument("--most", type=int, default=8, help="teach at most so many cases (default: %(default)s)")
+    lessons.add_argument(
+        "--share", type=float, default=0.5, help="share of changed examples among all (default: %(default)s)"
+    )
+    lessons.add_argument(
+        "--searched",
+        type=int,
+        default=300,
+        help="examples that an attack, a promise or a capability may make at most (default: %(default)s)",
+    )
+
+    lessons.add_argument(
+        "--rounds",
+        type=int,
+        default=1,
+        help="train so often, and attack the model of the last time (default: %(default)s)",
+    )
+
+    training = parser.add_argument_group("how it is trained")
+    training.add_argument(
+        "--train-with", metavar="SPEC", help="module:function that trains, or spacy:config.cfg (default: by the model)"
+    )
+    training.add_argument("--epochs", type=int, default=3, help="(default: %(default)s)")
+    training.add_argument("--batch", type=int, default=32, help="examples a step (default: %(default)s)")
+    training.add_argument(
+        "--rate",
+        type=float,
+        default=5e-5,
+        help="highest learning rate; more for small encoders (default: %(default)s)",
+    )
+    training.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
+    training.add_argument("--drop-pieces", type=float, default=0.0, metavar="SHARE", help="hide such a share of pieces")
+    training.add_argument("--masked-lm", type=float, default=0.0, metavar="WEIGHT", help="guess hidden pieces, too")
+    training.add_argument(
+        "--contrast", type=float, default=0.0, metavar="WEIGHT", help="draw changed examples to their originals"
+    )
+    training.add_argument(
+        "--letters", action="store_true", help="let a linear classifier read groups of letters in words, too"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Trains, judges, writes and prints; gives the exit code."""
+    from abalo.hardening.hardening import harden
+    from abalo.hardening.page import page, regressed
+    from abalo.reporting.console import in_colour
+    from abalo.reporting.files import check_reports
+    from abalo.reporting.page import write
+
+    _check(options)
+    import_conftest()
+    plan = _plan(options)
+    for line in plan.failures.left_out:
+        _say(f"not taught: {line}")
+    for folder in (options.to, options.to / "before", options.to / "after"):
+        check_reports(folder)
+    document = harden(plan, _say)
+    found = page(document)
+    write(found.files(), options.to)
+    sys.stdout.write(found.shown(options.format, colour=in_colour(sys.stdout)))
+    return int(regressed(document))
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _check(options: argparse.Namespace) -> None:
+    for name in ("most", "searched", "rounds"):
+        if getattr(options, name) < 1:
+            raise AbaloError(f"--{name} {getattr(options, name)}: expected a whole number from 1")
+    if not 0 < options.share < 1:
+        raise AbaloError(f"--share {options.share:g}: expected a number above 0 and below 1")
+
+
+def _plan(options: argparse.Namespace) -> Plan:
+    """All that is to be done; raises `AbaloError` where the report does not say enough, or shows nothing to teach."""
+    from abalo.config.thresholds import load
+    from abalo.hardening.failures import Failures, failures
+    from abalo.hardening.hardening import Plan
+    from abalo.models.training.settings import Training
+    from abalo.reporting.comparing import folder_of
+    from abalo.reporting.finished import read_run, whole
+
+    found = read_run(folder_of(options.report))
+    with whole(found.path):
+        task = _task(found.document, options.task)
+        given = _options(found.document, task, options)
+        thresholds = load(given.thresholds, given.language)
+        thresholds = replace(thresholds, gate=replace(thresholds.gate, against=""))
+        ran = {result["id"] for result in found.document["results"] if result["task"] == task.name}
+        cases = {case.id: case for case in thresholds.cases if case.task == task.name}
+        _check_families(options.hold_out, cases.values())
+        taken = failures(found.document, task.name, cases, options.most, options.hold_out)
+    asked = [_recipe(name, task, thresholds, cases) for name in options.recipe]
+    judged = _distinct([thresholds.clean(task), *(cases[each] for each in cases if each in ran), *asked])
+    taught = Failures(_distinct([*taken.taken, *asked]), taken.left_out)
+    if not taught.taken:
+        raise AbaloError(f"{found.path}: shows nothing to teach: no case failed, or cost anything beyond doubt")
+    training = Training(
+        options.seed,
+        options.epochs,
+        options.batch,
+        options.rate,
+        options.drop_pieces,
+        options.masked_lm,
+        options.contrast,
+        options.letters,
+    )
+    return Plan(
+        task,
+        given,
+        thresholds,
+        judged,
+        taught,
+        options.train,
+        options.share,
+        options.searched,
+        options.rounds,
+        training,
+        options.train_with,
+        options.out,
+        options.to,
+    )
+
+
+def _check_families(held_out: Sequence[str], cases: Iterable[Case]) -> None:
+    """Raises `AbaloError` for a family that no case is of: nothing would be held out."""
+    from abalo.hardening.failures import families
+    from perturbations.suggestions import did_you_mean
+
+    known = sorted({family for case in cases for family in families(case)})
+    for name in held_out:
+        if name not in known:
+            near = did_you_mean(name, known)
+            raise AbaloError(f"--hold-out {name}: no such family{near}; the cases are of {', '.join(known)}")
+
+
+def _distinct(cases: Sequence[Case]) -> tuple[Case, ...]:
+    return tuple({case.id: case for case in cases}.values())
+
+
+def _task(document: Mapping[str, Any], asked: str | None) -> Task:
+    """The task to train for; raises `AbaloError` where the report has several, or not the one asked for."""
+    from abalo.config.tasks import task_called
+
+    known = list(document.get("tasks") or {})
+    if asked is not None and asked not in known:
+        raise AbaloError(f"--task {asked}: the report has no such task; there are {', '.join(known)}")
+    if asked is None and len(known) != 1:
+        raise AbaloError(f"--task: the report has {', '.join(known) or 'no task'}; name the one to train for")
+    return task_called(known[0] if asked is None else asked)
+
+
+def _options(document: Mapping[str, Any], task: Task, given: argparse.Namespace) -> Options:
+    """The options of the run of the report, with what lies elsewhere now."""
+    from abalo.config.options import Options
+
+    places = {task.model_option: given.model, task.corpus_option: given.corpus}
+    recorded = document.get("options")
+    if not isinstance(recorded, dict):
+        raise AbaloError("the report does not say what was run: run the gate again with this version")
+    found = Options.again(recorded, {name: place for name, place in places.items() if place is not None})
+    if found.types is not None:
+        raise AbaloError(
+            f"the report is about some types alone (--abalo-types {found.types}), and training on these would unlearn "
+            "the others: run the gate on all of them"
+        )
+    if len(found.models_of(task)) > 1:
+        raise AbaloError("the report is about several trainings; name the one to train further: --model MODEL")
+    return replace(found, task=task.name)
+
+
+def _recipe(name: str, task: Task, thresholds: Thresholds, cases: dict[str, Case]) -> Case:
+    """The first case of that table, else one with usual settings; raises `AbaloError` for one that cannot be taught."""
+    from abalo.config.thresholds import case_of
+
+    own = next((case for case in cases.values() if name in (case.name, case.id)), None)
+    if own is None:
+        probe = case_of(task, name, {}, thresholds.gate).probe
+        own = case_of(task, name, {"sample": _SAMPLE} if probe.searches else {}, thresholds.gate)
+    if not own.probe.teaches:
+        raise AbaloError(f"--recipe {name}: is a {own.probe.name}, of which nothing can be learnt")
+    return own

@@ -1,0 +1,102 @@
+"""The lessons of a training: the training corpus as it is, and examples of it as failed cases change them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from abalo.core.case import Case
+from abalo.core.example import Example
+from abalo.core.lesson import Lesson
+from abalo.core.probe import Taught
+from abalo.core.session import Session
+from abalo.errors import AbaloError
+
+FIRST_SEED = 1_000_000
+"""Lessons are drawn under seeds from here on, far from those that models are judged under."""
+
+
+@dataclass(eq=False)
+class Curriculum:
+    """The lessons of each epoch.
+
+    ``session`` is about the training corpus and the model as it is before the ``round``, counted from 1. ``share`` is
+    the share of changed examples among the lessons, divided evenly among the ``cases``. New variants are drawn for
+    every epoch; what has to be searched for, at most ``searched`` examples of each case, is searched for once in a
+    round, and what earlier rounds have ``found`` stays. Examples of the clusters ``kept_back``, on which the
+    model will be judged, are not taught. ``made`` counts the lessons of the first epoch by case.
+    """
+
+    session: Session
+    cases: Sequence[Case]
+    share: float
+    seed: int
+    searched: int
+    kept_back: Collection[str] = ()
+    round: int = 1
+    found: dict[str, list[Taught]] = field(default_factory=dict)
+    made: Counter[str] = field(default_factory=Counter)
+    _sought: set[str] = field(default_factory=set)
+    _last: tuple[int, list[Lesson]] | None = None
+
+    def next(self, session: Session) -> Curriculum:
+        """The lessons of the next round, sought with the model that this one has trained."""
+        return replace(self, session=session, round=self.round + 1, made=Counter(), _sought=set(), _last=None)
+
+    def __call__(self, epoch: int) -> list[Lesson]:
+        """The lessons of an epoch, counted from 1; raises `AbaloError` where there are none."""
+        if self._last is None or self._last[0] != epoch:
+            self._last = epoch, self._lessons(epoch)
+        return self._last[1]
+
+    def _lessons(self, epoch: int) -> list[Lesson]:
+        found = list(self._originals.values())
+        if not found:
+            raise AbaloError("--train: no example with gold labels that is not judged as well; name another corpus")
+        seen, made = set(found), Counter[str]()
+        for case in self.cases:
+            for taught in self._of(case, epoch):
+                lesson = self._lesson(taught)
+                if lesson is not None and (key := replace(lesson, original=None)) not in seen:
+                    seen.add(key)
+                    found.append(lesson)
+                    made[case.id] += 1
+        self.made = made if epoch == 1 else self.made
+        return found
+
+    @property
+    def left_out(self) -> int:
+        """How many examples of the training corpus are not taught, since the model is judged on them."""
+        return sum(each.cluster in self.kept_back for each in self.session.examples)
+
+    @cached_property
+    def _originals(self) -> dict[str, Lesson]:
+        """The lessons that distinct examples are as they stand, by the id of the example."""
+        pairs = ((each, self.session.task.lesson(each)) for each in self.session.examples)
+        return {each.id: lesson for each, lesson in pairs if lesson is not None and each.cluster not in self.kept_back}
+
+    def _of(self, case: Case, epoch: int) -> Sequence[Taught]:
+        room = round(self.share / (1 - self.share) * len(self._originals) / len(self.cases))
+        if not room:
+            return ()
+        if case.probe.redrawn:
+            return case.probe.lessons(case, self.session, self._seed(epoch), room)
+        known = self.found.setdefault(case.id, [])
+        if case.id not in self._sought:
+            self._sought.add(case.id)
+            known += case.probe.lessons(case, self.session, self._seed(1), min(room, self.searched))
+        return known
+
+    def _seed(self, epoch: int) -> int:
+        return FIRST_SEED + 10_000 * self.seed + 100 * self.round + epoch
+
+    def _lesson(self, taught: Taught) -> Lesson | None:
+        """The changed example with its original; None where its gold is not known, or it is kept back."""
+        lesson = self.session.task.lesson(taught.changed)
+        original: Example | None = taught.original
+        if lesson is None or original is None:
+            return lesson
+        before = self._originals.get(original.id)
+        return None if before is None else replace(lesson, original=before)

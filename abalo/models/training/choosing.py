@@ -1,0 +1,41 @@
+"""The trainer of a model, by what it is or by what the user names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from abalo.errors import AbaloError
+from abalo.models.classifiers.hugging_face import HuggingFaceClassifier
+from abalo.models.classifiers.linear import LinearClassifier
+from abalo.models.hugging_face import HuggingFaceModel
+from abalo.models.options import ModelOptions
+from abalo.models.spacy import PREFIX
+from abalo.models.training.settings import Trainer
+
+
+def trainer_of(model: Any, options: ModelOptions, named: str | None = None) -> Trainer:
+    """What trains the model further or again; ``named`` is ``module:function`` or ``spacy:CONFIG``, if it is named.
+
+    Raises `AbaloError` for a model of a kind that nothing here can train.
+    """
+    if named is not None and named.startswith(PREFIX):
+        from abalo.models.training.spacy import SpacyTrainer
+
+        return SpacyTrainer(Path(named.removeprefix(PREFIX)))
+    if named is not None:
+        from abalo.models.training.user_code import UserTrainer
+
+        return UserTrainer(named)
+    if isinstance(model, HuggingFaceModel | HuggingFaceClassifier):
+        from abalo.models.training.encoder import EncoderTrainer
+
+        return EncoderTrainer(model.name, options)
+    if type(model) is LinearClassifier:
+        from abalo.models.training.linear import LinearTrainer
+
+        return LinearTrainer()
+    raise AbaloError(
+        f"model {model.name}: is a {type(model).__name__}, which nothing here trains by itself; name what does: "
+        "--train-with module:function, or for spaCy --train-with spacy:CONFIG"
+    )
