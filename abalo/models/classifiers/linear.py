@@ -11,6 +11,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,13 +107,15 @@ class LinearWeights:
         """Writes the weights to a ``.npz`` file that `load` reads, the same bytes for the same weights."""
         names = sorted(self.features, key=lambda name: self.features[name])
         stream = io.BytesIO()
+        arrays: dict[str, NDArray[Any]] = {_LETTERS: np.array(True)} if self.letters else {}
         np.savez_compressed(
             stream,
+            allow_pickle=False,
             features=np.frombuffer("\n".join(names).encode(), dtype=np.uint8),
             labels=np.array(self.labels),
             step=np.float64(self.step),
             weights=self.weights,
-            **({_LETTERS: np.array(True)} if self.letters else {}),
+            **arrays,
         )
         write_bytes(Path(path), stream.getvalue())
 
