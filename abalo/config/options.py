@@ -104,6 +104,12 @@ OPTIONS = (
         None,
         "CODE",
     ),
+    Option(
+        "stop_early",
+        "go through the corpus in parts, in random order, and stop each perturbed case where its bounds are decided; "
+        "such a run cannot be accepted",
+        flag=True,
+    ),
     Option("scheme", "labelling scheme of the corpus (default: found out)", None, choices=("bio", "iob1", "bioes")),
     Option("lenient", "repair what can be repaired in the corpus, and say how much", flag=True),
     Option("allow_pickle", "load weights that are pickled; they can run any code", flag=True),
@@ -184,6 +190,7 @@ class Options:
     limit: int | None
     seeds: tuple[int, ...] | None
     language: str | None
+    stop_early: bool
     scheme: str | None
     lenient: bool
     allow_pickle: bool
@@ -318,7 +325,7 @@ class Options:
         """The options by which results may differ, as values of JSON, so that the run can be made again.
 
         Null stands for the model and the corpus that ship, for the seeds of the thresholds file, and for that which
-        ships.
+        ships. ``stop_early`` is there where cases may stop early alone.
         """
         return {
             **{name: getattr(self, name) for name in _DECIDING},
@@ -326,6 +333,7 @@ class Options:
             "thresholds": recorded_thresholds(self.thresholds),
             "seeds": None if self.seeds is None else list(self.seeds),
             "no_text": not self.with_text,
+            **({"stop_early": True} if self.stop_early else {}),
         }
 
     def corpus_of(self, task: Task) -> str:

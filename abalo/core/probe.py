@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from abalo.core import words
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence, check_counts
-from abalo.core.example import Json, Outcome
+from abalo.core.example import Example, Json, Outcome
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
@@ -48,6 +48,28 @@ class Ran:
     shared_forwards: int = 0
     facts: Json = field(default_factory=dict)
     notes: Mapping[str, int] = field(default_factory=dict)
+
+
+class Begun(Protocol):
+    """A case that is run part by part."""
+
+    @property
+    def examples(self) -> Sequence[Example]:
+        """The examples that it has in all."""
+        ...
+
+    @property
+    def seeds(self) -> Sequence[int]:
+        """The seeds that it has in all."""
+        ...
+
+    def take(self, places: Sequence[int], seeds: Sequence[int]) -> None:
+        """Runs the examples at these places, in increasing order, under the seeds; none has been run under them."""
+        ...
+
+    def ran(self) -> Ran:
+        """The outcomes of all parts so far, in the order that a run of the whole would give them."""
+        ...
 
 
 class Probe(ABC):
@@ -159,6 +181,10 @@ class Probe(ABC):
 
         ``search`` looks for the smallest change that breaks the model, where the probe has such a search.
         """
+
+    def begun(self, case: Case, session: Session) -> Begun | None:
+        """The case with nothing done yet, to be run part by part; None of a kind that is run whole."""
+        return None
 
     def asked(self, case: Case, session: Session) -> int:
         """How many inputs the model is asked about beyond the clean corpus, at most: each example once per seed.

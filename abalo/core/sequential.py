@@ -63,7 +63,7 @@ def order(clusters: Sequence[str], seed: int) -> list[str]:
 
 
 def spent(share: float, level: float) -> float:
-    """What may be spent of a one-sided ``level``, 0 to 0.5, by the time that this share of the information is seen.
+    """The part of a one-sided ``level``, 0 to 0.5, that may be spent when this share of the information is seen.
 
     It is half of Lan and DeMets' curve of O'Brien and Fleming's shape for a two-sided test at twice the level.
     """
@@ -73,7 +73,7 @@ def spent(share: float, level: float) -> float:
 
 
 def increment(looks: Sequence[Look], number: int, level: float) -> float:
-    """What the look with this number, from 1, may spend of the level; 0 where that is less than `FINEST`."""
+    """The part of the level that the look with this number, from 1, may spend; 0 where that is less than `FINEST`."""
     before = spent(looks[number - 2].share, level) if number > 1 else 0.0
     found = spent(looks[number - 1].share, level) - before
     return found if found >= FINEST else 0.0

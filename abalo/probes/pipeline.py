@@ -17,7 +17,7 @@ from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import DRAWN_WITH, FIELD, UNCHANGED, drawn
+from abalo.probes.drawing import DRAWN_WITH, FIELD, UNCHANGED, Drawing, Wanted
 from abalo.probes.parameters import check_named, check_parameter
 from abalo.probes.perturbation import (
     EXPERIMENTAL,
@@ -160,6 +160,10 @@ class PipelineProbe(Probe):
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
+        return self.begun(case, session).whole()
+
+    def begun(self, case: Case, session: Session) -> Drawing:
+        """The variants of the case, none of them drawn yet."""
         assert isinstance(case.plan, PipelinePlan)
         plan, resources = case.plan, session.resources
         try:
@@ -175,7 +179,7 @@ class PipelineProbe(Probe):
             for name, edition in editions(step).items()
         }
         facts = {EXPERIMENTAL: doubts(steps, resources.language), DRAWN_WITH: found}
-        return drawn(case, pipeline, params, session, plan.require, facts, field=plan.field)
+        return Drawing(case, session, Wanted(pipeline, params, plan.require, facts, field=plan.field))
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Nothing was changed."""
