@@ -26,7 +26,7 @@ from abalo.core.case import Case
 from abalo.core.evidence import Evidence, to_bytes
 from abalo.core.example import Json
 from abalo.core.gate import AUTO, Gate
-from abalo.core.judging import Judged, judged, judged_early
+from abalo.core.judging import Judged, judged, judged_early, judged_elsewhere
 from abalo.core.passing import CAPABILITY
 from abalo.core.session import CaseRun, language_of
 from abalo.core.session import Session as Engine
@@ -294,15 +294,16 @@ class Session:
         runs = None
         if self.options.stop_early:
             level = (1 - self.gate.confidence) / 2
-            runs = until_decided(case, self.engines, level, partial(self._decides, case, bounds))
+            asks = self._reference is not None or (case.bounds and not judged_elsewhere(case, self._at_home))
+            runs = until_decided(case, self.engines, level, partial(self._decides, case, bounds) if asks else None)
         if runs is None:
             runs = [engine.run(case, search) for engine in self.engines]
         return runs[0] if len(runs) == 1 else together(runs, self.task)
 
     def _decides(self, case: Case, bounds: int | None, evidence: Evidence) -> bool:
         """Whether the evidence of a part of the corpus decides all that it could decide, losses included."""
-        home, family = self.task.at_home(self.options), self._family(case, bounds)
-        found = judged_early(case, self.task, evidence, self.gate, family, at_home=home)
+        family = self._family(case, bounds)
+        found = judged_early(case, self.task, evidence, self.gate, family, at_home=self._at_home)
         if waiting(found, partial(holders, case, self.engine)):
             return False
         if self._reference is None:
@@ -377,8 +378,11 @@ class Session:
         return Result(found, results, [*wrong, *example_lines(case.id, run.examples)])
 
     def _judged(self, case: Case, evidence: Evidence, bounds: int | None = None) -> Judged:
-        home = self.task.at_home(self.options)
-        return judged(case, self.task, evidence, self.gate, self._family(case, bounds), at_home=home)
+        return judged(case, self.task, evidence, self.gate, self._family(case, bounds), at_home=self._at_home)
+
+    @property
+    def _at_home(self) -> bool:
+        return self.task.at_home(self.options)
 
     def _family(self, case: Case, bounds: int | None) -> int:
         """How many bounds those of the case are corrected for."""

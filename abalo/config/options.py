@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from abalo.config.dealing import Shard
     from abalo.core.task import Task
 
-Profile = Literal["dev", "ci", "nightly"]
+Profile = Literal["quick", "dev", "ci", "nightly"]
+
+QUICK: Profile = "quick"
+"""The profile for a first look at a model: cases stop early, and attacks search few sentences."""
+
+_SEARCHED = 20
+"""The sentences that an attack searches in a quick run: enough to show how the model breaks, too few to decide."""
 
 _THRESHOLDS = "thresholds.toml"
 
@@ -124,9 +130,10 @@ OPTIONS = (
     Option("save_failures", "add what attacks and edits broke to this regression corpus", None, "FILE"),
     Option(
         "profile",
-        "how hard to look for edits that break promises; nightly is random (default: ci where CI is set, else dev)",
+        "how hard to look for edits that break promises; nightly is random; quick stops early, attacks few sentences "
+        "and begins with what costs most (default: ci where CI is set, else dev)",
         None,
-        choices=("dev", "ci", "nightly"),
+        choices=("quick", "dev", "ci", "nightly"),
     ),
     Option(
         "questions", f"JSON file of multiple-choice questions, or bundled:NAME (default: {QUESTIONS})", None, "FILE"
@@ -290,6 +297,7 @@ class Options:
                 "with_text": not given["no_text"],
                 "choice_args": parse_args(given["choice_args"]),
                 "profile": given["profile"] or usual_profile(),
+                "stop_early": given["stop_early"] or given["profile"] == QUICK,
                 "save_failures": _path(folder, given["save_failures"]),
                 "regressions": _path(folder, given["regressions"]),
                 "against": _path(folder, given["against"]),
@@ -319,6 +327,11 @@ class Options:
         path = bundled(_THRESHOLDS) if thresholds is None else Path(thresholds)
         made = cls.with_defaults(thresholds=path, seeds=None if seeds is None else tuple(seeds), **given)
         return replace(made, choice_args=dict(args))
+
+    @property
+    def most_searched(self) -> int | None:
+        """How many examples an attack is run on at most; None for as many as its case says."""
+        return _SEARCHED if self.profile == QUICK else None
 
     @property
     def recorded(self) -> dict[str, Any]:

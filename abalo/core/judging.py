@@ -113,13 +113,18 @@ def _judgements(
     *,
     at_home: bool,
 ) -> list[Judgement]:
-    silent = case.borrowed and not at_home and not _finds_nothing(case, task, bound_view)
+    silent = judged_elsewhere(case, at_home) and not _finds_nothing(case, task, bound_view)
     return [
         undecided(bound, bound_view.estimate(bound.metric, bound.type), BORROWED)
         if silent
         else _judgement(bound, case, task, evidence, bound_view, gate, blocking_bounds)
         for bound in case.bounds
     ]
+
+
+def judged_elsewhere(case: Case, at_home: bool) -> bool:
+    """Whether the bounds of a case say nothing here."""
+    return case.borrowed and not at_home
 
 
 def _finds_nothing(case: Case, task: Task, clean: Measurement) -> bool:

@@ -294,7 +294,7 @@ class Probe(ABC):
             return words.NOTHING
         filtered = f", {words.count(result['filtered'], 'variant')} filtered out" if result["filtered"] else ""
         missed = f", {result['not_hit']:,} not hit" if result.get("not_hit") else ""
-        return f"{result['changed']:,}/{result['sentences']:,}{missed}{filtered}"
+        return f"{result['changed']:,}/{result['sentences']:,}{missed}{filtered}{taken(result)}"
 
     def idle(self, result: Mapping[str, Any], task: Task) -> str | None:
         """The reason why a case says nothing about the model, such as ``changed no sentence``; None where it does."""
@@ -328,6 +328,15 @@ class Probe(ABC):
 
 probes: Registry[Probe] = Registry("probe", "abalo.probes", "PROBE", group="abalo.probes")
 """Every probe by name."""
+
+
+def taken(result: Mapping[str, Any]) -> str:
+    """How far a case went that stopped early, such as `` (of 490, 1 of 3 seeds)``; empty for one that did not."""
+    far = result.get("taken")
+    if far is None or (far["sentences"], far["seeds"]) == (far["of"], far["of_seeds"]):
+        return ""
+    seeds = f", {far['seeds']} of {far['of_seeds']} seeds" if far["seeds"] < far["of_seeds"] else ""
+    return f" (of {far['of']:,}{seeds})"
 
 
 def _tables_in_words(names: Sequence[str], task: Task) -> str:

@@ -23,14 +23,15 @@ SHARES = (1 / 8, 3 / 16, 1 / 4, 3 / 8, 1 / 2, 1.0)
 further looks between a half and the whole would take more from the last."""
 
 FIRST = 100
-"""Before so many distinct examples there is no look."""
+"""So many distinct examples are seen at the first look, and wherever nothing is to be decided."""
 
 FINEST = 1e-9
 """A look at which less can be spent decides nothing: six standard errors from a number its law is anybody's guess."""
 
 LOOK = "look"
 """Begins the names of notes in the evidence of a case that may stop early: at which look it stopped, counted from 1,
-and how many distinct examples and seeds there are in all."""
+and how many distinct examples and seeds there are in all. It is 0 where nothing was to be decided, so that the case
+stopped after a part that was planned: nothing seen had a say in it, and nothing is spent."""
 
 _CLUSTERS, _SEEDS = f"{LOOK}: clusters", f"{LOOK}: seeds"
 
@@ -52,7 +53,7 @@ def plan(clusters: int, seeds: int) -> tuple[Look, ...]:
     more or less, looks come a little late or early; errors do not depend on it.
     """
     one = (seeds + 1) / (2 * seeds)
-    sizes = sorted({clusters, *(size for share in SHARES if (size := math.ceil(share * clusters)) >= FIRST)})
+    sizes = sorted({min(FIRST, clusters), *(n for share in SHARES if (n := math.ceil(share * clusters)) >= FIRST)})
     looks = [Look(size, 1, one * size / clusters) for size in sizes]
     return (*looks, Look(clusters, seeds, 1.0)) if seeds > 1 else tuple(looks)
 
@@ -91,12 +92,6 @@ def may_stop(notes: Mapping[str, int]) -> bool:
 
 def level_at(notes: Mapping[str, int], level: float) -> float:
     """The part of a one-sided level that the look at which a case stopped may spend; all of it where there was none."""
-    if not may_stop(notes):
+    if not notes.get(LOOK):
         return level
     return increment(plan(notes[_CLUSTERS], notes[_SEEDS]), notes[LOOK], level)
-
-
-def taken(notes: Mapping[str, int]) -> tuple[Look, Look]:
-    """The look at which a case stopped, and the one at everything."""
-    looks = plan(notes[_CLUSTERS], notes[_SEEDS])
-    return looks[notes[LOOK] - 1], looks[-1]

@@ -20,10 +20,13 @@ Decided = Callable[[Evidence], bool]
 """Whether evidence of a part of the corpus is enough."""
 
 
-def until_decided(case: Case, sessions: Sequence[Session], level: float, decided: Decided) -> list[CaseRun] | None:
+def until_decided(
+    case: Case, sessions: Sequence[Session], level: float, decided: Decided | None
+) -> list[CaseRun] | None:
     """The case, run by each training until its bounds are ``decided``, or to the end; None where it is run whole.
 
-    Looks that may spend nothing of the one-sided ``level`` of an interval are passed over.
+    Where nothing is to be decided it stops after the first part. Looks that may spend nothing of the one-sided
+    ``level`` of an interval are passed over.
     """
     begun = [case.probe.begun(case, session) for session in sessions]
     parts = [
@@ -32,6 +35,8 @@ def until_decided(case: Case, sessions: Sequence[Session], level: float, decided
     if not parts:
         return None
     looks = parts[0].looks
+    if decided is None:
+        return [part.go_on(0, looks[0]).finished() for part in parts]
     for number, look in enumerate(looks, start=1):
         last = number == len(looks)
         if not last and not increment(looks, number, level):
@@ -55,8 +60,8 @@ class Part:
         self._number = 0
         self._seconds = 0.0
 
-    def go_on(self, number: int, look: Look) -> None:
-        """Runs what the look with this number has and none before it had."""
+    def go_on(self, number: int, look: Look) -> Part:
+        """Runs the units that the look with this number has and none before it had; gives itself."""
         started = time.perf_counter()
         clusters = [(i, self._rank[example.cluster]) for i, example in enumerate(self._begun.examples)]
         new = [i for i, rank in clusters if self._seen.clusters <= rank < look.clusters]
@@ -69,6 +74,7 @@ class Part:
         self._seconds += time.perf_counter() - started
         found = self._session.evidence(self._case, self._ran)
         self.evidence = replace(found, notes={**found.notes, **noted(number, len(self._rank), len(self._begun.seeds))})
+        return self
 
     def finished(self) -> CaseRun:
         """The case as far as it went, with a field that says how far."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from abalo.core.sequential import FINEST, Look, increment, level_at, noted, order, plan, spent, taken
+from abalo.core.sequential import FINEST, Look, increment, level_at, noted, order, plan, spent
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,7 @@ def test_spending_follows_the_curve_of_obrien_and_fleming(share, both_sides):
 def test_looks_of_one_seed_are_parts_of_the_corpus_and_all_of_it():
     # 490: an eighth (62) and three sixteenths (92) are fewer than 100
     assert [(look.clusters, look.seeds, look.share) for look in plan(490, 1)] == [
+        (100, 1, 100 / 490),
         (123, 1, 123 / 490),
         (184, 1, 184 / 490),
         (245, 1, 0.5),
@@ -35,7 +36,7 @@ def test_looks_of_one_seed_are_parts_of_the_corpus_and_all_of_it():
 def test_further_seeds_are_one_look_more():
     *first, last = plan(490, 3)
     assert last == Look(490, 3, 1.0)
-    assert [look.seeds for look in first] == [1, 1, 1, 1]
+    assert [look.seeds for look in first] == [1, 1, 1, 1, 1]
     assert first[-1].share == pytest.approx(2 / 3)  # (1/2 + 1/2) of the variance of a sentence against (1/2 + 1/6)
 
 
@@ -54,17 +55,21 @@ def test_all_looks_together_spend_the_level_and_no_more(clusters, seeds, level):
 
 def test_a_look_that_is_too_fine_decides_nothing():
     looks = plan(10_000, 3)
-    assert spent(looks[0].share, 0.025) < FINEST  # Φ(-1.96 / √(2/3 / 8)) = Φ(-6.79)
-    assert increment(looks, 1, 0.025) == 0.0
+    assert looks[1].clusters == 1_250
+    assert spent(looks[1].share, 0.025) < FINEST  # Φ(-1.96 / √(2/3 / 8)) = Φ(-6.79)
+    assert increment(looks, 1, 0.025) == increment(looks, 2, 0.025) == 0.0
 
 
 def test_a_case_that_may_not_stop_early_has_the_whole_level():
     assert level_at({"filtered": 3}, 0.025) == 0.025
 
 
+def test_a_case_that_stopped_where_that_was_planned_has_the_whole_level():
+    assert level_at(noted(0, 490, 3), 0.025) == 0.025
+
+
 def test_the_notes_of_a_case_tell_the_look_at_which_it_stopped():
-    notes = noted(4, 490, 1)
-    assert taken(notes) == (Look(490, 1, 1.0), Look(490, 1, 1.0))
+    notes = noted(5, 490, 1)
     # 0.025 - Φ(-1.96 / √0.5) = 0.025 - 0.00279
     assert level_at(notes, 0.025) == pytest.approx(0.02221, abs=5e-6)
 
