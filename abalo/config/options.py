@@ -20,8 +20,11 @@ Profile = Literal["quick", "dev", "ci", "nightly"]
 QUICK: Profile = "quick"
 """The profile for a first look at a model: cases stop early, and attacks search few sentences."""
 
-_SEARCHED = 20
+_SEARCHED = 5
 """The sentences that an attack searches in a quick run: enough to show how the model breaks, too few to decide."""
+
+_EDITS = 100
+"""The edits that a promise is estimated by in a quick run."""
 
 _THRESHOLDS = "thresholds.toml"
 
@@ -332,6 +335,11 @@ class Options:
     def most_searched(self) -> int | None:
         """How many examples an attack is run on at most; None for as many as its case says."""
         return _SEARCHED if self.profile == QUICK else None
+
+    @property
+    def most_edits(self) -> int | None:
+        """How many edits a promise is estimated by at most; None for as many as its case says."""
+        return _EDITS if self.profile == QUICK else None
 
     @property
     def recorded(self) -> dict[str, Any]:
