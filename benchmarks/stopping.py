@@ -110,7 +110,7 @@ def errors(runs: int) -> None:
 
 
 def at_the_truth(run: int, lost: float) -> Evidence:
-    """A model that finds 85 % of entities, and loses about this share of them to perturbation; seed by seed."""
+    """A model that finds 85 % of entities, and loses about this share of them to perturbation; units seed by seed."""
     generator = np.random.Generator(np.random.PCG64([run, round(1e6 * lost)]))
     known = _counts()
     held = known[generator.integers(len(known), size=SENTENCES)]
@@ -123,14 +123,15 @@ def at_the_truth(run: int, lost: float) -> Evidence:
         own = generator.random(len(rows)) < lost * hard
         broken = np.where(generator.random(len(rows)) < 0.5, shared, own)
         hits = [np.bincount(rows[each], minlength=SENTENCES) for each in (clean, clean & ~broken)]
-        tables.append(np.stack([hits[0], held, held, hits[1], held, held], axis=-1)[:, None, :].astype(np.float64))
+        counts = np.stack([hits[0], held, held, hits[1], held, held], axis=-1).astype(np.float64)
+        tables.append(np.repeat(counts[:, None, :], 2, axis=1))  # overall, and of the only group
     ids = np.tile(np.array([f"{row:05}" for row in range(SENTENCES)]), len(SEEDS))
     units = len(ids)
     none, zeros = np.zeros(units, dtype=bool), np.zeros(units, dtype=np.int64)
-    empty, nothing = np.full(units, ""), np.zeros((units, 0), dtype=np.int64)
+    empty, gold = np.full(units, ""), np.tile(held, len(SEEDS))[:, None]
     table = {ALIKE: {"entity_counts": np.concatenate(tables)}}
     seeds = np.repeat(np.array(SEEDS), SENTENCES)
-    return Evidence((), ids, ids, seeds, zeros, empty, ids, ids, ~none, none, nothing, table)
+    return Evidence(("ENTITY",), ids, ids, seeds, zeros, empty, ids, ids, ~none, none, gold, table)
 
 
 def _counts() -> NDArray[np.int64]:

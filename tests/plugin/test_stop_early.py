@@ -125,3 +125,23 @@ def test_bounds_of_another_model_are_not_waited_for(longer):
     (longer.path / "thresholds.toml").write_text('extends = "default"\n', "utf-8")
     longer.run("-k", "accents or synonyms", EARLY)
     assert taken(longer)["accents"] == {"look": 0, "looks": 7, "sentences": 100, "of": 560, "seeds": 1, "of_seeds": 3}
+
+
+def test_a_quick_run_stops_early_and_begins_with_what_costs_most(longer):
+    gate = '[gate]\nlanguage = "pt"\nresamples = 300\nseeds = [1]\n'
+    drawn = "[[ner.accents]]\n[[ner.context_distractors]]\n[[ner.synonyms]]\n"
+    searched = "[[ner.entity_attack]]\nleast_similarity = 0.0\n[[ner.typo_outside]]\n"
+    longer.write("thresholds.toml", f"{gate}[[ner.baseline]]\nmin_f1 = 0.5\n{drawn}{searched}")
+    result = longer.run("--abalo-profile", "quick", "-v")
+    assert result.ret == 0
+    ran = [line.split("::")[0].partition("test_")[2] for line in result.outlines if "::test_" in line and "%]" in line]
+    assert ran[0] == "baseline.py"
+    assert ran.index("context_distractors.py") < ran.index("accents.py") < ran.index("synonyms.py"), "as they cost"
+    assert ran[-1] == "entity_attack.py", "searches last"
+    document = longer.document()
+    assert document["gate"]["profile"] == "quick"
+    assert document["options"]["stop_early"] is True
+    found = {each["perturbation"]: each for each in bound(longer)} | {r["perturbation"]: r for r in document["results"]}
+    assert found["entity_attack"]["sentences"] == 5
+    assert found["typo_outside"]["params"]["draws"] == 100
+    assert found["accents"]["taken"]["sentences"] == 100
