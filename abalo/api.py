@@ -26,19 +26,20 @@ from abalo.core.case import Case
 from abalo.core.evidence import Evidence, to_bytes
 from abalo.core.example import Json
 from abalo.core.gate import AUTO, Gate
-from abalo.core.judging import Judged, judged
+from abalo.core.judging import Judged, judged, judged_early, judged_elsewhere
 from abalo.core.passing import CAPABILITY
 from abalo.core.session import CaseRun, language_of
 from abalo.core.session import Session as Engine
 from abalo.core.settings import SEEDS
 from abalo.core.statistics import Estimate
+from abalo.core.stopping import holders, open_losses, until_decided, waiting
 from abalo.core.task import Task
 from abalo.core.trainings import facts_together, together
 from abalo.core.verdicts import Judgement, Verdict
 from abalo.errors import AbaloError
 from abalo.locking import FolderLock
 from abalo.models.devices import use_threads
-from abalo.reporting.comparing import comparison, reference_of
+from abalo.reporting.comparing import Reference, comparison, losses_early, reference_of
 from abalo.reporting.document import applying, assemble, baseline_verdict, gate_of, results_of, versions
 from abalo.reporting.examples import example_lines, record_line
 from abalo.reporting.files import check_reports, write_examples, write_pages, write_run
@@ -291,10 +292,32 @@ class Session:
         folder = self.options.reports / ATTACKS
         return lambda case: partial(Log, folder / log_name(case.id, training), resume=self.options.resume)
 
-    def _run(self, case: Case, search: Any = None) -> CaseRun:
-        """The case, run by each training."""
-        runs = [engine.run(case, search) for engine in self.engines]
+    def _run(self, case: Case, search: Any = None, bounds: int | None = None) -> CaseRun:
+        """The case, run by each training, until its bounds are decided where it may stop early."""
+        runs = None
+        if self.options.stop_early:
+            level = (1 - self.gate.confidence) / 2
+            asks = self._reference is not None or (case.bounds and not judged_elsewhere(case, self._at_home))
+            runs = until_decided(case, self.engines, level, partial(self._decides, case, bounds) if asks else None)
+        if runs is None:
+            runs = [engine.run(case, search) for engine in self.engines]
         return runs[0] if len(runs) == 1 else together(runs, self.task)
+
+    def _decides(self, case: Case, bounds: int | None, evidence: Evidence) -> bool:
+        """Whether the evidence of a part of the corpus decides all that it could decide, losses included."""
+        family = self._family(case, bounds)
+        found = judged_early(case, self.task, evidence, self.gate, family, at_home=self._at_home)
+        if waiting(found, partial(holders, case, self.engine)):
+            return False
+        if self._reference is None:
+            return True
+        own = self.facts["tasks"][self.task.name]
+        losses = losses_early(case, self.task, own, evidence, self._reference, self.applied, deep=self.deep)
+        return not open_losses(losses)
+
+    @cached_property
+    def _reference(self) -> Reference | None:
+        return reference_of(self.options, self.thresholds)
 
     @cached_property
     def facts(self) -> Json:
@@ -350,7 +373,7 @@ class Session:
 
     def judged(self, case: Case, search: Any = None, *, bounds: int | None = None, command: str = "") -> Result:
         """A case, run and judged, corrected for ``bounds``, those of its family; ``search`` is as its probe has it."""
-        run = self._run(case, search)
+        run = self._run(case, search, bounds)
         found = self._judged(case, run.evidence, bounds)
         facts = {**run.facts, "command": command}
         results = results_of(found, self.task, self.gate, facts, run.examples)
@@ -358,8 +381,15 @@ class Session:
         return Result(found, results, [*wrong, *example_lines(case.id, run.examples)])
 
     def _judged(self, case: Case, evidence: Evidence, bounds: int | None = None) -> Judged:
-        family = self.applied.bounds_beside(case, deep=self.deep) if bounds is None else bounds
-        return judged(case, self.task, evidence, self.gate, family, at_home=self.task.at_home(self.options))
+        return judged(case, self.task, evidence, self.gate, self._family(case, bounds), at_home=self._at_home)
+
+    @property
+    def _at_home(self) -> bool:
+        return self.task.at_home(self.options)
+
+    def _family(self, case: Case, bounds: int | None) -> int:
+        """How many bounds those of the case are corrected for."""
+        return self.applied.bounds_beside(case, deep=self.deep) if bounds is None else bounds
 
     def run(self, *, deep: bool = False) -> Report:
         """Every case of the thresholds file for this task, judged, with those that are ``deep`` where asked for."""
@@ -372,7 +402,7 @@ class Session:
         told = {result.case.id for result in results}
         clean = () if self.baseline.case.id in told else self.clean_records
         records = [*clean, *(line for result in results for line in result.records)]
-        reference = reference_of(self.options, self.thresholds)
+        reference = self._reference
         losses = (
             None
             if reference is None

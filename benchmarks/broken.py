@@ -65,7 +65,7 @@ def main() -> None:
     reference = _evidence(session.engine)
     cases = [case for case in session.cases() if case.name in NAMES]
     rows = []
-    for name, change in _broken(session).items():
+    for name, change in broken_models(session).items():
         engine = Engine(
             TASK, session.corpus, Broken(name, session.model, change), session.gate, options=session.options
         )
@@ -96,7 +96,8 @@ def _evidence(engine: Engine) -> dict[str, Evidence]:
     return {case.id: engine.run(case).evidence for case in (clean, *cases)}
 
 
-def _broken(session: Session) -> Mapping[str, Break]:
+def broken_models(session: Session) -> Mapping[str, Break]:
+    """By name, how each model changes the entities that the bundled one finds."""
     generator = np.random.Generator(np.random.PCG64(1))
     gold = {
         tuple(sentence.tokens[span.start : span.stop]): span.type

@@ -208,7 +208,7 @@ def test_questions_are_judged_in_the_same_way():
         (lambda: Session(seeds="12"), "seeds: '12'; expected a list"),
         (lambda: Session(limit="60"), "limit: '60'; expected a whole number"),
         (lambda: Session(task=None), "task: None; expected the name of a task, such as 'ner', or a Task"),
-        (lambda: Session(profile="zz"), "profile: 'zz'; expected one of dev, ci, nightly"),
+        (lambda: Session(profile="zz"), "profile: 'zz'; expected one of quick, dev, ci, nightly"),
         (lambda: Session(lenient="no"), "lenient: 'no'; expected True or False"),
         (lambda: Session(mask_token=3), "mask_token: 3; expected a string"),
         (lambda: Session(dtype="fp8"), "dtype: 'fp8'; expected one of fp32, bf16, fp16"),

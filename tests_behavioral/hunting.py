@@ -44,6 +44,7 @@ class Effort:
 
 
 EFFORTS: dict[Profile, Effort] = {
+    "quick": Effort(examples=1, edits=60, seconds=5),
     "dev": Effort(examples=8, edits=500, seconds=60),
     "ci": Effort(examples=20, edits=1_000, seconds=120),
     "nightly": Effort(examples=1_000, edits=50_000, seconds=1_200, random=True),

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from abalo.config.dealing import Shard
     from abalo.core.task import Task
 
-Profile = Literal["dev", "ci", "nightly"]
+Profile = Literal["quick", "dev", "ci", "nightly"]
+
+QUICK: Profile = "quick"
+"""The profile for a first look at a model: cases stop early, and attacks search few sentences."""
+
+_SEARCHED = 5
+"""The sentences that an attack searches in a quick run: enough to show how the model breaks, too few to decide."""
+
+_EDITS = 100
+"""The edits that a promise is estimated by in a quick run."""
 
 _THRESHOLDS = "thresholds.toml"
 
@@ -111,6 +120,12 @@ OPTIONS = (
         None,
         "CODE",
     ),
+    Option(
+        "stop_early",
+        "go through the corpus in parts, in random order, and stop each perturbed case where its bounds are decided; "
+        "such a run cannot be accepted",
+        flag=True,
+    ),
     Option("scheme", "labelling scheme of the corpus (default: found out)", None, choices=("bio", "iob1", "bioes")),
     Option("lenient", "repair what can be repaired in the corpus, and say how much", flag=True),
     Option("allow_pickle", "load weights that are pickled; they can run any code", flag=True),
@@ -125,9 +140,10 @@ OPTIONS = (
     Option("save_failures", "add what attacks and edits broke to this regression corpus", None, "FILE"),
     Option(
         "profile",
-        "how hard to look for edits that break promises; nightly is random (default: ci where CI is set, else dev)",
+        "how hard to look for edits that break promises; nightly is random; quick stops early, attacks few sentences "
+        "and begins with what costs most (default: ci where CI is set, else dev)",
         None,
-        choices=("dev", "ci", "nightly"),
+        choices=("quick", "dev", "ci", "nightly"),
     ),
     Option(
         "questions", f"JSON file of multiple-choice questions, or bundled:NAME (default: {QUESTIONS})", None, "FILE"
@@ -192,6 +208,7 @@ class Options:
     limit: int | None
     seeds: tuple[int, ...] | None
     language: str | None
+    stop_early: bool
     scheme: str | None
     lenient: bool
     allow_pickle: bool
@@ -293,6 +310,7 @@ class Options:
                 "with_text": not given["no_text"],
                 "choice_args": parse_args(given["choice_args"]),
                 "profile": given["profile"] or usual_profile(),
+                "stop_early": given["stop_early"] or given["profile"] == QUICK,
                 "save_failures": _path(folder, given["save_failures"]),
                 "regressions": _path(folder, given["regressions"]),
                 "against": _path(folder, given["against"]),
@@ -324,11 +342,21 @@ class Options:
         return replace(made, choice_args=dict(args))
 
     @property
+    def most_searched(self) -> int | None:
+        """How many examples an attack is run on at most; None for as many as its case says."""
+        return _SEARCHED if self.profile == QUICK else None
+
+    @property
+    def most_edits(self) -> int | None:
+        """How many edits a promise is estimated by at most; None for as many as its case says."""
+        return _EDITS if self.profile == QUICK else None
+
+    @property
     def recorded(self) -> dict[str, Any]:
         """The options by which results may differ, as values of JSON, so that the run can be made again.
 
         Null stands for the model and the corpus that ship, for the seeds of the thresholds file, and for that which
-        ships.
+        ships. ``stop_early`` is there where cases may stop early alone.
         """
         return {
             **{name: getattr(self, name) for name in _DECIDING},
@@ -336,6 +364,7 @@ class Options:
             "thresholds": recorded_thresholds(self.thresholds),
             "seeds": None if self.seeds is None else list(self.seeds),
             "no_text": not self.with_text,
+            **({"stop_early": True} if self.stop_early else {}),
         }
 
     def corpus_of(self, task: Task) -> str:

@@ -23,6 +23,7 @@ from abalo.core.few_events import FEWEST, Few, few_between, few_mean
 from abalo.core.gate import Gate
 from abalo.core.metrics import Floats, Metric, Share, over_trainings
 from abalo.core.pairing import NotComparable, Paired, Pairing, holding, paired
+from abalo.core.sequential import FINEST, level_at, may_stop
 from abalo.core.session import baseline_of
 from abalo.core.statistics import UNDEFINED, Estimate, bootstrap
 from abalo.core.task import Task
@@ -140,20 +141,52 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
     level = (1 - gate.confidence) / 2
     overall, *by_group = of_clean.tests(draws)
     tests = {each: [*each.tests(draws)] for each in subjects}
-    mean = _mean([own[0] for each, own in tests.items() if each.in_mean(task)])
     counted = {case.id: _hypotheses(case, task, gate, runs.reference) for case in (clean, *perturbed)}
-    present = sum(count for case, count in counted.items() if case in runs.new)
-    share = present / max(1, sum(counted.values()))
+    present, every = sum(count for case, count in counted.items() if case in runs.new), sum(counted.values())
     known = {case.id for case in (clean, *perturbed)}
+    in_mean = [own[0] for each, own in tests.items() if each.in_mean(task)]
+    further = [*by_group, *(test for own in tests.values() for test in own)]
+    if any(may_stop(each.notes) for each in runs.new.values()):
+        mean = _mean_apart(in_mean, level / 4, runs)
+        losses = _judged_apart(further, level / 2 / max(1, every), level, runs, gate)
+    else:
+        together = _mean(in_mean)
+        mean = None if together is None else _judged([together], level / 4, level, gate)[0]
+        losses = _judged(further, level / 2 * present / max(1, every), level, gate)
     return Compared(
         _judged([overall], level / 4, level, gate)[0],
-        None if mean is None else _judged([mean], level / 4, level, gate)[0],
-        tuple(_judged([*by_group, *(test for own in tests.values() for test in own)], level / 2 * share, level, gate)),
+        mean,
+        tuple(losses),
         present,
-        sum(counted.values()),
+        every,
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
         tuple(sorted(runs.reference.keys() - known - runs.new.keys())),
     )
+
+
+def compared_early(case: Case, cases: Sequence[Case], task: Task, runs: Runs, gate: Gate, today: date) -> list[Loss]:
+    """The losses of a case that may stop early, as `compared` will judge them, and those that need more examples.
+
+    ``cases`` are those of the thresholds file, by which the losses are corrected.
+    """
+    level = (1 - gate.confidence) / 2
+    clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
+    perturbed = [case for case in cases if case.name != BASELINE]
+    every = sum(_hypotheses(each, task, gate, runs.reference) for each in (clean, *perturbed))
+    subjects = [
+        _Subject(case, task.metrics()[name], limit, runs, today) for name, limit in _limits(case, task, gate).items()
+    ]
+    draws = _Draws(sorted({cluster for each in subjects for cluster in each.clusters}), gate.resamples)
+    tests = [test for each in subjects for test in each.tests(draws)]
+    losses = _judged_apart(tests, level / 2 / max(1, every), level, runs, gate)
+    if all(loss.state == "not comparable" for loss in losses):
+        return losses
+    missing = _hypotheses(case, task, gate, runs.reference) - len(losses)
+    return [*losses, *[_too_few(case)] * missing]
+
+
+def _too_few(case: Case) -> Loss:
+    return Loss(case.id, None, "", 0.0, "can't tell", blocking=case.blocking)
 
 
 def _limits(case: Case, task: Task, gate: Gate) -> Mapping[str, float]:
@@ -293,21 +326,13 @@ class _Subject:
 
 def _mean(tests: Sequence[_Test]) -> _Test | None:
     """The mean over cases against the mean of their limits; those of one name are taken together first."""
-    by_name: dict[str, list[_Test]] = defaultdict(list)
-    for test in tests:
-        if (
-            test.loss.blocking
-            and test.loss.state in ("can't tell", "identical")
-            and not math.isnan(test.loss.loss.value)
-        ):
-            by_name[test.loss.case.partition("[")[0]].append(test)
-    if not by_name:
+    weighted = _weights(tests)
+    if not weighted:
         return None
-    weights = {id(test): 1 / len(by_name) / len(own) for own in by_name.values() for test in own}
-    used = [test for own in by_name.values() for test in own]
+    used = [test for test, _ in weighted]
 
     def over(values: Iterable[float]) -> float:
-        return math.fsum(weights[id(test)] * value for test, value in zip(used, values, strict=True))
+        return math.fsum(weight * value for (_, weight), value in zip(weighted, values, strict=True))
 
     first = used[0].loss
     value = over(test.loss.loss.value for test in used)
@@ -322,10 +347,23 @@ def _mean(tests: Sequence[_Test]) -> _Test | None:
         waiver=None,
         limit=over(test.loss.limit for test in used),
     )
-    resampled = [weights[id(test)] * test.draws for test in used if test.draws is not None]
+    resampled = [weight * test.draws for test, weight in weighted if test.draws is not None]
     if not resampled:
         return _Test(replace(mean, state="identical"))
     return _Test(mean, np.sum(resampled, axis=0), most=used[0].most)
+
+
+def _weights(tests: Sequence[_Test]) -> list[tuple[_Test, float]]:
+    """The losses that the mean is over, each with its weight: those of one name weigh as much as any other name."""
+    by_name: dict[str, list[_Test]] = defaultdict(list)
+    for test in tests:
+        if (
+            test.loss.blocking
+            and test.loss.state in ("can't tell", "identical")
+            and not math.isnan(test.loss.loss.value)
+        ):
+            by_name[test.loss.case.partition("[")[0]].append(test)
+    return [(test, 1 / len(by_name) / len(own)) for own in by_name.values() for test in own]
 
 
 # The correction ------------------------------------------------------------------------------------------------------
@@ -352,6 +390,51 @@ def _judged(tests: Sequence[_Test], level: float, alone: float, gate: Gate) -> l
     for which, (p, reach) in zip(together, _step_down([tests[which] for which in together], own), strict=True):
         losses[which] = _decided(tests[which], p, reach, own)
     return losses
+
+
+def _judged_apart(tests: Sequence[_Test], share: float, alone: float, runs: Runs, gate: Gate) -> list[Loss]:
+    """The same where cases stop early: each loss that can stop a release has its Bonferroni ``share`` of the level.
+
+    Of that it may spend what the look at which its case stopped allows.
+    """
+    found = []
+    for test in tests:
+        corrected = test.loss.blocking and gate.correction != "none"
+        found.append(_by_itself(test, level_at(runs.new[test.loss.case].notes, share if corrected else alone)))
+    return found
+
+
+def _by_itself(test: _Test, level: float) -> Loss:
+    """The loss at a level, corrected for nothing else; a level of 0 decides nothing."""
+    if test.draws is None:
+        return test.loss
+    at = max(level, FINEST)
+    if _varies(test):
+        ((p, reach),) = _step_down([test], at)
+        found = _decided(test, p, reach, at)
+    else:
+        found = _by_law(test, at)
+    return found if level else replace(found, state="can't tell")
+
+
+def _mean_apart(tests: Sequence[_Test], level: float, runs: Runs) -> Loss | None:
+    """The mean over cases where they stop early: its ends are the means of theirs, as if all were off together.
+
+    So it does not matter which case stopped where. Each case has the same share of the level.
+    """
+    plain = _mean(tests)
+    if plain is None or plain.draws is None:
+        return None if plain is None else plain.loss
+    weights = _weights(tests)
+    shared = level / len(weights)
+    judged = [
+        (weight, _by_itself(test, level_at(runs.new[test.loss.case].notes, shared)).loss) for test, weight in weights
+    ]
+    low = math.fsum(weight * each.low for weight, each in judged)
+    high = math.fsum(weight * each.high for weight, each in judged)
+    loss = plain.loss
+    state = _state(low > loss.limit, high, loss.limit)
+    return replace(loss, state=state, loss=replace(loss.loss, low=low, high=high))
 
 
 def _varies(test: _Test) -> bool:

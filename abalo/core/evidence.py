@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from abalo.core.example import Example, Outcome
 from abalo.core.metrics import Count, Flags, Floats, Metric, with_all
+from abalo.core.sequential import LOOK
 from abalo.errors import AbaloError
 
 FORMAT = "abalo-evidence/1"
@@ -210,7 +211,7 @@ def _hashed(value: object) -> str:
 def joined(trainings: Sequence[Evidence]) -> Evidence:
     """The evidence of one case from several trainings of a model, in their order, as one.
 
-    Notes are summed; those of how many examples there are, which all trainings share, are the largest.
+    Notes are summed; those of how many examples there are and were seen, which all trainings share, are the largest.
     """
     groups = tuple(sorted({group for each in trainings for group in each.groups}))
     views = next((tuple(each.tables) for each in trainings if not each.alike), (ALIKE,))
@@ -226,7 +227,7 @@ def joined(trainings: Sequence[Evidence]) -> Evidence:
         for view in views
     }
     notes = {
-        name: max(values) if name.startswith((DISTINCT, EXIST)) else sum(values)
+        name: max(values) if name.startswith((DISTINCT, EXIST, LOOK)) else sum(values)
         for name in parts[0].notes
         for values in ([each.notes.get(name, 0) for each in parts],)
     }

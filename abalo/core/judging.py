@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from abalo.core.case import BASELINE, Case
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
-from abalo.core.statistics import Estimate, Measurement
+from abalo.core.sequential import level_at, may_stop
+from abalo.core.statistics import Estimate, Measurement, measure
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound, Judgement, Verdict, judge, undecided
 from abalo.errors import visible
@@ -82,15 +84,47 @@ def judged(
     the model and the corpus that they were measured on; elsewhere they say nothing, but of a model that finds nothing.
     """
     measurements = case.probe.measure(case, evidence, task, gate)
-    bound_view = measurements[case.view]
-    silent = case.borrowed and not at_home and not _finds_nothing(case, task, bound_view)
-    judgements = [
+    if may_stop(evidence.notes):
+        alone = level_at(evidence.notes, (1 - gate.confidence) / 2)
+        measurements = {
+            view: each.at_level(alone, gate.confidence, task.metrics()) for view, each in measurements.items()
+        }
+    judgements = _judgements(case, task, evidence, measurements[case.view], gate, blocking_bounds, at_home=at_home)
+    return Judged(case, judgements, evidence, measurements, blocking_bounds)
+
+
+def judged_early(
+    case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int, *, at_home: bool = True
+) -> Sequence[Judgement]:
+    """The same judgements of a case that may stop early, with nothing else measured."""
+    metrics = [task.metrics()[name] for name in dict.fromkeys(bound.metric for bound in case.bounds)]
+    alone = level_at(evidence.notes, (1 - gate.confidence) / 2)
+    found = measure(evidence, [case.view], metrics, gate)[case.view].at_level(alone, gate.confidence, task.metrics())
+    return _judgements(case, task, evidence, found, gate, blocking_bounds, at_home=at_home)
+
+
+def _judgements(
+    case: Case,
+    task: Task,
+    evidence: Evidence,
+    bound_view: Measurement,
+    gate: Gate,
+    blocking_bounds: int,
+    *,
+    at_home: bool,
+) -> list[Judgement]:
+    silent = judged_elsewhere(case, at_home) and not _finds_nothing(case, task, bound_view)
+    return [
         undecided(bound, bound_view.estimate(bound.metric, bound.type), BORROWED)
         if silent
         else _judgement(bound, case, task, evidence, bound_view, gate, blocking_bounds)
         for bound in case.bounds
     ]
-    return Judged(case, judgements, evidence, measurements, blocking_bounds)
+
+
+def judged_elsewhere(case: Case, at_home: bool) -> bool:
+    """Whether the bounds of a case say nothing here."""
+    return case.borrowed and not at_home
 
 
 def _finds_nothing(case: Case, task: Task, clean: Measurement) -> bool:
@@ -116,6 +150,7 @@ def _judgement(
         confidence=gate.confidence,
         blocking_bounds=blocking_bounds,
         corrected=gate.correction != "none",
+        spend=partial(level_at, evidence.notes),
         unit="changed " * metric.changed_only + case.probe.unit(task),
     )
     if found.p is not None and metric.keeps(bound.side, bound.limit):

@@ -74,16 +74,19 @@ class Expected:
     """How much is left to predict, at most, at a ``rate`` of so many inputs per second.
 
     ``inputs`` are those of the clean corpus and of its variants. How many inputs each of the ``searches`` needs depends
-    on the predictions of the model, so no time is said for these.
+    on the predictions of the model, so no time is said for these. With ``less`` cases may stop before.
     """
 
     inputs: int
     searches: int
     rate: float
+    less: bool = False
 
     def __str__(self) -> str:
         speed = f"at {self.rate:,.0f} a second" if self.rate >= 10 else f"at {self.rate:.2g} a second"
-        said = f"{count(self.inputs, 'input')} left to predict, {speed}: about {self._lasting(self.inputs)}"
+        most = "at most " if self.less else ""
+        left = f"{most}{count(self.inputs, 'input')} left to predict"
+        said = f"{left}, {speed}: {most or 'about '}{self._lasting(self.inputs)}"
         searches = count(self.searches, "search", "searches")
         return said + (f"; then {searches} of attacks, which are not in this time" if self.searches else "")
 
@@ -100,7 +103,8 @@ def in_all(parts: Sequence[Expected]) -> Expected:
     """The predictions that several trainings of a model need, one after the other."""
     inputs = sum(part.inputs for part in parts)
     seconds = sum(part.inputs / part.rate for part in parts)
-    return Expected(inputs, sum(part.searches for part in parts), inputs / seconds if seconds else parts[0].rate)
+    rate = inputs / seconds if seconds else parts[0].rate
+    return Expected(inputs, sum(part.searches for part in parts), rate, parts[0].less)
 
 
 def expected(session: Session, cases: Iterable[Case]) -> Expected:
@@ -116,4 +120,5 @@ def expected(session: Session, cases: Iterable[Case]) -> Expected:
         max(0, len(session.examples) - found.inputs) + sum(inputs for probe, inputs in asked if not probe.searches),
         sum(inputs for probe, inputs in asked if probe.searches),
         max(1, found.inputs) / max(found.seconds, 1e-6),
+        bool(getattr(session.options, "stop_early", False)),
     )

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,28 @@ class Taught:
 
     changed: Example
     original: Example | None
+
+
+class Begun(Protocol):
+    """A case that is run part by part."""
+
+    @property
+    def examples(self) -> Sequence[Example]:
+        """The examples that it has in all."""
+        ...
+
+    @property
+    def seeds(self) -> Sequence[int]:
+        """The seeds that it has in all."""
+        ...
+
+    def take(self, places: Sequence[int], seeds: Sequence[int]) -> None:
+        """Runs the examples at these places, in increasing order, under the seeds; none has been run under them."""
+        ...
+
+    def ran(self) -> Ran:
+        """The outcomes of all parts so far, in the order that a run of the whole would give them."""
+        ...
 
 
 class Probe(ABC):
@@ -179,6 +201,10 @@ class Probe(ABC):
         """
         return ()
 
+    def begun(self, case: Case, session: Session) -> Begun | None:
+        """The case with nothing done yet, to be run part by part; None of a kind that is run whole."""
+        return None
+
     def asked(self, case: Case, session: Session) -> int:
         """How many inputs the model is asked about beyond the clean corpus, at most: each example once per seed.
 
@@ -287,7 +313,7 @@ class Probe(ABC):
             return words.NOTHING
         filtered = f", {words.count(result['filtered'], 'variant')} filtered out" if result["filtered"] else ""
         missed = f", {result['not_hit']:,} not hit" if result.get("not_hit") else ""
-        return f"{result['changed']:,}/{result['sentences']:,}{missed}{filtered}"
+        return f"{result['changed']:,}/{result['sentences']:,}{missed}{filtered}{taken(result)}"
 
     def idle(self, result: Mapping[str, Any], task: Task) -> str | None:
         """The reason why a case says nothing about the model, such as ``changed no sentence``; None where it does."""
@@ -321,6 +347,15 @@ class Probe(ABC):
 
 probes: Registry[Probe] = Registry("probe", "abalo.probes", "PROBE", group="abalo.probes")
 """Every probe by name."""
+
+
+def taken(result: Mapping[str, Any]) -> str:
+    """How far a case went that stopped early, such as `` (of 490, 1 of 3 seeds)``; empty for one that did not."""
+    far = result.get("taken")
+    if far is None or (far["sentences"], far["seeds"]) == (far["of"], far["of_seeds"]):
+        return ""
+    seeds = f", {far['seeds']} of {far['of_seeds']} seeds" if far["seeds"] < far["of_seeds"] else ""
+    return f" (of {far['of']:,}{seeds})"
 
 
 def _tables_in_words(names: Sequence[str], task: Task) -> str:

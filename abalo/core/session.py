@@ -19,6 +19,10 @@ from abalo.core.preflight import Preflight, asked_twice, refuse_random
 from abalo.core.probe import Probe, Ran, probes
 from abalo.core.task import Resources, Task, tasks
 
+TAKEN = "taken"
+"""The field of a result, in a run whose cases may stop early, that says how far this one went; None where it is run
+whole."""
+
 OpenLog = Callable[[Case], Any]
 """Gives what opens the log of a case; None where no log is kept."""
 
@@ -115,8 +119,10 @@ class Session:
         """
         started = time.perf_counter()
         ran = case.probe.run(case, self, search)
-        seconds = time.perf_counter() - started
-        evidence = self._evidence(case, ran)
+        return self.finished(case, ran, time.perf_counter() - started, self.evidence(case, ran))
+
+    def finished(self, case: Case, ran: Ran, seconds: float, evidence: Evidence) -> CaseRun:
+        """The case with its facts and examples, once all of it has been run that is run; it took so many seconds."""
         of_task = case.probe.of_task(ran.outcomes, self.task, with_text=self.with_text)
         facts = {**self._facts(case, ran, seconds), **of_task, **ran.facts}
         if not self.with_text:
@@ -133,7 +139,8 @@ class Session:
         """The case that measures the clean corpus, without bounds."""
         return baseline_of(self.task)
 
-    def _evidence(self, case: Case, ran: Ran) -> Evidence:
+    def evidence(self, case: Case, ran: Ran) -> Evidence:
+        """The counts of the outcomes of a case."""
         groups = case.probe.groups(ran.outcomes, self.task)
         return collect(
             ran.outcomes,
@@ -162,6 +169,7 @@ class Session:
             "seconds": round(seconds, 3),
             "forwards": ran.forwards,
             "shared_forwards": ran.shared_forwards,
+            **({TAKEN: None} if getattr(self.options, "stop_early", False) else {}),
         }
 
 

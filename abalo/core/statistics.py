@@ -21,6 +21,7 @@ from abalo.core.evidence import ALIKE, DISTINCT, Evidence, name_of
 from abalo.core.few_events import FEW, Ends, Law, MeanLaw
 from abalo.core.gate import Gate
 from abalo.core.metrics import Flags, Floats, Mean, Metric, holding
+from abalo.core.sequential import FINEST
 
 Weights = NDArray[np.uint8]
 
@@ -50,6 +51,19 @@ class Estimate:
     decidable: bool = True
     by_training: tuple[float, ...] = ()
 
+    def at_level(self, level: float, confidence: float, metric: Metric) -> Estimate:
+        """The same with the interval of another one-sided level, in the range of the metric.
+
+        ``confidence`` is that of the interval that it has. The smallest level told apart stands for smaller ones.
+        """
+        if math.isnan(self.value):
+            return self
+        law = self.law or Ends(self.value, (self.low, self.high), confidence)
+        low, high = (end(max(level, FINEST)) for end in (law.low, law.high))
+        return replace(
+            self, low=max(min(low, self.value), metric.low), high=min(max(high, self.value), metric.high), law=law
+        )
+
     @property
     def sd(self) -> float:
         """The standard deviation over trainings; NaN where fewer than two have a value."""
@@ -77,6 +91,15 @@ class Measurement:
         """The metric overall, or for one group; undefined for a group that occurs nowhere."""
         found = self.overall if group is None else self.per_group.get(group, {})
         return found.get(metric, UNDEFINED)
+
+    def at_level(self, level: float, confidence: float, metrics: Mapping[str, Metric]) -> Measurement:
+        """The same with the intervals of another one-sided level; ``confidence`` is that of those that it has."""
+
+        def at(part: Mapping[str, Estimate]) -> dict[str, Estimate]:
+            return {name: each.at_level(level, confidence, metrics[name]) for name, each in part.items()}
+
+        per_group = {group: at(part) for group, part in self.per_group.items()}
+        return replace(self, overall=at(self.overall), per_group=per_group)
 
     def seen_in(self, view: str, metrics: Iterable[Metric]) -> Measurement:
         """The numbers of ``view``, of evidence that all views see alike: metrics without a meaning in it are NaN."""

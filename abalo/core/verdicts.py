@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Literal
@@ -82,6 +83,7 @@ def judge(
     confidence: float,
     blocking_bounds: int,
     corrected: bool = True,
+    spend: Callable[[float], float] = lambda level: level,
     unit: str = "sentences",
 ) -> Judgement:
     """Fail when the whole interval is beyond the bound, pass when it is all inside, else inconclusive.
@@ -90,8 +92,10 @@ def judge(
     ``corrected`` is False. p is the level at which the interval that gives the verdict would reach the bound, so the
     two never disagree. A value without meaning, or from too few sentences, is inconclusive with a reason; so is one
     whose interval has no width, since that says only that nothing else was seen.
+
+    Where a case may stop early, ``spend`` gives the part of a level that this look may spend, at which the interval is.
     """
-    level = (1 - confidence) / 2 / (max(1, blocking_bounds) if corrected else 1)
+    level = spend((1 - confidence) / 2 / (max(1, blocking_bounds) if corrected else 1))
     reason: str | None = None
     if math.isnan(estimate.value):
         reason = f"no {bound.type} in gold or predictions" if bound.type else f"{bound.metric} has no value here"
@@ -118,12 +122,12 @@ def judge(
             undecided(bound, estimate, f"the interval has no width, since all {unit} give the same"), unit=unit
         )
     p = law.at_most(bound.limit) if bound.side == "max" else law.at_least(bound.limit)
-    uncorrected = _verdict(bound, estimate)
+    uncorrected = _verdict(bound, estimate) if spend((1 - confidence) / 2) else "inconclusive"
     if uncorrected == "inconclusive":
         reason = "the interval contains the bound"
         if estimate.events is not None:
             reason = f"{reason}, since {_only(estimate, distinct, unit)}"
-    elif uncorrected == "fail" and corrected and p > level:
+    elif uncorrected == "fail" and corrected and (p > level or not level):
         reason = f"beyond the bound, but not after correction for {blocking_bounds} bounds (p = {p:.2g} > {level:.2g})"
     seen = sight(bound, estimate, law, level)
     if reason is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
 from abalo.attacks import Attack, attacks
@@ -56,7 +56,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
 
     def asked(self, case: Case, session: Session) -> int:
         """A search for each gold label of the examples that are drawn, under each seed."""
-        settings = self.configured(case)
+        settings = self._searched(case, session)
         examples = session.examples[: case.limit]
         targets = sum(len(list(session.task.targets(example, None, session.model))) for example in examples)
         drawn = min(settings.sample or len(examples), len(examples)) / max(1, len(examples))
@@ -73,7 +73,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and target: the end of its search, or none where the model has it wrong."""
         attack = self.member(case)
-        settings, field = self.configured(case, session.language), self.field(case, session.task)
+        settings, field = self._searched(case, session), self.field(case, session.task)
         open_log = None if session.open_log is None else session.open_log(case)
         found = campaign(
             attack,
@@ -99,6 +99,13 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         facts = {"attack": attack_facts(found, params)}
         notes = {"queries": queries, "shown": shown, DISTINCT: found.sentences}
         return Ran([*outcomes, *found.not_found], params, seeds, sizes, found.forwards, facts=facts, notes=notes)
+
+    def _searched(self, case: Case, session: Session) -> Any:
+        """The settings of the attack, on no more examples than a run of this profile searches."""
+        settings, most = self.configured(case, session.language), getattr(session.options, "most_searched", None)
+        if most is None or 0 < settings.sample <= most:
+            return settings
+        return replace(settings, sample=most)
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
         """All where the search draws, else the first."""

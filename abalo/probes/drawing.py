@@ -10,6 +10,7 @@ from typing import Any
 
 from abalo.core.case import Case
 from abalo.core.example import Example, Json, Outcome, Variant
+from abalo.core.predictor import Key
 from abalo.core.probe import Ran, Taught
 from abalo.core.session import Session
 from abalo.core.task import Task
@@ -32,54 +33,108 @@ DRAWN_WITH = "drawn_with"
 Targets = tuple[Span, ...] | None
 """The spans of an example that are aimed at; None where nothing is aimed."""
 
+Unit = tuple[int, int]
+"""A seed, and the place of an example in the corpus."""
 
-def drawn(
-    case: Case,
-    perturbation: Perturbation | Pipeline,
-    params: Mapping[str, Any],
-    session: Session,
-    require: Mapping[str, Any],
-    facts: Json,
-    *,
-    span_source: str | None = None,
-    field: str = "",
-) -> Ran:
-    """One outcome per seed and example, seed by seed, each in the order of the corpus.
+Variants = dict[Unit, Variant | None]
+"""The variant of each unit; None where there is none."""
 
-    ``field`` says which fields of an example change, where a case of the task can choose; empty for the usual ones.
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The variants that a case asks for: by a ``perturbation``, and such that they keep what is ``require``d.
+
+    ``params`` and ``facts`` are those of its result. ``span_source`` is None where nothing is aimed at spans. ``field``
+    says which fields of an example change, where a case of the task can choose; empty for the usual ones.
+    """
+
+    perturbation: Perturbation | Pipeline
+    params: Mapping[str, Any]
+    require: Mapping[str, Any]
+    facts: Json
+    span_source: str | None = None
+    field: str = ""
+
+
+class Drawing:
+    """The variants of one case and what the model makes of them, all at once or part by part.
+
     Where nothing fits, or a variant does not keep what is required, the clean prediction stands. A perturbation aimed
     at predicted spans takes what it shares with the same one aimed at gold spans from the batches of that.
     """
-    task, examples = session.task, session.examples[: case.limit]
-    seeds = session.seeds_of(case)
-    clean, scale = session.predictor.clean(), session.predictor.scale()
-    required = prepared(require, session.corpus.first(case.limit))
-    field = field or task.usual_field(perturbation)
-    draw = _Draw(case, perturbation, task, examples, seeds, required, field)
-    targets = _targets(task, examples, clean, span_source)
-    made = draw.variants(targets)
-    variants = draw.filtered(made)
-    beside: Sequence[Variant | None] = []
-    if span_source == "predicted":
-        beside = draw.filtered(draw.variants(_targets(task, examples, clean, "oracle")))
-    predicted = session.predictor.predict(_inputs(task, variants), beside=_inputs(task, beside))
-    found = iter(predicted.predictions)
-    outcomes = [
-        Outcome(example, seed, clean[i], variant, clean[i] if variant is None else next(found), scale, targets[i] or ())
-        for (seed, (i, example)), variant in zip(product(seeds, enumerate(examples)), variants, strict=True)
-    ]
-    filtered = sum(each is not None for each in made) - sum(each is not None for each in variants)
-    unchanged = draw.unchanged(targets, made)
-    return Ran(
-        outcomes,
-        {**params, FIELD: field} if field else params,
-        seeds,
-        sizes(examples, outcomes),
-        predicted.forwards,
-        predicted.shared,
-        {**facts, "require": required_facts(required), "filtered": filtered, **unchanged},
-        {"filtered": filtered} | {name: count for name, count in unchanged.items() if count is not None},
-    )
+
+    def __init__(self, case: Case, session: Session, wanted: Wanted) -> None:
+        task = session.task
+        self.examples: Sequence[Example] = session.examples[: case.limit]
+        self.seeds = session.seeds_of(case)
+        self._session, self._wanted = session, wanted
+        self._clean, self._scale = session.predictor.clean(), session.predictor.scale()
+        self._required = prepared(wanted.require, session.corpus.first(case.limit))
+        self._field = wanted.field or task.usual_field(wanted.perturbation)
+        self._draw = _Draw(case, wanted.perturbation, task, self.examples, self._required, self._field)
+        self._targets = _targets(task, self.examples, self._clean, wanted.span_source)
+        gold = wanted.span_source == "predicted"
+        self._gold = _targets(task, self.examples, self._clean, "oracle") if gold else None
+        self._made: Variants = {}
+        self._kept: Variants = {}
+        self._found: dict[Unit, Any] = {}
+        self._answers: dict[Key, Any] = {}
+        self._beside: set[Key] = set()
+        self._forwards = self._shared = 0
+
+    def take(self, places: Sequence[int], seeds: Sequence[int]) -> None:
+        """Draws variants of the examples at these places, in increasing order, under the seeds, and predicts them."""
+        units = list(product(seeds, places))
+        made = self._draw.variants(units, self._targets)
+        kept = self._draw.filtered(made)
+        beside = {} if self._gold is None else self._draw.filtered(self._draw.variants(units, self._gold))
+        asked, others = self._asked(kept), self._asked(beside)
+        new = {unit: each for unit, each in asked.items() if each[0] not in self._answers}
+        predicted = self._session.predictor.predict(
+            [given for _, given in new.values()],
+            beside=[given for key, given in others.values() if key not in self._beside],
+        )
+        self._answers |= {key: found for (key, _), found in zip(new.values(), predicted.predictions, strict=True)}
+        self._beside.update(key for key, _ in others.values())
+        self._found |= {unit: self._answers[key] for unit, (key, _) in asked.items()}
+        self._made |= made
+        self._kept |= kept
+        self._forwards += predicted.forwards
+        self._shared += predicted.shared
+
+    def ran(self) -> Ran:
+        """One outcome per seed and example taken, seed by seed, each in the order of the corpus."""
+        seeds = tuple(seed for seed in self.seeds if any(seed == taken for taken, _ in self._kept))
+        units = sorted(self._kept, key=lambda unit: (seeds.index(unit[0]), unit[1]))
+        outcomes = []
+        for seed, i in units:
+            example, variant, clean = self.examples[i], self._kept[seed, i], self._clean[i]
+            found = clean if variant is None else self._found[seed, i]
+            outcomes.append(Outcome(example, seed, clean, variant, found, self._scale, self._targets[i] or ()))
+        places = sorted({i for _, i in units})
+        filtered = sum(each is not None and self._kept[unit] is None for unit, each in self._made.items())
+        unchanged = self._draw.unchanged(places, self._targets, self._made)
+        wanted = self._wanted
+        return Ran(
+            outcomes,
+            {**wanted.params, FIELD: self._field} if self._field else wanted.params,
+            seeds,
+            sizes([self.examples[i] for i in places], outcomes),
+            self._forwards,
+            self._shared,
+            {**wanted.facts, "require": required_facts(self._required), "filtered": filtered, **unchanged},
+            {"filtered": filtered} | {name: count for name, count in unchanged.items() if count is not None},
+        )
+
+    def whole(self) -> Ran:
+        """All examples under all seeds, taken at once."""
+        self.take(range(len(self.examples)), self.seeds)
+        return self.ran()
+
+    def _asked(self, variants: Variants) -> dict[Unit, tuple[Key, Any]]:
+        """The input of each variant, behind its key; what an earlier part has asked about is not asked again."""
+        made = ((unit, self._session.task.input(each.example)) for unit, each in variants.items() if each is not None)
+        return {unit: (self._session.predictor.key(given), given) for unit, given in made}
 
 
 def lessons(
@@ -103,9 +158,10 @@ def lessons(
     found: list[Taught] = []
     for start in range(0, len(order), most):
         part = [examples[i] for i in order[start : start + most]]
-        draw = _Draw(case, perturbation, task, part, (seed,), required, field)
-        made = draw.filtered(draw.variants(_targets(task, part, [None] * len(part), "oracle" if aimed else None)))
-        found += [Taught(each.example, own) for own, each in zip(part, made, strict=True) if each is not None]
+        draw = _Draw(case, perturbation, task, part, required, field)
+        targets = _targets(task, part, [None] * len(part), "oracle" if aimed else None)
+        made = draw.filtered(draw.variants([(seed, i) for i in range(len(part))], targets))
+        found += [Taught(each.example, part[i]) for (_, i), each in made.items() if each is not None]
         if len(found) >= most:
             break
     return found[:most]
@@ -119,53 +175,49 @@ class _Draw:
     perturbation: Perturbation | Pipeline
     task: Task
     examples: Sequence[Example]
-    seeds: Sequence[int]
     required: Required
     field: str
 
-    def variants(self, targets: Sequence[Targets]) -> list[Variant | None]:
-        """One variant per seed and example; None where nothing changes, as where there is no target."""
-        aimed = [
-            example if spans is None else _aimed(example, spans)
-            for example, spans in zip(self.examples, targets, strict=True)
-        ]
-        return [
-            self._variant(example, seed) if targets[i] != () else None
-            for seed in self.seeds
-            for i, example in enumerate(aimed)
-        ]
+    def variants(self, units: Sequence[Unit], targets: Sequence[Targets]) -> Variants:
+        """The variant of each unit; None where nothing changes, as where there is no target."""
+        aimed = {i: self._aimed(i, targets[i]) for i in {i for _, i in units}}
+        return {(seed, i): self._variant(aimed[i], seed) if targets[i] != () else None for seed, i in units}
 
-    def filtered(self, variants: Sequence[Variant | None]) -> list[Variant | None]:
-        """The variants, seed by seed; None for those that do not keep what is required."""
+    def filtered(self, variants: Variants) -> Variants:
+        """The same with None for those that do not keep what is required."""
         if not self.required:
-            return list(variants)
-        made = [(k, each) for k, each in enumerate(variants) if each is not None]
+            return dict(variants)
         pairs = [
-            (k, (self.examples[k % len(self.examples)].fields[name], perturbed.sentence))
-            for k, each in made
+            (unit, (self.examples[unit[1]].fields[name], perturbed.sentence))
+            for unit, each in variants.items()
+            if each is not None
             for name, perturbed in each.edits.items()
         ]
         kept = passing(self.required, [pair for _, pair in pairs])
-        broken = {k for (k, _), keeps in zip(pairs, kept, strict=True) if not keeps}
-        return [None if k in broken else each for k, each in enumerate(variants)]
+        broken = {unit for (unit, _), keeps in zip(pairs, kept, strict=True) if not keeps}
+        return {unit: None if unit in broken else each for unit, each in variants.items()}
 
-    def unchanged(self, targets: Sequence[Targets], made: Sequence[Variant | None]) -> dict[str, int | None]:
+    def unchanged(self, places: Sequence[int], targets: Sequence[Targets], made: Variants) -> dict[str, int | None]:
         """How many examples no seed changes, by reason: chance, or that nothing fits.
 
         None where a model would have to be asked which it is.
         """
         if self.perturbation.cost == "model":
             return dict(UNCHANGED)
-        count = len(self.examples)
-        left = set(range(count)) - {k % count for k, each in enumerate(made) if each is not None}
-        missed = sum(self._fits(self.examples[i], targets[i]) for i in left) if self.perturbation.may_miss else 0
+        left = set(places) - {i for (_, i), each in made.items() if each is not None}
+        missed = sum(self._fits(i, targets[i]) for i in left) if self.perturbation.may_miss else 0
         return {NOT_HIT: missed, NOTHING_FITS: len(left) - missed}
 
-    def _fits(self, example: Example, spans: Targets) -> bool:
+    def _aimed(self, i: int, spans: Targets) -> Example:
+        return self.examples[i] if spans is None else _aimed(self.examples[i], spans)
+
+    def _fits(self, i: int, spans: Targets) -> bool:
         if spans == ():
             return False
-        aimed = example if spans is None else _aimed(example, spans)
-        return any(self.perturbation.fits(aimed.fields[name]) for name in self.task.chosen(example, self.field))
+        aimed = self._aimed(i, spans)
+        return any(
+            self.perturbation.fits(aimed.fields[name]) for name in self.task.chosen(self.examples[i], self.field)
+        )
 
     def _variant(self, example: Example, seed: int) -> Variant | None:
         edits = {
@@ -203,10 +255,6 @@ def _aimed(example: Example, spans: tuple[Span, ...]) -> Example:
     """The example with the spans as anchors of its sentence."""
     (name,) = example.fields
     return replace(example, fields={name: replace(example.sentence, anchors=spans)})
-
-
-def _inputs(task: Task, variants: Sequence[Variant | None]) -> list[Any]:
-    return [task.input(variant.example) for variant in variants if variant is not None]
 
 
 def _joined(variant: Perturbed) -> int:

@@ -17,7 +17,7 @@ from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import Resources, Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import DRAWN_WITH, FIELD, NOT_HIT, UNCHANGED, drawn, lessons
+from abalo.probes.drawing import DRAWN_WITH, FIELD, NOT_HIT, UNCHANGED, Drawing, Wanted, lessons
 from abalo.probes.parameters import check_parameters
 from abalo.promises import promises
 from abalo.sources.resources import editions, masks_as_model, unfit
@@ -140,6 +140,10 @@ class PerturbationProbe(Probe):
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
+        return self.begun(case, session).whole()
+
+    def begun(self, case: Case, session: Session) -> Drawing:
+        """The variants of the case, none of them drawn yet."""
         assert isinstance(case.plan, PerturbationPlan)
         plan = case.plan
         configured = _configured(plan, case, session.resources)
@@ -150,9 +154,7 @@ class PerturbationProbe(Probe):
             EXPERIMENTAL: doubts([(plan.perturbation, params)], session.resources.language),
             DRAWN_WITH: editions(configured),
         }
-        return drawn(
-            case, configured, params, session, plan.require, facts, span_source=plan.span_source, field=plan.field
-        )
+        return Drawing(case, session, Wanted(configured, params, plan.require, facts, plan.span_source, plan.field))
 
     def lessons(self, case: Case, session: Session, seed: int, most: int) -> Sequence[Taught]:
         """Variants."""

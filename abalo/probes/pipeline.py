@@ -17,7 +17,7 @@ from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import DRAWN_WITH, FIELD, UNCHANGED, drawn, lessons
+from abalo.probes.drawing import DRAWN_WITH, FIELD, UNCHANGED, Drawing, Wanted, lessons
 from abalo.probes.parameters import check_named, check_parameter
 from abalo.probes.perturbation import (
     EXPERIMENTAL,
@@ -161,6 +161,10 @@ class PipelineProbe(Probe):
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
+        return self.begun(case, session).whole()
+
+    def begun(self, case: Case, session: Session) -> Drawing:
+        """The variants of the case, none of them drawn yet."""
         assert isinstance(case.plan, PipelinePlan)
         plan, resources = case.plan, session.resources
         pipeline = _configured(plan, case, session)
@@ -173,7 +177,7 @@ class PipelineProbe(Probe):
             for name, edition in editions(step).items()
         }
         facts = {EXPERIMENTAL: doubts(steps, resources.language), DRAWN_WITH: found}
-        return drawn(case, pipeline, params, session, plan.require, facts, field=plan.field)
+        return Drawing(case, session, Wanted(pipeline, params, plan.require, facts, field=plan.field))
 
     def lessons(self, case: Case, session: Session, seed: int, most: int) -> Sequence[Taught]:
         """Variants."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
 from abalo.attacks.blocks import remedy
@@ -57,7 +57,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
 
     def asked(self, case: Case, session: Session) -> int:
         """The edits that are drawn; a search for the smallest one comes on top."""
-        draws: int = self.configured(case).draws
+        draws: int = self._drawn(case, session).draws
         return draws
 
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
@@ -67,7 +67,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
     def run(self, case: Case, session: Session, search: Hunt | None = None) -> Ran:
         """One outcome per edit; all are drawn under the first seed."""
         promise, corpus = self.member(case), session.corpus.first(case.limit)
-        settings, seeds, field = self.configured(case), session.seeds_of(case), self.field(case, session.task)
+        settings, seeds, field = self._drawn(case, session), session.seeds_of(case), self.field(case, session.task)
         trial = Trial(promise, settings, session.task, corpus, session.predictor, field)
         outcomes = trial.drawn(seeds[0])
         found = Promised(trial, outcomes, search(trial, outcomes) if search and trial.examples else None)
@@ -81,6 +81,11 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
             facts=facts,
             notes={"broken": int(found.broken), "asked": trial.forwards} | ({_ALIKE: 1} if _alike(session) else {}),
         )
+
+    def _drawn(self, case: Case, session: Session) -> Any:
+        """The settings of the promise, with no more edits than a run of this profile draws."""
+        settings, most = self.configured(case), getattr(session.options, "most_edits", None)
+        return settings if most is None else replace(settings, draws=min(settings.draws, most))
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
         """The first."""

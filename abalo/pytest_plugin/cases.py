@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from abalo.bundled import bundled
 from abalo.config.dealing import Part, deal
-from abalo.config.options import Options
+from abalo.config.options import QUICK, Options
 from abalo.config.tasks import settled, tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names, load
-from abalo.core.case import Case
+from abalo.core.case import BASELINE, Case
 from abalo.core.task import Task, tasks
 from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, WouldOverwriteError
@@ -174,6 +175,31 @@ def leave_deep_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     if deep and "deep" not in config.getoption("markexpr"):
         items[:] = [item for item in items if item not in deep]
         config.hook.pytest_deselected(items=deep)
+
+
+def most_telling_first(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Puts the tests of a quick run in order: the clean corpus, then cases by what they cost the model that ships.
+
+    That is what the bounds of the file that ships say; searches, which take long, come last. Tests of others keep
+    their places before them.
+    """
+    options = configuration(config).options
+    if options is None or options.profile != QUICK:
+        return
+    costs: dict[tuple[str, str], float] = {}
+    for case in load(bundled("thresholds.toml")).cases:
+        limits = [bound.limit for bound in case.bounds if bound.side == "max" and bound.limit <= 1]
+        key = case.task, case.name
+        costs[key] = max([costs.get(key, 0.0), *limits])
+
+    def place(item: pytest.Item) -> tuple[bool, bool, bool, float]:
+        case = case_of(item)
+        if case is None:
+            return is_ours(item), True, True, 0.0
+        cost = costs.get((case.task, case.name), 0.0)
+        return True, case.name != BASELINE, case.probe.searches, -cost
+
+    items.sort(key=place)
 
 
 def leave_to_other_shards(config: pytest.Config, items: list[pytest.Item]) -> None:

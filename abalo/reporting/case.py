@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from abalo.core import words
 from abalo.core.blocks import Bars, Block, Cell, Column, Fold, Measured, Row, Table, Text, Verdict, defined, heads
+from abalo.core.probe import taken
 from abalo.core.results import (
     Json,
     bound,
@@ -171,7 +172,7 @@ def compared(views: Sequence[Json]) -> Iterator[Block]:
 def measurement(result: Json) -> Text:
     """Examples, variants, seeds, model inputs and time in a line, and what measured whether variants count."""
     probe, noun = probe_of(result), task_of(result).noun
-    parts = [f"{words.count(result['sentences'], noun)} ({result['distinct']:,} distinct)"]
+    parts = [f"{words.count(result['sentences'], noun)} ({result['distinct']:,} distinct){taken(result)}"]
     if probe.perturbs:
         parts += [f"{result['changed']:,} changed", words.count(result["variants"], "changed variant")]
         parts += [f"{result['not_hit']:,} not hit by chance"] if result.get("not_hit") else []

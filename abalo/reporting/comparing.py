@@ -15,11 +15,12 @@ from typing import Any
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, canonical_id
 from abalo.core.case import BASELINE, Case
-from abalo.core.comparison import STATES, Loss, Runs, compared
+from abalo.core.comparison import STATES, Loss, Runs, compared, compared_early
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.numbers import interval_of, number_of
 from abalo.core.pairing import OTHER_VARIANTS, NotComparable, differing, paired
+from abalo.core.sequential import may_stop
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError, WouldOverwriteError, visible
@@ -92,6 +93,11 @@ def read_side(path: Path) -> Reference:
     """The same for either of two runs that are compared; no message says which."""
     folder = folder_of(path)
     run, accepted = read_run(folder), folder / ACCEPTED
+    if any(may_stop(each.notes) for each in run.evidence.values()):
+        raise AbaloError(
+            f"{folder}: its cases could stop early, so its evidence is not that of the whole corpus; run the gate "
+            "again without --abalo-stop-early"
+        )
     try:
         said = json.loads(accepted.read_text(encoding="utf-8")) if accepted.is_file() else {}
     except (OSError, ValueError, RecursionError) as error:
@@ -165,14 +171,8 @@ def _of_task(
     changed: Mapping[str, str],
 ) -> Json:
     theirs = reference.run.document["tasks"][task.name]
-    deep = any(case.deep and case.id in new for case in thresholds.cases)
-    cases = [
-        case
-        for case in thresholds.cases
-        if case.task == task.name and (deep or not case.deep) and thresholds.skipped(case) is None
-    ]
-    old = _of(task.name, reference.run.evidence)
-    runs = Runs(new, old, _same_model(own, theirs), task.other_gold(own, theirs))
+    cases = _cases(task, thresholds, deep=any(case.deep and case.id in new for case in thresholds.cases))
+    runs = _runs(task, own, new, reference)
     found = compared(task, cases, runs, thresholds.gate, today)
     told = {loss.case for loss in found.all if loss.state != "not comparable"}
     worse, better = _differences(task, [case for case in cases if case.id in told], runs)
@@ -193,6 +193,41 @@ def _of_task(
         "newly_worse": worse,
         "newly_better": better,
     }
+
+
+def losses_early(
+    case: Case,
+    task: Task,
+    own: Json,
+    evidence: Evidence,
+    reference: Reference,
+    thresholds: Thresholds,
+    *,
+    deep: bool,
+) -> Sequence[Loss]:
+    """The losses of a case of which a part of the corpus has been seen; none where the reference has no such case.
+
+    ``own`` are the facts of the task, whose language the ``thresholds`` know; ``deep`` says whether the run has deep
+    cases.
+    """
+    if task.name not in (reference.run.document.get("tasks") or {}) or case.id not in reference.run.evidence:
+        return ()
+    runs = _runs(task, own, {case.id: evidence}, reference)
+    return compared_early(case, _cases(task, thresholds, deep=deep), task, runs, thresholds.gate, date.today())
+
+
+def _runs(task: Task, own: Json, new: Mapping[str, Evidence], reference: Reference) -> Runs:
+    theirs = reference.run.document["tasks"][task.name]
+    old = _of(task.name, reference.run.evidence)
+    return Runs(new, old, _same_model(own, theirs), task.other_gold(own, theirs))
+
+
+def _cases(task: Task, thresholds: Thresholds, *, deep: bool) -> list[Case]:
+    return [
+        case
+        for case in thresholds.cases
+        if case.task == task.name and (deep or not case.deep) and thresholds.skipped(case) is None
+    ]
 
 
 def _same_fingerprint(own: Json, theirs: Json) -> bool:

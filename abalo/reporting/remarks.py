@@ -54,6 +54,7 @@ def _remarks(document: Json) -> Iterator[str]:
     yield from left_out(document)
     if document.get("not_run"):
         yield f"{words.sentence_case(not_in_run(document))}."
+    yield from _stopped(shown)
     for task, results in by_task(document):
         yield from task.remarks(of_corpus(results), document)
     for task, results in by_task(document):
@@ -72,6 +73,22 @@ def _remarks(document: Json) -> Iterator[str]:
     for _, results in by_task(document):
         for probe, own in by_probe(results):
             yield from probes()[probe].remarks(own, document)
+
+
+def _stopped(results: Sequence[Json]) -> Iterator[str]:
+    """How many cases stopped early, and how much of the corpus they took."""
+    could = [result["taken"] for result in results if result.get("taken") is not None]
+    if not could:
+        return
+    early = [far for far in could if far["look"] < far["looks"]]
+    units = sum(far["sentences"] * far["seeds"] for far in could), sum(far["of"] * far["of_seeds"] for far in could)
+    idle = sum(far["look"] == 0 for far in early)
+    told = f"; {idle} of them after a first part, since nothing was to be decided" if idle else ""
+    yield (
+        f"{len(early)} of {words.count(len(could), 'case')} that may stop early did{told}. They took {units[0]:,} of "
+        f"{units[1]:,} sentences and seeds. Intervals are those of the look at which a case stopped, so that all looks "
+        "together err no more often than one at the whole corpus; no later run can be judged against this one."
+    )
 
 
 def _sight(task: Task, results: Sequence[Json]) -> Iterator[str]:

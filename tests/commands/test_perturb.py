@@ -1,6 +1,5 @@
 """``abalo perturb``: what it writes, and how it refuses."""
 
-import importlib
 import json
 import sys
 from dataclasses import replace
@@ -296,7 +295,7 @@ def test_nothing_is_said_where_a_corpus_has_enough(capsys):
 
 def test_a_perturbation_that_is_experimental_in_the_language_is_told(capsys, monkeypatch):
     marked = replace(language_named("pt"), experimental=frozenset({"accents"}))
-    monkeypatch.setattr(importlib.import_module("perturbations.languages.pt"), "LANGUAGE", marked)
+    monkeypatch.setattr("perturbations.perturbation.language_named", lambda _code: marked)
     perturb("--with", "accents", "--with", "word_insertion", "--param", "at_least=1")
     said = "accents is experimental in pt: readers called more than 1 of 30 variants wrong\n"
     assert capsys.readouterr().err == said

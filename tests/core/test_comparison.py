@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from abalo.config.thresholds import case_of
 from abalo.core.case import Waiver
-from abalo.core.comparison import Compared, Runs, compared
+from abalo.core.comparison import Compared, Runs, compared, compared_early
 from abalo.core.few_events import few_between
 from abalo.core.gate import Gate
 from abalo.core.metrics import Share, column
 from abalo.core.pairing import NotComparable, differing, paired
+from abalo.core.sequential import increment, noted, plan
 from abalo.core.session import baseline_of
 from abalo.core.task import tasks
 from tests.compared import GOOD, WORSE, N, run_of
@@ -275,3 +276,37 @@ def test_a_share_in_per_thousand_has_no_law_of_shares():
     rows = np.array([[1.0, 10.0]] * 60)
     assert few_between(Share(column(0), column(1)), rows, rows) is not None
     assert few_between(Share(column(0), column(1), scale=1000.0), rows, rows) is None
+
+
+def early(evidence, look, of=490, seeds=1):
+    """The evidence as that of a case that stopped at this look of a corpus of so many sentences."""
+    return replace(evidence, notes={**evidence.notes, **noted(look, of, seeds)})
+
+
+def test_where_cases_stop_early_each_loss_has_its_share_and_the_mean_is_that_of_their_ends():
+    cases = ACCENTS, KEYBOARD
+    runs = [{"ner/baseline": run_of(GOOD), **{case.id: run_of(found) for case in cases}} for found in (WORSE, GOOD)]
+    stopped = {**runs[0], **{case.id: early(runs[0][case.id], 4) for case in cases}}
+    whole, part = (compared(NER, cases, Runs(new, runs[1]), GATE, TODAY) for new in (runs[0], stopped))
+    overall = [
+        [each for each in found.losses if each.case and not each.group and "baseline" not in each.case]
+        for found in (whole, part)
+    ]
+    assert len(overall[0]) == len(overall[1]) == 2
+    for before, after in zip(*overall, strict=True):
+        assert after.loss.value == before.loss.value
+        assert after.loss.high - after.loss.low > before.loss.high - before.loss.low
+    # both cases lost the same sentences, so the ends of the mean are those of either at its half of a quarter
+    assert part.mean.loss.value == pytest.approx(whole.mean.loss.value)
+    assert part.mean.loss.low < whole.mean.loss.low
+    assert part.mean.state == "regressed"
+
+
+def test_a_look_that_may_spend_nothing_finds_no_loss():
+    runs = [{"ner/baseline": run_of(GOOD), ACCENTS.id: run_of(found)} for found in (WORSE, GOOD)]
+    assert increment(plan(10_000, 3), 1, 0.0125) == 0.0  # 100 of 10,000 sentences
+    stopped = {**runs[0], ACCENTS.id: early(runs[0][ACCENTS.id], 1, of=10_000, seeds=3)}
+    found = compared(NER, [ACCENTS], Runs(stopped, runs[1]), GATE, TODAY)
+    assert {each.state for each in found.losses if each.case == ACCENTS.id} == {"can't tell"}
+    open_still = compared_early(ACCENTS, [ACCENTS], NER, Runs(stopped, runs[1]), GATE, TODAY)
+    assert "can't tell" in {each.state for each in open_still}

@@ -27,6 +27,10 @@ OF_TRAININGS = {"model": {"trainings": []}, "result": {"training": 0}}
 """The fields that are there only where several trainings of a model were judged."""
 
 
+WHERE_CASES_STOP = {"options": {"stop_early": True}, "result": {"taken": None}}
+"""The fields that are there only where cases may stop early."""
+
+
 def fields_under(heading: str) -> set[str]:
     """The fields in the table under a heading of the page."""
     table = PAGE.partition(f"\n{heading}\n")[2].partition("\n#")[0]
@@ -49,8 +53,9 @@ def a_shard() -> dict:
         ("### `questions`", questioned()["questions"]),
         ("### A case about questions", questioned()["results"][0]["questions"]),
         ("### `model`", sample()["model"] | OF_TRAININGS["model"]),
-        *((f"### `{name}`", sample()[name]) for name in ("corpus", "options", "gate", "baseline")),
-        ("## A result", as_stored(sample())["results"][0] | OF_TRAININGS["result"]),
+        *((f"### `{name}`", sample()[name]) for name in ("corpus", "gate", "baseline")),
+        ("### `options`", sample()["options"] | WHERE_CASES_STOP["options"]),
+        ("## A result", as_stored(sample())["results"][0] | OF_TRAININGS["result"] | WHERE_CASES_STOP["result"]),
         ("### An attack that searches", result_of(searched(), "entity_attack", "structural")["attack"]),
         ("### A promise", PROMISE),
         ("### A slice", SLICE),

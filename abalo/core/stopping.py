@@ -1,0 +1,119 @@
+"""Cases that go through the corpus in parts, and stop where all is decided that their bounds ask."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from abalo.core.case import Case
+from abalo.core.comparison import Loss
+from abalo.core.evidence import Evidence, joined
+from abalo.core.example import Outcome
+from abalo.core.judging import BORROWED, UNBREAKABLE
+from abalo.core.probe import Begun
+from abalo.core.sequential import Look, increment, noted, order, plan
+from abalo.core.session import TAKEN, CaseRun, Session
+from abalo.core.verdicts import FEWEST_CLUSTERS, Judgement
+
+Decided = Callable[[Evidence], bool]
+"""Whether evidence of a part of the corpus is enough."""
+
+
+def until_decided(
+    case: Case, sessions: Sequence[Session], level: float, decided: Decided | None
+) -> list[CaseRun] | None:
+    """The case, run by each training until its bounds are ``decided``, or to the end; None where it is run whole.
+
+    Where nothing is to be decided it stops after the first part. Looks that may spend nothing of the one-sided
+    ``level`` of an interval are passed over.
+    """
+    begun = [case.probe.begun(case, session) for session in sessions]
+    parts = [
+        Part(case, *pair) for session, each in zip(sessions, begun, strict=True) if each and (pair := (session, each))
+    ]
+    if not parts:
+        return None
+    looks = parts[0].looks
+    if decided is None:
+        return [part.go_on(0, looks[0]).finished() for part in parts]
+    for number, look in enumerate(looks, start=1):
+        last = number == len(looks)
+        if not last and not increment(looks, number, level):
+            continue
+        for part in parts:
+            part.go_on(number, look)
+        if last or decided(joined([part.evidence for part in parts]) if len(parts) > 1 else parts[0].evidence):
+            break
+    return [part.finished() for part in parts]
+
+
+class Part:
+    """A case of which a part of the corpus has been run: all of some clusters, under the first seed or all seeds."""
+
+    def __init__(self, case: Case, session: Session, begun: Begun) -> None:
+        self._case, self._session, self._begun = case, session, begun
+        clusters = [example.cluster for example in begun.examples]
+        self._rank = {cluster: rank for rank, cluster in enumerate(order(clusters, begun.seeds[0]))}
+        self.looks = plan(len(self._rank), len(begun.seeds))
+        self._seen = Look(0, 1, 0.0)
+        self._number = 0
+        self._seconds = 0.0
+
+    def go_on(self, number: int, look: Look) -> Part:
+        """Runs the units that the look with this number has and none before it had; gives itself."""
+        started = time.perf_counter()
+        clusters = [(i, self._rank[example.cluster]) for i, example in enumerate(self._begun.examples)]
+        new = [i for i, rank in clusters if self._seen.clusters <= rank < look.clusters]
+        if new:
+            self._begun.take(new, self._begun.seeds[: self._seen.seeds])
+        if look.seeds > self._seen.seeds:
+            every = [i for i, rank in clusters if rank < look.clusters]
+            self._begun.take(every, self._begun.seeds[self._seen.seeds : look.seeds])
+        self._number, self._seen, self._ran = number, look, self._begun.ran()
+        self._seconds += time.perf_counter() - started
+        found = self._session.evidence(self._case, self._ran)
+        self.evidence = replace(found, notes={**found.notes, **noted(number, len(self._rank), len(self._begun.seeds))})
+        return self
+
+    def finished(self) -> CaseRun:
+        """The case as far as it went, with a field that says how far."""
+        run = self._session.finished(self._case, self._ran, self._seconds, self.evidence)
+        far = {
+            "look": self._number,
+            "looks": len(self.looks),
+            "sentences": run.facts["sentences"],
+            "of": len(self._begun.examples),
+            "seeds": self._seen.seeds,
+            "of_seeds": len(self._begun.seeds),
+        }
+        return replace(run, facts={**run.facts, TAKEN: far})
+
+
+def waiting(judgements: Sequence[Judgement], holding: Callable[[str | None], int]) -> bool:
+    """Whether a bound is undecided that the whole corpus could decide.
+
+    ``holding`` is how many clusters of it there are, and how many of them hold a group in gold.
+    """
+    return any(
+        each.verdict == "inconclusive"
+        and each.reason not in (BORROWED, UNBREAKABLE)
+        and max(each.estimate.distinct or 0, holding(each.bound.type)) >= FEWEST_CLUSTERS
+        for each in judgements
+    )
+
+
+def holders(case: Case, session: Session, group: str | None) -> int:
+    """How many clusters of the corpus hold the group in gold; of all groups, how many there are."""
+    examples = session.examples[: case.limit]
+    if group is None:
+        return len({example.cluster for example in examples})
+    clean = session.predictor.clean()
+    outcomes = [Outcome(example, 0, found, None, found) for example, found in zip(examples, clean, strict=False)]
+    held = case.probe.held(outcomes, [group], session.task)[:, 0] > 0
+    return len({example.cluster for example, has in zip(examples, held.tolist(), strict=True) if has})
+
+
+def open_losses(losses: Sequence[Loss]) -> bool:
+    """Whether a loss that can stop a release is undecided."""
+    return any(loss.blocking and loss.state == "can't tell" for loss in losses)

@@ -1,0 +1,359 @@
+"""How often cases that stop early err, and how many model inputs they save.
+
+**errors**: a scripted model exactly at its bounds, 490 sentences drawn from those of the bundled corpus, three seeds.
+Sentences differ in how hard they are, and variants of a sentence share half of their errors. Of a bound at the truth at
+most 2.5 % of runs may say that it fails, and at most 2.5 % that it holds, whichever look a case stops at.
+
+**REPORTS**: the evidence of a whole run, replayed: which part of its model inputs each drawn case would have taken.
+Bounds are those of the file that ships or, with ``--calibrated``, what `abalo calibrate` would write for the run.
+
+**broken**: the ten models of `benchmarks.broken` and the one that they change, by the bounds that ship: verdicts where
+cases stop early, and whole.
+
+**large**: a scripted model on 10,000 sentences, run whole and run early, by the bounds that the whole run would give.
+
+    python -m benchmarks.stopping errors [RUNS]
+    python -m benchmarks.stopping REPORTS [--calibrated]
+    python -m benchmarks.stopping broken
+    python -m benchmarks.stopping large
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo import Session as Bundled
+from abalo.bundled import bundled
+from abalo.config.thresholds import case_of, load
+from abalo.core.case import BASELINE, Case
+from abalo.core.evidence import ALIKE, Evidence, read
+from abalo.core.gate import Gate
+from abalo.core.judging import judged_early
+from abalo.core.sequential import increment, noted, order, plan
+from abalo.core.session import Session
+from abalo.core.statistics import Estimate, measure
+from abalo.core.stopping import until_decided, waiting
+from abalo.core.verdicts import Bound
+from abalo.corpora import load as load_corpus
+from abalo.corpora.corpus import Corpus
+from abalo.models.prediction import Prediction
+from abalo.tasks.ner.task import TASK
+from benchmarks.broken import NAMES, Broken, broken_models
+from benchmarks.results import show
+from perturbations import Sentence, entity_spans
+
+SENTENCES, SEEDS, FOUND = 490, (1, 2, 4), 0.85
+_HARD, _SQUARES = (1.5, 0.75), 1.125
+"""How hard a third of the sentences are, and the others: 1 in the mean, and the mean of the squares."""
+
+GATE = Gate(resamples=2_000)
+LEVEL = (1 - GATE.confidence) / 2
+MARGIN = 0.01
+
+
+def main() -> None:
+    """Shows what is asked for."""
+    what, *more = sys.argv[1:]
+    if what == "errors":
+        errors(int(more[0]) if more else 1_000)
+    elif what == "large":
+        large()
+    elif what == "broken":
+        broken()
+    else:
+        replayed(Path(what), calibrated="--calibrated" in more)
+
+
+# Errors ---------------------------------------------------------------------------------------------------------------
+
+
+def errors(runs: int) -> None:
+    """The share of runs in which a bound at the truth is said to fail, and to hold, early and whole."""
+    rows = []
+    for name, lost in (("many events", 0.06), ("few events", 0.006)):
+        drop = lost * (1 - (1 - FOUND) * _SQUARES)
+        bounds = Bound("f1_drop", "max", drop), Bound("f1", "min", FOUND - drop)
+        for bound in bounds:
+            said: Counter[str] = Counter()
+            for run in range(runs):
+                evidence = at_the_truth(run, lost)
+                case = replace(case_of(TASK, "accents", {}, GATE), bounds=(bound,))
+                for way, stops in (("early", stopped(case, evidence, 1)), ("whole", (evidence, 0))):
+                    (found,) = judged_early(case, TASK, stops[0], GATE, 1)
+                    said[f"{way} {found.verdict}"] += 1
+                    said["looks"] += stops[1]
+            rows.append(
+                {
+                    "bound": f"{bound.name}, {name}",
+                    "runs": runs,
+                    **{
+                        f"{way} {verdict} (%)": round(100 * said[f"{way} {verdict}"] / runs, 2)
+                        for verdict in ("fail", "pass")
+                        for way in ("early", "whole")
+                    },
+                    "look at the end (mean)": round(said["looks"] / runs, 1),
+                    "at most (%)": round(100 * (LEVEL + 2 * math.sqrt(LEVEL * (1 - LEVEL) / runs)), 2),
+                }
+            )
+    show("stopping errors", rows)
+
+
+def at_the_truth(run: int, lost: float) -> Evidence:
+    """A model that finds 85 % of entities, and loses about this share of them to perturbation; units seed by seed."""
+    generator = np.random.Generator(np.random.PCG64([run, round(1e6 * lost)]))
+    known = _counts()
+    held = known[generator.integers(len(known), size=SENTENCES)]
+    hard = np.repeat(np.where(generator.random(SENTENCES) < 1 / 3, *_HARD), held)
+    rows = np.repeat(np.arange(SENTENCES), held)
+    clean = generator.random(len(rows)) < 1 - (1 - FOUND) * hard
+    shared = generator.random(len(rows)) < lost * hard
+    tables = []
+    for _ in SEEDS:
+        own = generator.random(len(rows)) < lost * hard
+        broken = np.where(generator.random(len(rows)) < 0.5, shared, own)
+        hits = [np.bincount(rows[each], minlength=SENTENCES) for each in (clean, clean & ~broken)]
+        counts = np.stack([hits[0], held, held, hits[1], held, held], axis=-1).astype(np.float64)
+        tables.append(np.repeat(counts[:, None, :], 2, axis=1))  # overall, and of the only group
+    ids = np.tile(np.array([f"{row:05}" for row in range(SENTENCES)]), len(SEEDS))
+    units = len(ids)
+    none, zeros = np.zeros(units, dtype=bool), np.zeros(units, dtype=np.int64)
+    empty, gold = np.full(units, ""), np.tile(held, len(SEEDS))[:, None]
+    table = {ALIKE: {"entity_counts": np.concatenate(tables)}}
+    seeds = np.repeat(np.array(SEEDS), SENTENCES)
+    return Evidence(("ENTITY",), ids, ids, seeds, zeros, empty, ids, ids, ~none, none, gold, table)
+
+
+def _counts() -> NDArray[np.int64]:
+    """How many entities the sentences of the bundled corpus have."""
+    if not _KNOWN:
+        distinct = dict.fromkeys(load_corpus("bundled:legal-pt").sentences)
+        _KNOWN.append(np.array([len(entity_spans(each.tags or ())) for each in distinct]))
+    return _KNOWN[0]
+
+
+_KNOWN: list[NDArray[np.int64]] = []
+
+
+def stopped(case: Case, evidence: Evidence, family: int) -> tuple[Evidence, int]:
+    """The part of the evidence at which the case would have stopped, and the number of the look."""
+    seeds = list(dict.fromkeys(evidence.seeds.tolist()))
+    ranked = order(evidence.clusters.tolist(), seeds[0])
+    looks = plan(len(ranked), len(seeds))
+    for number, look in enumerate(looks, start=1):
+        if number < len(looks) and not increment(looks, number, LEVEL):
+            continue
+        chosen = np.isin(evidence.clusters, ranked[: look.clusters]) & np.isin(evidence.seeds, seeds[: look.seeds])
+        notes = {**evidence.notes, **noted(number, len(ranked), len(seeds))}
+        part = replace(evidence.only(chosen), notes=notes)
+        if number == len(looks) or not waiting(judged_early(case, TASK, part, GATE, family), partial(_held, evidence)):
+            return part, number
+    raise AssertionError("the last look ends every case")
+
+
+def _held(evidence: Evidence, group: str | None) -> int:
+    """How many clusters hold the group in gold."""
+    chosen = slice(None) if group is None else evidence.held[:, evidence.groups.index(group)] > 0
+    return len(np.unique(evidence.clusters[chosen]))
+
+
+# Savings --------------------------------------------------------------------------------------------------------------
+
+
+def replayed(reports: Path, *, calibrated: bool) -> None:
+    """The model inputs that the drawn cases of a run would have needed."""
+    every = {name: each for name, each in read(reports / "evidence.npz").items() if name.startswith("ner/")}
+    cases = [case for case in load(bundled("thresholds.toml")).cases if case.id in every and _drawn(case)]
+    if calibrated:
+        cases = [replace(case, bounds=_calibrated(case, every[case.id])) for case in cases]
+    family = sum(len(case.bounds) for case in cases)
+    rows = []
+    for case in cases:
+        whole = every[case.id]
+        part, number = stopped(case, whole, family)
+        verdicts = [[each.verdict for each in judged_early(case, TASK, found, GATE, family)] for found in (part, whole)]
+        rows.append(
+            {
+                "case": case.id,
+                "sentences": len(np.unique(part.clusters)),
+                "of": len(np.unique(whole.clusters)),
+                "seeds": len(np.unique(part.seeds)),
+                "inputs": _inputs(part),
+                "of inputs": _inputs(whole),
+                "look": number,
+                "early": "/".join(verdicts[0]),
+                "whole": "/".join(verdicts[1]),
+            }
+        )
+    taken, of = sum(row["inputs"] for row in rows), sum(row["of inputs"] for row in rows)  # type: ignore[misc]
+    total = {"case": "all", "inputs": taken, "of inputs": of, "early": f"{taken / of:.2f} of the inputs"}
+    rows.append({**dict.fromkeys(rows[0], ""), **total})
+    show("stopping", rows)
+
+
+def _drawn(case: Case) -> bool:
+    return case.probe.name in ("perturbation", "pipeline") and bool(case.bounds)
+
+
+def _inputs(evidence: Evidence) -> int:
+    """The distinct variants."""
+    return len(np.unique(evidence.digests[evidence.changed]))
+
+
+def _measured(case: Case, evidence: Evidence, bound: Bound) -> Estimate:
+    metric = TASK.metrics()[bound.metric]
+    return measure(evidence, [case.view], [metric], GATE)[case.view].estimate(bound.metric, bound.type)
+
+
+def _calibrated(case: Case, evidence: Evidence) -> tuple[Bound, ...]:
+    """The far end of each interval and a margin."""
+
+    def limit(bound: Bound) -> float:
+        estimate = _measured(case, evidence, bound)
+        return estimate.high + MARGIN if bound.side == "max" else estimate.low - MARGIN
+
+    return tuple(replace(bound, limit=limit(bound)) for bound in case.bounds)
+
+
+# Broken models --------------------------------------------------------------------------------------------------------
+
+
+class Remembering:
+    """A model that is asked about no sentence twice."""
+
+    def __init__(self, model: Any) -> None:
+        self.labels, self.device, self.settings = model.labels, model.device, model.settings
+        self.mask_token = model.mask_token
+        self._model, self._known = model, dict[Sentence, Prediction]()
+
+    def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
+        """The predictions, from memory where they are there."""
+        new = [each for each in dict.fromkeys(sentences) if each not in self._known]
+        self._known |= dict(zip(new, self._model.predict(new), strict=True))
+        return [self._known[each] for each in sentences]
+
+
+def broken() -> None:
+    """How many verdicts of broken models are the same where cases stop early."""
+    session = Bundled("ner")
+    cases = [case for case in session.cases() if case.name in NAMES]
+    family = sum(len(case.bounds) for case in session.cases() if case.name != BASELINE)
+    model = Remembering(session.model)
+    rows = []
+    for name, change in {"as it ships": lambda _sentence, spans: spans, **broken_models(session)}.items():
+        engine = Session(TASK, session.corpus, Broken(name, model, change), session.gate, options=session.options)
+        said: Counter[str] = Counter()
+        inputs = of = 0
+        for case in cases:
+            whole = engine.run(case).evidence
+            part, _ = stopped(case, whole, family)
+            found = [judged_early(case, TASK, each, session.gate, family) for each in (part, whole)]
+            said.update(f"{early.verdict}, {late.verdict}" for early, late in zip(*found, strict=True))
+            inputs, of = inputs + _inputs(part), of + _inputs(whole)
+        same = sum(count for pair, count in said.items() if len(set(pair.split(", "))) == 1)
+        told = "; ".join(f"{pair}: {count}" for pair, count in sorted(said.items()))
+        rows.append(
+            {"model": name, "bounds": said.total(), "same": same, "early, whole": told, "inputs": inputs, "of": of}
+        )
+    show("stopping broken", rows)
+
+
+# A large corpus -------------------------------------------------------------------------------------------------------
+
+
+class ByWord:
+    """Knows words by heart, but for one in eight, which ones depends on the sentence; ``asked`` counts its inputs."""
+
+    name = fingerprint = "by word"
+    device = "cpu"
+    mask_token = None
+    reads_text = False
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.known: Mapping[str, str] = {
+            token: tag for each in corpus.sentences for token, tag in zip(each.tokens, each.tags or (), strict=True)
+        }
+        self.labels = tuple(sorted(set(self.known.values())))
+        self.settings: dict[str, str] = {}
+        self.asked = 0
+
+    def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
+        """The labels, word by word."""
+        self.asked += len(sentences)
+        return [Prediction(self._tags(each.tokens), windows=1) for each in sentences]
+
+    def _tags(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        said = hashlib.blake2b(" ".join(tokens[-3:]).encode(), digest_size=len(tokens[:64])).digest()
+        return tuple("O" if said[k % len(said)] < 32 else self.known.get(token, "O") for k, token in enumerate(tokens))
+
+
+def large() -> None:
+    """10,000 sentences: the bundled ones, each with a number behind it."""
+    some = load_corpus("bundled:legal-pt").sentences
+    corpus = Corpus("large", tuple(_numbered(some[k % len(some)], k) for k in range(10_000)))
+    rows = []
+    for name, entry in (("character_noise", {"rate": 0.1}), ("word_insertion", {"rate": 0.1})):
+        case = case_of(TASK, name, {**entry, "max_f1_drop": 0.5, "min_f1": 0.1}, GATE)
+        model = ByWord(corpus)
+        session = Session(TASK, corpus, model, replace(GATE, language="pt"), SEEDS)
+        session.predictor.clean()
+        before = model.asked
+        whole = session.run(case).evidence
+        asked = model.asked - before
+        for words, bounds in (
+            ("calibrated on it", _calibrated(case, whole)),
+            ("0.03 from what was measured", _loose(case, whole, 0.03)),
+        ):
+            bound = replace(case, bounds=bounds)
+            again = ByWord(corpus)
+            early = Session(TASK, corpus, again, replace(GATE, language="pt"), SEEDS)
+            early.predictor.clean()
+            before = again.asked
+            found = (until_decided(bound, [early], LEVEL, partial(_decides, bound, early, 2)) or [])[0]
+            verdicts = [[j.verdict for j in judged_early(bound, TASK, e, GATE, 2)] for e in (found.evidence, whole)]
+            far = found.facts["taken"]
+            rows.append(
+                {
+                    "case": case.id,
+                    "bounds": words,
+                    "inputs": again.asked - before,
+                    "of": asked,
+                    "share": round((again.asked - before) / asked, 3),
+                    "sentences": far["sentences"],
+                    "seeds": far["seeds"],
+                    "early": "/".join(verdicts[0]),
+                    "whole": "/".join(verdicts[1]),
+                }
+            )
+    show("stopping large", rows)
+
+
+def _loose(case: Case, evidence: Evidence, margin: float) -> tuple[Bound, ...]:
+    values = {bound: _measured(case, evidence, bound).value for bound in case.bounds}
+    return tuple(
+        replace(bound, limit=value + margin if bound.side == "max" else value - margin)
+        for bound, value in values.items()
+    )
+
+
+def _decides(case: Case, session: Session, family: int, evidence: Evidence) -> bool:
+    return not waiting(judged_early(case, TASK, evidence, session.gate, family), lambda _: len(session.examples))
+
+
+def _numbered(sentence: Sentence, k: int) -> Sentence:
+    tags = sentence.tags or ()
+    return Sentence((*sentence.tokens, "fls", str(k)), (*tags, "O", "O"))
+
+
+if __name__ == "__main__":
+    main()

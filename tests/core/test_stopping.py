@@ -1,0 +1,134 @@
+"""Cases that go through the corpus in parts: what they see, when they stop, and what their verdicts are worth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from abalo.core.judging import BORROWED, judged, judged_early
+from abalo.core.sequential import level_at, noted, order, plan
+from abalo.core.statistics import Estimate
+from abalo.core.stopping import holders, until_decided, waiting
+from abalo.core.task import tasks
+from abalo.core.verdicts import Bound, judge, undecided
+from tests.scripted import Gazetteer, ScriptedModel, corpus_of, read_case, session_of
+
+TEXTS = [f"[José{k} PESSOA] negou o recurso" for k in range(300)]
+NAMES = ScriptedModel(lambda word: "B-PESSOA" if word.startswith("Jos") else "O")
+
+
+def run(name, decided, *bounds, seeds=(1, 2), texts=TEXTS, model=None, **entry):
+    """The case, as far as it went, and the sentences that the model was asked about beside the clean ones."""
+    session = session_of(corpus_of(*texts), model or ScriptedModel(NAMES.tag), seeds=seeds)
+    session.predictor.clean()
+    before = len(session.model.asked)
+    (found,) = until_decided(read_case(name, *bounds, **entry), [session], 0.025, decided)
+    return found, session.model.asked[before:]
+
+
+def never(_evidence):
+    return False
+
+
+def always(_evidence):
+    return True
+
+
+def test_a_case_stops_at_the_first_look_that_decides():
+    found, asked = run("accents", always)
+    assert found.facts["taken"] == {"look": 1, "looks": 5, "sentences": 100, "of": 300, "seeds": 1, "of_seeds": 2}
+    assert len(asked) == found.facts["forwards"] == 100
+    assert found.facts["seeds"] == [1]
+    assert len(found.evidence) == 100
+
+
+def test_where_nothing_is_to_be_decided_the_first_part_is_enough_and_spends_nothing():
+    found, _ = run("accents", None)
+    assert (found.facts["taken"]["look"], found.facts["sentences"]) == (0, 100)
+    assert level_at(found.evidence.notes, 0.025) == 0.025
+
+
+def test_a_case_that_nothing_decides_sees_what_a_whole_run_sees():
+    found, asked = run("character_noise", never, rate=0.3)
+    whole = session_of(corpus_of(*TEXTS), NAMES).run(read_case("character_noise", rate=0.3))
+    assert found.facts["taken"]["look"] == found.facts["taken"]["looks"]
+    for name in ("ids", "seeds", "digests", "clusters", "changed"):
+        assert np.array_equal(getattr(found.evidence, name), getattr(whole.evidence, name)), name
+    for view, tables in whole.evidence.tables.items():
+        assert all(np.array_equal(found.evidence.tables[view][name], table) for name, table in tables.items())
+    same = ("sentences", "distinct", "changed", "variants", "not_hit", "nothing_fits", "filtered", "params", "seeds")
+    assert {name: found.facts[name] for name in same} == {name: whole.facts[name] for name in same}
+    assert len(asked) == whole.facts["forwards"]
+
+
+def test_an_input_is_asked_about_once_whatever_the_part():
+    found, asked = run("accents", never)  # the same variant under either seed
+    assert len(asked) == len(set(map(str, asked))) == found.facts["forwards"] == 300
+
+
+def test_the_order_of_the_corpus_does_not_matter():
+    first, _ = run("accents", always)
+    second, _ = run("accents", always, texts=TEXTS[::-1])
+    assert sorted(first.evidence.ids) == sorted(second.evidence.ids)
+    assert list(first.evidence.clusters) != order(first.evidence.clusters, 1), (
+        "outcomes stay in the order of the corpus"
+    )
+
+
+def test_copies_of_a_sentence_are_taken_together():
+    found, _ = run("accents", always, texts=[*TEXTS, *TEXTS])
+    assert (found.facts["sentences"], found.facts["distinct"]) == (200, 100)
+
+
+def test_kinds_that_are_run_whole_are_left_to_that():
+    session = session_of(corpus_of(*TEXTS), NAMES)
+    assert until_decided(session.baseline(), [session], 0.025, always) is None
+
+
+def test_a_verdict_at_a_look_needs_what_the_look_may_spend():
+    bound, confidence = Bound("f1_drop", "max", 0.1), 0.95
+    # 0.1 lies 2.1 standard errors above 0.058: within at 2.5 % (1.96), but not at what the look at a half may spend,
+    # Φ(-1.96 / √0.5) - Φ(-1.96 / √0.3755) = 0.0028 - 0.0007 (2.86)
+    found = Estimate(0.058, 0.058 - 1.96 * 0.02, 0.058 + 1.96 * 0.02, 0.02, 245, 245)
+    notes = noted(4, 490, 1)
+    assert plan(490, 1)[3].clusters == 245
+    assert level_at(notes, 0.025) == pytest.approx(0.00279 - 0.00069, abs=2e-5)
+    metric = tasks()["ner"].metrics()["f1_drop"]
+    at = found.at_level(level_at(notes, 0.025), confidence, metric)
+    assert at.high == pytest.approx(0.058 + 2.863 * 0.02, abs=1e-4)
+    assert judge(bound, found, confidence=confidence, blocking_bounds=1).verdict == "pass"
+    spend = lambda level: level_at(notes, level)  # noqa: E731
+    assert judge(bound, at, confidence=confidence, blocking_bounds=1, spend=spend).verdict == "inconclusive"
+
+
+def test_a_look_that_may_spend_nothing_decides_nothing():
+    found = Estimate(0.5, 0.49, 0.51, 0.005, 500, 500)
+    for limit in (0.0, 1.0):
+        bound = Bound("f1_drop", "max", limit)
+        assert judge(bound, found, confidence=0.95, blocking_bounds=1, spend=lambda _: 0.0).verdict == "inconclusive"
+
+
+def test_one_judgement_with_all_metrics_or_with_those_of_the_bounds():
+    bounds = Bound("f1_drop", "max", 0.2), Bound("min_f1".removeprefix("min_"), "min", 0.9)
+    forgets = ScriptedModel(lambda word: "B-PESSOA" if word.startswith("José") else "O")
+    found, _ = run("accents", always, *bounds, model=forgets)
+    case = read_case("accents", *bounds)
+    gate = session_of(corpus_of(*TEXTS), NAMES).gate
+    early = judged_early(case, tasks()["ner"], found.evidence, gate, 3)
+    assert list(early) == list(judged(case, tasks()["ner"], found.evidence, gate, 3).judgements)
+    assert {each.verdict for each in early} == {"fail"}
+
+
+def test_a_bound_is_waited_for_where_the_corpus_could_decide_it():
+    estimate = Estimate(0.1, 0.0, 0.2, 0.05, 30, 30)
+    open_still = [undecided(Bound("f1_drop", "max", 0.1, "PESSOA"), estimate, "the interval contains the bound")]
+    assert waiting(open_still, lambda _: 50)
+    assert not waiting(open_still, lambda _: 49)
+    assert not waiting([undecided(Bound("f1_drop", "max", 0.1), estimate, BORROWED)], lambda _: 500)
+
+
+def test_holders_of_a_group_are_counted_in_gold_once_for_copies():
+    texts = ["[Ana PESSOA] saiu", "[Ana PESSOA] saiu", "[Belém LOCAL] caiu", "choveu"]
+    session = session_of(corpus_of(*texts), Gazetteer())
+    case = read_case("accents")
+    assert [holders(case, session, group) for group in (None, "PESSOA", "LOCAL", "TEMPO")] == [3, 1, 1, 0]

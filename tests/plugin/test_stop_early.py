@@ -1,0 +1,147 @@
+"""``--abalo-stop-early``: fewer sentences where the verdict needs no more, and the same ones however a run is dealt."""
+
+import pytest
+
+from abalo.cli import main
+from abalo.core.evidence import read
+from tests.reports import document_in, timeless
+
+pytestmark = pytest.mark.slow
+
+CASES = """
+[gate]
+language = "pt"
+resamples = 500
+seeds = [1, 2]
+
+[[ner.baseline]]
+min_f1 = 0.9
+
+[[ner.accents]]
+max_f1_drop = 0.1
+
+[[ner.word_insertion]]
+rate = 0.1
+max_f1_drop = 0.3
+
+[[ner.character_noise]]
+rate = 0.1
+max_f1_drop = 0.6
+
+[[ner.slice]]
+of = "length"
+max_f1_gap = 0.5
+"""
+
+EARLY = "--abalo-stop-early"
+
+
+@pytest.fixture
+def longer(project):
+    """The miniature with 560 sentences: each name and place at eight times of the day."""
+    text = (project.path / "corpus.conll").read_text("utf-8")
+    sentences = [text.replace("horas O", f"horas O\ne O\n{minute} O\nminutos O") for minute in range(8)]
+    project.write("corpus.conll", "\n".join(sentences))
+    project.write("thresholds.toml", CASES)
+    return project
+
+
+def taken(project) -> dict:
+    return {each["perturbation"]: each["taken"] for each in project.document()["results"] if each["bound"]}
+
+
+def test_a_case_takes_no_more_than_its_verdict_needs(longer):
+    assert longer.run().ret == 0
+    whole, verdicts = longer.document()["forwards"]["cases"], {r["id"]: r["verdict"] for r in bound(longer)}
+    assert "taken" not in longer.document()["results"][0]
+    assert longer.run(EARLY).ret == 0
+    assert {r["id"]: r["verdict"] for r in bound(longer)} == verdicts
+    assert longer.document()["forwards"]["cases"] < whole / 3
+    found = taken(longer)
+    assert found["accents"]["sentences"] < found["accents"]["of"] == 560
+    assert found["accents"]["seeds"] == 1
+    assert found["slice"] is found["baseline"] is None
+    evidence = read(longer.path / "reports" / "evidence.npz")["ner/accents"]
+    assert len(evidence) == found["accents"]["sentences"], "the evidence holds what was seen"
+    page = (longer.path / "reports" / "report.html").read_text("utf-8")
+    assert "3 of 3 cases that may stop early did." in page
+
+
+def bound(project) -> list[dict]:
+    return [each for each in project.document()["results"] if each["bound"]]
+
+
+def test_a_model_that_fails_is_found_early_too(longer):
+    assert longer.run(EARLY, model="models:blind_to_accents").ret == pytest.ExitCode.TESTS_FAILED
+    (accents,) = (each for each in bound(longer) if each["perturbation"] == "accents")
+    assert accents["verdict"] == "fail"
+    assert accents["taken"]["seeds"] == 1
+
+
+def test_workers_shards_and_judging_again_change_nothing(longer):
+    reports = longer.path / "reports"
+    longer.run(EARLY)
+    alone, evidence = timeless(document_in(reports)), (reports / "evidence.npz").read_bytes()
+    for number in (1, 2):
+        longer.run(EARLY, "--abalo-shard", f"{number}/2", "--abalo-reports", f"part{number}")
+    assert main(["merge", "part1", "part2", "--out", "merged"]) == 0
+    assert timeless(document_in(longer.path / "merged")) == alone
+    assert (longer.path / "merged" / "evidence.npz").read_bytes() == evidence
+    assert main(["rejudge", "reports", "--thresholds", "thresholds.toml", "--out", "again"]) == 0
+    again = document_in(longer.path / "again")
+    assert again["results"] == document_in(reports)["results"]
+    longer.run(EARLY, "-n", "2", subprocess=True)
+    assert timeless(document_in(reports)) == alone
+    assert (reports / "evidence.npz").read_bytes() == evidence
+
+
+def test_what_stopped_early_is_no_reference(longer, capsys):
+    longer.run(EARLY)
+    assert main(["accept", "reports", "--as", "references/1.0"]) == 2
+    said = "its cases could stop early, so its evidence is not that of the whole corpus"
+    assert said in capsys.readouterr().err
+    assert longer.run("--abalo-against", "reports", "--abalo-reports", "new").ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_losses_are_waited_for_and_judged_where_the_case_stopped(longer):
+    longer.run()
+    assert main(["accept", "reports", "--as", "references/1.0"]) == 0
+    against = EARLY, "--abalo-against", "references/1.0"
+    assert longer.run(*against).ret == 0
+    assert longer.document()["comparison"]["state"] == "identical"
+    assert taken(longer)["accents"]["sentences"] < 560
+    assert longer.run(*against, model="models:blind_to_accents").ret == pytest.ExitCode.TESTS_FAILED
+    compared = longer.document()["comparison"]
+    assert compared["state"] == "regressed"
+    (accents,) = (
+        each for each in compared["tasks"]["ner"]["losses"] if each["id"] == "ner/accents" and not each["type"]
+    )
+    assert accents["state"] == "regressed"
+    assert accents["n"] == taken(longer)["accents"]["sentences"]
+    assert compared["tasks"]["ner"]["mean"]["state"] == "regressed"
+
+
+def test_bounds_of_another_model_are_not_waited_for(longer):
+    (longer.path / "thresholds.toml").write_text('extends = "default"\n', "utf-8")
+    longer.run("-k", "accents or synonyms", EARLY)
+    assert taken(longer)["accents"] == {"look": 0, "looks": 7, "sentences": 100, "of": 560, "seeds": 1, "of_seeds": 3}
+
+
+def test_a_quick_run_stops_early_and_begins_with_what_costs_most(longer):
+    gate = '[gate]\nlanguage = "pt"\nresamples = 300\nseeds = [1]\n'
+    drawn = "[[ner.accents]]\n[[ner.context_distractors]]\n[[ner.synonyms]]\n"
+    searched = "[[ner.entity_attack]]\nleast_similarity = 0.0\n[[ner.typo_outside]]\n"
+    longer.write("thresholds.toml", f"{gate}[[ner.baseline]]\nmin_f1 = 0.5\n{drawn}{searched}")
+    result = longer.run("--abalo-profile", "quick", "-v")
+    assert result.ret == 0
+    ran = [line.split("::")[0].partition("test_")[2] for line in result.outlines if "::test_" in line and "%]" in line]
+    assert ran[0] == "baseline.py"
+    assert ran.index("context_distractors.py") < ran.index("accents.py") < ran.index("synonyms.py"), "as they cost"
+    assert ran[-1] == "entity_attack.py", "searches last"
+    document = longer.document()
+    assert document["gate"]["profile"] == "quick"
+    assert document["options"]["stop_early"] is True
+    found = {each["perturbation"]: each for each in bound(longer)} | {r["perturbation"]: r for r in document["results"]}
+    assert found["entity_attack"]["sentences"] == 5
+    assert found["typo_outside"]["params"]["draws"] == 100
+    assert found["accents"]["taken"]["sentences"] == 100
