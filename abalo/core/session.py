@@ -115,7 +115,10 @@ class Session:
         """
         started = time.perf_counter()
         ran = case.probe.run(case, self, search)
-        seconds = time.perf_counter() - started
+        return self.counted(case, ran, time.perf_counter() - started)
+
+    def counted(self, case: Case, ran: Ran, seconds: float) -> CaseRun:
+        """The outcomes of a case that took so many seconds, counted."""
         evidence = self._evidence(case, ran)
         of_task = case.probe.of_task(ran.outcomes, self.task, with_text=self.with_text)
         facts = {**self._facts(case, ran, seconds), **of_task, **ran.facts}
