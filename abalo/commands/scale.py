@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_check_options, add_model_options, options_of
 from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from abalo.scale.running import EngineOfShards
 
 SHARD_SIZE = 10_000
 """Sentences in a shard unless another number is given."""
@@ -64,7 +69,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.rejudging import exit_code
     from abalo.reporting.terminal import lines
     from abalo.scale.judging import judged
-    from abalo.scale.running import begun, local
+    from abalo.scale.running import begun
     from abalo.scale.running import run as run_shards
 
     _check(options)
@@ -81,18 +86,23 @@ def run(options: argparse.Namespace, _command: str) -> int:
         _tell(f"{source.sentences:,} sentences in {len(manifest.parts):,} shards, {len(manifest.cases)} cases")
         for name, reason in manifest.left_out.items():
             _tell(f"left out: {name}: {reason}")
-        if options.engine == "ray":
-            from abalo.scale.ray_engine import by_ray
-
-            engine = by_ray(options.actors, options.gpus_per_actor)
-        else:
-            engine = local
-        run_shards(options.out, engine, retries=options.retries, tell=_tell)
+        with _engine(options) as engine:
+            run_shards(options.out, engine, retries=options.retries, tell=_tell)
         document = judged(options.out, options.out)
     for line, _ in lines(document):
         print(line)
     print(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
     return exit_code(document)
+
+
+def _engine(options: argparse.Namespace) -> AbstractContextManager[EngineOfShards]:
+    if options.engine == "ray":
+        from abalo.scale.ray_engine import by_ray
+
+        return by_ray(options.actors, options.gpus_per_actor, import_conftest)
+    from abalo.scale.running import local
+
+    return local()
 
 
 def _tell(line: str) -> None:

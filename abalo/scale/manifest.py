@@ -65,8 +65,8 @@ class Manifest:
 
     ``parts`` are cut at ``shard_size`` sentences whatever runs them, and no batch crosses a part. ``given`` are the
     options that were given, by name, ``recorded`` those of them by which results may differ. ``cases`` are the ids of
-    the cases that run, ``left_out`` those that do not, each with the reason. ``fingerprint`` is that of the model.
-    ``folder`` is where the run was started.
+    the cases that run, ``left_out`` those that do not, each with the reason. ``fingerprint`` and ``labels``
+    are those of the model.    ``folder`` is where the run was started.
     """
 
     source: Source
@@ -80,6 +80,7 @@ class Manifest:
     cases: tuple[str, ...]
     left_out: Mapping[str, str]
     fingerprint: str
+    labels: tuple[str, ...]
     folder: str
     made: Mapping[str, Any]
     versions: Mapping[str, Any]
@@ -119,7 +120,8 @@ def read_manifest(folder: Path) -> Manifest:
         for name in ("labels", "notices", "known_types", "judged"):
             source[name] = None if source[name] is None else tuple(source[name])
         parts = tuple(Part(**each) for each in found.pop("parts"))
-        return Manifest(source=Source(**source), parts=parts, cases=tuple(found.pop("cases")), **found)
+        cases, labels = (tuple(found.pop(name)) for name in ("cases", "labels"))
+        return Manifest(source=Source(**source), parts=parts, cases=cases, labels=labels, **found)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise AbaloError(f"{path}: is not the manifest of a run in shards: {error}; run abalo scale again") from error
 

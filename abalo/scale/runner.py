@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import os
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -230,8 +231,9 @@ def has_scale(folder: Path) -> bool:
 
 def here(manifest: Manifest) -> None:
     """Goes to the folder that the run was started in, where its models and perturbations are found."""
-    if Path.cwd() != Path(manifest.folder):
-        os.chdir(manifest.folder)
+    os.chdir(manifest.folder)
+    if manifest.folder not in sys.path:
+        sys.path.insert(0, manifest.folder)
 
 
 def _sha256(data: bytes) -> str:

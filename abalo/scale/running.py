@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -92,6 +93,7 @@ def begun(
         cases=tuple(name for name, reason in reasons.items() if reason is None),
         left_out=left_out,
         fingerprint=model.fingerprint,
+        labels=tuple(model.labels),
         folder=str(Path.cwd()),
         made=made_now(),
         versions=versions(),
@@ -118,6 +120,9 @@ def run(folder: Path, engine: EngineOfShards, *, retries: int = 1, tell: Tell) -
 
 def _fit(folder: Path, manifest: Manifest, engine: EngineOfShards, retries: int, tell: Tell) -> None:
     """Finds how the scores of the model are read, by the first shards; None where it gives none."""
+    if not manifest.labels:
+        write_scale(folder, None)
+        return
     first, *others = manifest.fitting
     for numbers in ([first], others):
         left = [number for number in numbers if not fitted_path(folder, number).is_file()]
@@ -126,15 +131,10 @@ def _fit(folder: Path, manifest: Manifest, engine: EngineOfShards, retries: int,
         if _scored(folder, first) is None:
             write_scale(folder, None)
             return
-    labels = _labels(folder)
     parts = [found for number in manifest.fitting if (found := _scored(folder, number)) is not None]
-    write_scale(folder, fitted(labels, parts))
+    write_scale(folder, fitted(manifest.labels, parts))
     for number in manifest.fitting:
         fitted_path(folder, number).unlink(missing_ok=True)
-
-
-def _labels(folder: Path) -> tuple[str, ...]:
-    return tuple(Runner(folder).model.labels)
 
 
 def _scored(folder: Path, number: int) -> Scored | None:
@@ -150,9 +150,19 @@ def done_with(runner: Runner, step: Step, number: int) -> None:
         runner.run(number)
 
 
-def local(folder: Path, step: Step, numbers: Sequence[int], retries: int, tell: Tell) -> None:
-    """All in this process, one shard after the other."""
-    runner = Runner(folder)
+@contextmanager
+def local() -> Iterator[EngineOfShards]:
+    """The engine that does all in this process, one shard after the other."""
+    runners: dict[Path, Runner] = {}
+
+    def engine(folder: Path, step: Step, numbers: Sequence[int], retries: int, tell: Tell) -> None:
+        runner = runners.setdefault(folder, Runner(folder))
+        _in_turn(runner, step, numbers, retries, tell)
+
+    yield engine
+
+
+def _in_turn(runner: Runner, step: Step, numbers: Sequence[int], retries: int, tell: Tell) -> None:
     left, failed = list(numbers), dict[int, str]()
     for _ in range(1 + retries):
         failed = {}
@@ -167,7 +177,7 @@ def local(folder: Path, step: Step, numbers: Sequence[int], retries: int, tell: 
             else:
                 tell(told(step, number, place, len(left)))
         left = list(failed)
-    refuse_failed(folder, failed)
+    refuse_failed(runner.folder, failed)
 
 
 def told(step: Step, number: int, place: int, of: int) -> str:
