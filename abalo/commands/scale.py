@@ -84,6 +84,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
         )
         source = manifest.source
         _tell(f"{source.sentences:,} sentences in {len(manifest.parts):,} shards, {len(manifest.cases)} cases")
+        if thresholds.gate.against:
+            _tell(f"losses against {thresholds.gate.against} are not judged here: abalo rejudge does that")
         for name, reason in manifest.left_out.items():
             _tell(f"left out: {name}: {reason}")
         with _engine(options) as engine:

@@ -38,7 +38,7 @@ _SNIFFED = 2**16
 
 @dataclass
 class _Whole:
-    """What reading part after part has shown of a corpus."""
+    """The facts of a corpus that reading part after part has shown."""
 
     digest: Any = field(default_factory=hashlib.sha256)
     tokens: int = 0

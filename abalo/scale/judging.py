@@ -38,7 +38,7 @@ _ADDED = ("filtered", "not_hit", "nothing_fits", "unscored", "seconds", "shared_
 
 @dataclass(frozen=True, slots=True)
 class _Shards:
-    """What all shards have said, in the order of the corpus."""
+    """The facts that all shards have written, in the order of the corpus."""
 
     folder: Path
     manifest: Manifest

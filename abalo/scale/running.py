@@ -32,7 +32,7 @@ from abalo.scale.runner import (
 )
 
 Step = Literal["prepare", "run"]
-"""What is done with a shard: the clean sentences predicted for their scores, or all of it."""
+"""A step with a shard: its clean sentences predicted for their scores, or all of it run."""
 
 Tell = Callable[[str], None]
 """Called with a line about what was done."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import abalo
+from abalo.cli import main
 from abalo.core.evidence import from_bytes, sha256_of
 from abalo.reporting.finished import read_run
 from abalo.scale.manifest import read_manifest
@@ -169,8 +170,6 @@ def test_a_model_with_scores_is_read_by_one_temperature(folder, scale):
 
 def main_of_bundled(folder, size):
     """The temperature of the bundled model on 120 sentences, in shards of that size."""
-    from abalo.cli import main
-
     lines = (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines()[:120]
     (folder / "short.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     out = f"scored-{size}"
@@ -217,6 +216,24 @@ def test_engine_ray_says_what_to_install(scale, capsys, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "ray", None)
     assert scale("--engine", "ray") == 2
     assert "pip install 'abalo[ray]'" in capsys.readouterr().err
+
+
+def test_merge_judges_the_folder_and_names_shards_that_are_not_done(scale, folder, capsys):
+    scale()
+    assert main(["merge", "out", "--out", "merged"]) == 0
+    assert results_of("merged") == results_of("out")
+    assert evidence_of("merged") == evidence_of("out")
+    (folder / "out/shards/000003/done.json").unlink()
+    assert main(["merge", "out", "--out", "merged"]) == 2
+    assert "1 of 5 shards are not done (3)" in capsys.readouterr().err
+    assert main(["merge", "out", "--out", "merged", "--against", "plain"]) == 2
+    assert "abalo rejudge" in capsys.readouterr().err
+
+
+def test_the_report_is_judged_again_like_any(scale, folder):
+    scale()
+    (folder / "other.toml").write_text(THRESHOLDS.replace("max_f1_drop = 0.7", "max_f1_drop = 0.01"), "utf-8")
+    assert main(["rejudge", "out", "--thresholds", "other.toml", "--out", "again"]) == 1
 
 
 def test_evidence_of_a_shard_is_read_like_any(scale, folder):
