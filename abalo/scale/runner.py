@@ -194,7 +194,7 @@ def case_file(place: int) -> str:
 
 
 def said_by(folder: Path, number: int) -> Json | None:
-    """The facts that a shard has written of itself; None where it is not done, or one of its files is damaged or gone."""
+    """The facts that a shard has written; None where it is not done, or one of its files is damaged or gone."""
     own = shard_folder(folder, number)
     try:
         found: Json = json.loads((own / DONE).read_text("utf-8"))
