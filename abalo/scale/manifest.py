@@ -128,7 +128,17 @@ def read_manifest(folder: Path) -> Manifest:
 
 def refuse_other(old: Manifest, new: Manifest, folder: Path) -> None:
     """Raises `AbaloError`, naming what differs, where a folder holds the shards of another run."""
-    names = ("recorded", "thresholds_sha256", "cases", "fingerprint", "language", "shard_size", "source", "parts")
+    names = (
+        "recorded",
+        "thresholds_sha256",
+        "cases",
+        "fingerprint",
+        "language",
+        "shard_size",
+        "source",
+        "parts",
+        "versions",
+    )
     unlike = [name for name in names if getattr(old, name) != getattr(new, name)]
     if unlike:
         said = {"recorded": "options", "source": "corpus", "parts": "cuts", "fingerprint": "model"}

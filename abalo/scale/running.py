@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from abalo.config.options import Options
-from abalo.config.thresholds import Thresholds
+from abalo.config.thresholds import Thresholds, refuse
+from abalo.core.case import Case
 from abalo.core.gate import AUTO
+from abalo.core.session import baseline_of
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, ends_the_run, visible
@@ -22,6 +25,7 @@ from abalo.scale.cases import chosen, hindrance
 from abalo.scale.cutting import cut, labels_alone, sampled
 from abalo.scale.manifest import NAME, Manifest, read_manifest, refuse_other
 from abalo.scale.runner import (
+    PartEngine,
     Runner,
     fitted_path,
     has_scale,
@@ -81,6 +85,11 @@ def begun(
     asked = chosen(spoken, task.name, names, deep=deep)
     reasons = {case.id: hindrance(case, resources) for case in asked}
     left_out = {name: reason for name, reason in reasons.items() if reason is not None}
+    _check_cases(spoken, [case for case in asked if case.id not in left_out], left_out)
+    if model.labels:  # of any other model what it predicts is not known yet
+        whole = replace(alone, left_out=source.left_out)
+        engine = PartEngine(task, whole, model, thresholds.gate, options=options, whole=resources)
+        refuse(thresholds.path, task.check(asked, engine))
     manifest = Manifest(
         source=source,
         language=language,
@@ -104,6 +113,16 @@ def begun(
         return old
     manifest.write(folder)
     return manifest
+
+
+def _check_cases(thresholds: Thresholds, cases: Sequence[Case], left_out: Mapping[str, str]) -> None:
+    """Raises `AbaloError` where there is nothing to judge: no case, and no bound on the clean corpus."""
+    if cases or any(case.id == baseline_of(ner()).id for case in thresholds.cases):
+        return
+    reasons = "; ".join(f"{name}: {reason}" for name, reason in [*left_out.items()][:3]) or "no case is for this corpus"
+    raise AbaloError(
+        f"{thresholds.path}: has no case that can be run in parts ({reasons}); add one, or bounds on [[ner.baseline]]"
+    )
 
 
 def run(folder: Path, engine: EngineOfShards, *, retries: int = 1, tell: Tell) -> None:

@@ -212,6 +212,24 @@ def test_the_language_is_found_by_the_words_of_all_shards(scale, folder):
     assert read_run(Path("out")).document["tasks"]["ner"]["corpus"]["language"] == "pt"
 
 
+def test_a_bound_on_a_type_that_nobody_knows_is_refused_before_anything_runs(scale, folder, capsys):
+    text = THRESHOLDS.replace("max_f1_drop = 0.7", "max_f1_drop = {PESOA = 0.7}")
+    (folder / "thresholds.toml").write_text(text, encoding="utf-8")
+    assert main(["scale", "--corpus", "corpus.jsonl", "--out", "out"]) == 2
+    assert "no entity type 'PESOA' in corpus or model; did you mean 'PESSOA'" in capsys.readouterr().err
+
+
+def test_a_file_without_any_case_for_parts_is_refused(scale, folder, capsys):
+    (folder / "thresholds.toml").write_text('[gate]\nlanguage = "pt"\n\n[[ner.concat_sent]]\n', encoding="utf-8")
+    assert scale() == 2
+    assert "has no case that can be run in parts (ner/concat_sent: it draws from all" in capsys.readouterr().err
+
+
+def test_several_trainings_are_refused(scale, capsys):
+    assert main(["scale", "--corpus", "corpus.jsonl", "--model", "a,b", "--out", "out"]) == 2
+    assert "several trainings; run each by itself" in capsys.readouterr().err
+
+
 def test_engine_ray_says_what_to_install(scale, capsys, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "ray", None)
     assert scale("--engine", "ray") == 2
