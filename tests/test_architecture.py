@@ -17,8 +17,8 @@ ROOMS = {
     " resources mentions numbered sites languages function_words perturbation levels catalogue pipelines families"
     " strategies",
     "abalo": "errors files locking hub discovery bundled checkout core corpora models sources slices validators tasks"
-    " attacks promises capabilities probes config reporting api augmentation hardening raters pytest_plugin commands"
-    " cli __main__",
+    " attacks promises capabilities probes config reporting api scale augmentation hardening raters pytest_plugin"
+    " commands cli __main__",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}

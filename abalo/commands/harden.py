@@ -236,7 +236,7 @@ def _options(document: Mapping[str, Any], task: Task, given: argparse.Namespace)
         )
     if len(found.models_of(task)) > 1:
         raise AbaloError("the report is about several trainings; name the one to train further: --model MODEL")
-    return replace(found, task=task.name)
+    return replace(found, task=task.name, stop_early=False)
 
 
 def _recipe(name: str, task: Task, thresholds: Thresholds, cases: dict[str, Case]) -> Case:

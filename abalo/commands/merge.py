@@ -25,7 +25,9 @@ def add(commands: Commands) -> None:
         "decided; 2 where a shard is missing or did not come to its end, which the report says too, and where nothing "
         "can be merged: shards of different runs, the same shard twice, a damaged report.",
     )
-    parser.add_argument("shards", type=Path, nargs="+", metavar="SHARD", help="the folders of the shards")
+    parser.add_argument(
+        "shards", type=Path, nargs="+", metavar="SHARD", help="the folders of the shards, or that of abalo scale"
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder of the report of the whole run")
     parser.add_argument("--thresholds", type=Path, help="the thresholds file of the shards, where it has moved")
     parser.add_argument("--against", type=Path, help="judge losses against this accepted run")
@@ -49,8 +51,11 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.junit import junit
     from abalo.reporting.shards import merged, read_shards
     from abalo.reporting.terminal import lines
+    from abalo.scale.manifest import is_manifest
 
     import_conftest()
+    if len(options.shards) == 1 and is_manifest(options.shards[0]):
+        return _judged_in_parts(options)
     shards = read_shards(options.shards)
     if any(each.folder.resolve() == options.out.resolve() for each in shards):
         raise AbaloError(f"--out {options.out}: is the folder of a shard; choose another folder")
@@ -80,6 +85,29 @@ def run(options: argparse.Namespace, _command: str) -> int:
         print(gap)
     print(f"reports: {options.out / files.MARKDOWN_NAME}, .json, {files.PAGE_NAME}")
     return found.exit_code
+
+
+def _judged_in_parts(options: argparse.Namespace) -> int:
+    """The same for the folder of abalo scale, whose shards are parts of a corpus."""
+    from abalo.locking import FolderLock
+    from abalo.reporting.files import MARKDOWN_NAME, PAGE_NAME, check_reports
+    from abalo.reporting.rejudging import exit_code
+    from abalo.reporting.terminal import lines
+    from abalo.scale.judging import judged
+
+    for name in ("thresholds", "against", "junit", "save_failures"):
+        if getattr(options, name) is not None:
+            raise AbaloError(
+                f"--{name.replace('_', '-')}: is not for the folder of abalo scale; judge it with abalo merge, and the "
+                "report that this writes with abalo rejudge"
+            )
+    check_reports(options.out)
+    with FolderLock(options.out):
+        document = judged(options.shards[0], options.out)
+    for line, _ in lines(document):
+        print(line)
+    print(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
+    return exit_code(document)
 
 
 def _thresholds(recorded: Mapping[str, Any]) -> Path:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import zipfile
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -100,11 +101,11 @@ class Evidence:
     def only(self, chosen: Flags) -> Evidence:
         """The same for some of the units."""
         tables = {view: {name: table[chosen] for name, table in part.items()} for view, part in self.tables.items()}
-        rows = {name: getattr(self, name)[chosen] for name in _ROWS}
+        rows = {name: getattr(self, name)[chosen] for name in ROWS}
         return replace(self, tables=tables, **rows)
 
 
-_ROWS = ("ids", "golds", "seeds", "trainings", "places", "clusters", "digests", "changed", "outside", "held")
+ROWS = ("ids", "golds", "seeds", "trainings", "places", "clusters", "digests", "changed", "outside", "held")
 """The arrays with an entry per unit."""
 
 
@@ -215,8 +216,8 @@ def joined(trainings: Sequence[Evidence]) -> Evidence:
     """
     groups = tuple(sorted({group for each in trainings for group in each.groups}))
     views = next((tuple(each.tables) for each in trainings if not each.alike), (ALIKE,))
-    parts = [_spread(each, groups, views) for each in trainings]
-    rows = {name: np.concatenate([getattr(each, name) for each in parts]) for name in _ROWS}
+    parts = [spread(each, groups, views) for each in trainings]
+    rows = {name: np.concatenate([getattr(each, name) for each in parts]) for name in ROWS}
     rows["trainings"] = np.repeat(np.arange(len(parts)), [len(each) for each in parts])
     tables = {
         view: {
@@ -234,8 +235,11 @@ def joined(trainings: Sequence[Evidence]) -> Evidence:
     return Evidence(groups, tables=tables, notes=notes, **rows)
 
 
-def _spread(evidence: Evidence, groups: Sequence[str], views: Sequence[str]) -> Evidence:
-    """The same with a place for each of the groups, and a table for each of the views."""
+def spread(evidence: Evidence, groups: Sequence[str], views: Sequence[str]) -> Evidence:
+    """The same with a place for each of the groups, and a table for each of the views.
+
+    Evidence that all views see alike has the same tables, its own, for each of them.
+    """
     places = [groups.index(group) for group in evidence.groups]
 
     def wider(table: Floats) -> Floats:
@@ -256,30 +260,42 @@ def _spread(evidence: Evidence, groups: Sequence[str], views: Sequence[str]) -> 
 def to_bytes(cases: Mapping[str, Evidence]) -> bytes:
     """The evidence of cases by id as a NumPy archive without pickles, the same bytes for the same evidence."""
     stream = io.BytesIO()
-    np.savez_compressed(stream, allow_pickle=False, **_arrays(cases))
+    np.savez_compressed(stream, allow_pickle=False, **dict(_arrays(cases)))
     return stream.getvalue()
+
+
+def write_large(path: Path, cases: Mapping[str, Evidence]) -> None:
+    """Writes the same archive array by array, so that no more than one of them has to be in memory."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, values in _arrays(cases):
+            entry = zipfile.ZipInfo(f"{name}.npy")
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(entry, "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, np.asanyarray(values), allow_pickle=False)
 
 
 def sha256_of(cases: Mapping[str, Evidence]) -> str:
     """SHA-256 digest of the evidence of cases, however the file that it went through was packed."""
     found = hashlib.sha256()
-    for name, values in _arrays(cases).items():
+    for name, values in _arrays(cases):
         found.update(f"{name} {values.dtype.str} {values.shape} ".encode())
         found.update(np.ascontiguousarray(values).tobytes())
     return found.hexdigest()
 
 
-def _arrays(cases: Mapping[str, Evidence]) -> dict[str, NDArray[Any]]:
+def _arrays(cases: Mapping[str, Evidence]) -> Iterator[tuple[str, NDArray[Any]]]:
     """The arrays of an archive by name, the last one its index."""
-    arrays: dict[str, NDArray[Any]] = {}
     index: list[dict[str, Any]] = []
     for number, (case, evidence) in enumerate(cases.items()):
-        rows = {name: f"{number}/{name}" for name in _ROWS if name != "trainings" or evidence.trainings.any()}
-        arrays |= {key: _narrow(getattr(evidence, name)) for name, key in rows.items()}
+        rows = {name: f"{number}/{name}" for name in ROWS if name != "trainings" or evidence.trainings.any()}
+        for name, key in rows.items():
+            yield key, narrow(getattr(evidence, name))
         tables = {
             view: {name: f"{number}/{view or 'all'}/{name}" for name in part} for view, part in evidence.tables.items()
         }
-        arrays |= {key: _narrow(evidence.tables[view][n]) for view, part in tables.items() for n, key in part.items()}
+        for view, part in tables.items():
+            for name, key in part.items():
+                yield key, narrow(evidence.tables[view][name])
         index.append(
             {
                 "case": case,
@@ -290,7 +306,7 @@ def _arrays(cases: Mapping[str, Evidence]) -> dict[str, NDArray[Any]]:
             }
         )
     header = json.dumps({"format": FORMAT, "cases": index}).encode()
-    return arrays | {"index": np.frombuffer(header, dtype=np.uint8)}
+    yield "index", np.frombuffer(header, dtype=np.uint8)
 
 
 def from_bytes(data: bytes, name: str = "evidence") -> dict[str, Evidence]:
@@ -337,7 +353,7 @@ def _index(stored: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, Any]]:
 
 
 def _evidence(each: Mapping[str, Any], stored: Mapping[str, NDArray[Any]]) -> Evidence:
-    rows = {name: stored[key] for name, key in each["rows"].items() if name in _ROWS}
+    rows = {name: stored[key] for name, key in each["rows"].items() if name in ROWS}
     units, groups = len(rows["ids"]), len(each["groups"])
     rows.setdefault("trainings", np.zeros(units, dtype=np.int64))
     if any(row.shape != ((units, groups) if name == "held" else (units,)) for name, row in rows.items()):
@@ -367,12 +383,12 @@ def _evidence(each: Mapping[str, Any], stored: Mapping[str, NDArray[Any]]) -> Ev
     )
 
 
-def _narrow(values: NDArray[Any]) -> NDArray[Any]:
+def narrow(values: NDArray[Any]) -> NDArray[Any]:
     """The same numbers in the smallest type that holds them exactly; whatever is no number as it is."""
     if values.dtype.kind not in "fiu" or not values.size:
         return values
-    for narrow in (np.uint8, np.uint16, np.int32):
-        bounds = np.iinfo(narrow)
+    for small in (np.uint8, np.uint16, np.int32):
+        bounds = np.iinfo(small)
         if values.min() >= bounds.min and values.max() <= bounds.max and (values == np.trunc(values)).all():
-            return values.astype(narrow)
+            return values.astype(small, copy=False)
     return values

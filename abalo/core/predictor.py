@@ -74,6 +74,7 @@ class Predictor(ABC, Generic[I, P]):
         self._first: dict[Key, P] = {}
         self._preflight: Preflight | None = None
         self._cases: dict[bytes, CasePredictions[P]] = {}
+        self.part_of_scale: tuple[Any] | None = None
 
     # What a task knows of its models ----------------------------------------------------------------------------------
 
@@ -164,8 +165,19 @@ class Predictor(ABC, Generic[I, P]):
 
         Neither the order of the corpus, nor batches, nor the last bits of scores have a part in it.
         """
-        lines = sorted(json.dumps([key, list(self.labels(each))]) for key, each in self.known().items())
-        return hashlib.blake2b("\n".join(lines).encode(), digest_size=16).hexdigest()
+        return digest_of(self.digests())
+
+    def digests(self) -> list[bytes]:
+        """BLAKE2b digests, 16 bytes, of each distinct input of the clean corpus with its labels."""
+        found = self.known().items()
+        return [_hashed(json.dumps([key, list(self.labels(each))])) for key, each in found]
+
+    def as_part(self, scale: Any) -> None:
+        """Makes its inputs one of several parts of a corpus, by the whole of which scores are read as ``scale`` says.
+
+        A part need not hold every label, so it shows nothing about whether those of the model fit.
+        """
+        self.part_of_scale = (scale,)
 
     def _distinct(self) -> dict[Key, I]:
         return distinct_inputs(map(self.key, self.inputs), self.inputs)
@@ -267,6 +279,15 @@ def distinct_inputs(keys: Iterable[Key], inputs: Iterable[I]) -> dict[Key, I]:
     for key, each in zip(keys, inputs, strict=True):
         distinct.setdefault(key, each)
     return distinct
+
+
+def digest_of(predictions: Iterable[bytes]) -> str:
+    """The digest of clean predictions whose own digests these are, in any order and as often as may be."""
+    return hashlib.blake2b(b"".join(sorted(set(predictions))), digest_size=16).hexdigest()
+
+
+def _hashed(line: str) -> bytes:
+    return hashlib.blake2b(line.encode(), digest_size=16).digest()
 
 
 def _cannot_predict(name: str, inputs: int, error: BaseException) -> str:

@@ -2,7 +2,7 @@
 
 All copies of an example and all its seeds are kept together, since neither is independent evidence. Intervals are
 percentiles of a bootstrap, and where events are few, laws of their own (`abalo.core.few_events`). One set of resampling
-weights serves all cases with as many clusters.
+weights serves all cases with as many clusters. Above 20,000 clusters they are linearised (`abalo.core.linearised`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from statistics import NormalDist, fmean, stdev
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core import few_events
+from abalo.core import few_events, linearised
 from abalo.core.evidence import ALIKE, DISTINCT, Evidence, name_of
 from abalo.core.few_events import FEW, Ends, Law, MeanLaw
 from abalo.core.gate import Gate
@@ -209,19 +209,19 @@ def measured(evidence: Evidence, view: str, metrics: Iterable[Metric], gate: Gat
     if not len(evidence):
         return Measurement(view, {metric.name: UNDEFINED for metric in metrics}, {}, {})
     places = np.unique(evidence.clusters, return_inverse=True)[1]
-    tables: dict[tuple[str, bool], list[_Table]] = {}
+    by_table: dict[tuple[str, bool], list[Metric]] = {}
+    for metric in metrics:
+        if view == ALIKE or metric.meant_in(view):
+            by_table.setdefault((name_of(metric.count), metric.changed_only), []).append(metric)
+    found: dict[str, list[Estimate]] = {}
+    for same in by_table.values():  # one table after the other, since each may be large
+        chosen = evidence.changed | (not same[0].changed_only)
+        tables = _tables(evidence.counts(same[0], view), chosen, places, evidence)
+        found |= {metric.name: _over_trainings(tables, metric, gate) for metric in same}
     overall: dict[str, Estimate] = {}
     per_group: dict[str, dict[str, Estimate]] = {group: {} for group in evidence.groups}
     for metric in metrics:
-        if view == ALIKE or metric.meant_in(view):
-            shared = name_of(metric.count), metric.changed_only
-            if shared not in tables:
-                chosen = evidence.changed | (not metric.changed_only)
-                tables[shared] = _tables(evidence.counts(metric, view), chosen, places, evidence)
-            found = _over_trainings(tables[shared], metric, gate)
-        else:
-            found = [UNDEFINED] * (1 + len(evidence.groups))
-        overall[metric.name], *parts = found
+        overall[metric.name], *parts = found.get(metric.name) or [UNDEFINED] * (1 + len(evidence.groups))
         if metric.per_group:
             for group, part in zip(evidence.groups, parts, strict=True):
                 per_group[group][metric.name] = part
@@ -258,17 +258,23 @@ class _Table:
         found = []
         for k, size in enumerate(self.sizes):
             draws = partial(self.draws, metric, k, telling[:, k], resamples)
-            n = min(size, int(telling[:, k].sum()))
-            each = estimated(metric.value, self.rows[telling[:, k], k], draws, n, confidence, float(values[k]))
+            rows = self.rows[telling[:, k], k]
+            n, linear = min(size, len(rows)), self.large and len(rows) > linearised.ENOUGH
+            each = estimated(metric.value, rows, draws, n, confidence, float(values[k]), linear=linear)
             if each is not UNDEFINED:
                 low, high = max(each.low, metric.low), min(each.high, metric.high)
                 each = replace(each, low=low, high=high, distinct=n if k else self.distinct)
             found.append(each)
         return found
 
+    @property
+    def large(self) -> bool:
+        """Whether there are too many clusters to resample all of them."""
+        return len(self.rows) > linearised.MANY
+
     def draws(self, metric: Metric, group: int, telling: Flags, resamples: int) -> Floats:
         """Resampled values overall or of one group."""
-        if metric.given:
+        if metric.given or self.large:
             return self._given(metric, group, telling, resamples)
         if metric not in self.values:
             self.values[metric] = metric.value(self._resampled(resamples))
@@ -344,11 +350,13 @@ def estimated(
     n: int,
     confidence: float,
     known: float | None = None,
+    *,
+    linear: bool = False,
 ) -> Estimate:
     """The number that ``value`` makes of the sums of ``rows`` (clusters × columns), with its interval.
 
-    ``draws`` resamples it; it is called only where the events are not few. ``known`` is the number itself, where it has
-    been found more exactly.
+    ``draws`` resamples it; it is called only where the events are not few, and the interval is not to be ``linear``.
+    ``known`` is the number itself, where it has been found more exactly.
     """
     number = float(value(rows.sum(axis=0))) if known is None else known
     if math.isnan(number):
@@ -359,7 +367,8 @@ def estimated(
         low, high = min(few.law.low(alpha), number), max(few.law.high(alpha), number)
         se = (high - low) / (2 * NormalDist().inv_cdf(1 - alpha))
         return Estimate(number, low, high, se, n, events=few.events if few.events < FEW else None, law=few.law)
-    found = estimate(number, draws(), n, confidence)
+    found = _linear(number, value, rows, n, confidence) if linear else None
+    found = found or estimate(number, draws(), n, confidence)
     if isinstance(value, Mean):
         below, above = few_events.unseen(value, rows)
         found = replace(found, low=found.low - below, high=found.high + above)
@@ -367,6 +376,17 @@ def estimated(
         if differing < few_events.FEWEST:
             return replace(found, events=differing, decidable=False)
     return found
+
+
+def _linear(
+    number: float, value: Callable[[Floats], Floats], rows: Floats, n: int, confidence: float
+) -> Estimate | None:
+    """A number with its linearised interval; None where it has no slope."""
+    se = linearised.standard_error(value, rows)
+    if math.isnan(se):
+        return None
+    reach = NormalDist().inv_cdf((1 + confidence) / 2) * se
+    return Estimate(number, number - reach, number + reach, se, n)
 
 
 def estimate(value: float, draws: Floats, n: int, confidence: float) -> Estimate:

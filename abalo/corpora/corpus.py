@@ -86,10 +86,14 @@ class Corpus:
         """Digest of tokens, tags and spacing, the same whatever file format they were read from."""
         digest = hashlib.sha256()
         for sentence in self.sentences:
-            for row in zip(sentence.tokens, sentence.tags or (), sentence.spaces, strict=True):
-                digest.update("\t".join(row).encode("utf-8", "surrogatepass") + b"\n")
-            digest.update(b"\n")
+            digest.update(hashed(sentence))
         return digest.hexdigest()
+
+
+def hashed(sentence: Sentence) -> bytes:
+    """The part of a sentence in the digest of its corpus."""
+    rows = zip(sentence.tokens, sentence.tags or (), sentence.spaces, strict=True)
+    return b"".join("\t".join(row).encode("utf-8", "surrogatepass") + b"\n" for row in rows) + b"\n"
 
 
 def _only(sentence: Sentence, kept: frozenset[str]) -> Sentence:

@@ -22,8 +22,9 @@ class Findings:
     """The problems of one source, each at a place: a line or record of a file from 1, a row of a data set from 0.
 
     ``source`` names the file or data set as the user did; ``joint`` stands between it and the place. ``repairs``
-    counts what lenient reading mended. Readers mend whatever they can and go on, strict or lenient, so that one
-    error shows everything. Unless ``quoted``, it has no word of the source.
+    counts what lenient reading mended. ``before`` is how many places of the source come before those that are read.
+    Readers mend whatever they can and go on, strict or lenient, so that one error shows everything. Unless ``quoted``,
+    it has no word of the source.
     """
 
     source: str
@@ -31,6 +32,7 @@ class Findings:
     joint: str = ":"
     repairs: int = 0
     quoted: bool = True
+    before: int = 0
     problems: list[tuple[int, str]] = field(default_factory=list)
 
     @property
@@ -68,7 +70,7 @@ class Findings:
         raise AbaloError("\n  ".join([f"{self.source}: {len(ordered):,} problems", *described, *more]))
 
     def _place(self, place: int) -> str:
-        return self.source if place == WHOLE else f"{self.source}{self.joint}{place}"
+        return self.source if place == WHOLE else f"{self.source}{self.joint}{place + self.before}"
 
 
 def shown(value: object) -> str:

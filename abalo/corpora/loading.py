@@ -56,7 +56,7 @@ def load(
     findings = Findings(spec, lenient, joint=" row " if name else ":", quoted=quoted)
     drafts = read_hub(name, findings) if name else _read_file(located(spec), findings)
     used = requested or detect(drafts)
-    notices = (_guessed(spec),) if requested is None and used is IOB1 and lacks_beginnings(drafts) else ()
+    notices = (guessed(spec),) if requested is None and used is IOB1 and lacks_beginnings(drafts) else ()
     tags = [to_bio(draft, used, findings) for draft in drafts]
     if not drafts and not findings.problems:
         findings.error(WHOLE, "no sentences; expected at least one token with its tag; is this the corpus you meant?")
@@ -93,7 +93,7 @@ def _read_file(path: Path, findings: Findings) -> list[Draft]:
     return parse_conll(text, findings)
 
 
-def _guessed(spec: str) -> str:
+def guessed(spec: str) -> str:
     """The notice about a corpus whose scheme nothing shows."""
     return (
         f"{visible(spec)} has no B- label, so it was read as IOB1: an entity begins where I- begins or its type "

@@ -41,6 +41,9 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
 
     def scale(self) -> Scale | None:
         """How the model's scores are read, fitted on the clean corpus; None for a model that gives none."""
+        if self.part_of_scale is not None:
+            (known,) = self.part_of_scale
+            return known if known is None or isinstance(known, Scale) else None
         if self._scale is None:
             self._scale = (scale_of(self.model.labels, self.inputs, self.clean()),)
         return self._scale[0]
@@ -55,7 +58,7 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
 
     def check_clean(self, predictions: Sequence[Prediction]) -> None:
         """Raises `AbaloError` where a model that tells no labels predicts none of those of the corpus."""
-        if not self.model.labels:
+        if not self.model.labels and self.part_of_scale is None:
             predicted = {tag for each in predictions for tag in each.full_tags or each.tags}
             gold = {tag for each in self.inputs for tag in each.tags or ()}
             self._labelling.check_predicted(predicted, gold, self.model.name)

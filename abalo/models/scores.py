@@ -62,6 +62,16 @@ def scale_of(labels: tuple[str, ...], sentences: Sequence[Sentence], predictions
 
     Tokens whose gold label the model lacks have no part in it.
     """
+    found = scored(labels, sentences, predictions)
+    return None if found is None else fitted(labels, [found])
+
+
+Scored = tuple[NDArray[np.float64], NDArray[np.intp]]
+"""The scores of tokens (tokens × labels), and for each the column of its gold label."""
+
+
+def scored(labels: tuple[str, ...], sentences: Sequence[Sentence], predictions: Sequence[Prediction]) -> Scored | None:
+    """The tokens of sentences by which scores are fitted; None for a model that gives no scores."""
     rows, columns = [np.zeros((0, len(labels)))], [np.zeros(0, dtype=np.intp)]
     unfitted = Scale(labels, 1.0)
     for sentence, prediction in zip(sentences, predictions, strict=True):
@@ -70,6 +80,12 @@ def scale_of(labels: tuple[str, ...], sentences: Sequence[Sentence], predictions
         found = unfitted.columns(sentence.tags or ())
         rows.append(prediction.scores[found >= 0].astype(np.float64))
         columns.append(found[found >= 0])
+    return np.concatenate(rows), np.concatenate(columns)
+
+
+def fitted(labels: tuple[str, ...], parts: Sequence[Scored]) -> Scale:
+    """The scale that fits the tokens of all parts of a corpus, in its order."""
+    rows, columns = ([part[k] for part in parts] for k in (0, 1))
     return Scale(labels, _temperature(np.concatenate(rows), np.concatenate(columns)))
 
 

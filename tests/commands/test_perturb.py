@@ -294,8 +294,9 @@ def test_nothing_is_said_where_a_corpus_has_enough(capsys):
 
 
 def test_a_perturbation_that_is_experimental_in_the_language_is_told(capsys, monkeypatch):
-    marked = replace(language_named("pt"), experimental=frozenset({"accents"}))
-    monkeypatch.setattr("perturbations.perturbation.language_named", lambda _code: marked)
+    facts = {code: replace(language_named(code), experimental=frozenset()) for code in ("en", "pt")}
+    facts["pt"] = replace(facts["pt"], experimental=frozenset({"accents"}))
+    monkeypatch.setattr("perturbations.perturbation.language_named", facts.__getitem__)
     perturb("--with", "accents", "--with", "word_insertion", "--param", "at_least=1")
     said = "accents is experimental in pt: readers called more than 1 of 30 variants wrong\n"
     assert capsys.readouterr().err == said

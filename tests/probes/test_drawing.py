@@ -63,7 +63,7 @@ def test_a_case_says_which_of_its_perturbations_readers_doubt_in_the_language_of
         code: replace(language_named(code), experimental=frozenset(doubtful))
         for code, doubtful in (("pt", {"negation"}), ("en", set()))
     }
-    monkeypatch.setattr("perturbations.perturbation.language_named", lambda code: facts.get(code) or language_named(code))
+    monkeypatch.setattr("perturbations.perturbation.language_named", facts.__getitem__)
     said = "negation is experimental in pt: readers called more than 1 of 30 variants wrong"
     doubted, english = read_case("negation"), read_case("negation", language="en")
     steps = read_case("pipeline", steps=["accents", "negation"])

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
+import numpy as np
+
 from abalo.bundled import CORPUS
 from abalo.core.case import Case
 from abalo.core.example import Example, Json, Outcome
@@ -187,14 +189,22 @@ class NamedEntities(TokenTask):
 
     def baseline_extras(self, session: Session) -> Json:
         """Clean F1 under the other aggregation of word pieces, from the same forward; None where there is none."""
+        return self.extras_of(self.extra_sums(session))
+
+    def extra_sums(self, session: Session) -> list[float] | None:
+        """The sums that the further numbers about the clean corpus are made of; those of its parts add up."""
         outcomes = []
         for example, prediction in zip(session.examples, session.predictor.clean(), strict=True):
             if prediction.alternative is None:
-                return {"f1_other_aggregation": None}
+                return None
             other = Prediction(prediction.alternative)
             outcomes.append(Outcome(example, 0, other, None, other))
         counts = entity_counts(outcomes, "projected", entity_types(outcomes))
-        return {"f1_other_aggregation": float(f1(counts.sum(axis=(0, 1))))}
+        return [float(each) for each in counts.sum(axis=(0, 1))]
+
+    def extras_of(self, sums: list[float] | None) -> Json:
+        """The further numbers that the sums make."""
+        return {"f1_other_aggregation": None if sums is None else float(f1(np.array(sums)))}
 
 
 def _judged(facts: Json) -> list[str] | None:

@@ -1,0 +1,121 @@
+"""``abalo scale``: a corpus of any size in shards, by one process or many, with the numbers of one run."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from abalo.commands.here import import_conftest, thresholds_here
+from abalo.commands.options import Commands, add_check_options, add_model_options, options_of
+from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from abalo.scale.running import EngineOfShards
+
+SHARD_SIZE = 10_000
+"""Sentences in a shard unless another number is given."""
+
+_OWN = ("corpus", "model", "label_map", "types", "join", "device", "dtype", "aggregation", "max_length", "stride")
+_MORE = ("allow_pickle", "trust_remote_code", "model_version", "check_twice", "allow_random", "language", "scheme")
+_REST = ("lenient", "mask_token")
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "scale",
+        help="judge a model on a corpus of millions of sentences, in shards",
+        description="Cuts a corpus of named entities (CoNLL, JSON lines, Parquet) into shards, runs the perturbation "
+        "cases of the thresholds file on each, writes counts and no text, and judges all shards as one run. A run that "
+        "was stopped goes on when the same command is given again. Cases that need all of the corpus at once, such as "
+        "attacks, promises, slices and pipelines, are left out, and the report says so. The exit code is that of a "
+        "run: 0, 1 where a blocking bound fails, 10 where nothing was decided, 2 where a shard could not be run.",
+    )
+    parser.add_argument("--out", type=Path, required=True, help="folder of the shards and of the report")
+    parser.add_argument(
+        "--engine", choices=("local", "ray"), default="local", help="what runs the shards (default: %(default)s)"
+    )
+    parser.add_argument("--actors", type=int, default=2, metavar="N", help="of engine ray (default: %(default)s)")
+    parser.add_argument(
+        "--gpus-per-actor", type=float, default=0.0, metavar="F", help="of engine ray, such as 0.5 (default: none)"
+    )
+    parser.add_argument(
+        "--shard-size", type=int, default=SHARD_SIZE, metavar="N", help="sentences in a shard (default: %(default)s)"
+    )
+    parser.add_argument("--retries", type=int, default=1, metavar="N", help="for a shard that fails (default: 1)")
+    parser.add_argument(
+        "--thresholds", type=Path, help="cases and bounds (default: thresholds.toml here, else the bundled ones)"
+    )
+    parser.add_argument("--case", action="append", metavar="NAME", help="run only this table or case")
+    parser.add_argument("--deep", action="store_true", help="run deep cases too, which take long")
+    parser.set_defaults(run=run)
+    add_model_options(parser)
+    add_check_options(parser)
+    same = parser.add_argument_group("the corpus")
+    same.add_argument("--corpus", required=True)
+    same.add_argument("--scheme")
+    same.add_argument("--lenient", action="store_true")
+    same.add_argument("--language")
+    same.add_argument("--mask-token")
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Runs the shards that are not done, judges all of them, and gives the exit code of the run."""
+    from abalo.config.thresholds import load
+    from abalo.locking import FolderLock
+    from abalo.reporting.files import MARKDOWN_NAME, PAGE_NAME, check_reports
+    from abalo.reporting.rejudging import exit_code
+    from abalo.reporting.terminal import lines
+    from abalo.scale.judging import judged
+    from abalo.scale.running import begun
+    from abalo.scale.running import run as run_shards
+
+    _check(options)
+    import_conftest()
+    thresholds = load((options.thresholds or thresholds_here()).resolve(), options.language)
+    given = {name: getattr(options, name) for name in (*_OWN, *_MORE, *_REST)} | {"no_text": True, "task": "ner"}
+    asked = options_of(argparse.Namespace(**given), thresholds.path)
+    check_reports(options.out)
+    with FolderLock(options.out):
+        manifest = begun(
+            options.out, asked, given, thresholds, options.shard_size, names=options.case, deep=options.deep
+        )
+        source = manifest.source
+        _tell(f"{source.sentences:,} sentences in {len(manifest.parts):,} shards, {len(manifest.cases)} cases")
+        if thresholds.gate.against:
+            _tell(f"losses against {thresholds.gate.against} are not judged here: abalo rejudge does that")
+        for name, reason in manifest.left_out.items():
+            _tell(f"left out: {name}: {reason}")
+        with _engine(options) as engine:
+            run_shards(options.out, engine, retries=options.retries, tell=_tell)
+        document = judged(options.out, options.out)
+    for line, _ in lines(document):
+        print(line)
+    print(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
+    return exit_code(document)
+
+
+def _engine(options: argparse.Namespace) -> AbstractContextManager[EngineOfShards]:
+    if options.engine == "ray":
+        from abalo.scale.ray_engine import by_ray
+
+        return by_ray(options.actors, options.gpus_per_actor, import_conftest)
+    from abalo.scale.running import local
+
+    return local()
+
+
+def _tell(line: str) -> None:
+    print(line, flush=True)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raises `AbaloError` for a number that is out of range."""
+    for name, least in (("actors", 1), ("shard_size", 1), ("retries", 0)):
+        value = getattr(options, name)
+        if value < least:
+            raise AbaloError(f"--{name.replace('_', '-')} {value}: expected a whole number from {least}")
+    if options.gpus_per_actor < 0:
+        raise AbaloError(f"--gpus-per-actor {options.gpus_per_actor}: expected a number from 0")

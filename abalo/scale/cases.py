@@ -1,0 +1,54 @@
+"""The cases that a corpus can be judged by part after part, and why others cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from abalo.config.thresholds import Thresholds
+from abalo.core.case import BASELINE, Case
+from abalo.core.task import Resources
+from abalo.errors import AbaloError
+from abalo.probes.perturbation import PerturbationPlan
+from perturbations.resources import JUDGED
+from perturbations.suggestions import did_you_mean
+
+_KINDS = {
+    "attack": "a search, in which groups of targets from all of the corpus share batches",
+    "promise": "its edits are drawn over all of the corpus",
+    "slice": "a slice is cut by all of the corpus, as its rare words or its longest sentences",
+    "pipeline": "a pipeline is not run in parts yet; give its perturbations cases of their own",
+    "capability": "its templates are no part of a corpus",
+    "rewording": "its questions are no sentences",
+}
+
+
+def chosen(thresholds: Thresholds, task: str, names: Iterable[str] | None, *, deep: bool) -> list[Case]:
+    """The cases of a task that are asked for, by id or by the name of their table; raises `AbaloError` for others."""
+    cases = [
+        case
+        for case in thresholds.cases
+        if case.task == task and case.name != BASELINE and thresholds.skipped(case) is None
+    ]
+    if not names:
+        return [case for case in cases if deep or not case.deep]
+    names, known = list(names), {name for case in cases for name in (case.id, case.name)}
+    for name in names:
+        if name not in known:
+            raise AbaloError(f"--case {name}: no such case in {thresholds.path}{did_you_mean(name, sorted(known))}")
+    return [case for case in cases if case.id in names or case.name in names]
+
+
+def hindrance(case: Case, resources: Resources) -> str | None:
+    """Why a case cannot be run part after part; None where it can."""
+    plan = case.plan
+    if not isinstance(plan, PerturbationPlan):
+        return _KINDS.get(case.probe.name, f"cases of {case.probe.name} are not run in parts")
+    if case.limit is not None:
+        return "it is about the beginning of the corpus alone (limit)"
+    if plan.require:
+        return "what it requires of variants is measured on all of the corpus (require)"
+    named = resources.named(plan.perturbation, plan.params)
+    drawn = sorted(name for name in plan.perturbation.resources() if named.get(name) == JUDGED)
+    if drawn:
+        return f"it draws from all of the corpus ({', '.join(drawn)})"
+    return None

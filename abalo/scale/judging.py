@@ -1,0 +1,246 @@
+"""A run in shards, judged as the one run that it is, by the code that judges every run."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from abalo.attacks.log import ATTACKS
+from abalo.config.thresholds import load
+from abalo.core.case import BASELINE, Case
+from abalo.core.evidence import Evidence, sha256_of, write_large
+from abalo.core.example import Json
+from abalo.core.gate import AUTO
+from abalo.core.predictor import digest_of
+from abalo.core.session import baseline_of
+from abalo.errors import AbaloError
+from abalo.files import explained, write_together
+from abalo.models.label_maps import parse_label_map
+from abalo.reporting.document import gate_of
+from abalo.reporting.files import DIGEST, EVIDENCE_NAME, JSON_NAME, as_bytes, as_pages, drop_kept, write_examples
+from abalo.reporting.finished import Run
+from abalo.reporting.rejudging import rejudged
+from abalo.scale.gathering import gathered
+from abalo.scale.manifest import Manifest, read_manifest
+from abalo.scale.runner import INPUTS, ner, options_of, said_by, shard_folder
+from abalo.tasks.ner.task import NamedEntities
+
+_ROOM = "gathered"
+
+_ADDED = ("filtered", "not_hit", "nothing_fits", "unscored", "seconds", "shared_forwards")
+"""The facts of a result that are sums over shards; None where one of them does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shards:
+    """The facts that all shards have written, in the order of the corpus."""
+
+    folder: Path
+    manifest: Manifest
+    said: Sequence[Json]
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the shards."""
+        return range(len(self.said))
+
+
+def judged(folder: Path, out: Path) -> Json:
+    """The document of the run whose shards are in ``folder``, written to ``out`` with its pages and evidence.
+
+    Raises `AbaloError` where a shard is missing.
+    """
+    manifest = read_manifest(folder)
+    said = [said_by(folder, number) for number in range(len(manifest.parts))]
+    missing = [number for number, each in enumerate(said) if each is None]
+    if missing:
+        raise AbaloError(
+            f"{folder}: {len(missing)} of {len(said)} shards are not done ({', '.join(map(str, missing[:10]))}"
+            f"{', …' if len(missing) > 10 else ''}); run abalo scale again to go on with them"
+        )
+    shards = _Shards(folder, manifest, [each for each in said if each is not None])
+    room = folder / _ROOM
+    shutil.rmtree(room, ignore_errors=True)
+    try:
+        return _judged(shards, out, room)
+    finally:
+        shutil.rmtree(room, ignore_errors=True)
+
+
+def _judged(shards: _Shards, out: Path, room: Path) -> Json:
+    manifest, task = shards.manifest, ner()
+    thresholds = load(Path(manifest.thresholds), options_of(manifest).language)
+    if thresholds.sha256 != manifest.thresholds_sha256:
+        raise AbaloError(f"{manifest.thresholds}: has changed since the run began; put it back, or begin anew")
+    by_id = {case.id: case for case in thresholds.cases}
+    cases = [baseline_of(task), *(by_id[name] for name in manifest.cases)]
+    evidence = {
+        case.id: gathered(shards.folder, case.id, place, shards.numbers, task.views, room / str(place))
+        for place, case in enumerate(cases)
+    }
+    shown = [case for case in cases if case.name != BASELINE or case.id in by_id]
+    results = [_stub(case, cases.index(case), shards, evidence[case.id]) for case in shown]
+    options = options_of(manifest)
+    facts = {
+        **manifest.made,
+        "versions": manifest.versions,
+        "options": {**options.recorded, "no_text": True, "deep": any(case.deep for case in shown)},
+        "gate": gate_of(thresholds, options.profile, deep=any(case.deep for case in shown)),
+        "tasks": {task.name: _task_facts(task, shards, evidence[cases[0].id], auto=thresholds.gate.language == AUTO)},
+    }
+    raw = {"complete": True, "missing": [], "errors": [], "regressions": [], "results": results, **facts}
+    found = rejudged(Run(raw, evidence, room / JSON_NAME), thresholds)
+    left_out = [{"id": name, "message": f"left out: {reason}"} for name, reason in manifest.left_out.items()]
+    document = {**found, "versions": facts["versions"], "options": facts["options"], "not_run": left_out}
+    _write(document, evidence, out)
+    return document
+
+
+def _write(document: Json, evidence: Mapping[str, Evidence], out: Path) -> None:
+    """Writes the report; the evidence array by array, and the JSON that tells of it last."""
+    drop_kept(out)
+    fresh = out / f".{EVIDENCE_NAME}.new"
+    with explained(out / EVIDENCE_NAME, out):
+        out.mkdir(parents=True, exist_ok=True)
+        write_large(fresh, evidence)
+    write_examples(None, out)
+    pages = as_pages(document, ())
+    with explained(out / EVIDENCE_NAME, out):
+        fresh.replace(out / EVIDENCE_NAME)
+    shutil.rmtree(out / ATTACKS, ignore_errors=True)
+    write_together(out, {**pages, JSON_NAME: as_bytes({**document, DIGEST: sha256_of(evidence)})})
+
+
+# Facts of the whole from those of the parts ---------------------------------------------------------------------------
+
+
+def _stub(case: Case, place: int, shards: _Shards, evidence: Evidence) -> Json:
+    """The result of a case before it is judged: the facts that hold for all of the corpus."""
+    parts = [each["facts"][case.id] for each in shards.said]
+    found = {name: _one(name, [part[name] for part in parts], case) for name in parts[0] if name not in _COUNTED}
+    changed = set(evidence.ids[evidence.changed].tolist())
+    first = evidence.seeds == evidence.seeds[0]
+    return {
+        **found,
+        "sentences": int(first.sum()),
+        "distinct": evidence.distinct,
+        "changed": sum(each in changed for each in evidence.ids[first].tolist()),
+        "variants": int(evidence.changed.sum()),
+        "forwards": 0 if case.name == BASELINE else _forwards(place, shards),
+        "view": case.view or None,
+        "examples": [],
+        "command": "",
+    }
+
+
+_COUNTED = ("sentences", "distinct", "changed", "variants", "forwards")
+"""Facts that are counted anew over all shards."""
+
+
+def _one(name: str, values: Sequence[Any], case: Case) -> Any:
+    if name in _ADDED:
+        return None if any(each is None for each in values) else _sum(values)
+    if any(each != values[0] for each in values):
+        raise AbaloError(
+            f"{case.id}: its shards were run with other {name}: {values[0]!r} and "
+            f"{next(each for each in values if each != values[0])!r}; run all with one version and one machine image"
+        )
+    return values[0]
+
+
+def _sum(values: Sequence[Any]) -> Any:
+    total = sum(values)
+    return round(total, 3) if isinstance(total, float) else total
+
+
+def _inputs(shards: _Shards, *names: str) -> list[list[np.ndarray[Any, Any]]]:
+    """These arrays of all shards, each as a list over shards."""
+    found: list[list[np.ndarray[Any, Any]]] = [[] for _ in names]
+    for number in shards.numbers:
+        with np.load(shard_folder(shards.folder, number) / INPUTS, allow_pickle=False) as stored:
+            for each, name in zip(found, names, strict=True):
+                each.append(stored[name])
+    return found
+
+
+def _clean_windows(shards: _Shards) -> int:
+    """The model inputs of the clean corpus; equal sentences share theirs."""
+    keys, windows = (np.concatenate(each) for each in _inputs(shards, "clean", "clean_windows"))
+    first = np.unique(keys, return_index=True)[1]
+    return int(windows[first].sum())
+
+
+def _forwards(place: int, shards: _Shards) -> int:
+    """The model inputs that a case needs beyond the clean corpus, as one process would have needed them."""
+    clean, keys, windows = (np.concatenate(each) for each in _inputs(shards, "clean", str(place), f"{place}_windows"))
+    first = np.unique(keys, return_index=True)[1]
+    new = ~np.isin(keys[first], clean)
+    return int(windows[first][new].sum())
+
+
+def _task_facts(task: NamedEntities, shards: _Shards, clean: Evidence, *, auto: bool) -> Json:
+    """The facts of the task about the whole corpus."""
+    parts = [each["task"] for each in shards.said]
+    source, first = shards.manifest.source, parts[0]
+    extras = [each["extra_sums"] for each in shards.said]
+    sums = None if any(each is None for each in extras) else [float(each) for each in np.sum(extras, axis=0)]
+    (lines,) = _inputs(shards, "predictions")
+    predictions = digest_of(line.tobytes() for each in lines for line in each)
+    model = {
+        **first["model"],
+        "wordless": sum(part["model"]["wordless"] for part in parts),
+        **shards.said[0]["identity"],
+        "predictions": predictions,
+    }
+    return {
+        **first,
+        "model": model,
+        "corpus": {
+            **first["corpus"],
+            "name": source.name,
+            "sha256": source.sha256,
+            "sentences": source.sentences,
+            "distinct": len(np.unique(clean.ids)),
+            "tokens": source.tokens,
+            "scheme": source.scheme,
+            "repairs": source.repairs,
+            "notices": list(source.notices),
+            "entities": dict(source.entities),
+            "language": shards.manifest.language,
+            "language_found": auto,
+        },
+        "forwards": {"clean": _clean_windows(shards)},
+        "baseline": {**first["baseline"], **task.extras_of(sums)},
+        "types": _types(shards, [part["types"] for part in parts]),
+    }
+
+
+def _types(shards: _Shards, parts: Sequence[Json]) -> Json:
+    """How the entity types of model and corpus fit, over all shards."""
+    source, predicted = shards.manifest.source, {name for each in shards.said for name in each["predicted"]}
+    first = parts[0]
+    never = {} if first["told_by_model"] else {k: n for k, n in source.entities.items() if k not in predicted}
+    given = options_of(shards.manifest).label_map
+    named = [] if given is None else [*parse_label_map(given)]
+    return {
+        **first,
+        "left_out": {side: _added([part["left_out"][side] for part in parts]) for side in ("gold", "predicted")},
+        "outside": _added([part["outside"] for part in parts]),
+        "never_predicted": never,
+        "unused_names": [name for name in named if all(name in part["unused_names"] for part in parts)],
+        "dropped": [name for name in named if any(name in part["dropped"] for part in parts)],
+        "corpus": list(source.known_types) or list(source.entities),
+    }
+
+
+def _added(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for part in parts:
+        for name, count in part.items():
+            found[name] = found.get(name, 0) + count
+    return dict(sorted(found.items()))

@@ -1,0 +1,129 @@
+"""Shards run by actors of Ray, on one machine or a cluster: each holds the model, and does one shard after another.
+
+The driver hands out numbers of shards and nothing else; what a shard counted goes to the folder of the run, which every
+machine reaches under the same path. Nothing is reported to anyone, and there is no dashboard.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from abalo.errors import AbaloError
+from abalo.scale.manifest import read_manifest
+from abalo.scale.runner import Runner, here
+from abalo.scale.running import EngineOfShards, Step, Tell, done_with, reason_of, refuse_failed, told
+
+USAGE = "RAY_USAGE_STATS_ENABLED"
+ADDRESS = "RAY_ADDRESS"
+"""The variable that names a cluster that is running already."""
+
+_STORE = 100 * 2**20
+"""Bytes of Ray's object store on this machine: nothing but numbers of shards goes through it."""
+
+
+class Worker:
+    """An actor: a runner in a process of its own. ``prepare`` registers what the user's own code adds."""
+
+    def __init__(self, folder: str, prepare: Callable[[], None]) -> None:
+        here(read_manifest(Path(folder)))
+        prepare()
+        self._runner = Runner(Path(folder))
+
+    def work(self, step: Step, number: int) -> None:
+        """Does a step with a shard."""
+        done_with(self._runner, step, number)
+
+
+@contextmanager
+def by_ray(actors: int, gpus_per_actor: float, prepare: Callable[[], None]) -> Iterator[EngineOfShards]:
+    """The engine of so many actors, each with so many GPUs, parts of one included.
+
+    Ray is started on this machine unless the environment names a cluster, or the caller has started it. Raises
+    `AbaloError` where it is not installed.
+    """
+    os.environ[USAGE] = "0"  # before Ray is imported, here and in the processes that it starts
+    try:
+        import ray
+    except ImportError:
+        raise AbaloError("--engine ray needs Ray: pip install 'abalo[ray]'") from None
+    started = not ray.is_initialized()
+    if started:
+        _start(ray, actors, gpus_per_actor)
+    crews: dict[Path, _Crew] = {}
+
+    def engine(folder: Path, step: Step, numbers: Sequence[int], retries: int, tell: Tell) -> None:
+        crew = crews.setdefault(folder, _Crew(ray, folder.resolve(), actors, gpus_per_actor, prepare))
+        crew.do(step, numbers, retries, tell)
+
+    try:
+        yield engine
+    finally:
+        if started:
+            ray.shutdown()
+
+
+def _start(ray: Any, actors: int, gpus_per_actor: float) -> None:
+    quiet = {"logging_level": "ERROR", "log_to_driver": False}
+    if os.environ.get(ADDRESS):
+        ray.init(**quiet)
+        return
+    cores = max(actors, os.cpu_count() or 1)
+    gpus = {} if gpus_per_actor else {"num_gpus": 0}
+    ray.init(include_dashboard=False, num_cpus=cores, object_store_memory=_STORE, **gpus, **quiet)
+
+
+class _Crew:
+    """Some actors, hired when there is work; one that died is replaced."""
+
+    def __init__(self, ray: Any, folder: Path, size: int, gpus: float, prepare: Callable[[], None]) -> None:
+        self._ray, self._folder, self._prepare = ray, folder, prepare
+        self._kind = ray.remote(Worker).options(num_cpus=1, num_gpus=gpus)
+        self._size = size
+        self._free: list[Any] = []
+
+    def do(self, step: Step, numbers: Sequence[int], retries: int, tell: Tell) -> None:
+        """Does the step with all shards; raises `AbaloError`, naming them, for those that failed every time."""
+        waiting, tries, failed, done = deque(numbers), Counter[int](), dict[int, str](), 0
+        busy: dict[Any, tuple[Any, int]] = {}
+        while waiting or busy:
+            while waiting and (self._free or len(busy) < self._size):
+                self._free = self._free or [self._hired()]
+                actor, number = self._free.pop(), waiting.popleft()
+                busy[actor.work.remote(step, number)] = actor, number
+            (ended, *_), _ = self._ray.wait(list(busy), num_returns=1)
+            actor, number = busy.pop(ended)
+            reason = self._reason(ended)
+            if reason is None or not reason[1]:
+                self._free.append(actor)
+            if reason is None:
+                done += 1
+                tell(told(step, number, done, len(numbers)))
+                continue
+            tries[number] += 1
+            tell(f"shard {number} failed: {reason[0]}")
+            if tries[number] <= retries:
+                waiting.append(number)
+            else:
+                failed[number] = reason[0]
+        refuse_failed(self._folder, failed)
+
+    def _hired(self) -> Any:
+        return self._kind.remote(str(self._folder), self._prepare)
+
+    def _reason(self, ended: Any) -> tuple[str, bool] | None:
+        """Why a shard failed, and whether its actor died with it; None where it did not fail."""
+        from ray.exceptions import RayError, RayTaskError
+
+        try:
+            self._ray.get(ended)
+        except RayTaskError as error:
+            cause = error.cause if isinstance(error.cause, BaseException) else error
+            return reason_of(cause), False
+        except RayError as error:  # the actor died, or could not begin
+            return f"its actor ended ({type(error).__name__}): {' '.join(str(error).split())[:300]}", True
+        return None

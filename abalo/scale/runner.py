@@ -1,0 +1,284 @@
+"""One shard of a corpus: perturbed, predicted and counted; its counts are written, and no text."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abalo.config.options import Options
+from abalo.config.tasks import task_called
+from abalo.config.thresholds import Thresholds, load
+from abalo.core.evidence import to_bytes
+from abalo.core.example import Json
+from abalo.core.predictor import Key, Predictor
+from abalo.core.preflight import asked_twice, refuse_random
+from abalo.core.probe import Ran
+from abalo.core.session import Session as Engine
+from abalo.core.statistics import Measurement
+from abalo.core.task import Resources
+from abalo.errors import AbaloError
+from abalo.files import write_bytes, write_together
+from abalo.models.scores import Scale, scored
+from abalo.scale.cutting import labels_alone, part_of
+from abalo.scale.manifest import Manifest, read_manifest
+from abalo.tasks.ner.task import NamedEntities
+
+TASK = "ner"
+"""The task whose corpora can be cut."""
+
+SHARDS = "shards"
+"""The folder of the shards in that of a run."""
+
+DONE = "done.json"
+"""The file that a shard writes last: with it the shard is done, and it says which files it has written."""
+
+INPUTS = "inputs.npz"
+"""The file of digests of what the model was shown, by which no input is counted twice."""
+
+_FITTED = "scored.npz"
+_SCALE = "scale.json"
+_STORE = "clean"
+
+
+@dataclass(eq=False)
+class PartEngine(Engine):
+    """A session about one part of a corpus, with what only the whole can say: resources, language, scale of scores.
+
+    The ``first`` part alone is asked about twice, to see whether the model is random.
+    """
+
+    whole: Resources | None = None
+    scale: Scale | None = None
+    first: bool = False
+
+    @cached_property
+    def predictor(self) -> Predictor[Any, Any]:
+        """The model with what it has predicted of the part."""
+        made = self.task.predictor(self.model, self.corpus, self.store)
+        made.as_part(self.scale)
+        found = made.preflight(twice=self.first and asked_twice(self.model, self.options))
+        if not getattr(self.options, "allow_random", False):
+            refuse_random(self.model, found, self.task.noun)
+        return made
+
+    @cached_property
+    def resources(self) -> Resources:
+        """Those of the whole."""
+        return super().resources if self.whole is None else self.whole
+
+
+class Runner:
+    """Whatever runs shards: the manifest in a folder, the cases, and the model, loaded once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.manifest: Manifest = read_manifest(folder)
+        self.options = options_of(self.manifest)
+        self.task = ner()
+        self.thresholds: Thresholds = load(self.options.thresholds, self.manifest.language)
+        if self.thresholds.sha256 != self.manifest.thresholds_sha256:
+            raise AbaloError(f"{self.options.thresholds}: has changed since the run began; put it back, or begin anew")
+        by_id = {case.id: case for case in self.thresholds.cases}
+        self.cases = [by_id[name] for name in self.manifest.cases]
+
+    @cached_property
+    def model(self) -> Any:
+        """The model; raises `AbaloError` where it is not the one that the run began with."""
+        (spec,) = self.options.models_of(self.task)
+        found = self.task.load(spec, self.options, labels_alone(self.manifest.source))
+        if found.fingerprint != self.manifest.fingerprint:
+            raise AbaloError(f"model {found.name}: is not the one that the run began with; put it back, or begin anew")
+        return found
+
+    @cached_property
+    def resources(self) -> Resources:
+        """The resources of perturbations, made once for all shards; none of them is made of the corpus."""
+        return self.task.resources(labels_alone(self.manifest.source), self.model, self.options, self.manifest.language)
+
+    def prepare(self, number: int) -> None:
+        """Predicts the clean sentences of a shard, and writes the scores by which those of all are read."""
+        engine = self._engine(number, None)
+        found = scored(self.model.labels, engine.predictor.inputs, engine.predictor.clean())
+        rows, columns = (np.zeros((0, 0)), np.zeros(0, np.intp)) if found is None else found
+        arrays = {"rows": rows.astype(np.float64), "columns": columns, "scored": np.array(found is not None)}
+        write_bytes(fitted_path(self.folder, number), _packed(arrays))
+
+    def run(self, number: int) -> None:
+        """Runs all cases on a shard, and writes its counts; `DONE` last."""
+        started = time.perf_counter()
+        scale = read_scale(self.folder)
+        engine = self._engine(number, scale)
+        facts: dict[str, Json] = {}
+        baseline = engine.baseline()
+        inputs = _of_clean(engine.predictor)
+        files: dict[str, bytes] = {}
+        for place, case in enumerate([baseline, *self.cases]):
+            began = time.perf_counter()
+            ran = case.probe.run(case, engine)
+            found = engine.finished(case, ran, time.perf_counter() - began, engine.evidence(case, ran))
+            name = case_file(place)
+            files[name] = to_bytes({case.id: found.evidence})
+            facts[case.id] = found.facts
+            inputs |= _of_case(place, ran, engine)
+        files[INPUTS] = _packed(inputs)
+        written = {name: _sha256(data) for name, data in files.items()}
+        said = {
+            "files": written,
+            "facts": facts,
+            "task": _task_facts(self.task, engine),
+            "extra_sums": self.task.extra_sums(engine),
+            "predicted": _predicted(engine),
+            "identity": engine.identity(),
+            "seconds": round(time.perf_counter() - started, 3),
+        }
+        files[DONE] = json.dumps(said, ensure_ascii=False).encode("utf-8", "backslashreplace")
+        write_together(shard_folder(self.folder, number), files)
+
+    def _engine(self, number: int, scale: Scale | None) -> PartEngine:
+        manifest = self.manifest
+        store = self.folder / _STORE if self.model.labels and number in manifest.fitting else None
+        return PartEngine(
+            self.task,
+            part_of(manifest.source, manifest.parts[number]),
+            self.model,
+            self.thresholds.gate,
+            self.options.seeds or (),
+            self.options,
+            store,
+            with_text=False,
+            foreign_bounds=False,
+            whole=self.resources,
+            scale=scale,
+            first=number == 0,
+        )
+
+
+def ner() -> NamedEntities:
+    """The task."""
+    found = task_called(TASK)
+    if not isinstance(found, NamedEntities):
+        raise TypeError(f"{TASK} is another task than expected")
+    return found
+
+
+def options_of(manifest: Manifest) -> Options:
+    """The options of the run."""
+    return Options.with_defaults(thresholds=Path(manifest.thresholds), **manifest.given)
+
+
+def shard_folder(folder: Path, number: int) -> Path:
+    """The folder of a shard, counted from 0."""
+    return folder / SHARDS / f"{number:06d}"
+
+
+def fitted_path(folder: Path, number: int) -> Path:
+    """The file with the scores of a shard."""
+    return shard_folder(folder, number) / _FITTED
+
+
+def case_file(place: int) -> str:
+    """The file with the counts of a case, in the order of the manifest; 0 is the clean corpus."""
+    return f"{place:04d}.npz"
+
+
+def said_by(folder: Path, number: int) -> Json | None:
+    """The facts that a shard has written; None where it is not done, or one of its files is damaged or gone."""
+    own = shard_folder(folder, number)
+    try:
+        found: Json = json.loads((own / DONE).read_text("utf-8"))
+        whole = all(_sha256((own / name).read_bytes()) == digest for name, digest in found["files"].items())
+    except (OSError, ValueError, KeyError, AttributeError):
+        return None
+    return found if whole else None
+
+
+def is_done(folder: Path, number: int) -> bool:
+    """Whether a shard is done, and its files are all there, as they were written."""
+    return said_by(folder, number) is not None
+
+
+def write_scale(folder: Path, scale: Scale | None) -> None:
+    """Writes how the scores of the model are read in all shards."""
+    found = None if scale is None else {"labels": scale.labels, "temperature": scale.temperature}
+    write_bytes(folder / _SCALE, json.dumps(found).encode())
+
+
+def read_scale(folder: Path) -> Scale | None:
+    """The same, read back; None for a model that gives no scores, or where none was written."""
+    try:
+        found = json.loads((folder / _SCALE).read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    return None if found is None else Scale(tuple(found["labels"]), found["temperature"])
+
+
+def has_scale(folder: Path) -> bool:
+    """Whether it is known how scores are read."""
+    return (folder / _SCALE).is_file()
+
+
+def here(manifest: Manifest) -> None:
+    """Goes to the folder that the run was started in, where its models and perturbations are found."""
+    os.chdir(manifest.folder)
+    if manifest.folder not in sys.path:
+        sys.path.insert(0, manifest.folder)
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    stream = io.BytesIO()
+    np.savez_compressed(stream, allow_pickle=False, **arrays)
+    return stream.getvalue()
+
+
+def _of_clean(predictor: Predictor[Any, Any]) -> dict[str, NDArray[Any]]:
+    known = predictor.known()
+    lines = np.frombuffer(b"".join(predictor.digests()), dtype=np.uint8).reshape(-1, 16)
+    return {
+        "clean": np.array([_number(key) for key in known], dtype=np.uint64),
+        "clean_windows": np.array([each.windows for each in known.values()], dtype=np.int64),
+        "predictions": lines,
+    }
+
+
+def _of_case(place: int, ran: Ran, engine: PartEngine) -> dict[str, NDArray[Any]]:
+    found = {
+        _number(engine.predictor.key(engine.task.input(outcome.variant.example))): outcome.prediction.windows
+        for outcome in ran.outcomes
+        if outcome.variant is not None
+    }
+    return {
+        f"{place}": np.array([*found], dtype=np.uint64),
+        f"{place}_windows": np.array([*found.values()], dtype=np.int64),
+    }
+
+
+def _number(key: Key) -> int:
+    """A digest of what the model sees of an input."""
+    return int.from_bytes(hashlib.blake2b(json.dumps(key).encode(), digest_size=8).digest(), "big")
+
+
+def _task_facts(task: NamedEntities, engine: PartEngine) -> Json:
+    """The facts of the task about the part; what is measured of the clean corpus is left to the whole."""
+    return task.facts(engine, Measurement("", {}, {}, {}))
+
+
+def _predicted(engine: PartEngine) -> list[str]:
+    """The entity types that the model predicts on the clean part."""
+    tags = {tag for found in engine.predictor.clean() for tag in found.full_tags or found.tags}
+    return sorted({tag[2:] for tag in tags if tag != "O"})

@@ -1,0 +1,220 @@
+"""A run in shards from its beginning, or from where it stopped, to its last shard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from abalo.config.options import Options
+from abalo.config.thresholds import Thresholds, refuse
+from abalo.core.case import Case
+from abalo.core.gate import AUTO
+from abalo.core.session import baseline_of
+from abalo.corpora.corpus import Corpus
+from abalo.corpora.types import parse_types
+from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.models.scores import Scored, fitted
+from abalo.reporting.document import versions
+from abalo.reporting.made import made_now
+from abalo.scale.cases import chosen, hindrance
+from abalo.scale.cutting import cut, labels_alone, sampled
+from abalo.scale.manifest import NAME, Manifest, read_manifest, refuse_other
+from abalo.scale.runner import (
+    PartEngine,
+    Runner,
+    fitted_path,
+    has_scale,
+    is_done,
+    ner,
+    shard_folder,
+    write_scale,
+)
+
+Step = Literal["prepare", "run"]
+"""A step with a shard: its clean sentences predicted for their scores, or all of it run."""
+
+Tell = Callable[[str], None]
+"""Called with a line about what was done."""
+
+
+class EngineOfShards(Protocol):
+    """Does a step with shards, in any order; each that fails is tried again so many times.
+
+    Raises `AbaloError`, which names them, where some fail every time; all others are done then.
+    """
+
+    def __call__(self, folder: Path, step: Step, numbers: Sequence[int], retries: int, tell: Tell, /) -> None:
+        """Does the step with the shards of these numbers."""
+        ...
+
+
+def begun(
+    folder: Path,
+    options: Options,
+    given: Mapping[str, Any],
+    thresholds: Thresholds,
+    shard_size: int,
+    *,
+    names: Sequence[str] | None = None,
+    deep: bool = False,
+) -> Manifest:
+    """The manifest of a run that begins in the folder, or goes on there.
+
+    The corpus is read, and the model loaded. Raises `AbaloError` where the folder has shards of another run, or none of
+    the cases can be run in parts.
+    """
+    task = ner()
+    types = None if options.types is None else parse_types(options.types)
+    spec = options.corpus_of(task)
+    source, parts = cut(spec, shard_size, lenient=options.lenient, scheme=options.scheme, types=types)
+    language = thresholds.gate.language
+    if language == AUTO:
+        language = task.language(Corpus(spec, tuple(sampled(source, parts))))
+    spoken = thresholds.spoken({task.name: language})
+    models = options.models_of(task)
+    if len(models) != 1:
+        raise AbaloError(f"--model {options.model}: several trainings; run each by itself")
+    alone = labels_alone(source)
+    model = task.load(models[0], options, alone)
+    resources = task.resources(alone, model, options, language)
+    asked = chosen(spoken, task.name, names, deep=deep)
+    reasons = {case.id: hindrance(case, resources) for case in asked}
+    left_out = {name: reason for name, reason in reasons.items() if reason is not None}
+    _check_cases(spoken, [case for case in asked if case.id not in left_out], left_out)
+    if model.labels:  # of any other model what it predicts is not known yet
+        whole = replace(alone, left_out=source.left_out)
+        engine = PartEngine(task, whole, model, thresholds.gate, options=options, whole=resources)
+        refuse(thresholds.path, task.check(asked, engine))
+    manifest = Manifest(
+        source=source,
+        language=language,
+        shard_size=shard_size,
+        parts=parts,
+        given=dict(given),
+        recorded=options.recorded,
+        thresholds=str(thresholds.path.resolve()),
+        thresholds_sha256=thresholds.sha256,
+        cases=tuple(name for name, reason in reasons.items() if reason is None),
+        left_out=left_out,
+        fingerprint=model.fingerprint,
+        labels=tuple(model.labels),
+        folder=str(Path.cwd()),
+        made=made_now(),
+        versions=versions(),
+    )
+    if (folder / NAME).exists():
+        old = read_manifest(folder)
+        refuse_other(old, manifest, folder)
+        return old
+    manifest.write(folder)
+    return manifest
+
+
+def _check_cases(thresholds: Thresholds, cases: Sequence[Case], left_out: Mapping[str, str]) -> None:
+    """Raises `AbaloError` where there is nothing to judge: no case, and no bound on the clean corpus."""
+    if cases or any(case.id == baseline_of(ner()).id for case in thresholds.cases):
+        return
+    reasons = "; ".join(f"{name}: {reason}" for name, reason in [*left_out.items()][:3]) or "no case is for this corpus"
+    raise AbaloError(
+        f"{thresholds.path}: has no case that can be run in parts ({reasons}); add one, or bounds on [[ner.baseline]]"
+    )
+
+
+def run(folder: Path, engine: EngineOfShards, *, retries: int = 1, tell: Tell) -> None:
+    """Runs every shard that is not done; raises `AbaloError` naming those that failed."""
+    manifest = read_manifest(folder)
+    if not has_scale(folder):
+        _fit(folder, manifest, engine, retries, tell)
+    left = [number for number in range(len(manifest.parts)) if not is_done(folder, number)]
+    if done := len(manifest.parts) - len(left):
+        tell(f"{done} of {len(manifest.parts)} shards are done already")
+    if left:
+        engine(folder, "run", left, retries, tell)
+
+
+def _fit(folder: Path, manifest: Manifest, engine: EngineOfShards, retries: int, tell: Tell) -> None:
+    """Finds how the scores of the model are read, by the first shards; None where it gives none."""
+    if not manifest.labels:
+        write_scale(folder, None)
+        return
+    first, *others = manifest.fitting
+    for numbers in ([first], others):
+        left = [number for number in numbers if not fitted_path(folder, number).is_file()]
+        if left:
+            engine(folder, "prepare", left, retries, tell)
+        if _scored(folder, first) is None:
+            write_scale(folder, None)
+            return
+    parts = [found for number in manifest.fitting if (found := _scored(folder, number)) is not None]
+    write_scale(folder, fitted(manifest.labels, parts))
+    for number in manifest.fitting:
+        fitted_path(folder, number).unlink(missing_ok=True)
+
+
+def _scored(folder: Path, number: int) -> Scored | None:
+    with np.load(fitted_path(folder, number), allow_pickle=False) as found:
+        return (found["rows"], found["columns"]) if found["scored"] else None
+
+
+def done_with(runner: Runner, step: Step, number: int) -> None:
+    """Does the step with one shard."""
+    if step == "prepare":
+        runner.prepare(number)
+    else:
+        runner.run(number)
+
+
+@contextmanager
+def local() -> Iterator[EngineOfShards]:
+    """The engine that does all in this process, one shard after the other."""
+    runners: dict[Path, Runner] = {}
+
+    def engine(folder: Path, step: Step, numbers: Sequence[int], retries: int, tell: Tell) -> None:
+        runner = runners.setdefault(folder, Runner(folder))
+        _in_turn(runner, step, numbers, retries, tell)
+
+    yield engine
+
+
+def _in_turn(runner: Runner, step: Step, numbers: Sequence[int], retries: int, tell: Tell) -> None:
+    left, failed = list(numbers), dict[int, str]()
+    for _ in range(1 + retries):
+        failed = {}
+        for place, number in enumerate(left, start=1):
+            try:
+                done_with(runner, step, number)
+            except BaseException as error:
+                if ends_the_run(error) or isinstance(error, SystemExit):
+                    raise
+                failed[number] = reason_of(error)
+                tell(f"shard {number} failed: {failed[number]}")
+            else:
+                tell(told(step, number, place, len(left)))
+        left = list(failed)
+    refuse_failed(runner.folder, failed)
+
+
+def told(step: Step, number: int, place: int, of: int) -> str:
+    """The line about a shard that is done, one of so many."""
+    return f"shard {number} {'done' if step == 'run' else 'prepared'} ({place} of {of})"
+
+
+def reason_of(error: BaseException) -> str:
+    """Why a shard failed, in a line."""
+    return visible(error) if isinstance(error, AbaloError) else f"{type(error).__name__}: {visible(error)}"
+
+
+def refuse_failed(folder: Path, failed: Mapping[int, str]) -> None:
+    """Raises `AbaloError` for shards that failed, with the reason of the first; returns where there is none."""
+    if failed:
+        first = min(failed)
+        names = ", ".join(map(str, sorted(failed)[:10])) + (", …" if len(failed) > 10 else "")
+        raise AbaloError(
+            f"{shard_folder(folder, first)}: {len(failed)} shards failed ({names}): {failed[first]}; all others are "
+            "done; run the same command again to go on with these"
+        )

@@ -1,0 +1,260 @@
+"""A corpus in shards has the numbers of one run, whatever happens on the way."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import abalo
+from abalo.cli import main
+from abalo.core.evidence import from_bytes, sha256_of
+from abalo.reporting.finished import read_run
+from abalo.scale.manifest import read_manifest
+from abalo.scale.runner import is_done
+from abalo.scale.running import local
+from abalo.scale.running import run as run_shards
+from tests.scale.conftest import NAMES, PLACES, RECORDS, THRESHOLDS
+
+TIMES = ("seconds", "command", "examples")
+
+
+def results_of(folder):
+    found = read_run(Path(folder)).document["results"]
+    return {
+        (each["id"], each["view"]): {key: value for key, value in each.items() if key not in TIMES} for each in found
+    }
+
+
+def evidence_of(folder):
+    return sha256_of(read_run(Path(folder)).evidence)
+
+
+@pytest.fixture
+def plain(folder):
+    """The same cases in one process, as pytest runs them."""
+    session = abalo.Session(
+        model="scale_models:by_word", corpus="corpus.jsonl", thresholds="thresholds.toml", no_text=True
+    )
+    session.run().write("plain")
+    return read_run(Path("plain"))
+
+
+@pytest.mark.parametrize("size", [7, 70, 1000])
+def test_results_and_counts_are_those_of_one_process(scale, plain, size):
+    assert scale(size=size) == 0
+    assert results_of("out") == results_of("plain")
+    assert evidence_of("out") == sha256_of(plain.evidence)
+    found = read_run(Path("out")).document
+    for name in ("verdict", "counts", "gate", "options", "complete"):
+        assert found[name] == plain.document[name]
+    tasks = [document["tasks"]["ner"] for document in (found, plain.document)]
+    assert tasks[0] == tasks[1]
+
+
+def test_the_order_of_shards_changes_nothing(scale, folder):
+    scale()
+    begun = read_manifest(folder / "out")
+    (folder / "shuffled").mkdir()
+    begun.write(folder / "shuffled")
+    order = list(range(len(begun.parts)))
+    Random(3).shuffle(order)
+
+    with local() as engine:
+
+        def shuffled(room, step, numbers, retries, tell):
+            engine(room, step, [number for number in order if number in numbers], retries, tell)
+
+        run_shards(folder / "shuffled", shuffled, tell=lambda line: None)
+    assert order != sorted(order)
+    assert scale(out="shuffled") == 0
+    assert evidence_of("shuffled") == evidence_of("out")
+    assert results_of("shuffled") == results_of("out")
+
+
+def test_conll_and_parquet_are_read_as_json_lines_are(scale, folder):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.Table.from_pylist(RECORDS), folder / "corpus.parquet", row_group_size=64)
+    blocks = ("".join(f"{word} {tag}\n" for word, tag in zip(*each.values(), strict=True)) for each in RECORDS)
+    (folder / "corpus.conll").write_text("-DOCSTART- O\n\n" + "\n".join(blocks), encoding="utf-8")
+    for corpus in ("corpus.jsonl", "corpus.conll", "corpus.parquet"):
+        assert scale(corpus=corpus, out=corpus + ".out") == 0
+    found = {evidence_of(f"corpus.{kind}.out") for kind in ("jsonl", "conll", "parquet")}
+    assert len(found) == 1
+    assert len({read_manifest(folder / f"corpus.{kind}.out").source.sha256 for kind in ("jsonl", "conll")}) == 1
+
+
+def test_a_run_that_was_stopped_goes_on(scale, folder):
+    with pytest.raises(KeyboardInterrupt):
+        scale(model="stopped")
+    done = [number for number in range(5) if is_done(folder / "out", number)]
+    assert done == [0]
+    before = (folder / "out/shards/000000/done.json").stat().st_mtime_ns
+    assert scale(model="stopped") == 0
+    assert (folder / "out/shards/000000/done.json").stat().st_mtime_ns == before
+    scale(out="whole")
+    assert evidence_of("out") == evidence_of("whole")
+
+
+def test_a_shard_that_fails_is_tried_again(scale, capsys):
+    assert scale(model="fails_once") == 0
+    assert "shard 1 failed" in capsys.readouterr().out
+
+
+def test_a_shard_that_always_fails_is_named_and_the_others_are_done(scale, folder, capsys):
+    (folder / "corpus.jsonl").write_text(
+        "".join(
+            json.dumps(record) + "\n" for i, record in enumerate(RECORDS) if "Rui" not in record["tokens"] or i == 150
+        ),
+        encoding="utf-8",
+    )
+    assert scale(model="fails_on_rui", size=50) == 2
+    said = capsys.readouterr().err
+    assert "1 shards failed (2): model" in said
+    assert "run the same command again" in said
+    assert [is_done(folder / "out", number) for number in range(6)] == [True, True, False, True, True, True]
+    assert not (folder / "out/robustness.json").exists()
+
+
+def test_a_damaged_shard_runs_again(scale, folder):
+    scale()
+    first = evidence_of("out")
+    path = folder / "out/shards/000002/0001.npz"
+    path.write_bytes(path.read_bytes()[:-9])
+    assert not is_done(folder / "out", 2)
+    assert scale() == 0
+    assert evidence_of("out") == first
+
+
+def test_the_folder_of_another_run_is_refused(scale, folder, capsys):
+    scale()
+    for more, named in (
+        (("--case", "accents"), "with other cases"),
+        (("--shard-size", "71"), "with other shard_size, cuts"),
+        (("--types", "LOCAL"), "with other options, model, corpus"),
+    ):
+        assert scale(*more) == 2
+        assert named in capsys.readouterr().err
+    assert scale() == 0
+
+
+def test_cases_that_need_the_whole_corpus_are_named_with_the_reason(scale, folder):
+    more = '\n[[ner.slice]]\nof = "length"\n\n[[ner.concat_sent]]\n\n[[ner.entity_attack]]\nmax_success_rate = 0.9\n'
+    more += "\n[[ner.typos]]\nrequire = {edit_distance = 0.3}\n\n[[ner.ocr]]\nlimit = 9\n"
+    (folder / "thresholds.toml").write_text(THRESHOLDS + more, encoding="utf-8")
+    assert scale() == 0
+    told = {each["id"].partition("[")[0]: each["message"] for each in read_run(Path("out")).document["not_run"]}
+    assert set(told) == {"ner/slice", "ner/concat_sent", "ner/entity_attack", "ner/typos", "ner/ocr"}
+    assert "draws from all of the corpus (following)" in told["ner/concat_sent"]
+    assert "a slice is cut by all of the corpus" in told["ner/slice"]
+
+
+def test_no_file_holds_a_word_of_the_corpus(scale, folder):
+    scale()
+    words = [word.encode() for word in (*NAMES, *PLACES, "decidiu")]
+    found = [path for path in (folder / "out").rglob("*") if path.is_file()]
+    assert len(found) > 20
+    for path in found:
+        data = path.read_bytes()
+        if path.suffix == ".npz":
+            with np.load(path) as stored:
+                data = b"".join(values.tobytes().replace(b"\0\0\0", b"") for values in stored.values())
+        assert not [word for word in words if word in data], path
+
+
+def test_a_model_with_scores_is_read_by_one_temperature(folder, scale):
+    assert main_of_bundled(folder, 40) == main_of_bundled(folder, 1000)
+
+
+def main_of_bundled(folder, size):
+    """The temperature of the bundled model on 120 sentences, in shards of that size."""
+    lines = (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines()[:120]
+    (folder / "short.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    out = f"scored-{size}"
+    main(["scale", "--corpus", "short.jsonl", "--out", out, "--shard-size", str(size), "--case", "accents"])
+    document = read_run(Path(out)).document
+    return round(document["tasks"]["ner"]["model"]["temperature"], 4), [
+        each["metrics"]["f1_drop"] for each in document["results"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("corpus", "wanted"),
+    [
+        ('[{"tokens": ["a"], "tags": ["O"]}]', "an array, which cannot be read in parts"),
+        ('{"tokens": ["a"], "tags": ["O"]}\n{"tokens": ["b"]}', "corpus.jsonl:2: no 'tags'"),
+        ("", "no sentences"),
+    ],
+)
+def test_a_corpus_that_cannot_be_cut_is_refused(scale, folder, capsys, corpus, wanted):
+    (folder / "corpus.jsonl").write_text(corpus, encoding="utf-8")
+    assert scale(size=1) == 2
+    assert wanted in capsys.readouterr().err
+
+
+def test_places_in_errors_are_those_of_the_whole_file(scale, folder, capsys):
+    lines = (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
+    lines[222] = '{"tokens": ["a"], "tags": ["B-"]}'
+    (folder / "corpus.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert scale() == 2
+    assert "corpus.jsonl:223: 'a' has the tag 'B-'" in capsys.readouterr().err
+
+
+def test_the_language_is_found_by_the_words_of_all_shards(scale, folder):
+    (folder / "thresholds.toml").write_text(THRESHOLDS.replace('language = "pt"\n', ""), encoding="utf-8")
+    texts = ["o juiz não decidiu que a ação é de um réu em uma casa", "ele foi com os pais para a escola e não voltou"]
+    sentences = [f"{texts[i % 2]} {i}".split() for i in range(60)]
+    lines = [json.dumps({"tokens": each, "tags": ["B-LOCAL"] + ["O"] * (len(each) - 1)}) for each in sentences]
+    (folder / "corpus.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    scale(size=25)
+    assert read_run(Path("out")).document["tasks"]["ner"]["corpus"]["language"] == "pt"
+
+
+def test_a_bound_on_a_type_that_nobody_knows_is_refused_before_anything_runs(scale, folder, capsys):
+    text = THRESHOLDS.replace("max_f1_drop = 0.7", "max_f1_drop = {PESOA = 0.7}")
+    (folder / "thresholds.toml").write_text(text, encoding="utf-8")
+    assert main(["scale", "--corpus", "corpus.jsonl", "--out", "out"]) == 2
+    assert "no entity type 'PESOA' in corpus or model; did you mean 'PESSOA'" in capsys.readouterr().err
+
+
+def test_a_file_without_any_case_for_parts_is_refused(scale, folder, capsys):
+    (folder / "thresholds.toml").write_text('[gate]\nlanguage = "pt"\n\n[[ner.concat_sent]]\n', encoding="utf-8")
+    assert scale() == 2
+    assert "has no case that can be run in parts (ner/concat_sent: it draws from all" in capsys.readouterr().err
+
+
+def test_several_trainings_are_refused(scale, capsys):
+    assert main(["scale", "--corpus", "corpus.jsonl", "--model", "a,b", "--out", "out"]) == 2
+    assert "several trainings; run each by itself" in capsys.readouterr().err
+
+
+def test_engine_ray_says_what_to_install(scale, capsys, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "ray", None)
+    assert scale("--engine", "ray") == 2
+    assert "pip install 'abalo[ray]'" in capsys.readouterr().err
+
+
+def test_merge_judges_the_folder_and_names_shards_that_are_not_done(scale, folder, capsys):
+    scale()
+    assert main(["merge", "out", "--out", "merged"]) == 0
+    assert results_of("merged") == results_of("out")
+    assert evidence_of("merged") == evidence_of("out")
+    (folder / "out/shards/000003/done.json").unlink()
+    assert main(["merge", "out", "--out", "merged"]) == 2
+    assert "1 of 5 shards are not done (3)" in capsys.readouterr().err
+    assert main(["merge", "out", "--out", "merged", "--against", "plain"]) == 2
+    assert "abalo rejudge" in capsys.readouterr().err
+
+
+def test_the_report_is_judged_again_like_any(scale, folder):
+    scale()
+    (folder / "other.toml").write_text(THRESHOLDS.replace("max_f1_drop = 0.7", "max_f1_drop = 0.01"), "utf-8")
+    assert main(["rejudge", "out", "--thresholds", "other.toml", "--out", "again"]) == 1
+
+
+def test_evidence_of_a_shard_is_read_like_any(scale, folder):
+    scale()
+    found = from_bytes((folder / "out/shards/000004/0000.npz").read_bytes())
+    assert {case: len(evidence) for case, evidence in found.items()} == {"ner/baseline": 20}
