@@ -115,7 +115,7 @@ def _remarks(document: Json) -> Iterator[Text]:
 def _how(document: Json) -> Text:
     training, models, train, corpus = (document[name] for name in ("training", "models", "train", "corpus"))
     taught = ", ".join(f"{each['case']} ({each['lessons']:,})" for each in document["taught"])
-    extras = ("drop_pieces", "masked_lm", "contrast", "letters")
+    extras = ("drop_pieces", "masked_lm", "contrast")
     settings = [
         training["with"] or "its own trainer",
         words.count(training["rounds"], "round"),
@@ -124,6 +124,7 @@ def _how(document: Json) -> Text:
         f"batch {training['batch']}",
         f"seed {training['seed']}",
         *(f"{words.spoken(name)} {training[name]:g}" for name in extras if training[name]),
+        *(["groups of letters"] if training["letters"] else []),
     ]
     seeds = ", ".join(map(str, document["seeds"]["judged"]))
     return Text(
