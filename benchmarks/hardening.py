@@ -1,4 +1,4 @@
-"""What hardening gains: the bundled tagger and the bundled classifier of sentiment, taught what they fail.
+"""The gain of hardening: the bundled tagger and the bundled classifier of sentiment, taught what they fail.
 
     python -m benchmarks.hardening ner --out OUT
     python -m benchmarks.hardening sentiment --out OUT --wordnet DATA/wordnet/wn-data-por.tab

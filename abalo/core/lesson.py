@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Lesson:
     """An example to learn from: what a model reads, and the labels that are right.
 
-    ``texts`` are the tokens of a sentence where ``tagged``, each with its label, empty where nobody knows it; else one
+    ``texts`` are the words of a sentence where ``tagged``, each with its label, empty where nobody knows it; else one
     text, or two that are read together, with the labels of the whole. ``original`` is what it was changed from, None
     for an example as it stands in its corpus.
     """

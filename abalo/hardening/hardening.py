@@ -35,7 +35,7 @@ APART = 1000
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to do.
+    """A model, its failures, and how it is trained and judged.
 
     ``cases`` are all that both models are judged by; ``failures`` are those that are taught. ``options`` are those of
     the run whose report shows them. ``train`` is the training corpus, ``share`` the share of changed examples among the

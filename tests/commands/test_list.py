@@ -93,5 +93,5 @@ def test_every_kind_can_be_printed_in_every_format(capsys, kind, form):
 
 
 def test_where_nothing_fits_that_is_said(capsys):
-    assert main(["list", "attacks", "--task", "pos"]) == 0
+    assert main(["list", "attacks", "--task", "choice"]) == 0
     assert capsys.readouterr().out == "There are no attacks here for that task and language.\n"

@@ -19,8 +19,8 @@ WORDS_OF_TASKS = {
 }
 
 TOKENS = {"token", "tokens"}
-SPEAK_OF_SENTENCES = {"example.py", "evidence.py"}
-"""They say where the labels of a Sentence stand, and digest its tokens."""
+SPEAK_OF_SENTENCES = {"example.py", "evidence.py", "searches.py"}
+"""They say where the labels of a Sentence stand, digest its tokens, and count those that an edit puts in."""
 
 
 def words(source: str) -> set[str]:

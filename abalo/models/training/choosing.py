@@ -15,7 +15,7 @@ from abalo.models.training.settings import Trainer
 
 
 def trainer_of(model: Any, options: ModelOptions, named: str | None = None) -> Trainer:
-    """What trains the model further or again; ``named`` is ``module:function`` or ``spacy:CONFIG``, if it is named.
+    """The trainer of a model, further or again; ``named`` is ``module:function`` or ``spacy:CONFIG``, if it is named.
 
     Raises `AbaloError` for a model of a kind that nothing here can train.
     """

@@ -14,9 +14,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import torch
-from torch import Tensor
-
 from abalo.core.lesson import Lesson
 from abalo.errors import AbaloError
 from abalo.files import check_writable, explained
@@ -25,7 +22,7 @@ from abalo.models.devices import device_for
 from abalo.models.local_files import room
 from abalo.models.options import ModelOptions
 from abalo.models.silence import quiet
-from abalo.models.training.extras import HIDDEN_SHARE, Guesses, contrastive, hidden, pooled
+from abalo.models.training.extras import HIDDEN_SHARE, Guesses, Tensor, contrastive, hidden, pooled
 from abalo.models.training.settings import Epochs, Say, Training
 from abalo.models.windowed import own_labels
 
@@ -59,6 +56,8 @@ class EncoderTrainer:
 
     def train(self, epochs: Epochs, settings: Training, out: Path, say: Say) -> str:
         """Writes the checkpoint to the folder ``out``, whole or not at all, and gives its path."""
+        import torch
+
         first = epochs(1)
         head = TOKENS if first and first[0].tagged else TEXTS
         torch.manual_seed(settings.seed)
@@ -91,25 +90,25 @@ class EncoderTrainer:
         return columns
 
 
-def fine_tune(
-    network: Any, rows: Any, tokenizer: Any, settings: Training, say: Say, device: torch.device | str = "cpu"
-) -> None:
+def fine_tune(network: Any, rows: Any, tokenizer: Any, settings: Training, say: Say, device: str = "cpu") -> None:
     """Trains the network on the rows of each epoch, a function of its number, in an order of the seed."""
+    import torch
+
     first = rows(1)
-    steps = settings.epochs * -(-len(first) // settings.batch)
+    steps = settings.epochs * (len(first) // settings.batch + 1)
     network.to(device).train()
-    guesses = Guesses(network).to(device) if settings.masked_lm else None
-    parameters = [*network.parameters(), *(guesses.parameters() if guesses is not None else ())]
+    guesses = Guesses(network, device) if settings.masked_lm else None
+    parameters = [*network.parameters(), *(guesses.parameters if guesses is not None else ())]
     optimiser = torch.optim.AdamW(parameters, lr=settings.rate, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _share(min(1.0, step / steps)))
     step = _Step(network, tokenizer, settings, guesses, torch.Generator().manual_seed(settings.seed), device)
     for epoch in range(1, settings.epochs + 1):
         losses = []
         chosen = first if epoch == 1 else rows(epoch)
-        for batch in _batches(chosen, settings.batch, Random(f"{settings.seed} {epoch}")):
+        for batch in _batches(chosen, settings.batch, Random(f"{settings.seed} {epoch - 1}")):
             loss = step.loss(batch)
             optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             torch.nn.utils.clip_grad_norm_(parameters, 1.0)
             optimiser.step()
             schedule.step()
@@ -126,8 +125,8 @@ class _Step:
     tokenizer: Any
     settings: Training
     guesses: Guesses | None
-    draws: torch.Generator
-    device: torch.device | str
+    draws: Any
+    device: str
 
     def loss(self, rows: Sequence[Row]) -> Tensor:
         """The loss of the labels, and of what else is asked for."""
@@ -158,6 +157,8 @@ class _Step:
 
     def _inputs(self, rows: Sequence[Mapping[str, Sequence[int]]]) -> tuple[dict[str, Tensor], Tensor]:
         """The inputs by name, and where there are pieces."""
+        import torch
+
         padding = self.tokenizer.pad_token_id
         padding = 0 if padding is None else padding
         inputs = {
@@ -170,6 +171,8 @@ class _Step:
 
     def _free(self, pieces: Tensor, mask: Tensor) -> Tensor:
         """Where a piece may be hidden: not where the tokenizer put it."""
+        import torch
+
         special = torch.tensor(sorted(self.tokenizer.all_special_ids), device=pieces.device)
         return mask & ~torch.isin(pieces, special)
 
@@ -238,5 +241,7 @@ def _share(part: float) -> float:
 
 
 def _padded(rows: Sequence[Sequence[int]], filling: int) -> Tensor:
+    import torch
+
     width = max(map(len, rows))
     return torch.tensor([[*row, *[filling] * (width - len(row))] for row in rows])

@@ -96,7 +96,7 @@ class LabelTask(Task):
         return Resources(corpus, _mask_token(model, options), language)
 
     def lesson(self, example: Example) -> Lesson | None:
-        """What a model is shown, with the labels of the whole."""
+        """The texts that a model is shown, with the labels of the whole."""
         given = self.input(example)
         texts = (given,) if isinstance(given, str) else tuple(given)
         return None if example.gold is None else Lesson(texts, tuple(example.gold), tagged=False)
