@@ -13,6 +13,7 @@ from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands
 from abalo.commands.output import FORMATS
 from abalo.errors import AbaloError
+from abalo.files import expanded
 
 if TYPE_CHECKING:
     from abalo.config.options import Options
@@ -236,6 +237,12 @@ def _options(document: Mapping[str, Any], task: Task, given: argparse.Namespace)
         )
     if len(found.models_of(task)) > 1:
         raise AbaloError("the report is about several trainings; name the one to train further: --model MODEL")
+    (model,) = found.models_of(task)
+    if model is not None and given.out.resolve() in (
+        expanded(model).resolve(),
+        expanded(model).with_suffix("").resolve(),
+    ):
+        raise AbaloError(f"--out {given.out}: is where the model lies that is trained; name another place")
     return replace(found, task=task.name, stop_early=False)
 
 

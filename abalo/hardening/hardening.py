@@ -66,7 +66,7 @@ def harden(plan: Plan, say: Say) -> Json:
     _trainer(plan, before.model)
     say(f"judging {before.model.name} by {len(plan.cases)} cases")
     old = _run(before, clock, "judging before")
-    curriculum = _curriculum(plan, before)
+    curriculum: Curriculum = clock.timed("making lessons", lambda: _curriculum(plan, before))
     say(f"training on {', '.join(case.id for case in plan.failures.taken)}")
     spec: str = clock.timed("training", lambda: _trained(plan, curriculum, before, say))
     after = _session(

@@ -102,6 +102,7 @@ def test_recipes_are_taught_and_judged_round_by_round(report, capsys):
         (["--model", "a,b"], "several trainings"),
         (["--hold-out", "character", "--hold-out", "spelling"], "shows nothing to teach"),
         (["--hold-out", "charcter"], "--hold-out charcter: no such family; did you mean 'character'?"),
+        (["--model", "after.npz"], "--out after: is where the model lies that is trained"),
         (["--masked-lm", "0.1"], "a linear classifier has no pieces"),
     ],
 )
