@@ -8,6 +8,7 @@ from pathlib import Path
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands
 from abalo.commands.output import add_output_options, output_of
+from abalo.errors import AbaloError
 
 
 def add(commands: Commands) -> None:
@@ -33,10 +34,16 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.commands.options import check_language
     from abalo.config.thresholds import load
     from abalo.reporting.inventory import page
+    from perturbations.languages import codes, enumerated
 
     import_conftest()
     if options.language is not None:
         check_language(options.language)
+        if options.language not in codes():
+            raise AbaloError(
+                f"--language {options.language}: no such language; there are {enumerated(codes())}; without "
+                '--language, the list says "any" of what is for others too'
+            )
     thresholds = load(options.thresholds or thresholds_here())
     output_of(page(options.kinds, thresholds, options.task, options.language), options).deliver()
     return 0

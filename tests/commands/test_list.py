@@ -72,6 +72,13 @@ def test_a_language_and_a_task_leave_out_what_is_for_others(capsys):
     assert not {"accents", "negation", "swap_named_ent"} & {*names(found)}
 
 
+def test_a_language_that_is_not_there_is_refused(capsys):
+    assert main(["list", "--language", "xx"]) == 2
+    told = capsys.readouterr()
+    assert "--language xx: no such language; there are en, fr, pt and zh; without --language" in told.err
+    assert told.out == ""
+
+
 def test_what_a_conftest_registers_is_listed(capsys):
     Path("conftest.py").write_text(
         "from perturbations import word_level\n\n"
