@@ -37,6 +37,10 @@ FIELDS = (
 """The fields of a record and what their columns are called: those of MNLI, SICK, ASSIN, MSRP, QQP and the like."""
 
 _FILE = "pairs.tsv"
+_EXPECTED = (
+    "expected two sentences and a label or a score, under a header such as premise, hypothesis, label; is a sentence "
+    "missing?"
+)
 _UNLABELLED = "-"
 """The label of pairs in SNLI on which annotators did not agree."""
 
@@ -98,12 +102,17 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Label
     if isinstance(source, Path) and source.suffix == assin.ENDING:
         records = list(assin.records(source, findings))
     else:
-        records = [(place, dict(record)) for place, record in read(source, FIELDS, asked, findings).records]
+        found = read(source, FIELDS, asked, findings)
+        records = [(place, dict(record)) for place, record in found.records]
+        if records and not found.columns:
+            cells = " | ".join(records[0][1][name] for name in (PREMISE, HYPOTHESIS))
+            findings.error(records[0][0], f"two columns, {shown(cells)}; {_EXPECTED}")
+            findings.raise_any()
     has = {key: any(record[key] not in (None, "") for _, record in records) for key in ("label", "score")}
     if records and not any(has.values()):
         findings.error(WHOLE, "no label and no score; name a column: FILE?label=COLUMN or FILE?score=COLUMN")
-    found = [_pair(record, place, has, findings) for place, record in records if record["label"] != _UNLABELLED]
-    kept = [each for each in found if each is not None]
+    pairs = [_pair(record, place, has, findings) for place, record in records if record["label"] != _UNLABELLED]
+    kept = [each for each in pairs if each is not None]
     if not kept and not findings.problems:
         findings.error(WHOLE, "no pairs; expected at least one with its label or score; is this the corpus you meant?")
     findings.raise_any()

@@ -56,6 +56,8 @@ def test_pairs_without_agreement_are_left_out(tmp_path):
     ("name", "content", "said"),
     [
         ("a.tsv", "sentence1\tsentence2\na\tb\n", "no label and no score"),
+        ("a.tsv", "text\tlabel\na\tx\n", "a.tsv:1: two columns, 'text | label'; expected two sentences and a label"),
+        ("a.tsv", "A dog runs\tneutral\n", "a.tsv:1: two columns, 'A dog runs | neutral'; expected two sentences and"),
         ("a.tsv", "sentence1\tsentence2\tlabel\na\t\tx\n", "a.tsv:2: the text is ''"),
         ("a.tsv", "sentence1\tsentence2\tscore\na\tb\tmuch\n", "the score is 'much'; expected a number"),
         ("a.tsv", "sentence1\tsentence2\tscore\na\tb\tnan\n", "the score is 'nan'; expected a number"),
