@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from abalo.core import words
-from abalo.core.blocks import Measured
+from abalo.core.blocks import Measured, Verdict
 from abalo.core.results import Json, headline, metric_of, probe_of, scenario, task_of, verdict
 from abalo.errors import visible
 from abalo.reporting.lanes import anchor
@@ -14,13 +14,16 @@ _PLACES = 4
 """Decimals of numbers: one more than is shown."""
 
 
-def row(result: Json, loss: Json | None) -> dict[str, Any]:
+def row(result: Json, loss: Json | None, *, lost: bool) -> dict[str, Any]:
     """A case as plain values; ``loss`` is what it lost against the reference, if that is known.
+
+    A case that ``lost``, as a whole or in a group, is regressed, whatever its bounds say.
 
     ``number`` is its headline number with the ends of its interval, ``groups`` the same of each group, ``margin`` how
     far it is from its nearest bound, negative beyond it.
     """
-    metric, decided = metric_of(result, result["headline"]), verdict(result)
+    metric = metric_of(result, result["headline"])
+    decided = Verdict("fail", "regressed") if lost else verdict(result)
     return {
         "id": visible(result["id"]),
         "anchor": anchor(result["id"]),

@@ -16,6 +16,7 @@ from abalo.reporting.files import write_pages
 from abalo.reporting.newly_broken import with_records
 from abalo.reporting.panels import Panel, ordered, panels
 from abalo.reporting.panels.drops import blocks as drops
+from abalo.reporting.panels.types import blocks as types
 from abalo.reporting.quoting import is_page
 from abalo.reporting.report_page import SIZE_LIMIT, report_page
 from tests.reporting.documents import able, interrupted, many, result_of, sample, searched, sliced, without_text
@@ -148,6 +149,19 @@ def test_a_case_that_lost_against_the_reference_stands_first_and_is_no_pass():
     assert any(marked)
     assert marked == sorted(marked, reverse=True)
     assert {bar.case for bar in chart.groups[0].bars if bar.verdict.word == "regressed"} <= lost
+
+
+def test_in_the_map_a_case_that_lost_against_the_reference_stands_above_one_that_failed():
+    first = [types(document)[0].rows[0].case for document in (sample(), compared(sample()))]
+    assert first == ["ner/character_noise[rate-0.1]", "ner/accents"]
+
+
+def test_in_the_table_of_all_cases_a_case_that_lost_against_the_reference_is_regressed():
+    rows = {each["id"]: each for each in data_of(report_page(compared(sample())))["cases"]}
+    shown = {name: (rows[name]["verdict"], rows[name]["word"]) for name in ("ner/accents", "ner/baseline")}
+    assert shown == {"ner/accents": ("fail", "regressed"), "ner/baseline": ("fail", "regressed")}
+    before = {each["id"]: each["verdict"] for each in data_of(report_page(sample()))["cases"]}
+    assert (before["ner/accents"], before["ner/baseline"]) == ("pass", "pass")
 
 
 def test_the_reference_is_named_with_its_model_age_and_commit():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Fold, Key, Measured, Row, Shaded, Table
 from abalo.core.results import Json, by_task, groups_of, metric_of, probe_of, scenario, weight
 from abalo.core.task import Task
+from abalo.reporting.blocks.comparison import regressed_cases
 from abalo.reporting.panels import Panel
 
 _OPEN = 25
@@ -25,8 +26,12 @@ _LEAST_REACH = 0.1
 
 
 def blocks(document: Json) -> Sequence[Block]:
-    """A map for each task and headline number that groups have, the cases that matter most on top."""
+    """A map for each task and headline number that groups have, the cases that matter most on top.
+
+    Those that lost against the reference stand above all others, whatever their bounds say.
+    """
     found: list[Block] = []
+    lost = regressed_cases(document)
     tasks = by_task(document)
     for task, results in tasks:
         by_metric: dict[str, list[Json]] = {}
@@ -36,17 +41,17 @@ def blocks(document: Json) -> Sequence[Block]:
             if known and probe.perturbs and probe.scored and not probe.apart:
                 by_metric.setdefault(result["headline"], []).append(result)
         for own in by_metric.values():
-            found += _map(task, own, several=len(tasks) > 1)
+            found += _map(task, own, lost, several=len(tasks) > 1)
     return found
 
 
 PANEL = Panel("types", "By type", blocks, order=-10)
 
 
-def _map(task: Task, results: Sequence[Json], *, several: bool) -> Iterator[Block]:
+def _map(task: Task, results: Sequence[Json], lost: Set[str], *, several: bool) -> Iterator[Block]:
     metric = metric_of(results[0], results[0]["headline"])
     groups = sorted(groups_of(results), key=lambda group: -max(_support(result, group) for result in results))[:_MOST]
-    shown = sorted(results, key=weight, reverse=True)
+    shown = sorted(results, key=lambda each: (each["id"] in lost, weight(each)), reverse=True)
     numbers = {id(each): [_number(each, group) for group in groups] for each in shown}
     values = [abs(number.value or 0.0) for row in numbers.values() for number in row]
     reach = max(_LEAST_REACH, *values)
