@@ -151,6 +151,20 @@ def test_a_waiver_is_shown_with_its_day_and_its_reason():
     )
 
 
+def test_cases_not_compared_and_losses_accepted_stand_under_headings_of_their_own():
+    waived = replace(ACCENTS, waiver=Waiver(0.5, date(2027, 3, 1), "faster"))
+    found = losses(GOOD, WORSE, case=waived)
+    headings = [line.strip("# ") for line in markdown(document(found)).splitlines() if line.startswith("#")]
+    assert "Accepted losses" in headings
+    assert "Not compared" not in headings
+    found["tasks"]["ner"]["only_reference"] = ["ner/keyboard"]
+    said = markdown(document(found))
+    first, second = said.partition("## Not compared")[2].partition("## Accepted losses")[::2]
+    assert "**Only the reference has**: ner/keyboard" in first
+    assert "faster: a loss of up to 0.500 is accepted" not in first
+    assert "faster: a loss of up to 0.500 is accepted" in second
+
+
 def written(folder, found=None, *, complete=True):
     """The folder of a run, as a gate leaves it."""
     run = (found or reference()).run

@@ -112,9 +112,9 @@ def remarks(document: Json) -> Iterator[Block]:
 
 
 def _remarked(own: Json, titles: Json) -> Iterator[Text]:
-    found = tuple(_remarks(own, titles))
-    if found:
-        yield Text(found, "Not compared, and accepted", "remarks", noun="remark", most=20)
+    for title, found in (("Not compared", _not_compared(own, titles)), ("Accepted losses", _waived(own, titles))):
+        if lines := tuple(found):
+            yield Text(lines, title, "remarks", noun="remark", most=20)
 
 
 def sentences(document: Json) -> Iterator[Text]:
@@ -315,8 +315,8 @@ def in_words(loss: Json) -> str:
     return f"{words.spoken(loss['metric'])} {numbers}, loss {Measured.of(loss)}, {allowed}"
 
 
-def _remarks(own: Json, titles: Json) -> Iterator[Line]:
-    """The cases that could not be compared, and the losses that somebody has accepted."""
+def _not_compared(own: Json, titles: Json) -> Iterator[Line]:
+    """The cases that could not be compared, and those that one of the two runs alone has."""
     for loss in _losses(own):
         if loss["state"] == "not comparable":
             yield Item(loss["reason"], _title(loss, titles))
@@ -324,6 +324,10 @@ def _remarks(own: Json, titles: Json) -> Iterator[Line]:
         yield Item(", ".join(own["only_new"]), "The reference does not have")
     if own["only_reference"]:
         yield Item(", ".join(own["only_reference"]), "Only the reference has")
+
+
+def _waived(own: Json, titles: Json) -> Iterator[Line]:
+    """The losses that somebody has accepted for some time."""
     for loss in _losses(own):
         if _has_waiver(loss):
             yield Item(_accepted(loss), _title(loss, titles))
