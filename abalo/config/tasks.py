@@ -8,6 +8,7 @@ from pathlib import Path
 
 from abalo.config.options import Options
 from abalo.core.task import Task, tasks
+from abalo.corpora.loading import BUNDLED
 from abalo.corpora.peek import explain_unrecognised
 from abalo.errors import AbaloError
 from perturbations.suggestions import did_you_mean
@@ -30,7 +31,21 @@ def tasks_asked_for(options: Options, selected: Iterable[str], root: Path) -> tu
     """
     asked = _asked_for(options, selected, root)
     refuse_idle(options, asked)
+    _refuse_shipped_for_others(options.corpus, asked)
     return asked
+
+
+def _refuse_shipped_for_others(spec: str | None, asked: Sequence[Task]) -> None:
+    """Raises `AbaloError` for a corpus that ships for another task than those asked for."""
+    if spec is None or not spec.startswith(BUNDLED) or any(task.recognises(spec) for task in asked):
+        return
+    for task in tasks().values():
+        if task.recognises(spec):
+            wanted = " or ".join(each.name for each in asked)
+            raise AbaloError(
+                f"--abalo-corpus {spec}: is a corpus of the task {task.name}, and the run is about {wanted}; pass "
+                f"--abalo-task {task.name}, or a corpus of {wanted}"
+            )
 
 
 def refuse_idle(options: Options, asked: Iterable[Task]) -> None:
