@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -256,14 +256,29 @@ def _is_empty(item: pytest.Item) -> bool:
     return any(not isinstance(given.get(name), Case | Mapping) for name in wanted)
 
 
+def _of_other_tasks(found: Configuration, items: list[pytest.Item]) -> str | None:
+    """Why no test of ours has a case, where those of the thresholds are all of tasks that nobody asked for."""
+    if found.thresholds is None or not all(map(_is_empty, filter(is_ours, items))):
+        return None
+    there, asked = dict.fromkeys(case.task for case in found.thresholds.cases), [task.name for task in found.tasks]
+    if not there or not there.keys().isdisjoint(asked):
+        return None
+    return (
+        f"{found.thresholds.path}: has cases of {', '.join(there)} alone, and the run is about {', '.join(asked)}; "
+        f"pass --abalo-task {' or '.join(there)}, or another file with --abalo-thresholds FILE"
+    )
+
+
 def refuse_bad_configuration(config: pytest.Config, items: list[pytest.Item]) -> None:
     """A usage error, told once, where our tests cannot be configured.
 
     An xdist worker cannot raise it; it drops its tests and leaves the message for the controller to tell.
     """
-    problem = configuration(config).problem
+    found = configuration(config)
+    problem = found.problem or _of_other_tasks(found, items)
     if problem is None:
         return
+    config.stash[CONFIGURATION] = replace(found, problem=problem)
     if hasattr(config, "workerinput"):
         items.clear()
     else:

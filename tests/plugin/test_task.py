@@ -119,6 +119,22 @@ def test_a_task_that_is_not_there_is_the_only_error_and_nothing_is_loaded(severa
     assert "was loaded" not in said
 
 
+def test_a_corpus_that_ships_for_another_task_is_named_with_it(several):
+    said = refusal(several, "--abalo-task", "ner", "--abalo-corpus", "bundled:sentiment-pt")
+    assert said.count("ERROR") == 1
+    assert (
+        "--abalo-corpus bundled:sentiment-pt: is a corpus of the task classification, and the run is about ner; pass "
+        "--abalo-task classification, or a corpus of ner" in said
+    )
+
+
+def test_thresholds_of_other_tasks_alone_are_refused_with_their_tasks(several):
+    several.write("thresholds.toml", "[[choice.baseline]]\nmin_accuracy = 0.1\n[[pos.accents]]\n")
+    said = refusal(several, "--abalo-model", "models:gazetteer")
+    assert said.count("ERROR") == 1
+    assert "thresholds.toml: has cases of choice, pos alone, and the run is about ner; pass --abalo-task" in said
+
+
 @pytest.mark.parametrize(
     ("name", "content"), [("words.txt", "one\nword\na\nline\n"), ("other.jsonl", '{"colour": "red"}\n')]
 )
