@@ -262,9 +262,10 @@ class ReportWriter:
     def _begin(self) -> None:
         """Lets no earlier report be taken for that of a run that is killed, and a friendly end be one.
 
-        A usage error where another run writes to the folder now, or where it cannot be written.
+        A usage error where another run writes to the folder now, where it holds another shard, or where it cannot be
+        written.
         """
-        if (reason := self._kept_out()) is not None:
+        if (reason := self._kept_out() or self._of_another_shard()) is not None:
             self._keeps_out = True
             raise pytest.UsageError(reason)
         if (reason := self._same_page()) is not None:
@@ -300,6 +301,22 @@ class ReportWriter:
             return str(error)
         except AbaloError:  # told where the reports are written
             pass
+        return None
+
+    def _of_another_shard(self) -> str | None:
+        """Why nothing may be written, where the folder holds the report of another shard; None where it does not."""
+        if self.deal is None:
+            return None
+        from abalo.errors import AbaloError
+        from abalo.pytest_plugin.cases import configuration
+        from abalo.reporting.shards import check_own
+
+        options = configuration(self.config).options
+        try:
+            if options is not None and options.shard is not None:
+                check_own(self._folder(), options.shard)
+        except AbaloError as error:
+            return str(error)
         return None
 
     def _leave_problem(self) -> None:

@@ -132,6 +132,20 @@ class _Union(Run):
         return None if self.lines is None else list(self.lines)
 
 
+def check_own(folder: Path, shard: Shard) -> None:
+    """Raises `AbaloError` where the folder holds the report of another shard, of as many, which would be lost."""
+    try:
+        said = read_document(folder / JSON_NAME).get(SHARD)
+    except AbaloError:  # no report, or none that is known
+        return
+    if not isinstance(said, Mapping) or said.get("of") != shard.of or said.get("number") == shard.number:
+        return
+    raise AbaloError(
+        f"{folder}: holds the report of shard {said.get('number')}/{shard.of}, which shard {shard} would overwrite; "
+        "give each shard a folder of its own with --abalo-reports DIR, or remove this one"
+    )
+
+
 # Reading --------------------------------------------------------------------------------------------------------------
 
 

@@ -158,6 +158,18 @@ def run_shards(project):
     return run
 
 
+def test_the_folder_of_another_shard_is_not_written_over(project, run_shards):
+    (folder,) = run_shards(2, numbers=(1,))
+    before = _files(folder)
+    result = project.run("--abalo-shard", "2/2", "--abalo-reports", folder.name)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["ERROR: *shard-1-of-2: holds the report of shard 1/2, which shard 2/2 would overwrite*"]
+    )
+    assert _files(folder) == before
+    assert project.run("--abalo-shard", "1/2", "--abalo-reports", folder.name).ret == 0  # the same one may run again
+
+
 def merge(*folders, out="merged", more=()) -> int:
     return main(["merge", *map(str, folders), "--out", str(out), *more])
 
