@@ -230,11 +230,11 @@ def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:
         raise AbaloError(f"{path}: not valid TOML: {error}") from error
 
 
-def refuse(path: Path, found: Iterable[tuple[Case, Bound, str]]) -> None:
-    """Raises `AbaloError` for bounds of a file that corpus and model make meaningless, each with the reason."""
+def refuse(path: Path, found: Iterable[tuple[Case, Bound | str, str]]) -> None:
+    """Raises `AbaloError` for what `Task.check` has found in the cases of a file."""
     problems = Problems(path)
-    for case, bound, reason in found:
-        problems.add(f"[[{case.task}.{case.name}]] {bound.name}", reason)
+    for case, key, reason in found:
+        problems.add(f"[[{case.task}.{case.name}]] {key if isinstance(key, str) else key.name}", reason)
     problems.raise_any()
 
 

@@ -419,8 +419,8 @@ class Task(ABC):
         """Further fields at the top of the document, made of the task's own facts."""
         return {}
 
-    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
-        """Bounds that corpus and model make meaningless, each with the reason."""
+    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound | str, str]]:
+        """Bounds, and parameters by their key, that corpus and model make meaningless, each with the reason."""
         return ()
 
     def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:

@@ -1,11 +1,15 @@
 """The examples of one label, in all tasks that label a whole example."""
 
+from pathlib import Path
+
 import pytest
 
+from abalo.config.thresholds import refuse
 from abalo.core.example import Example
 from abalo.core.gate import Gate
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
+from abalo.errors import AbaloError
 from abalo.models.classifiers.protocol import Classified
 from abalo.slices import slices
 from abalo.slices.slice import labels_of
@@ -51,6 +55,15 @@ def test_a_label_that_the_corpus_lacks_leaves_nothing_in_and_says_so():
     assert found.verdict == "inconclusive"
 
 
+def test_a_label_that_neither_corpus_nor_model_has_is_refused_before_the_run():
+    task, session = tasks()["classification"], session_of(TEXTS, Script(lambda _: Classified(("bad",))))
+    cases = [read_case("slice", task="classification", of="label", label=label) for label in ("goood", "good")]
+    said = "no label 'goood' in corpus or model; did you mean 'good'?; there are bad, good, mixed"
+    assert list(task.check(cases, session)) == [(cases[0], "label", said)]
+    with pytest.raises(AbaloError, match=r"a.toml \[\[classification.slice\]\] label: no label 'goood' in corpus"):
+        refuse(Path("a.toml"), task.check(cases, session))
+
+
 def test_of_several_labels_one_is_enough():
     cut = PART.cut(TEXTS, PART.configured(label="good"))
     assert [cut.holds(gold) for gold in (("bad", "good"), ("bad",), ())] == [True, False, False]
@@ -58,7 +71,6 @@ def test_of_several_labels_one_is_enough():
 
 def test_the_label_has_to_be_given_and_other_tasks_have_no_such_slice(write):
     from abalo.config.thresholds import load
-    from abalo.errors import AbaloError
 
     with pytest.raises(AbaloError, match='label needs label, a label of the corpus: label = "NAME"'):
         load(write('[[classification.slice]]\nof = "label"\n'))

@@ -152,10 +152,13 @@ class LabelTask(Task):
         rows = [[group in (outcome.example.gold or ()) for group in groups] for outcome in outcomes]
         return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
 
-    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
-        """Bounds on labels that neither corpus nor model knows, and those that a case says nothing of."""
+    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound | str, str]]:
+        """Bounds and slices of labels that neither corpus nor model knows, and bounds that a case says nothing of."""
         known = _labels_known(session)
         for case in cases:
+            named = case.params.get("label") if case.name == "slice" else None
+            if named is not None and known and named not in known:
+                yield case, "label", f"no label {named!r} in corpus or model{_there(named, known)}"
             for bound in case.bounds:
                 if bound.type is not None and known and bound.type not in known:
                     yield case, bound, f"no label {bound.type!r} in corpus or model{_there(bound.type, known)}"
