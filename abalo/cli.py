@@ -76,6 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code: int = options.run(options, shlex.join(["abalo", *given]))
         sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("abalo: interrupted", file=sys.stderr)
+        return 130
     except AbaloError as error:
         print(f"abalo: {_as_here(str(error), {*vars(options)})}", file=sys.stderr)
         return 2

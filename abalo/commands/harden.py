@@ -13,7 +13,6 @@ from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands
 from abalo.commands.output import FORMATS
 from abalo.errors import AbaloError
-from abalo.files import expanded
 
 if TYPE_CHECKING:
     from abalo.config.options import Options
@@ -112,6 +111,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Trains, judges, writes and prints; gives the exit code."""
     from abalo.hardening.hardening import harden
     from abalo.hardening.page import page, regressed
+    from abalo.reporting.comparing import folder_of
     from abalo.reporting.console import in_colour
     from abalo.reporting.files import check_reports
     from abalo.reporting.page import write
@@ -121,8 +121,13 @@ def run(options: argparse.Namespace, _command: str) -> int:
     plan = _plan(options)
     for line in plan.failures.left_out:
         _say(f"not taught: {line}")
-    for folder in (options.to, options.to / "before", options.to / "after"):
+    folders = [options.to, options.to / "before", options.to / "after"]
+    if folder_of(options.report).resolve() in [folder.resolve() for folder in folders]:
+        raise AbaloError(f"--to {options.to}: would write over the report that is learnt from; name another folder")
+    for folder in folders:
         check_reports(folder)
+    for name in ("hardening.html", "hardening.md", "hardening.json"):
+        (options.to / name).unlink(missing_ok=True)  # of an earlier run; this one may not come to its end
     document = harden(plan, _say)
     found = page(document)
     write(found.files(), options.to)
@@ -165,7 +170,11 @@ def _plan(options: argparse.Namespace) -> Plan:
     judged = _distinct([thresholds.clean(task), *(cases[each] for each in cases if each in ran), *asked])
     taught = Failures(_distinct([*taken.taken, *asked]), taken.left_out)
     if not taught.taken:
-        raise AbaloError(f"{found.path}: shows nothing to teach: no case failed, or cost anything beyond doubt")
+        reason = "no case failed, or cost anything beyond doubt"
+        left_out = "; ".join(taught.left_out)
+        raise AbaloError(f"{found.path}: nothing to teach: {left_out or reason}")
+    if found.document["options"].get("stop_early"):
+        _say(f"{found.path}: is of a run that stops early, so a case may look undecided that would have failed")
     training = Training(
         options.seed,
         options.epochs,
@@ -178,6 +187,7 @@ def _plan(options: argparse.Namespace) -> Plan:
     )
     return Plan(
         task,
+        found.document["tasks"][task.name],
         given,
         thresholds,
         judged,
@@ -237,12 +247,6 @@ def _options(document: Mapping[str, Any], task: Task, given: argparse.Namespace)
         )
     if len(found.models_of(task)) > 1:
         raise AbaloError("the report is about several trainings; name the one to train further: --model MODEL")
-    (model,) = found.models_of(task)
-    if model is not None and given.out.resolve() in (
-        expanded(model).resolve(),
-        expanded(model).with_suffix("").resolve(),
-    ):
-        raise AbaloError(f"--out {given.out}: is where the model lies that is trained; name another place")
     return replace(found, task=task.name, stop_early=False)
 
 

@@ -67,6 +67,11 @@ class Curriculum:
         return found
 
     @property
+    def originals(self) -> int:
+        """How many distinct examples are taught as they stand."""
+        return len(self._originals)
+
+    @property
     def left_out(self) -> int:
         """How many examples of the training corpus are not taught, since the model is judged on them."""
         return sum(each.cluster in self.kept_back for each in self.session.examples)

@@ -29,16 +29,18 @@ _ROUNDING = 1e-9
 class Gain:
     """The gain in one case.
 
-    ``metric`` is its headline number, ``before`` and ``after`` are that of both models; of the clean corpus it is the
-    score. ``change`` is after minus before. ``cut`` is the share of the cost that is gone, 1 for all of it, below 0
-    where it grew; NaN of the clean corpus, and where there was no cost. Intervals are of examples resampled in pairs.
-    ``reason`` says why the two could not be compared, empty where they could.
+    ``metric`` is its headline number, of which less is better unless ``more_is_better``; ``before`` and ``after`` are
+    that of both models; of the clean corpus it is the score. ``change`` is after minus before. ``cut`` is the share of
+    the cost that is gone, 1 for all of it, below 0 where it grew; NaN of the clean corpus, and where there was no cost.
+    Intervals are of examples resampled in pairs. ``reason`` says why the two could not be compared, empty where they
+    could.
     """
 
     case: str
     role: Role
     families: tuple[str, ...]
     metric: str
+    more_is_better: bool
     before: float
     after: float
     change: Estimate
@@ -87,14 +89,27 @@ def _gain(
     metric = case.probe.metrics(task)[name]
     missing = [which for which, run in (("before", before), ("after", after)) if case.id not in run]
     if missing:
-        return Gain(case.id, role, own, name, math.nan, math.nan, UNDEFINED, UNDEFINED, f"did not run {missing[0]}")
+        return Gain(
+            case.id,
+            role,
+            own,
+            name,
+            metric.more_is_better,
+            math.nan,
+            math.nan,
+            UNDEFINED,
+            UNDEFINED,
+            f"did not run {missing[0]}",
+        )
     from_model = case.probe.variants_from_model(case)
     try:
         pair = paired(
             after[case.id], before[case.id], metric, case.view, from_model=from_model, whole=case.probe.searches
         )
     except NotComparable as error:
-        return Gain(case.id, role, own, name, math.nan, math.nan, UNDEFINED, UNDEFINED, str(error))
+        return Gain(
+            case.id, role, own, name, metric.more_is_better, math.nan, math.nan, UNDEFINED, UNDEFINED, str(error)
+        )
     weights = bootstrap(len(pair.clusters), gate.resamples)
     then, now = (_Drawn.of(metric, rows[:, 0, 0], weights.sums(rows[:, 0, 0])) for rows in (pair.reference, pair.new))
     change = _estimate(now.value - then.value, now.draws - then.draws, gate)
@@ -102,7 +117,7 @@ def _gain(
     with np.errstate(divide="ignore", invalid="ignore"):
         shares = 1 - now.draws / np.where(then.draws > _ROUNDING, then.draws, np.nan)
     cut = _estimate(1 - now.value / then.value, shares, gate) if costs else UNDEFINED
-    return Gain(case.id, role, own, name, then.value, now.value, change, cut)
+    return Gain(case.id, role, own, name, metric.more_is_better, then.value, now.value, change, cut)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

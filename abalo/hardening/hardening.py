@@ -25,7 +25,7 @@ from abalo.models.label_maps import parse_label_map
 from abalo.models.labels import CLASSES
 from abalo.models.options import ModelOptions
 from abalo.models.training.choosing import trainer_of
-from abalo.models.training.settings import Say, Trainer, Training
+from abalo.models.training.settings import Say, Trainer, Training, refuse_idle
 
 SCHEMA = "abalo-hardening/1"
 
@@ -37,13 +37,15 @@ APART = 1000
 class Plan:
     """A model, its failures, and how it is trained and judged.
 
-    ``cases`` are all that both models are judged by; ``failures`` are those that are taught. ``options`` are those of
-    the run whose report shows them. ``train`` is the training corpus, ``share`` the share of changed examples among the
-    lessons, ``searched`` how many examples a search makes for a case at most, in each of the ``rounds``. ``named`` is
-    what trains, where the user says it. The model goes to ``out``, reports go to the folder ``reports``.
+    ``known`` are the facts of the report about its model and its corpus, ``options`` those of its run. ``cases`` are
+    all that both models are judged by; ``failures`` are those that are taught. ``train`` is the training corpus,
+    ``share`` the share of changed examples among the lessons, ``searched`` how many examples a search makes for a case
+    at most, in each of the ``rounds``. ``named`` is what trains, where the user says it. The model goes to ``out``,
+    reports go to the folder ``reports``.
     """
 
     task: Task
+    known: Mapping[str, Any]
     options: Options
     thresholds: Thresholds
     cases: Sequence[Case]
@@ -63,10 +65,14 @@ def harden(plan: Plan, say: Say) -> Json:
     clock = _Clock()
     judged = replace(plan.options, seeds=_held_out(plan))
     before = _session(plan, judged, plan.reports / "before", {})
-    _trainer(plan, before.model)
+    _check_same(plan, before)
+    trainer = _trainer(plan, before.model)
+    refuse_idle(trainer, plan.training)
+    trainer.check()
+    plan = replace(plan, out=_place(plan, trainer.suffix))
+    curriculum: Curriculum = clock.timed("making lessons", lambda: _curriculum(plan, before))
     say(f"judging {before.model.name} by {len(plan.cases)} cases")
     old = _run(before, clock, "judging before")
-    curriculum: Curriculum = clock.timed("making lessons", lambda: _curriculum(plan, before))
     say(f"training on {', '.join(case.id for case in plan.failures.taken)}")
     spec: str = clock.timed("training", lambda: _trained(plan, curriculum, before, say))
     after = _session(
@@ -76,7 +82,31 @@ def harden(plan: Plan, say: Say) -> Json:
     new = _run(after, clock, "judging after")
     gate = plan.thresholds.gate
     found = gains(plan.task, plan.cases, plan.failures.taken, old.evidence, new.evidence, gate)
-    return _document(plan, curriculum, (before, after), found, gate, clock.seconds)
+    return _document(plan, curriculum, (before, after), found, gate, clock.seconds, trainer.uses)
+
+
+def _check_same(plan: Plan, session: Session) -> None:
+    """Raises `AbaloError` for another model, or another corpus, than those whose failures the report shows."""
+    pairs = (
+        ("model", "fingerprint", [each.fingerprint for each in session.models]),
+        ("corpus", "sha256", [session.corpus.sha256]),
+    )
+    for name, key, found in pairs:
+        known = plan.known[name]
+        if "trainings" in known or known.get(key) in found:
+            continue
+        raise AbaloError(
+            f"--{name}: is not that of the report ({key} {str(known.get(key))[:12]}, here {found[0][:12]}), so what "
+            "failed there says nothing of it; run the gate on it first"
+        )
+
+
+def _place(plan: Plan, suffix: str) -> Path:
+    """The place of the trained model, with its ending; raises `AbaloError` where something stands there."""
+    out = plan.out if plan.out.suffix == suffix else plan.out.with_name(plan.out.name + suffix)
+    if out.exists():
+        raise AbaloError(f"--out {out}: is there already; name another place, or remove it first")
+    return out
 
 
 def _held_out(plan: Plan) -> tuple[int, ...]:
@@ -104,7 +134,12 @@ def _curriculum(plan: Plan, before: Session) -> Curriculum:
     engine = Engine(plan.task, plan.task.read(plan.train, options), before.model, before.gate, options=options)
     kept_back = {each.cluster for each in before.corpus.examples}
     found = Curriculum(engine, plan.failures.taken, plan.share, plan.training.seed, plan.searched, kept_back)
-    found(1)
+    labels = {label for lesson in found(1) for label in lesson.labels if label}
+    known = set(before.model.labels)
+    if plan.named is None and known and (unknown := sorted(labels - known)):
+        raise AbaloError(
+            f"--train {plan.train}: has the label {unknown[0]!r}; the model knows {', '.join(before.model.labels)}"
+        )
     idle = [case.id for case in plan.failures.taken if not found.made[case.id]]
     if len(idle) == len(plan.failures.taken):
         raise AbaloError(
@@ -164,6 +199,7 @@ def _document(
     found: Sequence[Gain],
     gate: Gate,
     seconds: Mapping[str, Mapping[str, float]],
+    uses: Sequence[str],
 ) -> Json:
     before, after = sessions
     corpus, train = before.corpus, curriculum.session.corpus
@@ -180,6 +216,7 @@ def _document(
             "sha256": train.sha256,
             "examples": len(train.examples),
             "left_out": curriculum.left_out,
+            "taught": curriculum.originals,
         },
         "training": {
             **asdict(plan.training),
@@ -187,6 +224,7 @@ def _document(
             "searched": plan.searched,
             "rounds": plan.rounds,
             "with": plan.named,
+            "uses": list(uses),
         },
         "seeds": {"judged": list(before.options.seeds or ()), "lessons_from": FIRST_SEED},
         "confidence": gate.confidence,
@@ -204,6 +242,7 @@ def _case(gain: Gain) -> Json:
         "role": gain.role,
         "families": list(gain.families),
         "metric": gain.metric,
+        "more_is_better": gain.more_is_better,
         "before": number_of(gain.before),
         "after": number_of(gain.after),
         "change": interval_of(gain.change),

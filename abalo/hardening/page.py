@@ -61,19 +61,51 @@ def _blocks(document: Json) -> Iterator[Block]:
     yield _how(document)
 
 
-def _headline(document: Json) -> Text:
-    taught = [each for each in document["cases"] if each["role"] == "taught" and each["cut"]["value"] is not None]
-    halved = [each for each in taught if each["cut"]["value"] >= _HALF]
-    task, clean = tasks()[document["task"]], _clean(document)
-    said = (
-        f"{len(halved)} of {words.count(len(taught), 'taught case')} cost at most half of what they did; clean "
-        f"{task.metrics()[task.floor].words} {words.number(clean['before'])} → {words.number(clean['after'])}"
-    )
+def verdict_of(document: Json) -> Verdict:
+    """The verdict in a word.
+
+    *Regressed*, if the clean score lost beyond doubt more than the gate allows; *no gain*, if no taught case costs less
+    beyond doubt; *can't tell*, if the clean score may have lost more than that, or a taught case costs more beyond
+    doubt; else *hardened*.
+    """
+    taught = [each for each in document["cases"] if each["role"] == "taught"]
     if regressed(document):
-        said += f", more than the {words.limit(document['max_loss'])} that may be lost"
-        return Text((said,), role="verdict", verdict=Verdict("fail", "regressed"))
-    gained = any((each["cut"]["low"] or 0) > 0 for each in taught)
-    return Text((said,), role="verdict", verdict=Verdict("pass", "hardened") if gained else Verdict(None, "no gain"))
+        return Verdict("fail", "regressed")
+    if not any(map(_better, taught)):
+        return Verdict(None, "no gain")
+    worst = _clean(document)["change"]["low"]
+    held = worst is not None and worst >= -document["max_loss"]
+    return (
+        Verdict("pass", "hardened") if held and not any(map(_worse, taught)) else Verdict("inconclusive", "can't tell")
+    )
+
+
+def _better(case: Json) -> bool:
+    """Whether a case is better beyond doubt."""
+    end = case["change"]["low" if case["more_is_better"] else "high"]
+    return end is not None and (end > 0 if case["more_is_better"] else end < 0)
+
+
+def _worse(case: Json) -> bool:
+    """Whether a case is worse beyond doubt."""
+    end = case["change"]["high" if case["more_is_better"] else "low"]
+    return end is not None and (end < 0 if case["more_is_better"] else end > 0)
+
+
+def _headline(document: Json) -> Text:
+    taught = [each for each in document["cases"] if each["role"] == "taught"]
+    halved = [each for each in taught if each["cut"]["value"] is not None and each["cut"]["value"] >= _HALF]
+    worse = sum(map(_worse, taught))
+    task, clean = tasks()[document["task"]], _clean(document)
+    cost = f"{len(halved)} of {words.count(len(taught), 'taught case')} cost at most half of what they did"
+    cost += f", {worse} cost more" if worse else ""
+    kept = (
+        f"clean {task.metrics()[task.floor].words} {words.number(clean['before'])} → {words.number(clean['after'])}, "
+        f"change {Measured.of(clean['change'])}, where {words.limit(document['max_loss'])} may be lost"
+    )
+    verdict = verdict_of(document)
+    said = (kept, cost) if verdict.verdict == "fail" else (cost, kept)
+    return Text(("; ".join(said),), role="verdict", verdict=verdict)
 
 
 def _table(role: str, rows: Sequence[Json], document: Json) -> Table:
@@ -101,7 +133,7 @@ def _remarks(document: Json) -> Iterator[Text]:
     families = {name for each in document["cases"] if each["role"] == "other family" for name in each["families"]}
     if not families - set(probes()):  # a family that is called as no probe is one of perturbations
         lines.append(
-            "No perturbation of a family that was not taught was judged, so nothing is known of what is unseen: "
+            "No perturbation of a family that was not taught was judged, so little is known of what is unseen: "
             "--hold-out FAMILY keeps one back."
         )
     if document["train"]["left_out"]:
@@ -115,15 +147,16 @@ def _remarks(document: Json) -> Iterator[Text]:
 def _how(document: Json) -> Text:
     training, models, train, corpus = (document[name] for name in ("training", "models", "train", "corpus"))
     taught = ", ".join(f"{each['case']} ({each['lessons']:,})" for each in document["taught"])
-    extras = ("drop_pieces", "masked_lm", "contrast")
     settings = [
         training["with"] or "its own trainer",
         words.count(training["rounds"], "round"),
         words.count(training["epochs"], "epoch"),
-        f"rate {training['rate']:g}",
-        f"batch {training['batch']}",
         f"seed {training['seed']}",
-        *(f"{words.spoken(name)} {training[name]:g}" for name in extras if training[name]),
+        *(
+            f"{words.spoken(name)} {training[name]:g}"
+            for name in training["uses"]
+            if training[name] not in (False, True)
+        ),
         *(["groups of letters"] if training["letters"] else []),
     ]
     seeds = ", ".join(map(str, document["seeds"]["judged"]))
@@ -131,8 +164,8 @@ def _how(document: Json) -> Text:
         (
             Item(f"{visible(models['before']['name'])} → {visible(models['after']['name'])}", "Model"),
             Item(
-                f"{visible(train['name'])}, {train['examples']:,} examples; changed ones a share of "
-                f"{training['share']:g}; new ones in an epoch: {taught}",
+                f"{visible(train['name'])}, {train['taught']:,} distinct examples; changed ones a share of "
+                f"{training['share']:g}, in an epoch: {taught}",
                 "Taught on",
             ),
             Item(", ".join(settings), "Training"),

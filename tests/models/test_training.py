@@ -19,7 +19,7 @@ from abalo.models.spacy import load as load_spacy
 from abalo.models.training.choosing import trainer_of
 from abalo.models.training.encoder import EncoderTrainer
 from abalo.models.training.linear import LinearTrainer
-from abalo.models.training.settings import Training
+from abalo.models.training.settings import Training, refuse_idle
 from abalo.models.training.user_code import UserTrainer
 from perturbations import parse
 from tests.models.tiny_checkpoint import save_checkpoint
@@ -122,7 +122,7 @@ def test_groups_of_letters_are_those_of_the_word_between_its_ends():
 @pytest.mark.parametrize("letters", [False, True])
 def test_a_linear_classifier_learns_from_all_epochs_and_reads_slips_only_by_letters(tmp_path, letters):
     settings = Training(epochs=2, letters=letters)
-    spec = LinearTrainer().train(lambda k: TEXTS[2 * k - 2 : 2 * k], settings, tmp_path / "w", quiet)
+    spec = LinearTrainer().train(lambda k: TEXTS[2 * k - 2 : 2 * k], settings, tmp_path / "w.npz", quiet)
     weights = LinearWeights.load(spec)
     assert (weights.labels, weights.letters) == (("bad", "good"), letters)
     clean, slip = weights.logits(["bom dia", "ruuim dia"]).argmax(axis=1).tolist(), weights.logits(["ruuim dia"])[0]
@@ -131,9 +131,13 @@ def test_a_linear_classifier_learns_from_all_epochs_and_reads_slips_only_by_lett
 
 
 def test_what_only_a_network_can_do_is_refused_elsewhere(tmp_path):
-    with pytest.raises(AbaloError, match="--drop-pieces, --masked-lm, --contrast: a linear classifier has no pieces"):
-        LinearTrainer().train(lambda _: TEXTS, Training(masked_lm=0.1), tmp_path / "w", quiet)
-    pairs = [Lesson(("a", "b"), ("x",), tagged=False)]
+    with pytest.raises(AbaloError, match="--masked-lm: has no meaning for what trains this model"):
+        refuse_idle(LinearTrainer(), Training(masked_lm=0.1))
+    with pytest.raises(AbaloError, match="--letters: has no meaning"):
+        refuse_idle(EncoderTrainer("x", ModelOptions()), Training(letters=True))
+    with pytest.raises(AbaloError, match="has the label 'good' alone"):
+        LinearTrainer().train(lambda _: TEXTS[:2], Training(), tmp_path / "w", quiet)
+    pairs = [Lesson(("a", "b"), (label,), tagged=False) for label in "xy"]
     with pytest.raises(AbaloError, match="--letters: is for single texts"):
         LinearTrainer().train(lambda _: pairs, Training(letters=True), tmp_path / "w", quiet)
 

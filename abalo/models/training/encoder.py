@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.core.lesson import Lesson
 from abalo.errors import AbaloError
@@ -53,6 +53,12 @@ class EncoderTrainer:
 
     spec: str
     options: ModelOptions
+
+    uses: ClassVar[tuple[str, ...]] = ("batch", "rate", "drop_pieces", "masked_lm", "contrast")
+    suffix: ClassVar[str] = ""
+
+    def check(self) -> None:
+        """Nothing: the model has been loaded."""
 
     def train(self, epochs: Epochs, settings: Training, out: Path, say: Say) -> str:
         """Writes the checkpoint to the folder ``out``, whole or not at all, and gives its path."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,21 +28,28 @@ Rows = Sequence[Sequence[str]]
 class LinearTrainer:
     """Trains a classifier of words and pairs of words again, on the lessons of all epochs, each distinct one once."""
 
+    uses: ClassVar[tuple[str, ...]] = ("letters",)
+    suffix: ClassVar[str] = SUFFIX
+
+    def check(self) -> None:
+        """Nothing: it trains from the start."""
+
     def train(self, epochs: Epochs, settings: Training, out: Path, say: Say) -> str:
-        """Writes the weights to ``out`` with the ending ``.npz``, and gives that path."""
-        if settings.regularised:
-            raise AbaloError("--drop-pieces, --masked-lm, --contrast: a linear classifier has no pieces and no layers")
+        """Writes the weights to ``out``, and gives that path."""
         lessons = list(dict.fromkeys(each for k in range(1, settings.epochs + 1) for each in epochs(k)))
         if any(len(each.labels) != 1 for each in lessons):
             raise AbaloError("a linear classifier learns one label for each text; some lessons have several, or none")
+        if len(labels := {each.labels[0] for each in lessons}) < 2:
+            raise AbaloError(
+                f"--train: has the label {min(labels)!r} alone; a classifier learns to tell two or more apart"
+            )
         if settings.letters and any(len(each.texts) > 1 for each in lessons):
             raise AbaloError("--letters: is for single texts; of two texts no letters are read")
         rows = [features(_given(each), letters=settings.letters) for each in lessons]
         found = replace(multinomial(rows, [each.labels[0] for each in lessons]), letters=settings.letters)
-        path = out.with_name(out.name + SUFFIX)
-        found.save(path)
+        found.save(out)
         say(f"{len(lessons):,} examples, {len(found.features):,} features")
-        return str(path)
+        return str(out)
 
 
 def _given(lesson: Lesson) -> str | tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from abalo.core.lesson import Lesson
 from abalo.errors import AbaloError
@@ -49,14 +49,30 @@ class Training:
             if not 0 <= weight < float("inf"):
                 raise AbaloError(f"{name} is {weight:g}: expected a weight from 0, such as 0.2")
 
-    @property
-    def regularised(self) -> bool:
-        """Whether anything is asked for that only a neural network can do."""
-        return bool(self.drop_pieces or self.masked_lm or self.contrast)
+
+OPTIONAL = ("drop_pieces", "masked_lm", "contrast", "letters")
+"""The settings that are off unless asked for."""
+
+
+def refuse_idle(trainer: Trainer, settings: Training) -> None:
+    """Raises `AbaloError` for a setting that is asked for and that the trainer has no use for."""
+    for name in OPTIONAL:
+        if getattr(settings, name) and name not in trainer.uses:
+            raise AbaloError(f"--{name.replace('_', '-')}: has no meaning for what trains this model; leave it out")
 
 
 class Trainer(Protocol):
-    """Trains one model."""
+    """Trains one model. ``uses`` are the settings that it makes use of, but for the seed and the epochs.
+
+    ``suffix`` ends the name of what it writes; empty for a folder.
+    """
+
+    uses: ClassVar[tuple[str, ...]]
+    suffix: ClassVar[str]
+
+    def check(self) -> None:
+        """Raises `AbaloError` where it can be told beforehand that there is nothing to train with."""
+        ...
 
     def train(self, epochs: Epochs, settings: Training, out: Path, say: Say) -> str:
         """Writes the trained model to ``out``, and gives its spec; raises `AbaloError` where that cannot be done."""

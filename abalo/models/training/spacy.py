@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.core.lesson import Lesson
 from abalo.errors import AbaloError
@@ -24,12 +24,16 @@ class SpacyTrainer:
 
     config: Path
 
-    def train(self, epochs: Epochs, settings: Training, out: Path, say: Say) -> str:
-        """Writes the pipeline to the folder ``out``, and gives its spec; how long it trains the configuration says."""
-        if settings.regularised:
-            raise AbaloError("--drop-pieces, --masked-lm, --contrast: are for checkpoints of transformers, not spaCy")
+    uses: ClassVar[tuple[str, ...]] = ()
+    suffix: ClassVar[str] = ""
+
+    def check(self) -> None:
+        """Raises `AbaloError` where there is no configuration."""
         if not self.config.is_file():
             raise AbaloError(f"--train-with spacy:{self.config}: no such file; expected a config.cfg of spaCy")
+
+    def train(self, epochs: Epochs, settings: Training, out: Path, say: Say) -> str:
+        """Writes the pipeline to the folder ``out``, and gives its spec; how long it trains the configuration says."""
         from spacy.cli.train import train
 
         lessons = list(dict.fromkeys(each for k in range(1, settings.epochs + 1) for each in epochs(k)))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.core.lesson import Lesson
 from abalo.errors import AbaloError
@@ -27,13 +27,15 @@ class UserTrainer:
 
     spec: str
 
+    uses: ClassVar[tuple[str, ...]] = ()
+    suffix: ClassVar[str] = ""
+
+    def check(self) -> None:
+        """Raises `AbaloError` where there is no such function."""
+        function_of(self.spec)
+
     def train(self, epochs: Epochs, settings: Training, out: Path, say: Say) -> str:
         """Shows the function the lessons of all epochs, and gives the spec that it returns."""
-        if settings.regularised:
-            raise AbaloError(
-                f"--drop-pieces, --masked-lm, --contrast: are for checkpoints of transformers; {self.spec} trains "
-                "by itself"
-            )
         function, code = function_of(self.spec)
         lessons = dict.fromkeys(each for k in range(1, settings.epochs + 1) for each in epochs(k))
         corpus = [_pair(each) for each in lessons]
