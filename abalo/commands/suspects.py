@@ -64,6 +64,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
         raise AbaloError("--model: missing; name two or more, such as trainings with other seeds: --model A,B,C")
     if len(specs) < _LEAST_MODELS:
         raise AbaloError(f"--model {specs[0]}: one model; expected two or more, as --model A,B,C")
+    if len({model.fingerprint for model in session.models}) < len(specs):
+        raise AbaloError(f"--model {','.join(map(str, specs))}: two are the same model, which contradicts gold alike")
     examples = tuple(session.corpus.examples)
     if not any(task.stated(example) for example in examples):
         raise AbaloError(f"--corpus: {task.name} has no gold labels there to doubt; name a labelled corpus")

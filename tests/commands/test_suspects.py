@@ -41,6 +41,12 @@ def test_what_both_say_against_gold_is_listed_and_written(models, capsys):
     assert (record["example"], record["kind"], record["elsewhere"]) == (2, "type", {"ORG": 1})
 
 
+def test_the_same_model_twice_is_refused(models, capsys):
+    first = models.partition(",")[0]
+    assert main(["suspects", "--model", f"{first},{first}", "--corpus", "dev.conll"]) == 2
+    assert "two are the same model" in capsys.readouterr().err
+
+
 def test_labels_of_whole_texts_are_doubted_too(folder, capsys):
     table = ["text\tlabel", *("bom\tpositive",) * 3, "ruim\tpositive"]
     Path("texts.tsv").write_text("\n".join(table), encoding="utf-8")

@@ -1,0 +1,101 @@
+"""The page of a hardening: its verdict, and what stands first."""
+
+import pytest
+
+from abalo.hardening.page import page, regressed, verdict_of
+
+
+def interval(value, low, high):
+    """A number with its ends as the document has it."""
+    return {"value": value, "low": low, "high": high}
+
+
+def case(role, change, cut=(None, None, None), **more):
+    """A case of the document."""
+    found = {
+        "case": f"ner/{role.replace(' ', '_')}",
+        "role": role,
+        "families": ["character"],
+        "metric": "f1" if role == "clean" else "f1_drop",
+        "more_is_better": role == "clean",
+        "before": 0.5,
+        "after": 0.4,
+        "change": interval(*change),
+        "cut": interval(*cut),
+        "reason": "",
+    }
+    return found | more
+
+
+def document(*cases):
+    """A document with these cases, of which 0.01 may be lost on clean examples."""
+    return {
+        "task": "ner",
+        "models": {"before": {"name": "old"}, "after": {"name": "new"}},
+        "corpus": {"name": "dev.conll", "examples": 100},
+        "train": {"name": "train.conll", "examples": 50, "left_out": 3, "taught": 47},
+        "training": {
+            "seed": 1,
+            "epochs": 3,
+            "rate": 5e-5,
+            "batch": 32,
+            "letters": False,
+            "masked_lm": 0.2,
+            "contrast": 0.0,
+            "share": 0.5,
+            "searched": 300,
+            "rounds": 1,
+            "with": None,
+            "uses": ["batch", "rate", "masked_lm", "contrast"],
+        },
+        "seeds": {"judged": [1001]},
+        "confidence": 0.95,
+        "max_loss": 0.01,
+        "taught": [{"case": "ner/taught", "lessons": 47}],
+        "not_taught": ["ner/keyboard: character is held out"],
+        "cases": list(cases),
+        "seconds": {"training": {"wall": 3.0, "cpu": 2.0}},
+    }
+
+
+KEPT, LOST, DOUBTED = (0.0, -0.01, 0.01), (-0.1, -0.2, -0.05), (0.0, -0.03, 0.03)
+CHEAPER, SAME, DEARER = (-0.1, -0.2, -0.05), (0.0, -0.1, 0.1), (0.1, 0.05, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("clean", "taught", "word"),
+    [
+        (KEPT, [CHEAPER], "hardened"),
+        (KEPT, [CHEAPER, SAME], "hardened"),
+        (KEPT, [CHEAPER, DEARER], "can't tell"),
+        (DOUBTED, [CHEAPER], "can't tell"),
+        (KEPT, [SAME], "no gain"),
+        (LOST, [CHEAPER], "regressed"),
+    ],
+)
+def test_the_verdict_is_one_that_the_intervals_carry(clean, taught, word):
+    found = document(case("clean", clean), *(case("taught", each) for each in taught))
+    assert verdict_of(found).word == word
+    assert regressed(found) is (word == "regressed")
+
+
+def test_a_pass_rate_gains_where_it_rises():
+    risen = case("taught", DEARER, metric="pass_rate", more_is_better=True)
+    assert verdict_of(document(case("clean", KEPT), risen)).word == "hardened"
+
+
+def test_the_page_says_what_was_taught_and_what_was_not():
+    cases = case("clean", KEPT), case("taught", CHEAPER, (0.6, 0.5, 0.7)), case("other family", SAME)
+    said = page(document(*cases)).shown("markdown")
+    assert "1 of 1 taught case cost at most half of what they did" in said
+    assert "| taught | 0.600 [0.500, 0.700] | 0.500 | 0.400 | −0.100 [−0.200, −0.050] | F1 drop |" in said
+    assert "47 distinct examples" in said
+    assert "batch 32, rate 5e-05, masked lm 0.2" in said
+    assert "3 examples stand in the corpus that is judged" in said
+
+
+def test_a_regression_is_said_before_what_was_gained():
+    said = page(document(case("clean", LOST), case("taught", CHEAPER, (0.6, 0.5, 0.7)))).shown("text")
+    assert said.startswith(
+        "REGRESSED: clean F1 0.500 → 0.400, change −0.100 [−0.200, −0.050], where 0.010 may be lost; "
+    )
