@@ -87,8 +87,7 @@ def test_conll_and_parquet_are_read_as_json_lines_are(scale, folder):
 
 
 def test_a_run_that_was_stopped_goes_on(scale, folder):
-    with pytest.raises(KeyboardInterrupt):
-        scale(model="stopped")
+    assert scale(model="stopped") == 130
     done = [number for number in range(5) if is_done(folder / "out", number)]
     assert done == [0]
     before = (folder / "out/shards/000000/done.json").stat().st_mtime_ns
