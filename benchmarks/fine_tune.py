@@ -100,9 +100,9 @@ def opened(
 def fine_tune(
     network: PreTrainedModel, rows: Sequence[Row], tokenizer: PreTrainedTokenizerBase, recipe: Recipe
 ) -> None:
-    """Trains the network on the rows, in an order of the seed, and prints the loss of each epoch."""
+    """Trains the network on the rows, in an order of the seed, and prints the loss of each epoch; without dropout."""
     settings = Training(recipe.seed, recipe.epochs, recipe.batch, recipe.rate)
-    encoder.fine_tune(network, lambda _: rows, tokenizer, settings, partial(print, flush=True))
+    encoder.fine_tune(network, lambda _: rows, tokenizer, settings, partial(print, flush=True), dropout=False)
 
 
 def _arguments() -> argparse.Namespace:

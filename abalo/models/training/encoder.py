@@ -96,13 +96,25 @@ class EncoderTrainer:
         return columns
 
 
-def fine_tune(network: Any, rows: Any, tokenizer: Any, settings: Training, say: Say, device: str = "cpu") -> None:
-    """Trains the network on the rows of each epoch, a function of its number, in an order of the seed."""
+def fine_tune(
+    network: Any,
+    rows: Any,
+    tokenizer: Any,
+    settings: Training,
+    say: Say,
+    device: str = "cpu",
+    *,
+    dropout: bool = True,
+) -> None:
+    """Trains the network on the rows of each epoch, a function of its number, in an order of the seed.
+
+    Without ``dropout`` its layers pass on all that they are given.
+    """
     import torch
 
     first = rows(1)
     steps = settings.epochs * (len(first) // settings.batch + 1)
-    network.to(device).train()
+    network.to(device).train(dropout)
     guesses = Guesses(network, device) if settings.masked_lm else None
     parameters = [*network.parameters(), *(guesses.parameters if guesses is not None else ())]
     optimiser = torch.optim.AdamW(parameters, lr=settings.rate, weight_decay=0.01)
