@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -87,29 +88,19 @@ def _gain(
 ) -> Gain:
     name = task.floor if role == "clean" else case.probe.headline(task)
     metric = case.probe.metrics(task)[name]
+    incomparable = partial(
+        Gain, case.id, role, own, name, metric.more_is_better, math.nan, math.nan, UNDEFINED, UNDEFINED
+    )
     missing = [which for which, run in (("before", before), ("after", after)) if case.id not in run]
     if missing:
-        return Gain(
-            case.id,
-            role,
-            own,
-            name,
-            metric.more_is_better,
-            math.nan,
-            math.nan,
-            UNDEFINED,
-            UNDEFINED,
-            f"did not run {missing[0]}",
-        )
+        return incomparable(f"did not run {missing[0]}")
     from_model = case.probe.variants_from_model(case)
     try:
         pair = paired(
             after[case.id], before[case.id], metric, case.view, from_model=from_model, whole=case.probe.searches
         )
     except NotComparable as error:
-        return Gain(
-            case.id, role, own, name, metric.more_is_better, math.nan, math.nan, UNDEFINED, UNDEFINED, str(error)
-        )
+        return incomparable(str(error))
     weights = bootstrap(len(pair.clusters), gate.resamples)
     then, now = (_Drawn.of(metric, rows[:, 0, 0], weights.sums(rows[:, 0, 0])) for rows in (pair.reference, pair.new))
     change = _estimate(now.value - then.value, now.draws - then.draws, gate)
