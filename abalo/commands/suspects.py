@@ -24,6 +24,9 @@ from abalo.files import write_text
 
 _LEAST_MODELS = 2
 
+_TOO_MANY = 0.5
+"""Above this share of the labels it is not gold that is wrong."""
+
 
 def add(commands: Commands) -> None:
     """Adds the command and its options."""
@@ -77,10 +80,13 @@ def run(options: argparse.Namespace, _command: str) -> int:
     for each in found:
         head, context = each.lines()
         print(f"{visible(head)}\n    {visible(context)}")
+    stated = sum(len(task.stated(each)) for each in examples)
     kinds = Counter(each.found.kind for each in found)
     listed = ", ".join(f"{times:,} {kind}" for kind, times in kinds.most_common())
     print(
         f"{count(len(found), 'place')} where all {len(specs)} models contradict gold alike"
-        f"{f' ({listed})' * bool(found)}, of {sum(len(task.stated(each)) for each in examples):,} labels"
+        f"{f' ({listed})' * bool(found)}, of {stated:,} labels"
     )
+    if len(found) > _TOO_MANY * stated:
+        print("So many are no slips: models and corpus do not fit each other. Look at the types, and at the language.")
     return 0

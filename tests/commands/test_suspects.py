@@ -36,9 +36,15 @@ def test_what_both_say_against_gold_is_listed_and_written(models, capsys):
         "2: type: [Rio LOC] -> [Rio ORG]; elsewhere ORG 1",
         "    o «Rio» venceu",
         "1 place where all 2 models contradict gold alike (1 type), of 4 labels",
-    ]
+    ]  # one of four fits well enough to say no more
     (record,) = map(json.loads, Path("found.jsonl").read_text("utf-8").splitlines())
     assert (record["example"], record["kind"], record["elsewhere"]) == (2, "type", {"ORG": 1})
+
+
+def test_a_corpus_that_all_contradict_nearly_everywhere_is_told_not_to_fit(models, capsys):
+    Path("other.conll").write_text("Ana B-LOC\nsaiu O\n\nRio B-PER\nvenceu O\n", encoding="utf-8")
+    assert main(["suspects", "--model", models, "--corpus", "other.conll"]) == 0
+    assert "models and corpus do not fit each other" in capsys.readouterr().out
 
 
 def test_the_same_model_twice_is_refused(models, capsys):
