@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
 from abalo.attacks import attacks
-from abalo.attacks.analysis import Of, by_seed, compared, median_similarity, offsets, parts_replaced, rarity
+from abalo.attacks.analysis import Of, compared, median_similarity, offsets, parts_replaced, rarity, rows_of
 from abalo.attacks.campaign import Campaign, campaign
+from abalo.core.metrics import Metric, with_all
 from abalo.core.searches import FAILURES
 from abalo.corpora import load as load_corpus
 from abalo.models.loading import load as load_model
@@ -87,8 +88,14 @@ def _arguments() -> argparse.Namespace:
 
 
 def _figures(found: Campaign) -> Mapping[str, float]:
-    (rates,) = by_seed(found.outcomes, TASK).values()
-    similarity = median_similarity(found.outcomes, TASK)
+    groups = TASK.groups(found.outcomes)
+
+    def value(metric: Metric) -> float:
+        counts = metric.count(found.outcomes, TASK.resized_view, groups)
+        return float(metric.value(with_all(counts, len(groups))[:, 0].sum(axis=0)))
+
+    rates = {name: value(metric) for name, metric in TASK.metrics().items() if metric.probes == ("attack",)}
+    similarity = median_similarity(rows_of(found.outcomes, TASK))
     return {**rates, "median_similarity": float("nan") if similarity is None else similarity}
 
 
@@ -104,26 +111,22 @@ def _cell(figures: Sequence[Mapping[str, float]], key: str) -> str:
 def _tell(name: str, campaigns: Sequence[Campaign], training: Sequence[str]) -> None:
     """Further numbers, of all models together."""
     outcomes = [outcome for each in campaigns for outcome in each.outcomes]
-    print(f"\n{name}: {', '.join(f'{what} {source}' for what, source in campaigns[0].sources.items())}")
-    print(f"  forwards {sum(each.forwards for each in campaigns)}, queries {_queries(campaigns)}")
-    print(f"  means of successful and failed attacks: {compared(outcomes, TASK)}")
-    if found := offsets(outcomes, TASK):
-        print(f"  where changes sat: {found}")
+    places = [place for each in campaigns for place in each.places]
     entities = name == "Entity attack"
+    of: Of = "entities" if entities else "words"
+    rows = rows_of(outcomes, TASK, list(map(load_corpus, training)), of, places, campaigns[0].parts_of_speech)
+    print(f"\n{name}: {', '.join(f'{what} {source}' for what, source in campaigns[0].sources.items())}")
+    print(f"  forwards {sum(each.forwards for each in campaigns)}, queries {sum(row.queries for row in rows)}")
+    print(f"  means of successful and failed attacks: {compared(rows)}")
+    if found := offsets(rows):
+        print(f"  where changes sat: {found}")
     if training:
-        corpora = list(map(load_corpus, training))
-        of: Of = "entities" if entities else "words"
-        print(f"  rarity in {' + '.join(training)}: {rarity(outcomes, TASK, corpora, of)}")
-    source, places = campaigns[0].parts_of_speech, [place for each in campaigns for place in each.places]
-    if source is not None and places:
-        print(f"  parts of speech replaced: {parts_replaced(outcomes, TASK, places, source)}")
+        print(f"  rarity in {' + '.join(training)}: {rarity(rows, of)}")
+    if parts := parts_replaced(rows):
+        print(f"  parts of speech replaced: {parts}")
     if entities:
-        admitted = fmean(bool(outcome.searched and outcome.searched.tried.shown) for outcome in outcomes)
+        admitted = fmean(bool(row.tried["shown"]) for row in rows)
         print(f"  {admitted:.1%} have a candidate that is similar enough, which the released code counts as success")
-
-
-def _queries(campaigns: Sequence[Campaign]) -> int:
-    return sum(outcome.searched.queries for each in campaigns for outcome in each.outcomes if outcome.searched)
 
 
 if __name__ == "__main__":

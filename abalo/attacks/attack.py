@@ -73,7 +73,10 @@ S = TypeVar("S", bound=Settings)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aims:
-    """The input of a plan: targets, the corpus they stand in, and the seed of all draws."""
+    """The input of a plan: targets, the corpus they stand in, and the seed of all draws.
+
+    The targets may be those of some examples only, so a plan for one must not depend on the others.
+    """
 
     targets: Sequence[Target]
     corpus: Any

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -12,6 +12,7 @@ from abalo.attacks.attack import Aims, Attack, Settings
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.log import Json, Log, record_of, target_of
 from abalo.attacks.search import Ended, Found, Predict, State, lock_step
+from abalo.core.case import Share
 from abalo.core.example import Example, Outcome, Reached, Searched, Tried
 from abalo.core.predictor import Predictor
 from abalo.core.targets import Target, placed
@@ -22,8 +23,9 @@ from abalo.sources.loading import load_parts_of_speech, load_similarity
 from abalo.validators.requirements import prepared, required_facts
 from perturbations import Edit, Perturbed, apply, stream
 
-GROUP = 64
-"""How many targets advance in lock step: enough to fill batches, few enough to keep what they ask about in memory."""
+BLOCK = 64
+"""The most targets that advance in lock step, unless one example has more: enough to fill batches, few enough to keep
+what they ask about in memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,9 +35,10 @@ class Campaign:
     ``not_found`` holds an outcome for each seed and each gold label of the same examples that is no target, since the
     model has it wrong. ``sources`` names the resources that it used besides the model. ``eligible`` is how many
     distinct examples it could have been run on, ``sentences`` on how many it was. ``forwards`` counts distinct windows
-    beyond the clean corpus. ``places`` holds for each outcome the places of the words that could be replaced, empty for
-    attacks that replace no single words; ``parts_of_speech`` knows those of the words, None where they are off. ``log``
-    is where one line per outcome was written.
+    beyond the clean corpus. ``numbers`` are the places of the outcomes, and after them of those that are ``not_found``,
+    among all of a campaign of which no share was taken. ``places`` holds for each outcome the places of the words that
+    could be replaced, empty for attacks that replace no single words; ``parts_of_speech`` knows those of the words,
+    None where they are off. ``log`` is where one line per outcome was written.
     """
 
     task: Task
@@ -45,9 +48,23 @@ class Campaign:
     eligible: int
     sentences: int
     forwards: int
+    numbers: Sequence[int]
     places: Sequence[Sequence[int]] = ()
     parts_of_speech: PartsOfSpeech | None = None
     log: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Targets that advance in lock step, those of whole examples, and those of these that the model has wrong.
+
+    ``first`` and ``first_missed`` are the places of the first of each among all of the campaign.
+    """
+
+    targets: list[Target]
+    missed: list[Target]
+    first: int
+    first_missed: int
 
 
 OpenLog = Callable[[Mapping[str, Any]], Log]
@@ -64,10 +81,12 @@ def campaign(
     open_log: OpenLog | None = None,
     *,
     field: str = "",
+    share: Share | None = None,
 ) -> Campaign:
     """One outcome per seed and target, targets in the order of the corpus; one seed where nothing is drawn.
 
-    ``field`` is the one that changes, empty for that which the targets stand in.
+    ``field`` is the one that changes, empty for that which the targets stand in. Of the blocks only those of the
+    ``share`` are run, and come to what they come to in a run of all.
     """
     clean = {example.id: prediction for example, prediction in zip(corpus.examples, predictor.clean(), strict=False)}
     sentences = [sentence for example in corpus.examples for sentence in example.fields.values()]
@@ -81,8 +100,9 @@ def campaign(
     }
     eligible = _eligible([example for example, found in aimed.items() if found], parts_of_speech)
     chosen = _sampled(eligible, settings.sample)
-    every = [target for example in chosen for target in aimed[example]]
-    targets = [target for target in every if target.right]
+    blocks = _blocks(aimed[example] for example in chosen)
+    own = [block for k, block in enumerate(blocks) if share is None or share.has(k)]
+    targets = [target for block in own for target in block.targets]
     used = seeds if attack.seeded(settings) else seeds[:1]
     plans = [attack.plan(Aims(targets, corpus, seed), settings) for seed in used]
     sources = {
@@ -100,28 +120,59 @@ def campaign(
     outcomes: list[Outcome] = []
     forwards = 0
     for seed, planned in zip(used, plans, strict=True):
-        for start in range(0, len(targets), GROUP):
-            group = slice(start, start + GROUP)
-            first, done = len(outcomes), list(islice(past, len(targets[group])))
+        searches, choices = iter(planned.searches), iter(planned.choices)
+        for block in own:
+            count = len(block.targets)
+            first, done = len(outcomes), list(islice(past, count))
             answering = predictor.answering()
             predict = shown_to(task, answering)
-            _check(done, targets[group], log)
-            if len(done) == len(targets[group]):
-                ended = _remembered(targets[group], done, predict)
+            _check(done, block.targets, log)
+            fresh = list(islice(searches, count))
+            if len(done) == count:
+                ended = _remembered(block.targets, done, predict)
             else:
-                ended = lock_step(planned.searches[group], predict, constraints, settings.budget)
+                ended = lock_step(fresh, predict, constraints, settings.budget)
             forwards += answering.forwards
-            for target, end, choices in zip(targets[group], ended, planned.choices[group], strict=True):
-                outcome = _outcome(target, seed, end, choices, predictor)
+            for target, end, could in zip(block.targets, ended, islice(choices, count), strict=True):
+                outcome = _outcome(target, seed, end, could, predictor)
                 outcomes.append(outcome if attack.reached is None else _judged(outcome, attack, settings, target, end))
             if log is not None:
                 log.add(record_of(attack.name, outcome, task) for outcome in outcomes[first + len(done) :])
-    places = [each for planned in plans for each in planned.places]
-    path = None if log is None else log.path
-    missed = [_not_found(target, seed, predictor) for seed in used for target in every if not target.right]
     return Campaign(
-        task, outcomes, missed, sources, len(eligible), len(chosen), forwards, places, parts_of_speech, path
+        task,
+        outcomes,
+        [_not_found(target, seed, predictor) for seed in used for block in own for target in block.missed],
+        sources,
+        len(eligible),
+        len(chosen),
+        forwards,
+        _numbers(blocks, own, len(used)),
+        [each for planned in plans for each in planned.places],
+        parts_of_speech,
+        None if log is None else log.path,
     )
+
+
+def _blocks(aimed: Iterable[Sequence[Target]]) -> list[Block]:
+    """The targets of examples, cut between two examples where a block would have more than `BLOCK`."""
+    blocks = [Block([], [], 0, 0)]
+    for own in aimed:
+        last, right = blocks[-1], [target for target in own if target.right]
+        if last.targets and len(last.targets) + len(right) > BLOCK:
+            last = Block([], [], last.first + len(last.targets), last.first_missed + len(last.missed))
+            blocks.append(last)
+        last.targets.extend(right)
+        last.missed.extend(target for target in own if not target.right)
+    return blocks
+
+
+def _numbers(blocks: Sequence[Block], own: Sequence[Block], seeds: int) -> list[int]:
+    """The places of the outcomes of some of the blocks, under so many seeds, among those of all."""
+    targets, missed = sum(len(each.targets) for each in blocks), sum(len(each.missed) for each in blocks)
+    pairs = [(k, each) for k in range(seeds) for each in own]
+    found = [k * targets + each.first + place for k, each in pairs for place in range(len(each.targets))]
+    after = [k * missed + each.first_missed + place for k, each in pairs for place in range(len(each.missed))]
+    return found + [seeds * targets + place for place in after]
 
 
 def shown_to(task: Task, answering: Callable[[Sequence[Any]], Sequence[Any]]) -> Predict:

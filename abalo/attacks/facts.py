@@ -4,58 +4,92 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from statistics import median
 from typing import Any
 
-from abalo.attacks.analysis import by_seed, compared, failures, median_similarity, offsets, parts_replaced, rarity
+from abalo.attacks.analysis import (
+    Of,
+    Row,
+    by_seed,
+    compared,
+    failures,
+    median_similarity,
+    offsets,
+    parts_replaced,
+    rarity,
+    rows_of,
+)
 from abalo.attacks.attack import training_files
 from abalo.attacks.campaign import Campaign
+from abalo.core.case import PART
+from abalo.core.evidence import Evidence
 from abalo.core.example import Json, Tried
+from abalo.core.task import Task
 from abalo.corpora.training import load_named, named
 
 TRIED = tuple(field.name for field in fields(Tried))
 
+FACTS = "attack"
+"""The field of a result."""
 
-def attack_facts(campaign: Campaign, params: Mapping[str, Any]) -> Json:
-    """Targets, sources, queries, and the analyses; docs/schema.md says what each is."""
-    searched = [outcome.searched for outcome in campaign.outcomes if outcome.searched is not None]
-    queries = [each.queries for each in searched]
-    return {
-        "targets": len(searched),
+
+def attack_facts(campaign: Campaign, params: Mapping[str, Any], *, as_part: bool = False) -> Json:
+    """Targets, sources, queries, and the analyses; docs/schema.md says what each is.
+
+    ``by_seed`` is left to `with_seeds`. With ``as_part`` there is also the field by which `joined` puts the facts of
+    parts together.
+    """
+    corpora = [load_named(each) for each in training_files(params.get("training", ""))]
+    of: Of = "words" if campaign.places else "entities"
+    rows = rows_of(campaign.outcomes, campaign.task, corpora, of, campaign.places, campaign.parts_of_speech)
+    told = {
         "eligible_sentences": campaign.eligible,
         "sources": dict(campaign.sources),
+        "log": None if campaign.log is None else campaign.log.name,
+    }
+    training = {"of": of, "training": " + ".join(map(named, corpora))} if corpora else None
+    part = {"numbers": list(campaign.numbers), "rows": [asdict(row) for row in rows]}
+    return {FACTS: _facts(rows, told, training)} | ({PART: part} if as_part else {})
+
+
+def joined(parts: Sequence[Json]) -> Json:
+    """The attack facts in the results of all parts of a case, as those of the whole."""
+    rows = [Row(**row) for each in parts for row in each[PART]["rows"]]
+    told = max(parts, key=lambda each: len(each[PART]["rows"]))[FACTS]  # one without rows may not say what they are of
+    return {FACTS: _facts(rows, told, told["rarity"])}
+
+
+def with_seeds(facts: Json, evidence: Evidence, task: Task) -> Json:
+    """The attack facts with the metrics of each seed, which stand in the evidence."""
+    rows = [
+        {"seed": seed, **{name: None if math.isnan(value) else value for name, value in found.items()}}
+        for seed, found in by_seed(evidence, task).items()
+    ]
+    return {**facts, "by_seed": rows}
+
+
+def _facts(rows: Sequence[Row], told: Mapping[str, Any], training: Mapping[str, Any] | None) -> Json:
+    """The facts in the rows, and those ``told``; ``training`` says of what units rarity is, and in which data."""
+    queries = [row.queries for row in rows]
+    return {
+        "targets": len(rows),
+        "eligible_sentences": told["eligible_sentences"],
+        "sources": told["sources"],
         "queries": {
             "total": sum(queries),
             "median": median(queries) if queries else None,
             "most": max(queries, default=0),
         },
-        "log": None if campaign.log is None else campaign.log.name,
-        "spent": sum(each.spent for each in searched),
-        "untried": sum(not each.tried.shown for each in searched),
-        "candidates": {name: sum(getattr(each.tried, name) for each in searched) for name in TRIED},
-        "failures": failures(campaign.outcomes, campaign.task),
-        "median_similarity": median_similarity(campaign.outcomes, campaign.task),
-        "by_seed": [
-            {"seed": seed, **{name: None if math.isnan(value) else value for name, value in found.items()}}
-            for seed, found in by_seed([*campaign.outcomes, *campaign.not_found], campaign.task).items()
-        ],
-        "offsets": [[offset, count] for offset, count in offsets(campaign.outcomes, campaign.task).items()],
-        "compared": compared(campaign.outcomes, campaign.task),
-        "rarity": _rarity(campaign, training_files(params.get("training", ""))),
-        "parts_of_speech": _parts(campaign),
+        "log": told["log"],
+        "spent": sum(row.spent for row in rows),
+        "untried": sum(not row.tried["shown"] for row in rows),
+        "candidates": {name: sum(row.tried[name] for row in rows) for name in TRIED},
+        "failures": failures(rows),
+        "median_similarity": median_similarity(rows),
+        "by_seed": [],
+        "offsets": [[offset, count] for offset, count in offsets(rows).items()],
+        "compared": compared(rows),
+        "rarity": None if training is None else rarity(rows, training["of"]) | {"training": training["training"]},
+        "parts_of_speech": parts_replaced(rows),
     }
-
-
-def _rarity(campaign: Campaign, training: Sequence[str]) -> Json | None:
-    if not training:
-        return None
-    corpora = [load_named(each) for each in training]
-    found = rarity(campaign.outcomes, campaign.task, corpora, "words" if campaign.places else "entities")
-    return found | {"training": " + ".join(map(named, corpora))}
-
-
-def _parts(campaign: Campaign) -> list[Json] | None:
-    if campaign.parts_of_speech is None or not campaign.places:
-        return None
-    return parts_replaced(campaign.outcomes, campaign.task, campaign.places, campaign.parts_of_speech)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import groupby
 
 from abalo.attacks.attack import Aims, Planned
 from abalo.attacks.parts import Candidates, Options, Ranking, SearchMethod, Tuning
@@ -23,14 +24,16 @@ def assembled(
 ) -> Planned:
     """A search for each target; ``name`` is that of the attack, which its draws depend on.
 
-    ``stops`` are words in small letters that are never touched. ``sources`` names resources for reports.
+    ``stops`` are words in small letters that are never touched. ``sources`` names resources for reports. Candidates are
+    asked for example by example, so that those of one depend on no other, not even in the last bits of a model.
     """
     places = [
         [place for place in target.free if target.sentence.tokens[place].lower() not in stops]
         for target in aims.targets
     ]
-    sites = [(target, place) for target, own in zip(aims.targets, places, strict=True) for place in own]
-    found = iter(candidates.of(sites))
+    sites = ((target, place) for target, own in zip(aims.targets, places, strict=True) for place in own)
+    by_example = groupby(sites, key=lambda site: site[0].example.id)
+    found = (edits for _, own in by_example for edits in candidates.of(list(own)))
     options: list[Options] = [{place: edits for place in own if (edits := next(found))} for own in places]
     searches = [
         method.search(target, own, ranking, _own(tuning, name, target, aims.seed))

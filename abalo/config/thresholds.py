@@ -337,11 +337,20 @@ def canonical_id(case: str) -> str:
     return case if found is None else f"{task}/{found[1]}{bracket}{slug}"
 
 
+def _no_test(task: Task, name: str) -> str:
+    """Why a task has no test of the name: other tasks have it, or none."""
+    others = [other for other in tasks().values() if _probe_of(other, name) is not None]
+    if not others:
+        return f"no such test{did_you_mean(name, known_names(task))}"
+    tables = ", ".join(f"[[{other.name}.{name}]]" for other in others)
+    return f"is no test of {task.name}; there is {tables}"
+
+
 def _cases(task: Task, name: str, entries: Any, gate: Gate, problems: Problems) -> list[Case]:
     place = f"[[{task.name}.{name}]]"
     found = _probe_of(task, name)
     if found is None:
-        problems.add(place, f"no such test{did_you_mean(name, known_names(task))}")
+        problems.add(place, _no_test(task, name))
         return []
     probe, canonical = found
     if canonical != name:

@@ -18,6 +18,11 @@ BASELINE = "baseline"
 """The case that perturbs nothing: how good the model is to begin with."""
 
 
+PART = "part"
+"""The field of the results of a case of which only a share was run: the ``numbers`` of its units among all units of the
+case, and what its probe needs to join parts."""
+
+
 class Plan(Protocol):
     """The part of a case that its probe alone understands: what to do, with which parameters."""
 
@@ -65,6 +70,18 @@ class Waiver:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """Some of the ``of`` parts of a case, by their numbers from 0. Block k of its units is in part k modulo ``of``."""
+
+    parts: frozenset[int]
+    of: int
+
+    def has(self, block: int) -> bool:
+        """Whether the block is in one of the parts."""
+        return block % self.of in self.parts
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One row of the gate: what a probe does with the examples of a task, and the bounds its result must keep.
 
@@ -73,7 +90,7 @@ class Case:
     about unless an entry says otherwise. ``entry`` is the place of the entry that the case was read from in its table;
     one entry may give several cases. ``max_losses`` are the largest losses against a reference, by metric, where they
     are not those of the run; a ``waiver`` allows more for some time. ``borrowed`` bounds are those that ship, measured
-    on the model and the corpus that ship.
+    on the model and the corpus that ship. ``share`` is the share of it that is run here, None for all of it.
     """
 
     task: str
@@ -91,6 +108,7 @@ class Case:
     max_losses: Mapping[str, float] = field(default_factory=dict)
     waiver: Waiver | None = None
     borrowed: bool = False
+    share: Share | None = None
 
     @property
     def params(self) -> Mapping[str, Any]:

@@ -98,8 +98,8 @@ class Evidence:
             )
         return found
 
-    def only(self, chosen: Flags) -> Evidence:
-        """The same for some of the units."""
+    def only(self, chosen: Flags | NDArray[np.intp]) -> Evidence:
+        """The same for some of the units, or for units in this order."""
         tables = {view: {name: table[chosen] for name, table in part.items()} for view, part in self.tables.items()}
         rows = {name: getattr(self, name)[chosen] for name in ROWS}
         return replace(self, tables=tables, **rows)
@@ -214,11 +214,24 @@ def joined(trainings: Sequence[Evidence]) -> Evidence:
 
     Notes are summed; those of how many examples there are and were seen, which all trainings share, are the largest.
     """
-    groups = tuple(sorted({group for each in trainings for group in each.groups}))
-    views = next((tuple(each.tables) for each in trainings if not each.alike), (ALIKE,))
-    parts = [spread(each, groups, views) for each in trainings]
+    rows = np.repeat(np.arange(len(trainings)), [len(each) for each in trainings])
+    return replace(_stacked(trainings), trainings=rows)
+
+
+def put_together(parts: Sequence[Evidence], numbers: Sequence[int]) -> Evidence:
+    """The evidence of one case from several parts of its units; ``numbers`` are the places of all of them in the whole.
+
+    Notes are as for `joined`.
+    """
+    return _stacked(parts).only(np.argsort(numbers))
+
+
+def _stacked(every: Sequence[Evidence]) -> Evidence:
+    """The units of all, one after the other."""
+    groups = tuple(sorted({group for each in every for group in each.groups}))
+    views = next((tuple(each.tables) for each in every if not each.alike), (ALIKE,))
+    parts = [spread(each, groups, views) for each in every]
     rows = {name: np.concatenate([getattr(each, name) for each in parts]) for name in ROWS}
-    rows["trainings"] = np.repeat(np.arange(len(parts)), [len(each) for each in parts])
     tables = {
         view: {
             name: np.concatenate([each.tables[view][name] for each in parts])

@@ -99,6 +99,8 @@ class Probe(ABC):
     """Whether scores over all its variants say how a case fared; not where each variant is about one target."""
     searches: ClassVar[bool] = False
     """Whether its cases are searches, in which what the model predicts decides what else it is asked."""
+    shared: ClassVar[bool] = False
+    """Whether several processes can each run a share of one of its cases, as `Case.share` says, for `joined`."""
     apart: ClassVar[bool] = False
     """Whether its units are none of the corpus, so that what the task says of examples and groups is not about them."""
     teaches: ClassVar[bool] = False
@@ -244,6 +246,13 @@ class Probe(ABC):
     def records(self, outcomes: Sequence[Outcome], task: Task) -> Iterable[Json]:
         """Every outcome that is wrong, with its text, as JSON values."""
         return task.records(outcomes)
+
+    def joined(self, parts: Sequence[Json], evidence: Evidence) -> Json:
+        """The fields that are no sums in the results of all parts of a case, as those of the whole.
+
+        ``evidence`` is that of the whole.
+        """
+        return {}
 
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
         """The metrics in every view, with intervals."""

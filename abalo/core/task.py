@@ -411,6 +411,10 @@ class Task(ABC):
         """Fields that a result of this task has besides those that all have, but for any text without ``with_text``."""
         return {}
 
+    def joined_facts(self, parts: Sequence[Json]) -> Json:
+        """Those of `result_facts` for a whole case; ``parts`` are the results of its parts, which share no example."""
+        return {}
+
     def refreshed(self, facts: Json, measurement: Measurement) -> Json:
         """The facts of a result with the numbers in them that depend on how the run is judged."""
         return facts
@@ -426,6 +430,10 @@ class Task(ABC):
     def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
         """The outcomes that lost most, worst first, at most ten, as JSON values; none that lost nothing."""
         return []
+
+    def worst(self, examples: Iterable[Json]) -> list[Json]:
+        """Of what `examples` gives of all parts of a case, which share no example, what it gives of the whole."""
+        return list(examples)
 
     def mistakes(self, outcomes: Sequence[Outcome]) -> list[Json]:
         """The outcomes that are most wrong where nothing is changed, worst first, at most ten, as JSON values."""

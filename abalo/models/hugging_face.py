@@ -91,11 +91,12 @@ class HuggingFaceModel(Windowed):
 
     def _logits(self, windows: Windows) -> Scores:
         """The logits of every piece, (pieces × the network's own labels), in the order of the flat arrays."""
-        logits = np.empty((len(windows.words), len(self._columns.columns)), dtype=np.float32)
-        for _, batch, scores in self.forwards(windows, self._windows.padding):
+        distinct, places = windows.distinct()
+        logits = np.empty((len(distinct.words), len(self._columns.columns)), dtype=np.float32)
+        for _, batch, scores in self.forwards(distinct, self._windows.padding):
             self._check(batch, scores)
             logits[batch.cells] = scores[batch.mask]
-        return logits
+        return logits[places]
 
     def _check(self, batch: Batch, scores: Scores) -> None:
         """Raises `AbaloError` for logits that are not those of pieces."""

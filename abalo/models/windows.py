@@ -34,6 +34,24 @@ class Windows:
     def __len__(self) -> int:
         return len(self.lengths)
 
+    def distinct(self) -> tuple[Windows, Integers]:
+        """The windows without those that an earlier one equals; and for each piece the place of its like in these.
+
+        Variants of a long sentence have the windows in common that come before their edits.
+        """
+        ends = np.cumsum(self.lengths)
+        starts = ends - self.lengths
+        pieces = np.stack(list(self.inputs.values()), axis=1)
+        known: dict[bytes, int] = {}
+        bounds = zip(starts.tolist(), ends.tolist(), strict=True)
+        same = np.array([known.setdefault(pieces[start:end].tobytes(), k) for k, (start, end) in enumerate(bounds)])
+        first = same == np.arange(len(self))
+        kept = np.repeat(first, self.lengths)
+        inputs = {name: flat[kept] for name, flat in self.inputs.items()}
+        found = Windows(inputs, self.words[kept], self.lengths[first], self.sentences[first], self.step)
+        begin = np.cumsum(self.lengths * first) - self.lengths * first
+        return found, np.repeat(begin[same] - starts, self.lengths) + np.arange(len(self.words))
+
     @property
     def by_length(self) -> Integers:
         """The windows, longest first; those of one length in order."""

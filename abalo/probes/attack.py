@@ -9,11 +9,13 @@ from typing import Any, ClassVar
 from abalo.attacks import Attack, attacks
 from abalo.attacks import blocks as report
 from abalo.attacks.campaign import campaign
-from abalo.attacks.facts import attack_facts
+from abalo.attacks.facts import FACTS, attack_facts, joined, with_seeds
 from abalo.core import words
-from abalo.core.case import Case, Parameters, Plan
+from abalo.core.case import PART, Case, Parameters, Plan
 from abalo.core.configuring import Lists
 from abalo.core.evidence import DISTINCT, Evidence
+from abalo.core.example import Json
+from abalo.core.gate import Gate
 from abalo.core.probe import Ran
 from abalo.core.session import Session
 from abalo.core.task import Task
@@ -31,7 +33,8 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     sized = "sample"
     scored = False
     searches = True
-    result_fields: ClassVar[Mapping[str, Any]] = {"attack": None}
+    shared = True
+    result_fields: ClassVar[Mapping[str, Any]] = {FACTS: None}
 
     def members(self, task: Task) -> Mapping[str, Attack[Any]]:
         """The attacks on the task."""
@@ -84,6 +87,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
             session.seeds_of(case),
             open_log,
             field=field,
+            share=case.share,
         )
         params, outcomes = asdict(settings) | ({FIELD: field} if field else {}), found.outcomes
         changed = {outcome.example.id for outcome in outcomes if outcome.changed}
@@ -96,7 +100,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         searched = [outcome.searched for outcome in outcomes if outcome.searched is not None]
         queries, shown = sum(each.queries for each in searched), sum(each.tried.shown for each in searched)
         seeds = tuple(dict.fromkeys(outcome.seed for outcome in outcomes))
-        facts = {"attack": attack_facts(found, params)}
+        facts = attack_facts(found, params, as_part=case.share is not None)
         notes = {"queries": queries, "shown": shown, DISTINCT: found.sentences}
         return Ran([*outcomes, *found.not_found], params, seeds, sizes, found.forwards, facts=facts, notes=notes)
 
@@ -110,6 +114,22 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
         """All where the search draws, else the first."""
         return seeds if self.member(case).seeded(self.configured(case)) else seeds[:1]
+
+    def joined(self, parts: Sequence[Json], evidence: Evidence) -> Json:
+        """The facts of the attack, from those of single searches, and what is counted over the targets of these."""
+        searches = sum(len(each[PART]["rows"]) for each in parts)  # in front of what the model has wrong to begin with
+        return {
+            **joined(parts),
+            "seeds": list(dict.fromkeys(evidence.seeds[:searches].tolist())),
+            "distinct": len(set(evidence.clusters[:searches].tolist())),
+            "changed": len(set(evidence.ids[evidence.changed].tolist())),
+        }
+
+    def refreshed(self, facts: Json, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Json:
+        """The facts with the metrics of each seed; of several trainings those of the one that the facts are about."""
+        training = facts.get("training")
+        own = evidence if training is None else evidence.only(evidence.trainings == training)
+        return {**facts, FACTS: with_seeds(facts[FACTS], own, task)}
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """The model was shown no candidate: words that were only ranked say nothing."""

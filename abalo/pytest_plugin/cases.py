@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from abalo.bundled import bundled
-from abalo.config.dealing import Part, deal
+from abalo.config.dealing import Deal, Part, deal
 from abalo.config.options import QUICK, Options
 from abalo.config.tasks import settled, tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names, load
-from abalo.core.case import BASELINE, Case
+from abalo.core.case import BASELINE, Case, Share
 from abalo.core.task import Task, tasks
 from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, WouldOverwriteError
@@ -30,6 +30,9 @@ CASE = "case"
 
 REGRESSION = "regression"
 """The name of the parameter by which a test takes what once broke a model."""
+
+SHIPPED = "tests_behavioral"
+"""The package of the tests that ship."""
 
 OWN_MODULE = "test_{name}.py"
 """A table with a test module of this name beside it is left to that module."""
@@ -208,28 +211,43 @@ def leave_to_other_shards(config: pytest.Config, items: list[pytest.Item]) -> No
     Tests of ours without a case or a record, and those of others, are run by every shard.
     """
     options = configuration(config).options
-    parts = {item: part for item in items if (part := _part(item)) is not None}
-    if options is None or options.shard is None or not parts:
+    found_by = {item: parts for item in items if (parts := _parts(item))}
+    if options is None or options.shard is None or not found_by:
         return
-    distinct = {part.id: part for part in parts.values()}
+    distinct = {(part.id, part.part): part for parts in found_by.values() for part in parts}
     found = deal(distinct.values(), options.shard.of, deep=_any_deep(items))
     config.stash[DEAL] = found
-    others = [item for item, part in parts.items() if found.by_id[part.id] != options.shard.number]
+    others = [item for item, (part, *_) in found_by.items() if options.shard.number not in found.by_id[part.id]]
     items[:] = [item for item in items if item not in others]
     config.hook.pytest_deselected(items=others)
 
 
-def _part(item: pytest.Item) -> Part | None:
-    """The case or record that a test of ours runs, as it is dealt to shards."""
+def share_of(config: pytest.Config, case: Case) -> Share | None:
+    """The share of a case that this run has; None where it runs all of it."""
+    options = configuration(config).options
+    found: Deal | None = config.stash.get(DEAL, None)
+    if options is None or options.shard is None or found is None or case.id not in found.by_id:
+        return None
+    return found.share(case.id, options.shard.number)
+
+
+def _parts(item: pytest.Item) -> list[Part]:
+    """The parts of the case or record that a test of ours runs, as they are dealt to shards.
+
+    A case stays whole where only the whole can tell: which of several trainings fares worst, as reports show it, and
+    whether a test of the user's own holds, which may ask for anything.
+    """
     case, record = case_of(item), _params(item).get(REGRESSION)
-    thresholds = configuration(item.config).thresholds
-    if case is not None and thresholds is not None and is_ours(item):
-        return Part.of(case, skipped=thresholds.skipped(case) is not None)
+    found = configuration(item.config)
+    if case is not None and found.thresholds is not None and found.options is not None and is_ours(item):
+        several = len(found.options.models_of(tasks()[case.task])) > 1
+        own = not str(getattr(getattr(item, "module", None), "__name__", "")).startswith(f"{SHIPPED}.")
+        return Part.of(case, skipped=found.thresholds.skipped(case) is not None, whole=several or own)
     if isinstance(record, Mapping):
         from abalo.attacks.regressions import name_of
 
-        return Part(name_of(record))
-    return None
+        return [Part(name_of(record))]
+    return []
 
 
 def runs_deep(config: pytest.Config, items: list[pytest.Item]) -> bool:

@@ -24,7 +24,7 @@ from abalo.core.preflight import expected, in_all
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.models.devices import use_threads
-from abalo.pytest_plugin.cases import awaited, case_of, configuration, runs_deep
+from abalo.pytest_plugin.cases import awaited, case_of, configuration, runs_deep, share_of
 from abalo.pytest_plugin.keys import PAYLOAD, SENT, STORE, TOLD, UNUSABLE
 from abalo.pytest_plugin.options import command_for
 from abalo.pytest_plugin.progress import Progress, tell_expected, tell_threads
@@ -149,6 +149,7 @@ def _judging(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callab
         family = session.applied.bounds_beside(case, deep=session.deep) + bounds if bounds else None
         with _reported_once(request), Progress(request.config, session.models):
             command = command_for(request.config, request.node)
+            case = replace(case, share=share_of(request.config, case))
             result = session.judged(case, search, bounds=family, command=command)
         sent = request.config.stash.setdefault(SENT, set())
         clean_records = [] if case.task in sent else [*session.clean_records]

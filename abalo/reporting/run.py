@@ -194,15 +194,14 @@ def run_verdict(document: Json) -> Text:
     parts += [f"{unjudged} not judged"] if unjudged and parts else []
     if regressions:
         parts.append(f"{len(_broken(document))} of {words.count(len(regressions), 'regression')} broken")
-    if document["errors"]:
-        parts.append(f"{words.count(len(document['errors']), 'case')} could not run")
-    said = ", ".join(parts)
     if document["complete"]:
-        return Text((said,), role="verdict", verdict=verdict_on(document))
+        return Text((", ".join(parts),), role="verdict", verdict=verdict_on(document))
     missing, shard = words.count(len(document["missing"]), "collected case"), document.get(SHARD)
-    lead = f"{missing} without a result" if document["missing"] else "the run did not finish"
+    unable = f"{words.count(len(document['errors']), 'case')} could not run" if document["errors"] else ""
+    lead = f"{missing} without a result" if document["missing"] else unable or "the run did not finish"
     if shard is not None and shard["exit_code"] is not None and not document["missing"]:
         lead = f"shard {shard['number']} of {shard['of']}, which abalo merge judges with the others"
+    said = ", ".join([*parts, *([unable] if unable and unable != lead else [])])
     return Text((f"{lead}; so far {said}",), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import date
@@ -17,6 +17,7 @@ from abalo.attacks.log import ATTACKS, log_name
 from abalo.config.dealing import Deal, Shard
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds
+from abalo.core.case import PART
 from abalo.core.evidence import Evidence, sha256_of
 from abalo.core.example import Json
 from abalo.core.session import baseline_of
@@ -29,6 +30,7 @@ from abalo.reporting.document import SHARD, assemble, in_order
 from abalo.reporting.examples import example_lines
 from abalo.reporting.files import EXAMPLES_NAME, JSON_NAME
 from abalo.reporting.finished import Run, check_verdict, read_document, read_run, whole
+from abalo.reporting.joining import Found, joined
 from abalo.reporting.made import first_made
 from abalo.reporting.rejudging import exit_code, rejudged
 
@@ -283,12 +285,14 @@ def merged(
     thresholds or the reference are not those that the shards were run with.
     """
     _check_judges(shards, thresholds, reference)
-    order = [part.id for part in shards[0].deal.parts]
+    order = [*shards[0].deal.by_id]
     cases = {case.id: case for case in thresholds.cases if thresholds.skipped(case) is None}
     gaps = list(_gaps(shards))
     results: dict[str, list[Json]] = {}
     for result in (result for each in shards for result in each.document["results"]):
         results.setdefault(result["id"], []).append(result)
+    shared, lacking = _shared(shards)
+    results = _with(results, {name: [each.result] for name, each in shared.items()}, lacking)
     errors = {error["id"]: error for each in shards for error in each.document["errors"]}
     regressions = [regression for each in shards for regression in each.document["regressions"]]
     facts = _facts(shards, order)
@@ -301,13 +305,40 @@ def merged(
         sorted(regressions, key=lambda regression: str(regression["id"])),
     )
     evidence = _gathered(shards, order, lambda each: each.run.evidence)
-    records = _records(shards, order)
+    evidence = _with(evidence, {name: each.evidence for name, each in shared.items()}, lacking)
+    records = None
+    if not _without_text(shards):
+        lines = _gathered(shards, order, _lines)
+        lines = _with(lines, {name: list(each.lines) for name, each in shared.items()}, lacking)
+        records = [line for own in lines.values() for line in own]
     if results:
         union = _Union(document, evidence, shards[0].run.path, records)
         judged = rejudged(union, thresholds, reference, today)
         document = {**judged, "versions": facts["versions"], "options": facts["options"], "not_run": []}
+    logs = {name: log for each in shards for name, log in _logs(each).items()}
+    logs = _with(logs, {log_name(name): each.log for name, each in shared.items()}, set(map(log_name, lacking)))
     failed = [each.shard for each in shards if each.said["exit_code"] == 1]
-    return Merged(document, evidence, records, _logs(shards), gaps, failed)
+    return Merged(document, evidence, records, logs, gaps, failed)
+
+
+def _shared(shards: Sequence[ShardRun]) -> tuple[dict[str, Found], set[str]]:
+    """The cases that shards have shared, each as one; and those of which a share is lacking."""
+    parts: dict[str, list[Found]] = {}
+    for each in shards:
+        results = {result["id"]: result for result in reversed(each.document["results"]) if PART in result}
+        lines = _lines(each) if results and not _without_text(shards) else {}
+        logs = _logs(each)
+        for name, result in results.items():
+            found = Found(result, each.run.evidence[name], lines.get(name, ()), logs.get(log_name(name), b""))
+            parts.setdefault(name, []).append(found)
+    by_id = shards[0].deal.by_id
+    lacking = {name for name, own in parts.items() if len(own) < len({*by_id[name]})}
+    return {name: joined(own) for name, own in parts.items() if name not in lacking}, lacking
+
+
+def _with(found: Mapping[str, T], other: Mapping[str, T], without: Set[str]) -> dict[str, T]:
+    """The same with others in the place of some, and without some."""
+    return {name: other.get(name, value) for name, value in found.items() if name not in without}
 
 
 def _check_judges(shards: Sequence[ShardRun], thresholds: Thresholds, reference: Reference | None) -> None:
@@ -364,11 +395,9 @@ def _facts(shards: Sequence[ShardRun], order: Sequence[str]) -> Json:
     return {**found, "tasks": {name: met[name] for name in names if name in met}} if met else found
 
 
-def _records(shards: Sequence[ShardRun], order: Sequence[str]) -> list[str] | None:
-    """The lines of examples.jsonl; None where text was withheld."""
-    if any(each.said["no_text"] for each in shards):
-        return None
-    return [line for lines in _gathered(shards, order, _lines).values() for line in lines]
+def _without_text(shards: Sequence[ShardRun]) -> bool:
+    """Whether text was withheld."""
+    return any(each.said["no_text"] for each in shards)
 
 
 def _lines(shard: ShardRun) -> dict[str, list[str]]:
@@ -387,19 +416,18 @@ def _lines(shard: ShardRun) -> dict[str, list[str]]:
     return found
 
 
-def _logs(shards: Sequence[ShardRun]) -> dict[str, bytes]:
+def _logs(shard: ShardRun) -> dict[str, bytes]:
     """The logs of attacks, by the name of the file."""
     found: dict[str, bytes] = {}
-    for each in shards:
-        told = {result["id"]: result for result in each.document["results"] if result.get("attack")}
-        for case, result in told.items():
-            if result["attack"]["log"] is None:
-                continue
-            trainings = _tasks(each.document)[result["task"]]["model"].get("trainings", [None])
-            for training in range(len(trainings)):
-                path = each.folder / ATTACKS / log_name(case, training)
-                try:
-                    found[path.name] = path.read_bytes()
-                except OSError as error:
-                    raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {_BRING}") from error
+    told = {result["id"]: result for result in shard.document["results"] if result.get("attack")}
+    for case, result in told.items():
+        if result["attack"]["log"] is None:
+            continue
+        trainings = _tasks(shard.document)[result["task"]]["model"].get("trainings", [None])
+        for training in range(len(trainings)):
+            path = shard.folder / ATTACKS / log_name(case, training)
+            try:
+                found[path.name] = path.read_bytes()
+            except OSError as error:
+                raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {_BRING}") from error
     return found

@@ -3,7 +3,7 @@
 import pytest
 
 from abalo.attacks import attacks
-from abalo.attacks.analysis import failures, parts_replaced, rarity
+from abalo.attacks.analysis import failures, parts_replaced, rarity, rows_of
 from abalo.attacks.attack import training_files
 from abalo.core.example import Searched, Tried
 from abalo.core.task import tasks
@@ -30,19 +30,21 @@ def other(name: str, labels: str = "O O", seed: int = 1):
 
 
 def test_entities_are_counted_in_train_and_dev():
-    found = rarity([other("Rui")], NER, [TRAIN, DEV], "entities")
+    found = rarity(rows_of([other("Rui")], NER, [TRAIN, DEV], "entities"), "entities")
     assert (found["original"], found["replacement"], found["pairs"]) == (3, 1, 1)
-    assert rarity([other("Rui")], NER, [TRAIN], "entities")["original"] == 2
+    assert rarity(rows_of([other("Rui")], NER, [TRAIN], "entities"), "entities")["original"] == 2
 
 
 def test_all_seeds_count_and_one_entity_is_one_pair():
-    found = rarity([other("Rui"), other("Eva", seed=2), other("Zé", seed=4)], NER, [TRAIN, DEV], "entities")
+    found = rarity(
+        rows_of([other("Rui"), other("Eva", seed=2), other("Zé", seed=4)], NER, [TRAIN, DEV], "entities"), "entities"
+    )
     assert (found["changes"], found["pairs"]) == (3, 1)
     assert found["replacement"] == pytest.approx(2 / 3)  # Rui and Eva once, Zé never
 
 
 def test_what_did_not_break_the_model_is_not_counted():
-    found = rarity([other("Rui", "B-P O")], NER, [TRAIN], "entities")
+    found = rarity(rows_of([other("Rui", "B-P O")], NER, [TRAIN], "entities"), "entities")
     assert found == {
         "of": "entities",
         "changes": 0,
@@ -55,7 +57,7 @@ def test_what_did_not_break_the_model_is_not_counted():
 
 def test_words_are_counted_whatever_their_letter_case():
     broken = attacked("Viu [Ana P]", [Edit(0, 1, ("Avistou",))], "O O")
-    found = rarity([broken], NER, [TRAIN, DEV], "words")
+    found = rarity(rows_of([broken], NER, [TRAIN, DEV], "words"), "words")
     assert (found["original"], found["replacement"], found["of"]) == (3, 0, "words")
 
 
@@ -69,7 +71,7 @@ def test_parts_of_speech_of_replaced_words_stand_beside_those_that_could_have_be
 
     broken = attacked("viu mar belo [Ana P]", [Edit(0, 1, ("avistou",))], "O O O O")
     kept = attacked("viu mar belo [Ana P]", [Edit(1, 2, ("oceano",))], "O O O B-P")
-    assert parts_replaced([broken, kept], NER, [(0, 1), (0, 1, 2)], Tagger()) == [
+    assert parts_replaced(rows_of([broken, kept], NER, places=[(0, 1), (0, 1, 2)], parts_of_speech=Tagger())) == [
         {"part": "VERB", "replaced": 1, "could": 1},
         {"part": "NOUN", "replaced": 0, "could": 1},
     ]
@@ -83,23 +85,28 @@ def test_words_that_are_put_in_replace_none():
             return [("NOUN",) * len(sentence) for sentence in sentences]
 
     broken = attacked("viu [Ana P] hoje", [Edit(0, 1, ("via",)), Edit(3, 3, ("Ana",))], "O O O O")
-    assert rarity([broken], NER, [TRAIN], "words")["changes"] == 1
-    assert parts_replaced([broken], NER, [(0, 2)], Tagger()) == [{"part": "NOUN", "replaced": 1, "could": 2}]
+    assert rarity(rows_of([broken], NER, [TRAIN], "words"), "words")["changes"] == 1
+    assert parts_replaced(rows_of([broken], NER, places=[(0, 2)], parts_of_speech=Tagger())) == [
+        {"part": "NOUN", "replaced": 1, "could": 2}
+    ]
 
 
 def test_failures_are_counted_by_reason_and_a_success_is_none():
     nothing, unlike = Tried(0, 0, 0, 0), Tried(2, 2, 0, 0)
     edits = [Edit(1, 2, ("foi",))]
-    found = failures(
-        [
-            attacked("[Ana P] saiu", edits, "O O"),
-            attacked("[Ana P] saiu", edits, "B-P O"),
-            attacked("[Ana P] saiu", edits, "B-P O", tried=nothing),
-            attacked("[Ana P] saiu", edits, "B-P O", tried=unlike),
-        ],
-        NER,
-    )
-    assert found == {"nothing_to_try": 1, "similarity": 1, "part_of_speech": 0, "budget": 0, "resisted": 1}
+    outcomes = [
+        attacked("[Ana P] saiu", edits, "O O"),
+        attacked("[Ana P] saiu", edits, "B-P O"),
+        attacked("[Ana P] saiu", edits, "B-P O", tried=nothing),
+        attacked("[Ana P] saiu", edits, "B-P O", tried=unlike),
+    ]
+    assert failures(rows_of(outcomes, NER)) == {
+        "nothing_to_try": 1,
+        "similarity": 1,
+        "part_of_speech": 0,
+        "budget": 0,
+        "resisted": 1,
+    }
 
 
 @pytest.mark.parametrize("name", ["context_attack", "entity_attack"])

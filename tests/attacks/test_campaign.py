@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.attacks import attacks, substitution
-from abalo.attacks.analysis import failures
+from abalo.attacks.analysis import failures, rows_of
 from abalo.attacks.campaign import campaign
 from abalo.attacks.log import FORMAT, Log
 from abalo.core.task import tasks
@@ -158,7 +158,7 @@ def outline(outcomes):
 
 @pytest.mark.parametrize("name", ["context_attack", "entity_attack"])
 def test_a_stopped_attack_resumes_from_its_log(name, tmp_path, monkeypatch):
-    monkeypatch.setattr("abalo.attacks.campaign.GROUP", 2)
+    monkeypatch.setattr("abalo.attacks.campaign.BLOCK", 2)
     path = tmp_path / "log.jsonl"
     params = {"ranking": "random"} if name == "context_attack" else {}
     whole = attacked(name, CORPUS, Moody(CORPUS, 3), (1, 2), partial(Log, path), **params)
@@ -194,7 +194,7 @@ def test_the_best_state_is_at_least_as_good_as_the_final_one_and_kinds_add_up(na
     model = Moody(corpus, seed)
     outcomes = attacked(name, corpus, model, budget=budget, **({"least_similarity": least} if least > 0 else {}))
     assert all(best_seen(outcome).damage >= seen(outcome).damage for outcome in outcomes)
-    assert sum(failures(outcomes, NER).values()) == sum(not broken(outcome) for outcome in outcomes)
+    assert sum(failures(rows_of(outcomes, NER)).values()) == sum(not broken(outcome) for outcome in outcomes)
     kinds = [seen(outcome).kind for outcome in outcomes]
     assert sum(kind is not None for kind in kinds) == sum(map(broken, outcomes))
     for tried in (outcome.searched.tried for outcome in outcomes):

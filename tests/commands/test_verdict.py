@@ -44,6 +44,12 @@ def test_an_incomplete_report_is_no_verdict(tmp_path, capsys, verdict):
     assert capsys.readouterr().out.startswith("INCOMPLETE: the run did not finish")
 
 
+def test_a_case_that_could_not_run_is_why_there_is_no_verdict(tmp_path, capsys):
+    folder = report(tmp_path, "fail", complete=False, errors=[{"id": "ner/viba", "message": "to = 'x': no such way"}])
+    assert main(["verdict", str(folder)]) == 2
+    assert capsys.readouterr().out.startswith("INCOMPLETE: 1 case could not run; so far ")
+
+
 @pytest.mark.parametrize("text", [None, "", "{", "[]", '{"schema": "abalo-robustness/1", "complete": true}'])
 def test_a_report_that_is_missing_or_damaged_is_no_verdict(tmp_path, capsys, text):
     if text is not None:

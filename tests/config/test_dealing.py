@@ -41,18 +41,18 @@ def groups_of(parts) -> Counter:
 def test_the_costliest_goes_first_to_the_shard_with_the_least():
     parts = [Part("a", 3), Part("b", 7), Part("c", 5), Part("d", 4), Part("e", 1)]
     # b 7 to 1; c 5 to 2; d 4 to 3; a 3 to 3, which has 4; e 1 to 2, which has 5
-    assert deal(parts, 3).by_id == {"a": 3, "b": 1, "c": 2, "d": 3, "e": 2}
+    assert deal(parts, 3).by_id == {"a": [3], "b": [1], "c": [2], "d": [3], "e": [2]}
 
 
 def test_ties_go_by_id_whatever_the_order():
     parts = [Part("c", 2), Part("a", 2), Part("b", 2)]
     for order in permutations(parts):
-        assert deal(order, 2).by_id == {"a": 1, "b": 2, "c": 1}
+        assert deal(order, 2).by_id == {"a": [1], "b": [2], "c": [1]}
 
 
 def test_parts_of_a_group_go_together_and_count_together():
     parts = [Part("predicted", 1, "twins"), Part("oracle", 6, "twins"), Part("a", 5), Part("b", 3)]
-    assert deal(parts, 2).by_id == {"predicted": 1, "oracle": 1, "a": 2, "b": 2}
+    assert deal(parts, 2).by_id == {"predicted": [1], "oracle": [1], "a": [2], "b": [2]}
 
 
 @given(PARTS, st.integers(1, 5), st.randoms(use_true_random=False))
@@ -65,7 +65,7 @@ def test_every_deal_has_each_part_once_hangs_on_no_order_and_is_even(parts, of, 
     assert again.by_id == found.by_id
     assert again.sha256 == found.sha256
     for group in ("a", "b"):
-        assert len({found.by_id[part.id] for part in parts if part.group == group}) <= 1
+        assert len({shard for part in parts if part.group == group for shard in found.by_id[part.id]}) <= 1
     largest, total = max(groups_of(parts).values(), default=0), sum(part.cost for part in parts)
     assert max(loads(found)) <= total / of + largest  # no list schedule is worse
     assert all(1 <= part.shard <= of for part in found.parts)
@@ -101,18 +101,41 @@ def test_costs_are_those_of_the_table_else_of_the_name_else_the_usual_one():
 
 def test_the_table_knows_what_the_default_gate_costs_most():
     assert all(inputs >= 1 for inputs in costs().values())
-    parts = [Part.of(case) for case in load(bundled("thresholds.toml")).cases if not case.deep]
-    known = [part for part in parts if part.id in costs()]
-    assert len(known) > 0.8 * len(parts)
+    cases = [case for case in load(bundled("thresholds.toml")).cases if not case.deep]
+    assert len([case for case in cases if case.id in costs()]) > 0.8 * len(cases)
+    parts = [part for case in cases for part in Part.of(case)]
     most = loads(deal(parts, 5))
     assert max(most) < 1.2 * min(most)
 
 
 def test_cases_aimed_at_gold_and_at_predicted_spans_stay_together():
     cases = load(bundled("thresholds.toml")).cases
-    twins = {part.id: part.group for part in map(Part.of, cases) if "[predicted" in part.id or "[oracle" in part.id}
+    parts = [part for case in cases for part in Part.of(case)]
+    twins = {part.id: part.group for part in parts if "[predicted" in part.id or "[oracle" in part.id}
     assert len(twins) == 2 * len(set(twins.values()))
     assert twins["ner/char_typo[oracle]"] == twins["ner/char_typo[predicted]"] != twins["ner/boundary[oracle]"]
+
+
+def test_parts_of_one_case_go_to_different_shards():
+    parts = [Part("long", 10, part=k) for k in range(11)] + [Part("b", 10), Part("c", 9)]
+    found = deal(parts, 2)
+    assert found.by_id == {"long": [2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2], "b": [1], "c": [1]}
+    assert found.share("b", 1) is None
+    first, second = found.share("long", 1), found.share("long", 2)
+    assert [first.has(block) for block in range(13)] == [not second.has(block) for block in range(13)]
+    assert [block for block in range(13) if first.has(block)] == [1, 3, 5, 7, 9, 12]  # block 11 is in part 0 again
+
+
+def test_a_search_is_cut_into_parts_that_are_worth_a_start():
+    cases = {case.id: case for case in load(bundled("thresholds.toml")).cases}
+    whole, sample = (f"ner/entity_attack{slug}" for slug in ("", "[sample-60-candidates-20]"))
+    assert cost(whole) > 16 * 100
+    assert [part.part for part in Part.of(cases[whole])] == list(range(16))
+    assert len(Part.of(cases[sample])) == cost(sample) // 100
+    assert all(part.cost >= 100 for name in (whole, sample) for part in Part.of(cases[name]))
+    assert [part.part for part in Part.of(cases[whole], whole=True)] == [0]
+    assert len(Part.of(cases["classification/word_attack[sample-150]"])) == 1  # costs less than 100
+    assert len(Part.of(cases["ner/character_noise[rate-0.1]"])) == 1  # is no search
 
 
 @pytest.mark.parametrize(("text", "number", "of"), [("1/1", 1, 1), ("2/5", 2, 5), ("10/10", 10, 10)])

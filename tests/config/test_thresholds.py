@@ -111,6 +111,8 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
         mask_token = 2020-01-01
         rat = 0.1
 
+        [[classification.viba]]
+
         [chess]
         """
     )
@@ -142,6 +144,7 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
         "[[ner.character_noise]] number 2 rate: character_noise: rate is True; expected a number from 0 to 1",
         "[[ner.token_masking]] rat: no such parameter or bound; did you mean 'rate'",
         "[[ner.token_masking]] mask_token: datetime.date(2020, 1, 1); expected a value that JSON has too",
+        "[[classification.viba]]: is no test of classification; there is [[ner.viba]]",
         "[chess]: no such section",
     ]
     found = problems(path)

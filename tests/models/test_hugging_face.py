@@ -159,7 +159,7 @@ class Stingy:
 
 def test_out_of_memory_halves_the_batch_and_goes_on(checkpoint):
     model = load(str(checkpoint), device="cpu")
-    sentences = [sentence("Ana", "left")] * 8
+    sentences = [sentence("Ana", letter) for letter in "abcdefgh"]
     expected = model.predict(sentences)
     model.network = Stingy(model.network, cells=10)
     found = model.predict(sentences)

@@ -73,3 +73,30 @@ def test_a_batch_ends_where_windows_are_shorter_than_four_fifths_of_its_longest(
     assert taken([10, 9, 8, 7, 4, 3], 1000) == [[10, 9, 8, 7, 4, 3]]  # far from full: one forward costs more
     assert taken([10, 9, 8, 7, 4, 3], 100) == [[10, 9, 8], [7, 4, 3]]  # 25 pieces: three windows of 10, four of 7
     assert taken([10, 10, 5, 5, 5, 5], 60) == [[10, 10], [5, 5, 5, 5]]
+
+
+def test_windows_of_the_same_pieces_are_read_once(windows):
+    # A window of its own, that of the first sentence again, and one that only begins like it.
+    again = Windows(
+        inputs={"input_ids": np.array([2, 20, 3, 2, 13, 14, 3, 2, 20, 3, 2, 20, 21, 3])},
+        words=np.array([SPECIAL, 0, SPECIAL, SPECIAL, 1, 1, SPECIAL, SPECIAL, 2, SPECIAL, SPECIAL, 3, 3, SPECIAL]),
+        lengths=np.array([3, 4, 3, 4]),
+        sentences=np.array([0, 1, 2, 3]),
+        step=3,
+    )
+    distinct, places = again.distinct()
+    np.testing.assert_array_equal(distinct.lengths, [3, 4, 4])
+    np.testing.assert_array_equal(distinct.inputs["input_ids"], [2, 20, 3, 2, 13, 14, 3, 2, 20, 21, 3])
+    np.testing.assert_array_equal(places, [0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 7, 8, 9, 10])
+    np.testing.assert_array_equal(distinct.inputs["input_ids"][places], again.inputs["input_ids"])
+    all_of_them, places = windows.distinct()
+    assert len(all_of_them) == 3
+    np.testing.assert_array_equal(places, np.arange(13))
+
+
+def test_windows_that_differ_in_another_input_are_not_the_same():
+    one = np.array([2, 20, 3, 2, 20, 3])
+    types = np.array([0, 0, 0, 0, 1, 0])
+    words = np.array([SPECIAL, 0, SPECIAL, SPECIAL, 1, SPECIAL])
+    both = Windows({"input_ids": one, "token_type_ids": types}, words, np.array([3, 3]), np.array([0, 1]), 3)
+    assert len(both.distinct()[0]) == 2

@@ -95,6 +95,10 @@ max_accuracy_drop = 0.5
 sample = 10
 max_success_rate = 0.99
 
+[[classification.input_reduction]]
+sample = 20
+max_success_rate = 0.99
+
 [[classification.one_typo]]
 draws = 40
 max_violations_per_thousand = 0
@@ -189,7 +193,8 @@ def test_merged_shards_of_entities_are_the_whole_run(project, run_shards):
         assert len(logs[0]) == 1
 
 
-def test_merged_shards_of_all_other_tasks_are_the_whole_run(project, run_shards):
+def test_merged_shards_of_all_other_tasks_are_the_whole_run(project, run_shards, monkeypatch):
+    monkeypatch.setattr("abalo.attacks.campaign.BLOCK", 4)
     project.write("thresholds.toml", OTHER_TASKS)
 
     def run(*given):
@@ -218,6 +223,112 @@ def test_more_shards_than_cases_leave_some_without_any_and_workers_bear_it_too(p
     assert untimed(folders[3])["results"] == []
     assert merge(*folders, more=["--latex"]) == 0
     assert_same(project.path / "merged", project.path / "reports")
+
+
+SEARCHES = """
+[gate]
+language = "pt"
+resamples = 300
+
+[[ner.accents]]
+
+[[ner.entity_attack]]
+candidates = 4
+least_similarity = 0.0
+seeds = [1, 2]
+training = "corpus.conll"
+max_success_rate = 0.99
+
+[[ner.context_attack]]
+synonyms = "lexicon:synonyms.tsv"
+least_similarity = 0.0
+stop_words = "stop_words_en"
+training = "corpus.conll"
+max_success_rate = 0.99
+"""
+
+MOODY = """
+
+def moody():
+    def tags(tokens):
+        unknown = {"Saulo"} | ({"Belém"} if "4" in tokens else set()) | ({"Rui"} if "viu" in tokens else set())
+        return ["O" if word in unknown else tag(word) for word in tokens]
+
+    return lambda batch: [tags(tokens) for tokens in batch]
+"""
+
+
+@pytest.fixture
+def moody(project):
+    """A model that knows neither Saulo, nor Belém at four, nor Rui where he was seen; each attack has four blocks."""
+    project.write("synonyms.tsv", "ouviu\tVERB\tescutou|viu\nhoras\tNOUN\tminutos\n")
+    project.write("models.py", project.path.joinpath("models.py").read_text("utf-8") + MOODY)
+    project.write("thresholds.toml", SEARCHES)
+    return "models:moody"
+
+
+def _logs(folder) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (folder / "attacks").glob("*.jsonl")}
+
+
+def _targets(folder) -> dict[str, int]:
+    """The targets of each attack that was run here."""
+    results = document_in(folder)["results"]
+    return {result["id"]: result["attack"]["targets"] for result in results if result["attack"]}
+
+
+def test_the_targets_of_an_attack_are_dealt_and_merged_they_are_the_whole_run(project, run_shards, moody):
+    whole = project.run("--abalo-latex", model=moody).ret
+    found = document_in(project.path / "reports")
+    broken = {each["id"]: each["metrics"]["success_rate"]["value"] for each in found["results"] if each["attack"]}
+    assert len(broken) == 2
+    assert all(0 < rate < 0.5 for rate in broken.values())
+    for of in (2, 7):
+        folders = run_shards(of, "--abalo-latex", model=moody)
+        shares = list(map(_targets, folders))
+        for name, targets in _targets(project.path / "reports").items():
+            assert sum(share.get(name, 0) for share in shares) == targets > 180
+            assert sum(share.get(name, 0) > 0 for share in shares) >= min(of, 3)
+        assert merge(*reversed(folders), more=["--latex"]) == whole
+        assert_same(project.path / "merged", project.path / "reports")
+        assert _logs(project.path / "merged") == _logs(project.path / "reports")
+
+
+def test_workers_run_a_share_of_an_attack_and_without_text_it_is_merged_too(project, run_shards, moody):
+    whole = project.run("--abalo-no-text", model=moody).ret
+    folders = run_shards(2, "--abalo-no-text", model=moody, numbers=(1,))
+    folders += run_shards(2, "--abalo-no-text", "-n", "2", model=moody, numbers=(2,), subprocess=True)
+    assert merge(*folders) == whole
+    assert untimed(project.path / "merged") == untimed(project.path / "reports")
+    assert (project.path / "merged" / "evidence.npz").read_bytes() == (
+        project.path / "reports" / "evidence.npz"
+    ).read_bytes()
+
+
+def test_an_attack_of_which_a_share_is_missing_has_no_result(project, run_shards, moody, capsys):
+    folders = run_shards(3, model=moody, numbers=(1, 3))
+    assert merge(*folders) == 2
+    assert "shard 2/3 is missing" in capsys.readouterr().out
+    merged = untimed(project.path / "merged")
+    assert any("attack" in name for name in merged["missing"])
+    assert not {*merged["missing"]} & {result["id"] for result in merged["results"]}
+    assert _logs(project.path / "merged").keys() == {
+        result["attack"]["log"] for result in merged["results"] if result["attack"]
+    }
+
+
+def test_a_test_of_the_users_own_sees_the_whole_attack(project, moody):
+    project.pytester.makeconftest("from abalo.pytest_plugin.fixtures import *\n")
+    project.write(
+        "test_own.py",
+        "import pytest\n\n@pytest.mark.abalo('ner.context_attack')\ndef test_more(case, judge):\n"
+        "    assert judge(case).results[0]['attack']['targets'] > 180\n",
+    )
+    common = ("test_own.py", "--abalo-corpus=corpus.conll", f"--abalo-model={moody}")
+    for number in (1, 2):
+        given = (f"--abalo-shard={number}/2", f"--abalo-reports=own-{number}")
+        assert project.pytester.runpytest_inprocess(*common, *given).ret == 0
+    assert merge("own-1", "own-2") == 0
 
 
 def test_a_selection_is_dealt_as_it_is(project, run_shards):

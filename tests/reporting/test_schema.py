@@ -30,6 +30,9 @@ OF_TRAININGS = {"model": {"trainings": []}, "result": {"training": 0}}
 WHERE_CASES_STOP = {"options": {"stop_early": True}, "result": {"taken": None}}
 """The fields that are there only where cases may stop early."""
 
+OF_SHARDS = {"part": {}}
+"""The field of a case of which a shard ran a share."""
+
 
 def fields_under(heading: str) -> set[str]:
     """The fields in the table under a heading of the page."""
@@ -55,7 +58,10 @@ def a_shard() -> dict:
         ("### `model`", sample()["model"] | OF_TRAININGS["model"]),
         *((f"### `{name}`", sample()[name]) for name in ("corpus", "gate", "baseline")),
         ("### `options`", sample()["options"] | WHERE_CASES_STOP["options"]),
-        ("## A result", as_stored(sample())["results"][0] | OF_TRAININGS["result"] | WHERE_CASES_STOP["result"]),
+        (
+            "## A result",
+            as_stored(sample())["results"][0] | OF_TRAININGS["result"] | WHERE_CASES_STOP["result"] | OF_SHARDS,
+        ),
         ("### An attack that searches", result_of(searched(), "entity_attack", "structural")["attack"]),
         ("### A promise", PROMISE),
         ("### A slice", SLICE),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from abalo.core.example import Json, Outcome
@@ -14,6 +14,9 @@ from perturbations import Edit, Perturbed, Sentence, apply
 
 SEPARATOR = " | "
 """Stands between labels of one text in words."""
+
+_DECIMALS = 6
+"""Those of a loss that count; the others depend on the machine."""
 
 
 def in_words(labels: Sequence[str]) -> str:
@@ -33,11 +36,16 @@ def worst(outcomes: Sequence[Outcome], displayed: Displayed, *, changed: bool) -
     """
     found: dict[str, tuple[float, Outcome]] = {}
     for outcome in outcomes:
-        loss = _loss(outcome) if changed else float(_is_wrong(outcome))
+        loss = round(_loss(outcome), _DECIMALS) if changed else float(_is_wrong(outcome))
         if loss > 0 and loss > found.get(outcome.example.id, (0.0, outcome))[0]:
             found[outcome.example.id] = loss, outcome
     ranked = sorted(found.values(), key=lambda pair: (-pair[0], pair[1].example.id))
-    return [_example(outcome, *displayed(outcome)) for _, outcome in ranked[:EXAMPLES]]
+    return [_example(loss, outcome, *displayed(outcome)) for loss, outcome in ranked[:EXAMPLES]]
+
+
+def worst_of(examples: Iterable[Json]) -> list[Json]:
+    """Of examples as `worst` gives them, of several parts of a case, those that it gives of all."""
+    return sorted(examples, key=lambda each: (-each["lost"], each["sentence_id"]))[:EXAMPLES]
 
 
 def _is_wrong(outcome: Outcome) -> bool:
@@ -57,12 +65,13 @@ def _loss(outcome: Outcome) -> float:
     return 1 + lost if outcome.prediction.labels != gold_now(outcome) else 0.0
 
 
-def _example(outcome: Outcome, source: Sentence, made: Perturbed) -> Json:
+def _example(loss: float, outcome: Outcome, source: Sentence, made: Perturbed) -> Json:
     known = gold_is_known(outcome)
     return {
         "sentence_id": outcome.example.id,
         "seed": outcome.seed,
         "broken": 1,
+        "lost": loss,
         "turned": not known and is_turned(outcome),
         "tokens": list(source.tokens),
         "gold": list(outcome.example.gold),

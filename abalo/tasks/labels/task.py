@@ -240,6 +240,10 @@ class LabelTask(Task):
         """The examples that the change hurt most."""
         return shown.worst(outcomes, self.displayed, changed=True)
 
+    def worst(self, examples: Iterable[Json]) -> list[Json]:
+        """Those that lost most."""
+        return shown.worst_of(examples)
+
     def mistakes(self, outcomes: Sequence[Outcome]) -> list[Json]:
         """The clean examples that are labelled wrong."""
         return shown.worst(outcomes, self.displayed, changed=False)

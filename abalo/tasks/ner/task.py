@@ -142,6 +142,11 @@ class NamedEntities(TokenTask):
         labels = {label for outcome in once for label in outcome.scale.labels}
         return {"unscored": sum(tag not in {"O", *labels} for each in once for tag in each.sentence.tags or ())}
 
+    def joined_facts(self, parts: Sequence[Json]) -> Json:
+        """Tokens whose label is none of the model's, of all parts."""
+        counts = [each["unscored"] for each in parts]
+        return {"unscored": None if None in counts else sum(counts)}
+
     def errors_added(self, outcome: Outcome, view: str) -> int:
         """Entities missed or invented after the change, less those of the clean prediction.
 

@@ -28,6 +28,11 @@ def worst(outcomes: Sequence[Outcome], errors_of: Callable[[Outcome], int]) -> l
     return ranked(found.values())[:EXAMPLES]
 
 
+def worst_of(examples: Iterable[Json]) -> list[Json]:
+    """Of examples as `worst` gives them, of several parts of a case, those that it gives of all."""
+    return sorted(examples, key=lambda each: (-each["broken"], each["sentence_id"], each["seed"]))[:EXAMPLES]
+
+
 def ranked(found: Iterable[tuple[int, Outcome]]) -> list[Json]:
     """Outcomes with their errors as examples, worst first."""
     worst_first = sorted(found, key=lambda pair: (-pair[0], pair[1].example.id, pair[1].seed))

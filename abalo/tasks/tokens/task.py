@@ -32,7 +32,7 @@ from abalo.models.protocol import TokenModel
 from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.tokens import templates
 from abalo.tasks.tokens.alignment import VIEWS
-from abalo.tasks.tokens.examples import line, outcome_of, ranked, worst, wrong
+from abalo.tasks.tokens.examples import line, outcome_of, ranked, worst, worst_of, wrong
 from perturbations import UNLABELLED, Perturbed, Policy, unchanged
 from perturbations.suggestions import did_you_mean
 
@@ -169,6 +169,10 @@ class TokenTask(Task):
     def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
         """The sentences with most errors that the change has added."""
         return worst(outcomes, lambda outcome: self.errors_added(outcome, view) if outcome.changed else 0)
+
+    def worst(self, examples: Iterable[Json]) -> list[Json]:
+        """Those with most errors."""
+        return worst_of(examples)
 
     def mistakes(self, outcomes: Sequence[Outcome]) -> list[Json]:
         """The clean sentences with most errors."""
