@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from abalo.attacks.log import ATTACKS
+from abalo.config.tasks import task_called
 from abalo.config.thresholds import load
 from abalo.core.case import BASELINE, Case
 from abalo.core.evidence import Evidence, sha256_of, write_large
@@ -18,17 +19,16 @@ from abalo.core.example import Json
 from abalo.core.gate import AUTO
 from abalo.core.predictor import digest_of
 from abalo.core.session import baseline_of
+from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.files import explained, write_together
-from abalo.models.label_maps import parse_label_map
 from abalo.reporting.document import gate_of
 from abalo.reporting.files import DIGEST, EVIDENCE_NAME, JSON_NAME, as_bytes, as_pages, drop_kept, write_examples
 from abalo.reporting.finished import Run
 from abalo.reporting.rejudging import rejudged
 from abalo.scale.gathering import gathered
 from abalo.scale.manifest import Manifest, read_manifest
-from abalo.scale.runner import INPUTS, ner, options_of, said_by, shard_folder
-from abalo.tasks.ner.task import NamedEntities
+from abalo.scale.runner import INPUTS, options_of, said_by, shard_folder
 
 _ROOM = "gathered"
 
@@ -73,7 +73,7 @@ def judged(folder: Path, out: Path) -> Json:
 
 
 def _judged(shards: _Shards, out: Path, room: Path) -> Json:
-    manifest, task = shards.manifest, ner()
+    manifest, task = shards.manifest, task_called(shards.manifest.task)
     thresholds = load(Path(manifest.thresholds), options_of(manifest).language)
     if thresholds.sha256 != manifest.thresholds_sha256:
         raise AbaloError(f"{manifest.thresholds}: has changed since the run began; put it back, or begin anew")
@@ -183,64 +183,21 @@ def _forwards(place: int, shards: _Shards) -> int:
     return int(windows[first][new].sum())
 
 
-def _task_facts(task: NamedEntities, shards: _Shards, clean: Evidence, *, auto: bool) -> Json:
+def _task_facts(task: Task, shards: _Shards, clean: Evidence, *, auto: bool) -> Json:
     """The facts of the task about the whole corpus."""
-    parts = [each["task"] for each in shards.said]
-    source, first = shards.manifest.source, parts[0]
-    extras = [each["extra_sums"] for each in shards.said]
-    sums = None if any(each is None for each in extras) else [float(each) for each in np.sum(extras, axis=0)]
+    found, source = task.whole_facts([each["task"] for each in shards.said]), shards.manifest.source
     (lines,) = _inputs(shards, "predictions")
     predictions = digest_of(line.tobytes() for each in lines for line in each)
-    model = {
-        **first["model"],
-        "wordless": sum(part["model"]["wordless"] for part in parts),
-        **shards.said[0]["identity"],
-        "predictions": predictions,
-    }
     return {
-        **first,
-        "model": model,
+        **found,
+        "model": {**found["model"], **shards.said[0]["identity"], "predictions": predictions},
         "corpus": {
-            **first["corpus"],
+            **found["corpus"],
             "name": source.name,
             "sha256": source.sha256,
-            "sentences": source.sentences,
-            "distinct": len(np.unique(clean.ids)),
-            "tokens": source.tokens,
-            "scheme": source.scheme,
-            "repairs": source.repairs,
-            "notices": list(source.notices),
-            "entities": dict(source.entities),
+            "distinct": clean.distinct,
             "language": shards.manifest.language,
             "language_found": auto,
         },
         "forwards": {"clean": _clean_windows(shards)},
-        "baseline": {**first["baseline"], **task.extras_of(sums)},
-        "types": _types(shards, [part["types"] for part in parts]),
     }
-
-
-def _types(shards: _Shards, parts: Sequence[Json]) -> Json:
-    """How the entity types of model and corpus fit, over all shards."""
-    source, predicted = shards.manifest.source, {name for each in shards.said for name in each["predicted"]}
-    first = parts[0]
-    never = {} if first["told_by_model"] else {k: n for k, n in source.entities.items() if k not in predicted}
-    given = options_of(shards.manifest).label_map
-    named = [] if given is None else [*parse_label_map(given)]
-    return {
-        **first,
-        "left_out": {side: _added([part["left_out"][side] for part in parts]) for side in ("gold", "predicted")},
-        "outside": _added([part["outside"] for part in parts]),
-        "never_predicted": never,
-        "unused_names": [name for name in named if all(name in part["unused_names"] for part in parts)],
-        "dropped": [name for name in named if any(name in part["dropped"] for part in parts)],
-        "corpus": list(source.known_types) or list(source.entities),
-    }
-
-
-def _added(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for part in parts:
-        for name, count in part.items():
-            found[name] = found.get(name, 0) + count
-    return dict(sorted(found.items()))
