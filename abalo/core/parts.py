@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
+
+from abalo.core import words
+
+DEVICES, SAMPLED = "devices", "sampled"
+"""Facts of a task that are there only of a run in parts: the devices that gave other predictions or have other names,
+and how many examples of a case were kept at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +62,23 @@ class InParts(Protocol):
     def labels_alone(self, source: Source) -> Any:
         """A corpus of made-up examples with every label that occurs, by which a model is loaded."""
         ...
+
+
+def notices(facts: Mapping[str, Any]) -> Iterator[str]:
+    """A line about devices that differ, and one about examples that are a sample, where there are any."""
+    if devices := facts.get(DEVICES):
+        yield " ".join(_compared(devices))
+    if SAMPLED in facts:
+        most = words.count(facts[SAMPLED], "wrong example")
+        yield f"Of each case at most {most} with text were kept, drawn by lot; they are no worse than others."
+
+
+def _compared(devices: list[Mapping[str, Any]]) -> Iterator[str]:
+    first, *others = devices
+    ran = ", ".join(f"{each['name']} ({words.count(each['shards'], 'shard')})" for each in devices)
+    yield f"Parts of the corpus were run on several devices: {ran}."
+    for each in others:
+        if each["differing"] is not None:
+            told = f"{each['differing']:,} of {words.count(each['labels'], 'label')}"
+            yield f"Of the first inputs of the corpus, {told} differ on {each['name']} from those on {first['name']}."
+    yield "Other devices are other sums; run all parts on one kind of machine to have the same numbers again."

@@ -19,7 +19,7 @@ from abalo.core.gate import UNDETERMINED
 from abalo.core.lesson import Lesson
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
-from abalo.core.parts import InParts
+from abalo.core.parts import InParts, notices
 from abalo.core.passing import PASS_RATE
 from abalo.core.registry import Registry
 from abalo.core.rewording import Rewording
@@ -410,7 +410,8 @@ class Task(ABC):
 
         ``facts`` are those of the task, as far as they are known. None where there is nothing to say.
         """
-        return self.foreign_notice or None if foreign else None
+        lines = [*([self.foreign_notice] if foreign and self.foreign_notice else []), *notices(facts)]
+        return "\n".join(lines) or None
 
     def other_gold(self, facts: Json, others: Json) -> str:
         """The reason why two runs of the task, by their facts, judged by different gold; empty where they did not."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,20 +19,28 @@ from abalo.core.case import BASELINE, Case
 from abalo.core.evidence import Evidence, sha256_of, write_large
 from abalo.core.example import Json
 from abalo.core.gate import AUTO
+from abalo.core.parts import DEVICES, SAMPLED
 from abalo.core.predictor import digest_of
+from abalo.core.preflight import differing
 from abalo.core.session import baseline_of
 from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.files import explained, write_together
 from abalo.reporting.document import gate_of
+from abalo.reporting.examples import lines_of, record_line
 from abalo.reporting.files import DIGEST, EVIDENCE_NAME, JSON_NAME, as_bytes, as_pages, drop_kept, write_examples
 from abalo.reporting.finished import Run
 from abalo.reporting.rejudging import rejudged
+from abalo.scale.examples import NAME as EXAMPLES
+from abalo.scale.examples import RECORD, SHOWN, lowest
 from abalo.scale.gathering import gathered
 from abalo.scale.manifest import Manifest, read_manifest
 from abalo.scale.runner import INPUTS, options_of, said_by, shard_folder
 
 _ROOM = "gathered"
+
+_SHOWN = 10
+"""The examples of a case that a report shows at most."""
 
 _ADDED = ("filtered", "not_hit", "nothing_fits", "unscored", "seconds", "shared_forwards")
 """The facts of a result that are sums over shards; None where one of them does not know."""
@@ -84,12 +94,16 @@ def _judged(shards: _Shards, out: Path, room: Path) -> Json:
         for place, case in enumerate(cases)
     }
     shown = [case for case in cases if case.name != BASELINE or case.id in by_id]
-    results = [_stub(case, cases.index(case), shards, evidence[case.id]) for case in shown]
+    sample = {case.id: _sample(case, shards) for case in shown}
+    results = [
+        {**_stub(case, cases.index(case), shards, evidence[case.id]), "examples": _worst(sample[case.id])}
+        for case in shown
+    ]
     options = options_of(manifest)
     facts = {
         **manifest.made,
         "versions": manifest.versions,
-        "options": {**options.recorded, "no_text": True, "deep": any(case.deep for case in shown)},
+        "options": {**options.recorded, "deep": any(case.deep for case in shown)},
         "gate": gate_of(thresholds, options.profile, deep=any(case.deep for case in shown)),
         "tasks": {task.name: _task_facts(task, shards, evidence[cases[0].id], auto=thresholds.gate.language == AUTO)},
     }
@@ -97,19 +111,36 @@ def _judged(shards: _Shards, out: Path, room: Path) -> Json:
     found = rejudged(Run(raw, evidence, room / JSON_NAME), thresholds)
     left_out = [{"id": name, "message": f"left out: {reason}"} for name, reason in manifest.left_out.items()]
     document = {**found, "versions": facts["versions"], "options": facts["options"], "not_run": left_out}
-    _write(document, evidence, out)
+    records = [record_line(name, each[RECORD]) for name, own in sample.items() for each in own]
+    lines = [*records, *lines_of(document["results"])]
+    _write(document, evidence, lines if manifest.examples else None, out)
     return document
 
 
-def _write(document: Json, evidence: Mapping[str, Evidence], out: Path) -> None:
-    """Writes the report; the evidence array by array, and the JSON that tells of it last."""
+def _sample(case: Case, shards: _Shards) -> list[Json]:
+    """The examples of a case that are kept with their text."""
+    most = shards.manifest.examples
+    files = [shard_folder(shards.folder, number) / EXAMPLES for number in shards.numbers] if most else []
+    return lowest(files, case.id, most)
+
+
+def _worst(sample: Sequence[Json]) -> list[Json]:
+    """As many of them as a report shows."""
+    return [each for kept in sample for each in kept[SHOWN]][:_SHOWN]
+
+
+def _write(document: Json, evidence: Mapping[str, Evidence], lines: Sequence[str] | None, out: Path) -> None:
+    """Writes the report; the evidence array by array, and the JSON that tells of it last.
+
+    ``lines`` are those of examples.jsonl, None for no text.
+    """
     drop_kept(out)
     fresh = out / f".{EVIDENCE_NAME}.new"
     with explained(out / EVIDENCE_NAME, out):
         out.mkdir(parents=True, exist_ok=True)
         write_large(fresh, evidence)
-    write_examples(None, out)
-    pages = as_pages(document, ())
+    write_examples(lines, out)
+    pages = as_pages(document, lines or ())
     with explained(out / EVIDENCE_NAME, out):
         fresh.replace(out / EVIDENCE_NAME)
     shutil.rmtree(out / ATTACKS, ignore_errors=True)
@@ -133,7 +164,6 @@ def _stub(case: Case, place: int, shards: _Shards, evidence: Evidence) -> Json:
         "variants": int(evidence.changed.sum()),
         "forwards": 0 if case.name == BASELINE else _forwards(place, shards),
         "view": case.view or None,
-        "examples": [],
         "command": "",
     }
 
@@ -200,4 +230,25 @@ def _task_facts(task: Task, shards: _Shards, clean: Evidence, *, auto: bool) -> 
             "language_found": auto,
         },
         "forwards": {"clean": _clean_windows(shards)},
+        **({SAMPLED: shards.manifest.examples} if shards.manifest.examples else {}),
+        **({DEVICES: devices} if len(devices := _devices(shards)) > 1 else {}),
     }
+
+
+def _devices(shards: _Shards) -> list[Json]:
+    """The devices that shards ran on, that of the first in front: so many shards, and labels unlike those of the first.
+
+    Devices of one name that give the first inputs other labels are two. Of a black box no labels are known.
+    """
+    ran = Counter(json.dumps(each["device"]) for each in shards.said)
+    known = [(json.loads(each), count) for each, count in ran.items()]
+    first = known[0][0]["labels"]
+    return [
+        {
+            "name": each["name"],
+            "shards": count,
+            "labels": None if first is None else sum(map(len, first)),
+            "differing": None if first is None else differing(first, each["labels"]),
+        }
+        for each, count in known
+    ]

@@ -22,14 +22,16 @@ from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, load
 from abalo.core.evidence import to_bytes
 from abalo.core.example import Json
-from abalo.core.predictor import Key, Predictor
-from abalo.core.preflight import asked_twice, refuse_random
+from abalo.core.predictor import Key, Predictor, distinct_inputs
+from abalo.core.preflight import BATCH, asked_twice, refuse_random
 from abalo.core.probe import Ran
 from abalo.core.session import Session as Engine
 from abalo.core.task import Resources
 from abalo.errors import AbaloError
 from abalo.files import write_bytes, write_together
 from abalo.models.scores import Scale
+from abalo.scale.examples import NAME as EXAMPLES
+from abalo.scale.examples import as_lines, drawn
 from abalo.scale.manifest import Manifest, read_manifest
 
 SHARDS = "shards"
@@ -104,6 +106,19 @@ class Runner:
             self.corpus.labels_alone(self.manifest.source), self.model, self.options, self.manifest.language
         )
 
+    @cached_property
+    def first_labels(self) -> list[list[Any]] | None:
+        """The labels that the model gives the first inputs of the corpus here, by which devices are compared.
+
+        None for a black box, which may cost money.
+        """
+        if getattr(self.model, "black_box", True):
+            return None
+        corpus = self.corpus.read(self.manifest.source, self.manifest.parts[0]).first(BATCH)
+        made = self.task.predictor(self.model, corpus)
+        found = made.run(distinct_inputs(map(made.key, made.inputs), made.inputs))
+        return [[*made.labels(each)] for each in found.values()]
+
     def prepare(self, number: int) -> None:
         """Predicts the clean sentences of a shard, and writes the scores by which those of all are read."""
         engine = self._engine(number, None)
@@ -118,6 +133,7 @@ class Runner:
         scale = read_scale(self.folder)
         engine = self._engine(number, scale)
         facts: dict[str, Json] = {}
+        sample: list[Json] = []
         baseline = engine.baseline()
         inputs = _of_clean(engine.predictor)
         files: dict[str, bytes] = {}
@@ -129,13 +145,18 @@ class Runner:
             files[name] = to_bytes({case.id: found.evidence})
             facts[case.id] = found.facts
             inputs |= _of_case(place, ran, engine)
+            if self.manifest.examples:
+                sample += drawn(case, ran.outcomes, self.task, self.manifest.examples)
         files[INPUTS] = _packed(inputs)
+        if self.manifest.examples:
+            files[EXAMPLES] = as_lines(sample)
         written = {name: _sha256(data) for name, data in files.items()}
         said = {
             "files": written,
             "facts": facts,
             "task": self.task.part_facts(engine),
             "identity": engine.identity(),
+            "device": {"name": str(getattr(self.model, "device", "")), "labels": self.first_labels},
             "seconds": round(time.perf_counter() - started, 3),
         }
         files[DONE] = json.dumps(said, ensure_ascii=False).encode("utf-8", "backslashreplace")

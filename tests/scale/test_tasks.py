@@ -159,9 +159,9 @@ def test_what_is_no_example_is_made_up_for_so_that_shards_are_full(here):
         (
             "aspects",
             "a.jsonl",
-            '{"sentence": "Good food.", "polarity": "positive", "from": 5, "to": 9}\n'
-            '{"sentence": "Bad food.", "polarity": "negative", "from": 4, "to": 8}\n'
-            '{"sentence": "Good food.", "polarity": "positive", "from": 0, "to": 4}\n',
+            """{"sentence": "Good food.", "polarity": "positive", "from": 5, "to": 9}
+{"sentence": "Bad food.", "polarity": "negative", "from": 4, "to": 8}
+{"sentence": "Good food.", "polarity": "positive", "from": 0, "to": 4}""",
             "the sentence 'Good food.' stands in two parts; expected each sentence once, with all its aspects",
         ),
         ("classification", "a.tsv", "text\tlabel\na\tx\nb\ty\nc\n", "a.tsv:4: 1 cells, 'c'; expected 2"),
