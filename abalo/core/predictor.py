@@ -36,7 +36,7 @@ class Predicted(Protocol):
 
 
 PART = 10_000
-"""Examples of a corpus that batches are made of at most: those of a shard, wherever a corpus is cut into shards."""
+"""Examples in a part of a corpus, which no batch crosses: as many as in a shard, where a corpus is cut into shards."""
 
 Numbers = tuple[float, ...]
 
@@ -123,7 +123,7 @@ class Predictor(ABC, Generic[I, P]):
     # Predicting -------------------------------------------------------------------------------------------------------
 
     def parts(self) -> Sequence[Self]:
-        """The predictors of its parts, in order, each of so many inputs that no batch crosses a part; itself if one."""
+        """The predictors of parts of `PART` inputs, in order; no batch crosses a part. Itself where there is one."""
         if self.is_part or len(self.inputs) <= PART:
             return (self,)
         if not self._parts:
@@ -137,7 +137,7 @@ class Predictor(ABC, Generic[I, P]):
         return made
 
     def clean(self) -> list[P]:
-        """One prediction per input of the clean corpus, in order; the model runs at most once for it, or for a part."""
+        """One prediction per input of the clean corpus, in order; the model runs at most once for it, part by part."""
         known = [part.known() for part in self.parts()]
         pairs = zip(self.parts(), known, strict=True)
         return [found[self.key(each)] for part, found in pairs for each in part.inputs]

@@ -24,7 +24,8 @@ C = TypeVar("C", bound=Corpus)
 class FileInParts(ABC, Generic[C]):
     """A corpus in a file, read part after part: each task says how a stretch is read, and what the whole settles.
 
-    ``spec`` is what the user calls it, ``kinds`` are the forms of files that can be cut.
+    ``spec`` is what the user calls it, ``kinds`` are the forms of files that can be cut. A part has an example for each
+    of its sentences.
     """
 
     kinds: ClassVar[tuple[Kind, ...]]
@@ -82,7 +83,7 @@ class FileInParts(ABC, Generic[C]):
             for each in corpus.hashed():
                 digest.update(each)
             labels.update(self.labels_of(corpus))
-            sentences += sum(len(example.fields) for example in corpus.examples)
+            sentences += part.examples * len(corpus.first(1).examples[0].fields)
         if not parts:
             raise AbaloError(f"{self.spec}: no examples; expected at least one with its label; is it the right file?")
         return Source(
@@ -100,9 +101,9 @@ class FileInParts(ABC, Generic[C]):
         """The corpus that a part is; raises `AbaloError` where the file is no longer what was cut."""
         stretch = Stretch(Path(source.path), as_kind(source.kind), part.start, part.stop, part.before)
         corpus = self.parsed(stretch, source.settled)
-        if len(corpus.examples) != part.examples:
+        if len(corpus.sentences) != part.examples:
             raise AbaloError(
-                f"{source.name}: has changed since it was cut: {len(corpus.examples):,} examples from line "
+                f"{source.name}: has changed since it was cut: {len(corpus.sentences):,} examples from line "
                 f"{part.before + 1:,}, where there were {part.examples:,}; begin anew with another --out"
             )
         return self.as_part(corpus, source)
@@ -113,13 +114,13 @@ class FileInParts(ABC, Generic[C]):
         start = before = 0
         while taken := [*islice(records, size)]:
             corpus = self._stretch(kind, start, taken[-1], before, settled)
-            while len(corpus.examples) < size and (more := [*islice(records, size - len(corpus.examples))]):
+            while len(corpus.sentences) < size and (more := [*islice(records, size - len(corpus.sentences))]):
                 taken = more
                 corpus = self._stretch(kind, start, taken[-1], before, settled)
-            (stop, line) = taken[-1]
-            if corpus.examples:
-                yield Part(start, stop, before, len(corpus.examples)), corpus
-            start, before = stop, line
+            stop, lines = taken[-1]
+            if corpus.sentences:
+                yield Part(start, stop, before, len(corpus.sentences)), corpus
+            start, before = stop, lines
 
     def _stretch(self, kind: Kind, start: int, end: tuple[int, int], before: int, settled: Mapping[str, Any]) -> C:
         return self.parsed(Stretch(self._path, kind, start, end[0], before), settled)
