@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_check_options, add_model_options, options_of
+from abalo.core.predictor import PART
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
+    from abalo.core.task import Task
     from abalo.scale.running import EngineOfShards
-
-SHARD_SIZE = 10_000
-"""Sentences in a shard unless another number is given."""
 
 _OWN = ("corpus", "model", "label_map", "types", "join", "device", "dtype", "aggregation", "max_length", "stride")
 _MORE = ("allow_pickle", "trust_remote_code", "model_version", "check_twice", "allow_random", "language", "scheme")
@@ -27,11 +26,11 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "scale",
         help="judge a model on a corpus of millions of sentences, in shards",
-        description="Cuts a corpus of named entities (CoNLL, JSON lines, Parquet) into shards, runs the perturbation "
-        "cases of the thresholds file on each, writes counts and no text, and judges all shards as one run. A run that "
-        "was stopped goes on when the same command is given again. Cases that need all of the corpus at once, such as "
-        "attacks, promises, slices and pipelines, are left out, and the report says so. The exit code is that of a "
-        "run: 0, 1 where a blocking bound fails, 10 where nothing was decided, 2 where a shard could not be run.",
+        description="Cuts a corpus (CoNLL, tables, JSON lines, Parquet) into shards, runs the perturbations and "
+        "pipelines of the thresholds file on each, writes counts and no text, and judges all shards as one run. A run "
+        "that was stopped goes on when the same command is given again. Cases that need all of the corpus at once, "
+        "such as attacks, promises and slices, are left out, and the report says so. The exit code is that of a run: "
+        "0, 1 where a blocking bound fails, 10 where nothing was decided, 2 where a shard could not be run.",
     )
     parser.add_argument("--out", type=Path, required=True, help="folder of the shards and of the report")
     parser.add_argument(
@@ -42,7 +41,7 @@ def add(commands: Commands) -> None:
         "--gpus-per-actor", type=float, default=0.0, metavar="F", help="of engine ray, such as 0.5 (default: none)"
     )
     parser.add_argument(
-        "--shard-size", type=int, default=SHARD_SIZE, metavar="N", help="sentences in a shard (default: %(default)s)"
+        "--shard-size", type=int, default=PART, metavar="N", help="examples in a shard (default: %(default)s)"
     )
     parser.add_argument("--retries", type=int, default=1, metavar="N", help="for a shard that fails (default: 1)")
     parser.add_argument(
@@ -50,10 +49,18 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--case", action="append", metavar="NAME", help="run only this table or case")
     parser.add_argument("--deep", action="store_true", help="run deep cases too, which take long")
+    parser.add_argument(
+        "--examples",
+        type=int,
+        default=0,
+        metavar="N",
+        help="keep the text of so many wrong examples of each case, drawn by lot (default: none, and no text at all)",
+    )
     parser.set_defaults(run=run)
     add_model_options(parser)
     add_check_options(parser)
     same = parser.add_argument_group("the corpus")
+    same.add_argument("--task", metavar="NAME", help="the task to judge (default: that of the corpus)")
     same.add_argument("--corpus", required=True)
     same.add_argument("--scheme")
     same.add_argument("--lenient", action="store_true")
@@ -63,6 +70,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Runs the shards that are not done, judges all of them, and gives the exit code of the run."""
+    from abalo.config.tasks import refuse_idle, task_called
     from abalo.config.thresholds import load
     from abalo.locking import FolderLock
     from abalo.reporting.files import MARKDOWN_NAME, PAGE_NAME, check_reports
@@ -75,15 +83,27 @@ def run(options: argparse.Namespace, _command: str) -> int:
     _check(options)
     import_conftest()
     thresholds = load((options.thresholds or thresholds_here()).resolve(), options.language)
-    given = {name: getattr(options, name) for name in (*_OWN, *_MORE, *_REST)} | {"no_text": True, "task": "ner"}
-    asked = options_of(argparse.Namespace(**given), thresholds.path)
+    task = _task_of(options.corpus) if options.task is None else task_called(options.task)
+    given = {name: getattr(options, name) for name in (*_OWN, *_MORE, *_REST)}
+    given |= {"no_text": not options.examples, "task": task.name}
+    asked = options_of(argparse.Namespace(**given), thresholds.path).about(task)
+    refuse_idle(asked, [task])
     check_reports(options.out)
     with FolderLock(options.out):
         manifest = begun(
-            options.out, asked, given, thresholds, options.shard_size, names=options.case, deep=options.deep
+            options.out,
+            task,
+            asked,
+            given,
+            thresholds,
+            options.shard_size,
+            names=options.case,
+            deep=options.deep,
+            examples=options.examples,
         )
-        source = manifest.source
-        _tell(f"{source.sentences:,} sentences in {len(manifest.parts):,} shards, {len(manifest.cases)} cases")
+        _tell(
+            f"{manifest.source.examples:,} {task.noun}s in {len(manifest.parts):,} shards, {len(manifest.cases)} cases"
+        )
         if thresholds.gate.against:
             _tell(f"losses against {thresholds.gate.against} are not judged here: abalo rejudge does that")
         for name, reason in manifest.left_out.items():
@@ -95,6 +115,16 @@ def run(options: argparse.Namespace, _command: str) -> int:
         print(line)
     print(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
     return exit_code(document)
+
+
+def _task_of(corpus: str) -> Task:
+    """The task that a corpus looks like; raises `AbaloError` for Parquet, which looks like none."""
+    from abalo.config.tasks import task_of_corpus
+    from abalo.corpora.stretches import is_parquet
+
+    if is_parquet(Path(corpus)):
+        raise AbaloError(f"--corpus {corpus}: is Parquet, which does not tell its task; say which with --task NAME")
+    return task_of_corpus(corpus)
 
 
 def _engine(options: argparse.Namespace) -> AbstractContextManager[EngineOfShards]:
@@ -113,7 +143,7 @@ def _tell(line: str) -> None:
 
 def _check(options: argparse.Namespace) -> None:
     """Raises `AbaloError` for a number that is out of range."""
-    for name, least in (("actors", 1), ("shard_size", 1), ("retries", 0)):
+    for name, least in (("actors", 1), ("shard_size", 1), ("retries", 0), ("examples", 0)):
         value = getattr(options, name)
         if value < least:
             raise AbaloError(f"--{name.replace('_', '-')} {value}: expected a whole number from {least}")

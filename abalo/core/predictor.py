@@ -9,10 +9,11 @@ import time
 import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from filelock import FileLock
@@ -33,6 +34,9 @@ class Predicted(Protocol):
         """Model inputs, at least 0."""
         ...
 
+
+PART = 10_000
+"""Examples in a part of a corpus, which no batch crosses: as many as in a shard, where a corpus is cut into shards."""
 
 Numbers = tuple[float, ...]
 
@@ -64,17 +68,24 @@ class Predictor(ABC, Generic[I, P]):
     ``inputs`` are the unperturbed corpus. ``store`` is a folder, shared by the workers of one session, where the first
     to get there leaves the clean predictions for the others; None where there is one process. All predictions are kept
     until the predictor goes.
+
+    A corpus of more than `PART` inputs is predicted in `parts`, as a run in shards does it. An input that stands in two
+    of them is then predicted twice.
     """
 
     def __init__(self, model: Any, inputs: Sequence[I], store: Path | None = None) -> None:
         self.model = model
-        self.inputs = tuple(inputs)
         self._store = store
+        self.part_of_scale: tuple[Any] | None = None
+        self._begin(inputs)
+
+    def _begin(self, inputs: Sequence[I]) -> None:
+        self.inputs = tuple(inputs)
+        self._parts: list[Self] = []
         self._clean: dict[Key, P] | None = None
         self._first: dict[Key, P] = {}
         self._preflight: Preflight | None = None
         self._cases: dict[bytes, CasePredictions[P]] = {}
-        self.part_of_scale: tuple[Any] | None = None
 
     # What a task knows of its models ----------------------------------------------------------------------------------
 
@@ -105,12 +116,31 @@ class Predictor(ABC, Generic[I, P]):
         """How the scores in predictions are read; None where there are none."""
         return None
 
+    def scored(self) -> tuple[NDArray[np.float64], NDArray[np.intp]] | None:
+        """The arrays that a part has to give for fitting how scores are read; None where nothing is fitted."""
+        return None
+
     # Predicting -------------------------------------------------------------------------------------------------------
 
+    def parts(self) -> Sequence[Self]:
+        """The predictors of parts of `PART` inputs, in order; no batch crosses a part. Itself where there is one."""
+        if self.is_part or len(self.inputs) <= PART:
+            return (self,)
+        if not self._parts:
+            self._parts = [self._part(self.inputs[at : at + PART]) for at in range(0, len(self.inputs), PART)]
+        return self._parts
+
+    def _part(self, inputs: Sequence[I]) -> Self:
+        made = copy(self)
+        made.as_part(None)
+        made._begin(inputs)
+        return made
+
     def clean(self) -> list[P]:
-        """One prediction per input of the clean corpus, in order; the model runs at most once for it."""
-        known = self.known()
-        return [known[self.key(each)] for each in self.inputs]
+        """One prediction per input of the clean corpus, in order; the model runs at most once for it, part by part."""
+        known = [part.known() for part in self.parts()]
+        pairs = zip(self.parts(), known, strict=True)
+        return [found[self.key(each)] for part, found in pairs for each in part.inputs]
 
     def predict(self, inputs: Sequence[I], beside: Sequence[I] = ()) -> CasePredictions[P]:
         """Predictions for the inputs of one case: one call of the model for all that are not in the clean corpus.
@@ -126,6 +156,20 @@ class Predictor(ABC, Generic[I, P]):
             self._cases[digest] = self._predict(inputs, keys, shared)
         return self._cases[digest]
 
+    def predict_each(self, inputs: Sequence[I]) -> CasePredictions[P]:
+        """The same for inputs of which each stands for an example of the corpus, in its order; fewer for its beginning.
+
+        No batch crosses a part.
+        """
+        taken = iter(inputs)
+        found = [part.predict([*islice(taken, len(part.inputs))]) for part in self.parts()]
+        predictions = [each for part in found for each in part.predictions]
+        known = self.known()
+        new = {
+            key: each for given, each in zip(inputs, predictions, strict=True) if (key := self.key(given)) not in known
+        }
+        return CasePredictions(predictions, sum(each.windows for each in new.values()))
+
     def answering(self) -> Answering[I, P]:
         """Predictions for a search, which comes back again and again."""
         return Answering(self)
@@ -136,6 +180,8 @@ class Predictor(ABC, Generic[I, P]):
         These are then the clean predictions of these inputs. The same again costs nothing; of several processes one
         asks. Raises `AbaloError` where the model cannot predict them.
         """
+        if self.parts()[0] is not self:
+            return self.parts()[0].preflight(twice=twice)
         if self._preflight is None:
             batch = dict(islice(self._distinct().items(), BATCH))
             self._first, numbers = self._shared("first", batch, lambda batch: self._tried(batch, twice=twice))
@@ -169,8 +215,13 @@ class Predictor(ABC, Generic[I, P]):
 
     def digests(self) -> list[bytes]:
         """BLAKE2b digests, 16 bytes, of each distinct input of the clean corpus with its labels."""
-        found = self.known().items()
+        found = [each for part in self.parts() for each in part.known().items()]
         return [_hashed(json.dumps([key, list(self.labels(each))])) for key, each in found]
+
+    @property
+    def is_part(self) -> bool:
+        """Whether its inputs are one of several parts of a corpus."""
+        return self.part_of_scale is not None
 
     def as_part(self, scale: Any) -> None:
         """Makes its inputs one of several parts of a corpus, by the whole of which scores are read as ``scale`` says.
@@ -192,10 +243,19 @@ class Predictor(ABC, Generic[I, P]):
         return CasePredictions([everything[key] for key in keys], sum(windows), windows[1])
 
     def known(self) -> dict[Key, P]:
-        """The clean predictions, from memory, else from the store, else from the model."""
+        """The clean predictions, from memory, else from the store, else from the model; of two parts the first's."""
         if self._clean is None:
-            self._clean, _ = self._shared("clean", self._distinct(), self._rest)
-            self.check_clean(list(self._clean.values()))
+            if self.is_part:
+                self.preflight()  # so that the batches of a part are the same wherever it is run
+            if self.parts()[0] is self:
+                self._clean, _ = self._shared("clean", self._distinct(), self._rest)
+            else:
+                self._clean = {}
+                for part in self.parts():
+                    for key, found in part.known().items():
+                        self._clean.setdefault(key, found)
+            if not self.is_part:
+                self.check_clean(list(self._clean.values()))
         return self._clean
 
     def _rest(self, distinct: dict[Key, I]) -> tuple[dict[Key, P], Numbers]:
@@ -243,8 +303,8 @@ class Predictor(ABC, Generic[I, P]):
         return dict(zip(distinct, self.checked(inputs, predictions), strict=True))
 
     def windows(self) -> int:
-        """Distinct model inputs of the clean corpus: equal inputs share one prediction."""
-        return sum({id(prediction): prediction.windows for prediction in self.clean()}.values())
+        """Distinct model inputs of the clean corpus: equal inputs count once."""
+        return sum(prediction.windows for prediction in self.known().values())
 
 
 class Answering(Generic[I, P]):

@@ -19,6 +19,7 @@ from abalo.core.gate import UNDETERMINED
 from abalo.core.lesson import Lesson
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
+from abalo.core.parts import InParts, notices
 from abalo.core.passing import PASS_RATE
 from abalo.core.registry import Registry
 from abalo.core.rewording import Rewording
@@ -26,6 +27,7 @@ from abalo.core.statistics import Measurement
 from abalo.core.targets import Seen, Target
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
+from abalo.errors import AbaloError
 from perturbations import Perturbation, Perturbed, Pipeline, Sentence, Span
 from perturbations.function_words import language_of
 
@@ -177,6 +179,17 @@ class Task(ABC):
     @abstractmethod
     def read(self, spec: str, options: Any) -> Corpus:
         """The corpus called ``spec``, read as the ``options`` ask; raises `AbaloError` listing its problems."""
+
+    def in_parts(self, spec: str, options: Any) -> InParts:
+        """The corpus called ``spec``, to be read part after part as the ``options`` ask.
+
+        Raises `AbaloError` for a corpus that cannot be, and for a task whose corpora cannot.
+        """
+        able = [name for name, task in tasks().items() if type(task).in_parts is not Task.in_parts]
+        raise AbaloError(
+            f"{spec}: a corpus of the task {self.name}, which is not read in parts; expected one of {', '.join(able)}; "
+            f"judge it in one process: pytest --pyargs tests_behavioral --abalo-task {self.name}"
+        )
 
     @abstractmethod
     def recognises(self, spec: str) -> bool:
@@ -379,12 +392,26 @@ class Task(ABC):
             "baseline": self.baseline_facts(baseline),
         }
 
+    def part_facts(self, session: Session) -> Json:
+        """The facts about a part of a corpus, of which `whole_facts` makes those of the whole.
+
+        Without anything that is measured on the clean corpus.
+        """
+        return self.facts(session, Measurement("", {}, {}, {}))
+
+    def whole_facts(self, parts: Sequence[Json]) -> Json:
+        """The facts about a corpus and its model from those of its parts, in order: sizes and counts are added up."""
+        first = parts[0]
+        corpora = [part["corpus"] for part in parts]
+        return {**first, "corpus": {name: added([each[name] for each in corpora]) for name in corpora[0]}}
+
     def notice(self, facts: Json, *, foreign: bool) -> str | None:
         """The notice above the results, one line each: of bounds that are ``foreign``, those of the model that ships.
 
         ``facts`` are those of the task, as far as they are known. None where there is nothing to say.
         """
-        return self.foreign_notice or None if foreign else None
+        lines = [*([self.foreign_notice] if foreign and self.foreign_notice else []), *notices(facts)]
+        return "\n".join(lines) or None
 
     def other_gold(self, facts: Json, others: Json) -> str:
         """The reason why two runs of the task, by their facts, judged by different gold; empty where they did not."""
@@ -475,6 +502,19 @@ class Task(ABC):
     def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
         """The blocks about one result beyond the common part, its sentences and what its probe adds."""
         return ()
+
+
+def added(values: Sequence[Any]) -> Any:
+    """The sum of numbers, or of the numbers of each name; of anything else the first, which all others are like."""
+    first = values[0]
+    if isinstance(first, Mapping) and all(_is_number(each) for value in values for each in value.values()):
+        names = sorted({name for value in values for name in value})
+        return {name: sum(value.get(name, 0) for value in values) for name in names}
+    return sum(values) if all(map(_is_number, values)) else first
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 tasks: Registry[Task] = Registry("task", "abalo.tasks", "TASK", group="abalo.tasks")

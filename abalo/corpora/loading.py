@@ -52,7 +52,7 @@ def load(
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 sentence")
     requested = None if scheme is None else scheme_called(scheme)
-    name = _data_set(spec)
+    name = data_set(spec)
     findings = Findings(spec, lenient, joint=" row " if name else ":", quoted=quoted)
     drafts = read_hub(name, findings) if name else _read_file(located(spec), findings)
     used = requested or detect(drafts)
@@ -78,7 +78,7 @@ def located(spec: str) -> Path:
     return shipped(spec, bundled_names()) if spec.startswith(BUNDLED) else Path(spec)
 
 
-def _data_set(spec: str) -> HubName | None:
+def data_set(spec: str) -> HubName | None:
     """The data set that ``spec`` names, on the hub or in a folder; None for a file."""
     if spec.startswith(PREFIX):
         return parse_hub_name(spec)

@@ -11,9 +11,11 @@ from typing import Any
 
 from abalo.corpora import json_text
 from abalo.corpora.conll import refuse_carriage_returns
+from abalo.corpora.dialects import dialect
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.hub import HubName, read_rows
+from abalo.corpora.stretches import Stretch
 from abalo.corpora.unpacking import format_ending
 from perturbations.suggestions import did_you_mean
 
@@ -74,8 +76,10 @@ def columns_asked(spec: str, fields: Sequence[Field]) -> tuple[str, dict[str, st
     return name, found
 
 
-def read(source: Path | HubName, fields: Sequence[Field], asked: Mapping[str, str], findings: Findings) -> Read:
-    """The records of a file or data set; its problems go to ``findings``.
+def read(
+    source: Path | Stretch | HubName, fields: Sequence[Field], asked: Mapping[str, str], findings: Findings
+) -> Read:
+    """The records of a file, a stretch of one, or a data set; its problems go to ``findings``.
 
     The columns of the ``fields`` are those ``asked`` for, else found by their names, in any letter case. A table
     without a header has just these columns, in this order.
@@ -85,17 +89,27 @@ def read(source: Path | HubName, fields: Sequence[Field], asked: Mapping[str, st
     ]
     if isinstance(source, HubName):
         return _named(enumerate(read_rows(source, findings.source)), wanted, findings)
+    if isinstance(source, Stretch):
+        return _of_stretch(source, wanted, findings, asked=bool(asked))
     text = read_text(source, findings)
     if json_text.is_json(text, format_ending(source.name)):
         return _named(json_text.records(text, findings), wanted, findings)
     return _table(list(_rows(text, findings)), wanted, bool(asked), findings)
 
 
+def _of_stretch(source: Stretch, fields: Sequence[Field], findings: Findings, *, asked: bool) -> Read:
+    if source.kind != "table":
+        return _named(source.records(findings), fields, findings)
+    found = _table(list(_rows(source.text(findings), findings)), fields, asked, findings)
+    is_repeated = source.start > 0 and not found.columns  # the first line of the file, which is no header
+    return replace(found, records=found.records[1:]) if is_repeated else found
+
+
 def first_cells(text: str) -> list[str]:
     """The cells of the first line of a table, without white space at their ends."""
     line = next((line for line in text.splitlines() if line.strip()), "")
     try:
-        cells = next(csv.reader([line], **_dialect(line)), [])
+        cells = next(csv.reader([line], **dialect(line)), [])
     except csv.Error:
         return []
     return [cell.strip() for cell in cells]
@@ -152,10 +166,10 @@ def _table(rows: Sequence[tuple[int, list[str]]], fields: Sequence[Field], asked
 def _rows(text: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
     """The rows of a table with the line where each begins; empty lines are skipped."""
     line = next((line for line in text.splitlines() if line.strip()), "")
-    dialect = _dialect(line)
-    if dialect["quoting"] == csv.QUOTE_NONE:
+    rules = dialect(line)
+    if rules["quoting"] == csv.QUOTE_NONE:
         refuse_carriage_returns(text.replace("\r\n", "\n").split("\n"), findings)
-    reader = csv.reader(io.StringIO(text, newline=""), **dialect)
+    reader = csv.reader(io.StringIO(text, newline=""), **rules)
     begins = 1
     try:
         for cells in reader:
@@ -164,13 +178,6 @@ def _rows(text: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
             begins = reader.line_num + 1
     except csv.Error as error:
         findings.error(begins, f"{error}; expected cells with quotes that are closed; correct the line")
-
-
-def _dialect(line: str) -> dict[str, Any]:
-    """How csv reads a table that begins with this line: with tabs, a quotation mark is a sign like any other."""
-    delimiter = "\t" if "\t" in line else max(",;", key=line.count)
-    quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
-    return {"delimiter": delimiter, "quoting": quoting, "strict": True}
 
 
 def _column(columns: Sequence[Any], field: Field) -> Any:

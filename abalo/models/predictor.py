@@ -15,7 +15,7 @@ from abalo.models.checks import checked
 from abalo.models.labels import BIO, Labelling
 from abalo.models.prediction import Prediction
 from abalo.models.protocol import TokenModel
-from abalo.models.scores import Scale, scale_of
+from abalo.models.scores import FITTED, Scale, Scored, scale_of, scored
 from perturbations import Sentence
 
 
@@ -40,13 +40,20 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
         self._scale: tuple[Scale | None] | None = None
 
     def scale(self) -> Scale | None:
-        """How the model's scores are read, fitted on the clean corpus; None for a model that gives none."""
+        """How the model's scores are read, fitted on the clean corpus or, of a large one, its first `FITTED` sentences.
+
+        None for a model that gives none.
+        """
         if self.part_of_scale is not None:
             (known,) = self.part_of_scale
             return known if known is None or isinstance(known, Scale) else None
         if self._scale is None:
-            self._scale = (scale_of(self.model.labels, self.inputs, self.clean()),)
+            self._scale = (scale_of(self.model.labels, self.inputs[:FITTED], self.clean()[:FITTED]),)
         return self._scale[0]
+
+    def scored(self) -> Scored | None:
+        """The scores by which `scale` is fitted, where this is a part of a corpus; None for a model that gives none."""
+        return scored(self.model.labels, self.inputs, self.clean())
 
     def key(self, given: Sentence) -> Key:
         """The tokens, and the white space where the model reads that."""
@@ -58,7 +65,7 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
 
     def check_clean(self, predictions: Sequence[Prediction]) -> None:
         """Raises `AbaloError` where a model that tells no labels predicts none of those of the corpus."""
-        if not self.model.labels and self.part_of_scale is None:
+        if not self.model.labels:
             predicted = {tag for each in predictions for tag in each.full_tags or each.tags}
             gold = {tag for each in self.inputs for tag in each.tags or ()}
             self._labelling.check_predicted(predicted, gold, self.model.name)

@@ -15,6 +15,9 @@ from perturbations import Sentence
 TEMPERATURES = (0.05, 20.0)
 """The bounds of a temperature; one at an end means that the logits are no good as probabilities."""
 
+FITTED = 20_000
+"""How many sentences a temperature is fitted on at most, the first of a corpus."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -22,7 +25,7 @@ class Scale:
 
     ``labels`` name the columns. Probabilities are the softmax of scores over ``temperature``, which is that of the
     smallest mean negative log-likelihood on the clean corpus (Guo et al. 2017, On Calibration of Modern Neural
-    Networks, section 4.2). It is fitted on the very tokens it is used for.
+    Networks, section 4.2). It is fitted on the very tokens it is used for, or on those of the first `FITTED` sentences.
     """
 
     labels: tuple[str, ...]

@@ -71,7 +71,7 @@ class Baseline(Probe):
         task, examples = session.task, session.examples[: case.limit]
         settings = configured(BASELINE, task.showing, case.params)
         inputs = [task.shown(example, BASELINE, settings, None) for example in examples]
-        predicted, scale = session.predictor.predict(inputs), session.predictor.scale()
+        predicted, scale = session.predictor.predict_each(inputs), session.predictor.scale()
         seed = getattr(settings, "seed", 0)
         outcomes = [
             Outcome(example, seed, prediction, None, prediction, scale)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import groupby, product
 from typing import Any
 
 from abalo.core.case import Case
 from abalo.core.example import Example, Json, Outcome, Variant
-from abalo.core.predictor import Key
+from abalo.core.predictor import Key, Predictor
 from abalo.core.probe import Ran, Taught
 from abalo.core.session import Session
 from abalo.core.task import Task
@@ -78,28 +78,36 @@ class Drawing:
         self._made: Variants = {}
         self._kept: Variants = {}
         self._found: dict[Unit, Any] = {}
-        self._answers: dict[Key, Any] = {}
-        self._beside: set[Key] = set()
-        self._forwards = self._shared = 0
+        self._answers: dict[tuple[int, Key], Any] = {}
+        self._beside: set[tuple[int, Key]] = set()
+        self._shared = 0
 
     def take(self, places: Sequence[int], seeds: Sequence[int]) -> None:
-        """Draws variants of the examples at these places, in increasing order, under the seeds, and predicts them."""
-        units = list(product(seeds, places))
+        """Draws variants of the examples at these places, in increasing order, under the seeds, and predicts them.
+
+        Part by part of the corpus, so that no batch crosses one.
+        """
+        parts = self._session.predictor.parts()
+        for number, own in groupby(places, lambda place: place // len(parts[0].inputs)):
+            self._take(number, parts[number], list(product(seeds, own)))
+
+    def _take(self, number: int, part: Predictor[Any, Any], units: Sequence[Unit]) -> None:
+        """The same for units of one part."""
         made = self._draw.variants(units, self._targets)
         kept = self._draw.filtered(made)
         beside = {} if self._gold is None else self._draw.filtered(self._draw.variants(units, self._gold))
         asked, others = self._asked(kept), self._asked(beside)
-        new = {unit: each for unit, each in asked.items() if each[0] not in self._answers}
-        predicted = self._session.predictor.predict(
+        new = {unit: each for unit, each in asked.items() if (number, each[0]) not in self._answers}
+        predicted = part.predict(
             [given for _, given in new.values()],
-            beside=[given for key, given in others.values() if key not in self._beside],
+            beside=[given for key, given in others.values() if (number, key) not in self._beside],
         )
-        self._answers |= {key: found for (key, _), found in zip(new.values(), predicted.predictions, strict=True)}
-        self._beside.update(key for key, _ in others.values())
-        self._found |= {unit: self._answers[key] for unit, (key, _) in asked.items()}
+        pairs = zip(new.values(), predicted.predictions, strict=True)
+        self._answers |= {(number, key): found for (key, _), found in pairs}
+        self._beside.update((number, key) for key, _ in others.values())
+        self._found |= {unit: self._answers[number, key] for unit, (key, _) in asked.items()}
         self._made |= made
         self._kept |= kept
-        self._forwards += predicted.forwards
         self._shared += predicted.shared
 
     def ran(self) -> Ran:
@@ -114,13 +122,14 @@ class Drawing:
         places = sorted({i for _, i in units})
         filtered = sum(each is not None and self._kept[unit] is None for unit, each in self._made.items())
         unchanged = self._draw.unchanged(places, self._targets, self._made)
-        wanted = self._wanted
+        known, wanted = self._session.predictor.known(), self._wanted
+        windows = {key: found.windows for (_, key), found in self._answers.items() if key not in known}
         return Ran(
             outcomes,
             {**wanted.params, FIELD: self._field} if self._field else wanted.params,
             seeds,
             sizes([self.examples[i] for i in places], outcomes),
-            self._forwards,
+            sum(windows.values()),
             self._shared,
             {**wanted.facts, "require": required_facts(self._required), "filtered": filtered, **unchanged},
             {"filtered": filtered} | {name: count for name, count in unchanged.items() if count is not None},

@@ -17,6 +17,7 @@ from abalo.core.example import Json
 from abalo.core.gate import AUTO, UNDETERMINED, Gate
 from abalo.core.judging import Judged, shown
 from abalo.core.numbers import estimate_of, interval_of, number_of
+from abalo.core.parts import DEVICES, SAMPLED
 from abalo.core.statistics import Measurement
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Judgement, Verdict
@@ -257,7 +258,7 @@ def _with_top_level(facts: Json, results: Sequence[Json]) -> Json:
     return {**facts, **top, **({"tasks": found} if found else {})}
 
 
-_OF_TASK = ("bounds", "skipped", "types")
+_OF_TASK = ("bounds", "skipped", "types", DEVICES, SAMPLED)
 """Facts that stand with each task alone."""
 
 

@@ -9,6 +9,7 @@ from abalo.core.case import BASELINE, Case
 from abalo.core.task import Resources
 from abalo.errors import AbaloError
 from abalo.probes.perturbation import PerturbationPlan
+from abalo.probes.pipeline import PipelinePlan
 from perturbations.resources import JUDGED
 from perturbations.suggestions import did_you_mean
 
@@ -16,7 +17,6 @@ _KINDS = {
     "attack": "a search, in which groups of targets from all of the corpus share batches",
     "promise": "its edits are drawn over all of the corpus",
     "slice": "a slice is cut by all of the corpus, as its rare words or its longest sentences",
-    "pipeline": "a pipeline is not run in parts yet; give its perturbations cases of their own",
     "capability": "its templates are no part of a corpus",
     "rewording": "its questions are no sentences",
 }
@@ -41,14 +41,19 @@ def chosen(thresholds: Thresholds, task: str, names: Iterable[str] | None, *, de
 def hindrance(case: Case, resources: Resources) -> str | None:
     """Why a case cannot be run part after part; None where it can."""
     plan = case.plan
-    if not isinstance(plan, PerturbationPlan):
+    if not isinstance(plan, PerturbationPlan | PipelinePlan):
         return _KINDS.get(case.probe.name, f"cases of {case.probe.name} are not run in parts")
     if case.limit is not None:
         return "it is about the beginning of the corpus alone (limit)"
     if plan.require:
         return "what it requires of variants is measured on all of the corpus (require)"
-    named = resources.named(plan.perturbation, plan.params)
-    drawn = sorted(name for name in plan.perturbation.resources() if named.get(name) == JUDGED)
-    if drawn:
-        return f"it draws from all of the corpus ({', '.join(drawn)})"
-    return None
+    steps = (
+        plan.members() if isinstance(plan, PipelinePlan) else [(plan.perturbation, plan.perturbation.name, plan.params)]
+    )
+    drawn = {
+        name
+        for member, _, params in steps
+        for name in member.resources()
+        if resources.named(member, params).get(name) == JUDGED
+    }
+    return f"it draws from all of the corpus ({', '.join(sorted(drawn))})" if drawn else None

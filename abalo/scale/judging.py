@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,26 +13,34 @@ from typing import Any
 import numpy as np
 
 from abalo.attacks.log import ATTACKS
+from abalo.config.tasks import task_called
 from abalo.config.thresholds import load
 from abalo.core.case import BASELINE, Case
 from abalo.core.evidence import Evidence, sha256_of, write_large
 from abalo.core.example import Json
 from abalo.core.gate import AUTO
+from abalo.core.parts import DEVICES, SAMPLED
 from abalo.core.predictor import digest_of
+from abalo.core.preflight import differing
 from abalo.core.session import baseline_of
+from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.files import explained, write_together
-from abalo.models.label_maps import parse_label_map
 from abalo.reporting.document import gate_of
+from abalo.reporting.examples import lines_of, record_line
 from abalo.reporting.files import DIGEST, EVIDENCE_NAME, JSON_NAME, as_bytes, as_pages, drop_kept, write_examples
 from abalo.reporting.finished import Run
 from abalo.reporting.rejudging import rejudged
+from abalo.scale.examples import NAME as EXAMPLES
+from abalo.scale.examples import RECORD, SHOWN, lowest
 from abalo.scale.gathering import gathered
 from abalo.scale.manifest import Manifest, read_manifest
-from abalo.scale.runner import INPUTS, ner, options_of, said_by, shard_folder
-from abalo.tasks.ner.task import NamedEntities
+from abalo.scale.runner import INPUTS, options_of, said_by, shard_folder
 
 _ROOM = "gathered"
+
+_SHOWN = 10
+"""The examples of a case that a report shows at most."""
 
 _ADDED = ("filtered", "not_hit", "nothing_fits", "unscored", "seconds", "shared_forwards")
 """The facts of a result that are sums over shards; None where one of them does not know."""
@@ -73,7 +83,7 @@ def judged(folder: Path, out: Path) -> Json:
 
 
 def _judged(shards: _Shards, out: Path, room: Path) -> Json:
-    manifest, task = shards.manifest, ner()
+    manifest, task = shards.manifest, task_called(shards.manifest.task)
     thresholds = load(Path(manifest.thresholds), options_of(manifest).language)
     if thresholds.sha256 != manifest.thresholds_sha256:
         raise AbaloError(f"{manifest.thresholds}: has changed since the run began; put it back, or begin anew")
@@ -84,12 +94,16 @@ def _judged(shards: _Shards, out: Path, room: Path) -> Json:
         for place, case in enumerate(cases)
     }
     shown = [case for case in cases if case.name != BASELINE or case.id in by_id]
-    results = [_stub(case, cases.index(case), shards, evidence[case.id]) for case in shown]
+    sample = {case.id: _sample(case, shards) for case in shown}
+    results = [
+        {**_stub(case, cases.index(case), shards, evidence[case.id]), "examples": _worst(sample[case.id])}
+        for case in shown
+    ]
     options = options_of(manifest)
     facts = {
         **manifest.made,
         "versions": manifest.versions,
-        "options": {**options.recorded, "no_text": True, "deep": any(case.deep for case in shown)},
+        "options": {**options.recorded, "deep": any(case.deep for case in shown)},
         "gate": gate_of(thresholds, options.profile, deep=any(case.deep for case in shown)),
         "tasks": {task.name: _task_facts(task, shards, evidence[cases[0].id], auto=thresholds.gate.language == AUTO)},
     }
@@ -97,19 +111,36 @@ def _judged(shards: _Shards, out: Path, room: Path) -> Json:
     found = rejudged(Run(raw, evidence, room / JSON_NAME), thresholds)
     left_out = [{"id": name, "message": f"left out: {reason}"} for name, reason in manifest.left_out.items()]
     document = {**found, "versions": facts["versions"], "options": facts["options"], "not_run": left_out}
-    _write(document, evidence, out)
+    records = [record_line(name, each[RECORD]) for name, own in sample.items() for each in own]
+    lines = [*records, *lines_of(document["results"])]
+    _write(document, evidence, lines if manifest.examples else None, out)
     return document
 
 
-def _write(document: Json, evidence: Mapping[str, Evidence], out: Path) -> None:
-    """Writes the report; the evidence array by array, and the JSON that tells of it last."""
+def _sample(case: Case, shards: _Shards) -> list[Json]:
+    """The examples of a case that are kept with their text."""
+    most = shards.manifest.examples
+    files = [shard_folder(shards.folder, number) / EXAMPLES for number in shards.numbers] if most else []
+    return lowest(files, case.id, most)
+
+
+def _worst(sample: Sequence[Json]) -> list[Json]:
+    """As many of them as a report shows."""
+    return [each for kept in sample for each in kept[SHOWN]][:_SHOWN]
+
+
+def _write(document: Json, evidence: Mapping[str, Evidence], lines: Sequence[str] | None, out: Path) -> None:
+    """Writes the report; the evidence array by array, and the JSON that tells of it last.
+
+    ``lines`` are those of examples.jsonl, None for no text.
+    """
     drop_kept(out)
     fresh = out / f".{EVIDENCE_NAME}.new"
     with explained(out / EVIDENCE_NAME, out):
         out.mkdir(parents=True, exist_ok=True)
         write_large(fresh, evidence)
-    write_examples(None, out)
-    pages = as_pages(document, ())
+    write_examples(lines, out)
+    pages = as_pages(document, lines or ())
     with explained(out / EVIDENCE_NAME, out):
         fresh.replace(out / EVIDENCE_NAME)
     shutil.rmtree(out / ATTACKS, ignore_errors=True)
@@ -133,7 +164,6 @@ def _stub(case: Case, place: int, shards: _Shards, evidence: Evidence) -> Json:
         "variants": int(evidence.changed.sum()),
         "forwards": 0 if case.name == BASELINE else _forwards(place, shards),
         "view": case.view or None,
-        "examples": [],
         "command": "",
     }
 
@@ -183,64 +213,42 @@ def _forwards(place: int, shards: _Shards) -> int:
     return int(windows[first][new].sum())
 
 
-def _task_facts(task: NamedEntities, shards: _Shards, clean: Evidence, *, auto: bool) -> Json:
+def _task_facts(task: Task, shards: _Shards, clean: Evidence, *, auto: bool) -> Json:
     """The facts of the task about the whole corpus."""
-    parts = [each["task"] for each in shards.said]
-    source, first = shards.manifest.source, parts[0]
-    extras = [each["extra_sums"] for each in shards.said]
-    sums = None if any(each is None for each in extras) else [float(each) for each in np.sum(extras, axis=0)]
+    found, source = task.whole_facts([each["task"] for each in shards.said]), shards.manifest.source
     (lines,) = _inputs(shards, "predictions")
     predictions = digest_of(line.tobytes() for each in lines for line in each)
-    model = {
-        **first["model"],
-        "wordless": sum(part["model"]["wordless"] for part in parts),
-        **shards.said[0]["identity"],
-        "predictions": predictions,
-    }
     return {
-        **first,
-        "model": model,
+        **found,
+        "model": {**found["model"], **shards.said[0]["identity"], "predictions": predictions},
         "corpus": {
-            **first["corpus"],
+            **found["corpus"],
             "name": source.name,
             "sha256": source.sha256,
-            "sentences": source.sentences,
-            "distinct": len(np.unique(clean.ids)),
-            "tokens": source.tokens,
-            "scheme": source.scheme,
-            "repairs": source.repairs,
-            "notices": list(source.notices),
-            "entities": dict(source.entities),
+            "distinct": clean.distinct,
             "language": shards.manifest.language,
             "language_found": auto,
         },
         "forwards": {"clean": _clean_windows(shards)},
-        "baseline": {**first["baseline"], **task.extras_of(sums)},
-        "types": _types(shards, [part["types"] for part in parts]),
+        **({SAMPLED: shards.manifest.examples} if shards.manifest.examples else {}),
+        **({DEVICES: devices} if len(devices := _devices(shards)) > 1 else {}),
     }
 
 
-def _types(shards: _Shards, parts: Sequence[Json]) -> Json:
-    """How the entity types of model and corpus fit, over all shards."""
-    source, predicted = shards.manifest.source, {name for each in shards.said for name in each["predicted"]}
-    first = parts[0]
-    never = {} if first["told_by_model"] else {k: n for k, n in source.entities.items() if k not in predicted}
-    given = options_of(shards.manifest).label_map
-    named = [] if given is None else [*parse_label_map(given)]
-    return {
-        **first,
-        "left_out": {side: _added([part["left_out"][side] for part in parts]) for side in ("gold", "predicted")},
-        "outside": _added([part["outside"] for part in parts]),
-        "never_predicted": never,
-        "unused_names": [name for name in named if all(name in part["unused_names"] for part in parts)],
-        "dropped": [name for name in named if any(name in part["dropped"] for part in parts)],
-        "corpus": list(source.known_types) or list(source.entities),
-    }
+def _devices(shards: _Shards) -> list[Json]:
+    """The devices that shards ran on, that of the first in front: so many shards, and labels unlike those of the first.
 
-
-def _added(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for part in parts:
-        for name, count in part.items():
-            found[name] = found.get(name, 0) + count
-    return dict(sorted(found.items()))
+    Devices of one name that give the first inputs other labels are two. Of a black box no labels are known.
+    """
+    ran = Counter(json.dumps(each["device"]) for each in shards.said)
+    known = [(json.loads(each), count) for each, count in ran.items()]
+    first = known[0][0]["labels"]
+    return [
+        {
+            "name": each["name"],
+            "shards": count,
+            "labels": None if first is None else sum(map(len, first)),
+            "differing": None if first is None else differing(first, each["labels"]),
+        }
+        for each, count in known
+    ]

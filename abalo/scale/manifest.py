@@ -8,67 +8,28 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from abalo.core.parts import Part, Source
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
+from abalo.models.scores import FITTED
 
 NAME = "manifest.json"
 """The file of the manifest in the folder of a run."""
 
-FORMAT = "abalo-scale/1"
-
-FITTED = 20_000
-"""How many sentences, the first of a corpus, the temperature of a model's scores is fitted on; of these as a run of
-pytest does it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A shard of a corpus: bytes ``start`` up to but not including ``stop`` of its file, or rows of a Parquet file.
-
-    ``before`` is how many lines, or rows, come before it; it has so many ``sentences``.
-    """
-
-    start: int
-    stop: int
-    before: int
-    sentences: int
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A corpus that is cut: what the user called it, and what reading all of it has shown.
-
-    ``path`` is absolute, ``kind`` "conll", "jsonl" or "parquet". ``entities`` counts those that are judged, by type;
-    ``labels`` are the tags that occur. Everything else is as `abalo.corpora.Corpus` has it.
-    """
-
-    name: str
-    path: str
-    kind: str
-    sha256: str
-    scheme: str
-    sentences: int
-    tokens: int
-    entities: Mapping[str, int]
-    labels: tuple[str, ...]
-    repairs: int
-    notices: tuple[str, ...]
-    judged: tuple[str, ...] | None
-    left_out: Mapping[str, int]
-    known_types: tuple[str, ...]
-    lenient: bool
+FORMAT = "abalo-scale/2"
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """A run in shards.
 
-    ``parts`` are cut at ``shard_size`` sentences whatever runs them, and no batch crosses a part. ``given`` are the
+    ``parts`` are cut at ``shard_size`` examples whatever runs them, and no batch crosses a part. ``given`` are the
     options that were given, by name, ``recorded`` those of them by which results may differ. ``cases`` are the ids of
-    the cases that run, ``left_out`` those that do not, each with the reason. ``fingerprint`` and ``labels``
-    are those of the model.    ``folder`` is where the run was started.
+    the cases that run, ``left_out`` those that do not, each with the reason. So many ``examples`` of each are kept,
+    with their text. ``fingerprint`` and ``labels`` are those of the model. ``folder`` is where the run was started.
     """
 
+    task: str
     source: Source
     language: str
     shard_size: int
@@ -79,6 +40,7 @@ class Manifest:
     thresholds_sha256: str
     cases: tuple[str, ...]
     left_out: Mapping[str, str]
+    examples: int
     fingerprint: str
     labels: tuple[str, ...]
     folder: str
@@ -95,7 +57,7 @@ class Manifest:
         """The numbers of the parts by which scores are fitted, if the model gives any."""
         seen = 0
         for number, part in enumerate(self.parts):
-            seen += part.sentences
+            seen += part.examples
             if seen >= FITTED:
                 return range(number + 1)
         return range(len(self.parts))
@@ -117,8 +79,7 @@ def read_manifest(folder: Path) -> Manifest:
         if found.pop("format") != FORMAT:
             raise AbaloError(f"{path}: is of another version of Abalo; run abalo scale again in another folder")
         source = found.pop("source")
-        for name in ("labels", "notices", "known_types", "judged"):
-            source[name] = None if source[name] is None else tuple(source[name])
+        source["labels"] = tuple(source["labels"])
         parts = tuple(Part(**each) for each in found.pop("parts"))
         cases, labels = (tuple(found.pop(name)) for name in ("cases", "labels"))
         return Manifest(source=Source(**source), parts=parts, cases=cases, labels=labels, **found)
@@ -129,9 +90,11 @@ def read_manifest(folder: Path) -> Manifest:
 def refuse_other(old: Manifest, new: Manifest, folder: Path) -> None:
     """Raises `AbaloError`, naming what differs, where a folder holds the shards of another run."""
     names = (
+        "task",
         "recorded",
         "thresholds_sha256",
         "cases",
+        "examples",
         "fingerprint",
         "language",
         "shard_size",

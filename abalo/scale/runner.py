@@ -22,21 +22,17 @@ from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, load
 from abalo.core.evidence import to_bytes
 from abalo.core.example import Json
-from abalo.core.predictor import Key, Predictor
-from abalo.core.preflight import asked_twice, refuse_random
+from abalo.core.predictor import Key, Predictor, distinct_inputs
+from abalo.core.preflight import BATCH, asked_twice, refuse_random
 from abalo.core.probe import Ran
 from abalo.core.session import Session as Engine
-from abalo.core.statistics import Measurement
 from abalo.core.task import Resources
 from abalo.errors import AbaloError
 from abalo.files import write_bytes, write_together
-from abalo.models.scores import Scale, scored
-from abalo.scale.cutting import labels_alone, part_of
+from abalo.models.scores import Scale
+from abalo.scale.examples import NAME as EXAMPLES
+from abalo.scale.examples import as_lines, drawn
 from abalo.scale.manifest import Manifest, read_manifest
-from abalo.tasks.ner.task import NamedEntities
-
-TASK = "ner"
-"""The task whose corpora can be cut."""
 
 SHARDS = "shards"
 """The folder of the shards in that of a run."""
@@ -86,7 +82,8 @@ class Runner:
         self.folder = folder
         self.manifest: Manifest = read_manifest(folder)
         self.options = options_of(self.manifest)
-        self.task = ner()
+        self.task = task_called(self.manifest.task)
+        self.corpus = self.task.in_parts(self.manifest.source.name, self.options)
         self.thresholds: Thresholds = load(self.options.thresholds, self.manifest.language)
         if self.thresholds.sha256 != self.manifest.thresholds_sha256:
             raise AbaloError(f"{self.options.thresholds}: has changed since the run began; put it back, or begin anew")
@@ -97,7 +94,7 @@ class Runner:
     def model(self) -> Any:
         """The model; raises `AbaloError` where it is not the one that the run began with."""
         (spec,) = self.options.models_of(self.task)
-        found = self.task.load(spec, self.options, labels_alone(self.manifest.source))
+        found = self.task.load(spec, self.options, self.corpus.labels_alone(self.manifest.source))
         if found.fingerprint != self.manifest.fingerprint:
             raise AbaloError(f"model {found.name}: is not the one that the run began with; put it back, or begin anew")
         return found
@@ -105,12 +102,27 @@ class Runner:
     @cached_property
     def resources(self) -> Resources:
         """The resources of perturbations, made once for all shards; none of them is made of the corpus."""
-        return self.task.resources(labels_alone(self.manifest.source), self.model, self.options, self.manifest.language)
+        return self.task.resources(
+            self.corpus.labels_alone(self.manifest.source), self.model, self.options, self.manifest.language
+        )
+
+    @cached_property
+    def first_labels(self) -> list[list[Any]] | None:
+        """The labels that the model gives the first inputs of the corpus here, by which devices are compared.
+
+        None for a black box, which may cost money.
+        """
+        if getattr(self.model, "black_box", True):
+            return None
+        corpus = self.corpus.read(self.manifest.source, self.manifest.parts[0]).first(BATCH)
+        made = self.task.predictor(self.model, corpus)
+        found = made.run(distinct_inputs(map(made.key, made.inputs), made.inputs))
+        return [[*made.labels(each)] for each in found.values()]
 
     def prepare(self, number: int) -> None:
         """Predicts the clean sentences of a shard, and writes the scores by which those of all are read."""
         engine = self._engine(number, None)
-        found = scored(self.model.labels, engine.predictor.inputs, engine.predictor.clean())
+        found = engine.predictor.scored()
         rows, columns = (np.zeros((0, 0)), np.zeros(0, np.intp)) if found is None else found
         arrays = {"rows": rows.astype(np.float64), "columns": columns, "scored": np.array(found is not None)}
         write_bytes(fitted_path(self.folder, number), _packed(arrays))
@@ -121,6 +133,7 @@ class Runner:
         scale = read_scale(self.folder)
         engine = self._engine(number, scale)
         facts: dict[str, Json] = {}
+        sample: list[Json] = []
         baseline = engine.baseline()
         inputs = _of_clean(engine.predictor)
         files: dict[str, bytes] = {}
@@ -132,15 +145,18 @@ class Runner:
             files[name] = to_bytes({case.id: found.evidence})
             facts[case.id] = found.facts
             inputs |= _of_case(place, ran, engine)
+            if self.manifest.examples:
+                sample += drawn(case, ran.outcomes, self.task, self.manifest.examples)
         files[INPUTS] = _packed(inputs)
+        if self.manifest.examples:
+            files[EXAMPLES] = as_lines(sample)
         written = {name: _sha256(data) for name, data in files.items()}
         said = {
             "files": written,
             "facts": facts,
-            "task": _task_facts(self.task, engine),
-            "extra_sums": self.task.extra_sums(engine),
-            "predicted": _predicted(engine),
+            "task": self.task.part_facts(engine),
             "identity": engine.identity(),
+            "device": {"name": str(getattr(self.model, "device", "")), "labels": self.first_labels},
             "seconds": round(time.perf_counter() - started, 3),
         }
         files[DONE] = json.dumps(said, ensure_ascii=False).encode("utf-8", "backslashreplace")
@@ -151,7 +167,7 @@ class Runner:
         store = self.folder / _STORE if self.model.labels and number in manifest.fitting else None
         return PartEngine(
             self.task,
-            part_of(manifest.source, manifest.parts[number]),
+            self.corpus.read(manifest.source, manifest.parts[number]),
             self.model,
             self.thresholds.gate,
             self.options.seeds or (),
@@ -163,14 +179,6 @@ class Runner:
             scale=scale,
             first=number == 0,
         )
-
-
-def ner() -> NamedEntities:
-    """The task."""
-    found = task_called(TASK)
-    if not isinstance(found, NamedEntities):
-        raise TypeError(f"{TASK} is another task than expected")
-    return found
 
 
 def options_of(manifest: Manifest) -> Options:
@@ -271,14 +279,3 @@ def _of_case(place: int, ran: Ran, engine: PartEngine) -> dict[str, NDArray[Any]
 def _number(key: Key) -> int:
     """A digest of what the model sees of an input."""
     return int.from_bytes(hashlib.blake2b(json.dumps(key).encode(), digest_size=8).digest(), "big")
-
-
-def _task_facts(task: NamedEntities, engine: PartEngine) -> Json:
-    """The facts of the task about the part; what is measured of the clean corpus is left to the whole."""
-    return task.facts(engine, Measurement("", {}, {}, {}))
-
-
-def _predicted(engine: PartEngine) -> list[str]:
-    """The entity types that the model predicts on the clean part."""
-    tags = {tag for found in engine.predictor.clean() for tag in found.full_tags or found.tags}
-    return sorted({tag[2:] for tag in tags if tag != "O"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -13,16 +13,15 @@ import numpy as np
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, refuse
 from abalo.core.case import Case
-from abalo.core.gate import AUTO
+from abalo.core.gate import AUTO, UNDETERMINED
+from abalo.core.parts import InParts, Part, Source
 from abalo.core.session import baseline_of
-from abalo.corpora.corpus import Corpus
-from abalo.corpora.types import parse_types
+from abalo.core.task import Task
 from abalo.errors import AbaloError, ends_the_run, visible
 from abalo.models.scores import Scored, fitted
 from abalo.reporting.document import versions
 from abalo.reporting.made import made_now
 from abalo.scale.cases import chosen, hindrance
-from abalo.scale.cutting import cut, labels_alone, sampled
 from abalo.scale.manifest import NAME, Manifest, read_manifest, refuse_other
 from abalo.scale.runner import (
     PartEngine,
@@ -30,10 +29,10 @@ from abalo.scale.runner import (
     fitted_path,
     has_scale,
     is_done,
-    ner,
     shard_folder,
     write_scale,
 )
+from perturbations.function_words import SAMPLE, language_of
 
 Step = Literal["prepare", "run"]
 """A step with a shard: its clean sentences predicted for their scores, or all of it run."""
@@ -55,6 +54,7 @@ class EngineOfShards(Protocol):
 
 def begun(
     folder: Path,
+    task: Task,
     options: Options,
     given: Mapping[str, Any],
     thresholds: Thresholds,
@@ -62,35 +62,35 @@ def begun(
     *,
     names: Sequence[str] | None = None,
     deep: bool = False,
+    examples: int = 0,
 ) -> Manifest:
-    """The manifest of a run that begins in the folder, or goes on there.
+    """The manifest of a run that begins in the folder, or goes on there; it keeps so many examples of each case.
 
     The corpus is read, and the model loaded. Raises `AbaloError` where the folder has shards of another run, or none of
     the cases can be run in parts.
     """
-    task = ner()
-    types = None if options.types is None else parse_types(options.types)
     spec = options.corpus_of(task)
-    source, parts = cut(spec, shard_size, lenient=options.lenient, scheme=options.scheme, types=types)
+    corpus = task.in_parts(spec, options)
+    source, parts = corpus.cut(shard_size)
     language = thresholds.gate.language
     if language == AUTO:
-        language = task.language(Corpus(spec, tuple(sampled(source, parts))))
+        language = _language(corpus, source, parts)
     spoken = thresholds.spoken({task.name: language})
     models = options.models_of(task)
     if len(models) != 1:
         raise AbaloError(f"--model {options.model}: several trainings; run each by itself")
-    alone = labels_alone(source)
+    alone = corpus.labels_alone(source)
     model = task.load(models[0], options, alone)
     resources = task.resources(alone, model, options, language)
     asked = chosen(spoken, task.name, names, deep=deep)
     reasons = {case.id: hindrance(case, resources) for case in asked}
     left_out = {name: reason for name, reason in reasons.items() if reason is not None}
-    _check_cases(spoken, [case for case in asked if case.id not in left_out], left_out)
+    _check_cases(spoken, task, [case for case in asked if case.id not in left_out], left_out)
     if model.labels:  # of any other model what it predicts is not known yet
-        whole = replace(alone, left_out=source.left_out)
-        engine = PartEngine(task, whole, model, thresholds.gate, options=options, whole=resources)
+        engine = PartEngine(task, alone, model, thresholds.gate, options=options, whole=resources)
         refuse(thresholds.path, task.check(asked, engine))
     manifest = Manifest(
+        task=task.name,
         source=source,
         language=language,
         shard_size=shard_size,
@@ -101,6 +101,7 @@ def begun(
         thresholds_sha256=thresholds.sha256,
         cases=tuple(name for name, reason in reasons.items() if reason is None),
         left_out=left_out,
+        examples=examples,
         fingerprint=model.fingerprint,
         labels=tuple(model.labels),
         folder=str(Path.cwd()),
@@ -115,13 +116,22 @@ def begun(
     return manifest
 
 
-def _check_cases(thresholds: Thresholds, cases: Sequence[Case], left_out: Mapping[str, str]) -> None:
+def _language(corpus: InParts, source: Source, parts: Sequence[Part]) -> str:
+    """The language of the corpus, by sentences from all of it: that of the same corpus read at once."""
+    step = max(1, -(-source.sentences // SAMPLE))
+    examples = chain.from_iterable(corpus.read(source, part).examples for part in parts)
+    every = chain.from_iterable(example.fields.values() for example in examples)
+    return language_of([*islice(every, 0, None, step)]) or UNDETERMINED
+
+
+def _check_cases(thresholds: Thresholds, task: Task, cases: Sequence[Case], left_out: Mapping[str, str]) -> None:
     """Raises `AbaloError` where there is nothing to judge: no case, and no bound on the clean corpus."""
-    if cases or any(case.id == baseline_of(ner()).id for case in thresholds.cases):
+    if cases or any(case.id == baseline_of(task).id for case in thresholds.cases):
         return
     reasons = "; ".join(f"{name}: {reason}" for name, reason in [*left_out.items()][:3]) or "no case is for this corpus"
     raise AbaloError(
-        f"{thresholds.path}: has no case that can be run in parts ({reasons}); add one, or bounds on [[ner.baseline]]"
+        f"{thresholds.path}: has no case that can be run in parts ({reasons}); add one, or bounds on "
+        f"[[{task.name}.baseline]]"
     )
 
 

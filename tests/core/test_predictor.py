@@ -172,3 +172,46 @@ def test_of_workers_that_start_together_one_predicts(tmp_path):
         thread.join()
     assert sorted(len(model.calls) for model, _ in workers) == [0, 0, 0, 1]
     assert found == [[Length(2), Length(1)]] * 4
+
+
+@pytest.fixture
+def parts_of_two(monkeypatch):
+    monkeypatch.setattr("abalo.core.predictor.PART", 2)
+
+
+@pytest.mark.usefixtures("parts_of_two")
+def test_no_batch_crosses_a_part_and_an_input_in_two_parts_is_predicted_in_both():
+    model, predictor = opened("ab", "c", "AB", "def", "gh")
+    assert [each.letters for each in predictor.clean()] == [2, 1, 2, 3, 2]
+    assert model.calls == [["ab", "c"], ["AB", "def"], ["gh"]]
+    assert list(predictor.known()) == [("ab",), ("c",), ("def",), ("gh",)]
+    assert predictor.windows() == 2 + 1 + 3 + 2
+    assert predictor.clean()[0] is predictor.known()["ab",]  # of two, the first
+
+
+@pytest.mark.usefixtures("parts_of_two")
+def test_inputs_that_stand_for_examples_are_predicted_part_by_part():
+    model, predictor = opened("ab", "c", "de", "f", "gh")
+    predictor.clean()
+    model.calls.clear()
+    found = predictor.predict_each(["xyz", "c", "ab", "XYZ"])
+    assert model.calls == [["xyz"], ["ab", "XYZ"]]
+    assert [each.letters for each in found.predictions] == [3, 1, 2, 3]
+    assert found.forwards == 3
+
+
+@pytest.mark.usefixtures("parts_of_two")
+def test_the_digest_of_predictions_does_not_depend_on_parts(monkeypatch):
+    texts = ("ab", "c", "AB", "def", "gh")
+    cut = opened(*texts)[1].digest()
+    monkeypatch.setattr("abalo.core.predictor.PART", 10_000)
+    assert cut == opened(*texts)[1].digest()
+
+
+@pytest.mark.usefixtures("parts_of_two")
+def test_the_first_batch_is_of_the_first_part_alone():
+    model, predictor = opened("ab", "c", "de", "f")
+    assert predictor.preflight(twice=True).inputs == 2
+    assert model.calls == [["ab", "c"], ["ab", "c"]]
+    predictor.clean()
+    assert model.calls[2:] == [["de", "f"]]

@@ -80,7 +80,7 @@ def test_conll_and_parquet_are_read_as_json_lines_are(scale, folder):
     blocks = ("".join(f"{word} {tag}\n" for word, tag in zip(*each.values(), strict=True)) for each in RECORDS)
     (folder / "corpus.conll").write_text("-DOCSTART- O\n\n" + "\n".join(blocks), encoding="utf-8")
     for corpus in ("corpus.jsonl", "corpus.conll", "corpus.parquet"):
-        assert scale(corpus=corpus, out=corpus + ".out") == 0
+        assert scale("--task", "ner", corpus=corpus, out=corpus + ".out") == 0
     found = {evidence_of(f"corpus.{kind}.out") for kind in ("jsonl", "conll", "parquet")}
     assert len(found) == 1
     assert len({read_manifest(folder / f"corpus.{kind}.out").source.sha256 for kind in ("jsonl", "conll")}) == 1
@@ -184,7 +184,7 @@ def main_of_bundled(folder, size):
     [
         ('[{"tokens": ["a"], "tags": ["O"]}]', "an array, which cannot be read in parts"),
         ('{"tokens": ["a"], "tags": ["O"]}\n{"tokens": ["b"]}', "corpus.jsonl:2: no 'tags'"),
-        ("", "no sentences"),
+        ("", "no examples"),
     ],
 )
 def test_a_corpus_that_cannot_be_cut_is_refused(scale, folder, capsys, corpus, wanted):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from abalo.corpora.findings import WHOLE, Findings
 from abalo.corpora.hub import HubName, read_rows
 from abalo.corpora.json_text import records, strict_json
 from abalo.corpora.loading import BUNDLED, files_that_ship
+from abalo.corpora.stretches import Stretch
 from abalo.errors import AbaloError
 from abalo.files import is_file
 from abalo.tasks.aspects.sentences import CONFLICT, Aspect, polarity_of, sentence_of, tagged, target_in, words_of
@@ -66,13 +66,10 @@ class Aspects(Corpus):
         """How many aspects have each polarity, by polarity."""
         return counted(self.golds)
 
-    @property
-    def sha256(self) -> str:
-        """Digest of sentences, aspects and polarities, the same whatever file format they were read from."""
-        digest = hashlib.sha256()
+    def hashed(self) -> Iterator[bytes]:
+        """Sentences, aspects and polarities."""
         for sentence in self.sentences:
-            digest.update(ascii((sentence.text, sentence.tags, sentence.anchors)).encode())
-        return digest.hexdigest()
+            yield ascii((sentence.text, sentence.tags, sentence.anchors)).encode()
 
 
 def aspect_in(example: Example) -> str:
@@ -94,6 +91,15 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Aspec
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 aspect")
     source = source_of(spec, bundled_names())
     findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
+    corpus = read_aspects(source, findings)
+    return replace(corpus, sentences=corpus.sentences[:limit])
+
+
+def read_aspects(source: Path | Stretch | HubName, findings: Findings) -> Aspects:
+    """The aspects of a file, a stretch of one, or a data set; raises `AbaloError` with all ``findings``.
+
+    A stretch may have none.
+    """
     read: dict[str, list[Aspect]] = {}
     for place, record in _records(source, findings):
         found = sentence_of(record, place, findings)
@@ -101,14 +107,13 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Aspec
             known = read.setdefault(found[0], [])
             known += [each for each in found[1] if each not in known]
     targets = [(text, aspects, each) for text, aspects in read.items() for each in aspects if each.polarity != CONFLICT]
-    if not targets and not findings.problems:
+    if not targets and not findings.problems and not isinstance(source, Stretch):
         findings.error(WHOLE, "no aspects; expected at least one; is this the corpus you meant?")
     findings.raise_any()
     left_out = sum(map(len, read.values())) - len(targets)
     notices = (f"{count(left_out, 'aspect')} of conflicting polarity not judged",) if left_out else ()
     sentences = tuple(tagged(*each) for each in targets)
-    corpus = Aspects(spec, sentences, scheme="aspects", repairs=findings.repairs, notices=notices)
-    return replace(corpus, sentences=corpus.sentences[:limit])
+    return Aspects(findings.source, sentences, scheme="aspects", repairs=findings.repairs, notices=notices)
 
 
 def recognises(spec: str) -> bool:
@@ -129,10 +134,13 @@ def bundled_names() -> dict[str, Path]:
     return files_that_ship(_FILE)
 
 
-def _records(source: Path | HubName, findings: Findings) -> Iterator[tuple[int, Any]]:
+def _records(source: Path | Stretch | HubName, findings: Findings) -> Iterator[tuple[int, Any]]:
     """The objects of a source with their places; those of an object of objects are numbered from 1."""
     if isinstance(source, HubName):
         yield from enumerate(read_rows(source, findings.source))
+        return
+    if isinstance(source, Stretch):
+        yield from source.records(findings)
         return
     text = read_text(source, findings)
     try:

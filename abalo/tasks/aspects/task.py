@@ -16,6 +16,7 @@ from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
 from abalo.tasks.aspects import templates
 from abalo.tasks.aspects.corpus import DEFAULT, Aspects, aspect_in, load, recognises
+from abalo.tasks.aspects.in_parts import AspectsInParts
 from abalo.tasks.aspects.models.near import ADAPTER
 from abalo.tasks.aspects.sentences import polarity_of, target_in
 from abalo.tasks.labels.models.prompts import Asking
@@ -51,6 +52,10 @@ class AspectSentiment(LabelTask):
     def read(self, spec: str, options: Any) -> Aspects:
         """JSON, a data set, or a bundled corpus."""
         return load(spec, limit=options.limit, lenient=options.lenient)
+
+    def in_parts(self, spec: str, options: Any) -> AspectsInParts:
+        """JSON lines or Parquet."""
+        return AspectsInParts(spec, lenient=options.lenient)
 
     recognises = staticmethod(recognises)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from abalo.corpora.findings import WHOLE, Findings, shown
 from abalo.corpora.hub import HubName
 from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import labels_texts
+from abalo.corpora.stretches import Stretch
 from abalo.corpora.tables import LABEL, LABELLED, TEXT, columns_asked, read
 from abalo.errors import AbaloError
 from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of
@@ -54,12 +54,14 @@ class LabelledTexts(Corpus):
         return counted(self.golds)
 
     @property
-    def sha256(self) -> str:
-        """Digest of texts and labels, the same whatever file format they were read from."""
-        digest = hashlib.sha256(repr(self.several).encode())
+    def head(self) -> bytes:
+        """Whether a text can have several labels."""
+        return repr(self.several).encode()
+
+    def hashed(self) -> Iterator[bytes]:
+        """Texts and labels."""
         for sentence, gold in zip(self.sentences, self.golds, strict=True):
-            digest.update(ascii((sentence.text, gold)).encode())
-        return digest.hexdigest()
+            yield ascii((sentence.text, gold)).encode()
 
 
 def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> LabelledTexts:
@@ -73,33 +75,50 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Label
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 text")
+    source, asked = named(spec)
+    findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
+    corpus = read_texts(source, asked, findings)
+    return corpus.first(limit).first(source.limit if isinstance(source, HubName) else None)
+
+
+def named(spec: str) -> tuple[Path | HubName, dict[str, str]]:
+    """The file or data set that ``spec`` means, and the columns that it asks for."""
     try:
         name, asked = columns_asked(spec, LABELLED)
     except ValueError as error:
         raise AbaloError(f"{spec}: {error}") from None
-    source = source_of(name, bundled_names())
-    findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
+    return source_of(name, bundled_names()), asked
+
+
+def read_texts(
+    source: Path | Stretch | HubName, asked: Mapping[str, str], findings: Findings, several: bool | None = None
+) -> LabelledTexts:
+    """The texts of a file, a stretch of one, or a data set; raises `AbaloError` with all ``findings``.
+
+    ``several`` says whether a text can have several labels; None where columns and values tell.
+    """
     found = read(source, LABELLED, asked, findings)
     values = [record[LABEL.name] for _, record in found.records]
-    several = found.columns.get(LABEL.name, "").lower() == SEVERAL or any(isinstance(each, list) for each in values)
+    told = found.columns.get(LABEL.name, "").lower() == SEVERAL or any(isinstance(each, list) for each in values)
+    many = told if several is None else several
     texts: list[tuple[Sentence, tuple[str, ...]]] = []
     for place, record in found.records:
-        sentence, gold = sentence_of(record[TEXT.name], place, findings), _gold(record[LABEL.name], several)
+        sentence, gold = sentence_of(record[TEXT.name], place, findings), _gold(record[LABEL.name], many)
         if isinstance(gold, str):
             findings.error(place, gold)
         elif sentence is not None:
             texts.append((sentence, gold))
-    _check_whole(texts, found.records, found.columns, findings)
+    if several is None:
+        _check_whole(texts, found.records, found.columns, findings)
     findings.raise_any()
-    corpus = LabelledTexts(
-        spec,
+    return LabelledTexts(
+        findings.source,
         tuple(sentence for sentence, _ in texts),
-        scheme="several labels" if several else "one label",
+        scheme="several labels" if many else "one label",
         repairs=findings.repairs,
         golds=tuple(gold for _, gold in texts),
-        several=several,
+        several=many,
     )
-    return corpus.first(limit).first(source.limit if isinstance(source, HubName) else None)
 
 
 def recognises(spec: str) -> bool:
@@ -117,6 +136,8 @@ def bundled_names() -> dict[str, Path]:
 
 def _gold(value: Any, several: bool) -> tuple[str, ...] | str:
     """The labels that a value stands for, or the problem with it."""
+    if isinstance(value, list) and not several:
+        return f"several labels, {shown(value)}, where texts before have one each; call the column {SEVERAL!r}"
     listed = value.split(SEPARATOR) if several and isinstance(value, str) and value.strip() else value
     if several and (value is None or value == ""):
         listed = []

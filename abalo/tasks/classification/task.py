@@ -17,6 +17,7 @@ from abalo.models.classifiers.protocol import Classifier
 from abalo.tasks.classification import templates
 from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises
 from abalo.tasks.classification.corpus import load as load_corpus
+from abalo.tasks.classification.in_parts import TextsInParts
 from abalo.tasks.labels.task import LabelTask
 from perturbations import Perturbation, Perturbed
 
@@ -40,6 +41,10 @@ class Classification(LabelTask):
     def read(self, spec: str, options: Any) -> LabelledTexts:
         """A table, JSON, a data set, or a bundled corpus."""
         return load_corpus(spec, limit=options.limit, lenient=options.lenient)
+
+    def in_parts(self, spec: str, options: Any) -> TextsInParts:
+        """A table, JSON lines or Parquet."""
+        return TextsInParts(spec, lenient=options.lenient)
 
     recognises = staticmethod(recognises)
 

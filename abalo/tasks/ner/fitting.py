@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from abalo.core.example import Json
 from abalo.core.session import Session
+from abalo.core.task import added
 from abalo.core.words import count
 from abalo.models.label_maps import parse_label_map
 from abalo.models.labels import OUTSIDE, types_of
@@ -41,6 +42,19 @@ def types_of_run(session: Session) -> Json:
         "dropped": dropped,
         "corpus": list(corpus.types),
         "told_by_model": bool(model.labels),
+    }
+
+
+def whole_types(parts: Sequence[Json], entities: Mapping[str, int], predicted: Collection[str]) -> Json:
+    """The same over all parts of a corpus, which has so many ``entities`` by type; types ``predicted`` in any part."""
+    first = parts[0]
+    return {
+        **first,
+        "left_out": {side: added([part["left_out"][side] for part in parts]) for side in ("gold", "predicted")},
+        "outside": added([part["outside"] for part in parts]),
+        "never_predicted": {} if first["told_by_model"] else _without(entities, predicted),
+        "unused_names": [name for name in first["unused_names"] if all(name in part["unused_names"] for part in parts)],
+        "dropped": [*dict.fromkeys(name for part in parts for name in part["dropped"])],
     }
 
 

@@ -26,7 +26,8 @@ from abalo.corpora.types import parse_types
 from abalo.models.labels import types_of
 from abalo.models.prediction import Prediction
 from abalo.tasks.ner import blocks as report
-from abalo.tasks.ner.fitting import doubt, notices, types_of_run
+from abalo.tasks.ner.fitting import doubt, notices, types_of_run, whole_types
+from abalo.tasks.ner.in_parts import EntitiesInParts
 from abalo.tasks.ner.inventions import INVENTED, Outside, words_outside
 from abalo.tasks.ner.marked import worst
 from abalo.tasks.ner.metrics.attack import broken, seen
@@ -36,6 +37,8 @@ from abalo.tasks.ner.types import entities_held, entity_types
 from abalo.tasks.tokens.alignment import aligned
 from abalo.tasks.tokens.task import TokenTask
 from perturbations import Perturbation, Span, entity_spans
+
+_SUMS, _PREDICTED = "extra_sums", "predicted"
 
 
 class NamedEntities(TokenTask):
@@ -69,6 +72,11 @@ class NamedEntities(TokenTask):
         asked: str | None = getattr(options, "types", None)
         types = None if asked is None else parse_types(asked)
         return load_corpus(spec, limit=options.limit, lenient=options.lenient, scheme=options.scheme, types=types)
+
+    def in_parts(self, spec: str, options: Any) -> EntitiesInParts:
+        """A CoNLL file, JSON lines or Parquet."""
+        types = None if options.types is None else parse_types(options.types)
+        return EntitiesInParts(spec, lenient=options.lenient, scheme=options.scheme, types=types)
 
     def recognises(self, spec: str) -> bool:
         """A corpus that ships, columns with tags of entities, or records that have tags."""
@@ -195,6 +203,22 @@ class NamedEntities(TokenTask):
     def baseline_extras(self, session: Session) -> Json:
         """Clean F1 under the other aggregation of word pieces, from the same forward; None where there is none."""
         return self.extras_of(self.extra_sums(session))
+
+    def part_facts(self, session: Session) -> Json:
+        """With what further numbers are made of, and the types that the model predicts."""
+        predicted = {tag for found in session.predictor.clean() for tag in found.full_tags or found.tags}
+        types = sorted({tag[2:] for tag in predicted if tag != "O"})
+        return {**super().part_facts(session), _SUMS: self.extra_sums(session), _PREDICTED: types}
+
+    def whole_facts(self, parts: Sequence[Json]) -> Json:
+        """With the entity types of all parts, and the further numbers."""
+        predicted = {name for part in parts for name in part[_PREDICTED]}
+        sums = [part[_SUMS] for part in parts]
+        found = super().whole_facts(parts)
+        types = whole_types([part["types"] for part in parts], found["corpus"]["entities"], predicted)
+        extras = self.extras_of(None if None in sums else [float(each) for each in np.sum(sums, axis=0)])
+        own = {name: value for name, value in found.items() if name not in (_SUMS, _PREDICTED)}
+        return {**own, "baseline": {**own["baseline"], **extras}, "types": types}
 
     def extra_sums(self, session: Session) -> list[float] | None:
         """The sums that the further numbers about the clean corpus are made of; those of its parts add up."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from abalo.corpora.findings import WHOLE, Findings, shown
 from abalo.corpora.hub import HubName
 from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import begins_with, has_fields
+from abalo.corpora.stretches import Stretch
 from abalo.corpora.tables import Field, Record, columns_asked, read
 from abalo.errors import AbaloError
 from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of
@@ -74,13 +75,10 @@ class LabelledPairs(Corpus):
         """How many pairs have each label, by label."""
         return counted(self.golds)
 
-    @property
-    def sha256(self) -> str:
-        """Digest of texts, labels and scores, the same whatever file format they were read from."""
-        digest = hashlib.sha256()
+    def hashed(self) -> Iterator[bytes]:
+        """Texts, labels and scores."""
         for pair, gold, score in zip(self.pairs, self.golds, self.scores, strict=True):
-            digest.update(ascii(([each.text for each in pair], gold, score)).encode())
-        return digest.hexdigest()
+            yield ascii(([each.text for each in pair], gold, score)).encode()
 
 
 def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> LabelledPairs:
@@ -93,12 +91,26 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Label
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 pair")
+    source, asked = named(spec)
+    findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
+    corpus = read_pairs(source, asked, findings)
+    return corpus.first(limit).first(source.limit if isinstance(source, HubName) else None)
+
+
+def named(spec: str) -> tuple[Path | HubName, dict[str, str]]:
+    """The file or data set that ``spec`` means, and the columns that it asks for."""
     try:
         name, asked = columns_asked(spec, FIELDS)
     except ValueError as error:
         raise AbaloError(f"{spec}: {error}") from None
-    source = source_of(name, bundled_names())
-    findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
+    return source_of(name, bundled_names()), asked
+
+
+def read_pairs(source: Path | Stretch | HubName, asked: Mapping[str, str], findings: Findings) -> LabelledPairs:
+    """The pairs of a file, a stretch of one, or a data set; raises `AbaloError` with all ``findings``.
+
+    A stretch may have none.
+    """
     if isinstance(source, Path) and source.suffix == assin.ENDING:
         records = list(assin.records(source, findings))
     else:
@@ -113,12 +125,12 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Label
         findings.error(WHOLE, "no label and no score; name a column: FILE?label=COLUMN or FILE?score=COLUMN")
     pairs = [_pair(record, place, has, findings) for place, record in records if record["label"] != _UNLABELLED]
     kept = [each for each in pairs if each is not None]
-    if not kept and not findings.problems:
+    if not kept and not findings.problems and not isinstance(source, Stretch):
         findings.error(WHOLE, "no pairs; expected at least one with its label or score; is this the corpus you meant?")
     findings.raise_any()
     golds = tuple(gold for _, gold, _ in kept)
-    corpus = LabelledPairs(
-        spec,
+    return LabelledPairs(
+        findings.source,
         tuple(joined(dict(zip((PREMISE, HYPOTHESIS), pair, strict=True))) for pair, _, _ in kept),
         scheme="one label",
         repairs=findings.repairs,
@@ -127,7 +139,6 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Label
         scores=tuple(score for _, _, score in kept),
         labels=tuple(sorted({label for gold in golds for label in gold})),
     )
-    return corpus.first(limit).first(source.limit if isinstance(source, HubName) else None)
 
 
 def recognises(spec: str) -> bool:

@@ -25,6 +25,7 @@ from abalo.tasks.pairs import templates
 from abalo.tasks.pairs.artefacts import artefacts
 from abalo.tasks.pairs.corpus import DEFAULT, LabelledPairs, recognises
 from abalo.tasks.pairs.corpus import load as load_corpus
+from abalo.tasks.pairs.in_parts import PairsInParts
 from abalo.tasks.pairs.models.graded import GRADED
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined, joined_edits, read_together, texts
 from abalo.tasks.pairs.relations import Relations
@@ -72,6 +73,10 @@ class Pairs(LabelTask):
     def read(self, spec: str, options: Any) -> LabelledPairs:
         """A table, JSON, XML, a data set, or a bundled corpus."""
         return load_corpus(spec, limit=options.limit, lenient=options.lenient)
+
+    def in_parts(self, spec: str, options: Any) -> PairsInParts:
+        """A table, JSON lines or Parquet, with labels alone."""
+        return PairsInParts(spec, lenient=options.lenient)
 
     recognises = staticmethod(recognises)
 
@@ -173,10 +178,10 @@ class Pairs(LabelTask):
     # Reports ----------------------------------------------------------------------------------------------------------
 
     def facts(self, session: Session, baseline: Measurement) -> Json:
-        """With how far one gets without comparing the sentences."""
+        """With how far one gets without comparing the sentences; None in place of that for a part of a corpus."""
         found = super().facts(session, baseline)
         found["corpus"] |= {"scores": any(each is not None for each in session.corpus.scores)}
-        found["corpus"] |= {"artefacts": artefacts(session.examples)}
+        found["corpus"] |= {"artefacts": None if session.predictor.is_part else artefacts(session.examples)}
         return found
 
     def displayed(self, outcome: Outcome) -> tuple[Sentence, Perturbed]:

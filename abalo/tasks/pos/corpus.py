@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
 from abalo.corpora import Corpus
 from abalo.corpora.loading import BUNDLED, files_that_ship, shipped
 from abalo.errors import AbaloError
-from abalo.tasks.pos.conllu import Column, read
+from abalo.tasks.pos.conllu import Column, Tagged, read
 from perturbations import Sentence
 from perturbations.suggestions import did_you_mean
 
@@ -23,11 +24,15 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Corpu
     ``FILE?xpos`` takes the tags of the language from CoNLL-U, in place of the universal ones. The whole file is
     checked, whatever the limit: all its problems come in one AbaloError.
     """
-    path, column = _located(spec)
-    found = read(path, column=column, lenient=lenient)
+    path, column = placed(spec)
+    return corpus_of(spec, read(path, column=column, lenient=lenient), column).first(limit)
+
+
+def corpus_of(name: str, found: Sequence[Tagged], column: Column) -> Corpus:
+    """The sentences that were read, whose tags stood in the ``column``, as a corpus of that name."""
     sentences = tuple(Sentence(each.tokens, each.tags, each.spaces, policy="each") for each in found)
     starts = tuple(place for place, each in enumerate(found) if each.opens)
-    return Corpus(spec, sentences, scheme=column.upper(), document_starts=starts).first(limit)
+    return Corpus(name, sentences, scheme=column.upper(), document_starts=starts)
 
 
 def bundled_names() -> dict[str, Path]:
@@ -35,7 +40,7 @@ def bundled_names() -> dict[str, Path]:
     return files_that_ship(_FILE)
 
 
-def _located(spec: str) -> tuple[Path, Column]:
+def placed(spec: str) -> tuple[Path, Column]:
     """The file that ``spec`` means, and the column of its tags."""
     name, asks, asked = spec.partition("?")
     column: Column = "upos"

@@ -24,6 +24,7 @@ from abalo.tasks.pos import blocks as report
 from abalo.tasks.pos.conllu import SUFFIXES
 from abalo.tasks.pos.corpus import DEFAULT, bundled_names
 from abalo.tasks.pos.corpus import load as load_corpus
+from abalo.tasks.pos.in_parts import TagsInParts
 from abalo.tasks.pos.metrics.tokens import compared, renewed
 from abalo.tasks.pos.model import ADAPTER
 from abalo.tasks.pos.targets import seen, words
@@ -58,6 +59,10 @@ class PartsOfSpeech(TokenTask):
     def read(self, spec: str, options: Any) -> Corpus:
         """A CoNLL-U or two-column file, or a bundled corpus."""
         return load_corpus(spec, limit=options.limit, lenient=options.lenient)
+
+    def in_parts(self, spec: str, options: Any) -> TagsInParts:
+        """A CoNLL-U or two-column file."""
+        return TagsInParts(spec, lenient=options.lenient)
 
     def recognises(self, spec: str) -> bool:
         """A corpus that ships, a file in CoNLL-U, or columns that end in other tags than those of entities."""

@@ -247,6 +247,11 @@ class TokenTask(Task):
         }
         return {"notice": self.notice(own, foreign=session.foreign_bounds), **own}
 
+    def whole_facts(self, parts: Sequence[Json]) -> Json:
+        """With the words that have no piece in any part."""
+        found = super().whole_facts(parts)
+        return {**found, "model": {**found["model"], "wordless": sum(each["model"]["wordless"] for each in parts)}}
+
     @abstractmethod
     def labels_in(self, corpus: Corpus) -> Json:
         """How many labels of each kind the corpus holds, for the document."""

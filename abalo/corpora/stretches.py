@@ -1,0 +1,191 @@
+"""Stretches of files: the records of a file from one place to another, read as if they were all of it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, get_args
+
+from abalo.corpora.conll import DOCUMENT_START
+from abalo.corpora.dialects import dialect
+from abalo.corpora.encodings import encoding_of, text_of
+from abalo.corpora.findings import Findings
+from abalo.corpora.json_text import is_json, records
+from abalo.corpora.unpacking import format_ending, is_packed
+from abalo.errors import AbaloError, visible
+
+Kind = Literal["blocks", "lines", "table", "rows"]
+"""How a file is cut: blocks of lines with empty ones between them, JSON lines, a table with a header, Parquet."""
+
+_IN_WORDS: dict[Kind, str] = {
+    "blocks": "a CoNLL file",
+    "lines": "JSON lines",
+    "table": "a table with tabs or commas",
+    "rows": "Parquet",
+}
+
+_SNIFFED = 2**16
+_PARQUET = b"PAR1"
+
+End = tuple[int, int]
+"""Where a record ends: the bytes, or rows, up to there, and the lines, or rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Bytes ``start`` up to but not including ``stop`` of a file, or rows of Parquet, after so many lines or rows."""
+
+    path: Path
+    kind: Kind
+    start: int
+    stop: int
+    before: int
+
+    def findings(self, source: str, *, lenient: bool) -> Findings:
+        """An empty list of problems, whose places are those of the whole file; ``source`` is what the user calls it."""
+        return Findings(source, lenient, before=self.before - self._head().count(b"\n"))
+
+    def text(self, findings: Findings) -> str:
+        """The text; in front of that of a table stands the first line of the file, which may be its header."""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(self.start)
+                data = self._head() + file.read(self.stop - self.start)
+        except OSError as error:
+            raise AbaloError(f"{self.path}: cannot be read: {error.strerror or error}; put it back") from error
+        return text_of(data, findings)
+
+    def records(self, findings: Findings, columns: Sequence[str] | None = None) -> Iterator[tuple[int, Any]]:
+        """The values of JSON lines, or the rows of Parquet, each with its place from 1.
+
+        Of Parquet only these ``columns`` are read, as far as they are there; all for None.
+        """
+        return (
+            enumerate(self._rows(columns), start=1) if self.kind == "rows" else records(self.text(findings), findings)
+        )
+
+    def _rows(self, names: Sequence[str] | None) -> Iterator[dict[str, Any]]:
+        table = _parquet(self.path)
+        there = table.schema_arrow.names
+        columns = there if names is None else [name for name in names if name in there]
+        first = 0
+        for group in range(table.num_row_groups):
+            rows = table.metadata.row_group(group).num_rows
+            if first < self.stop and self.start < first + rows:
+                found = table.read_row_group(group, columns=columns)
+                begin, end = max(0, self.start - first), min(rows, self.stop - first)
+                yield from found.slice(begin, end - begin).to_pylist()
+            first += rows
+
+    def _head(self) -> bytes:
+        """The lines of a table up to the first that is not empty; nothing where the stretch begins with them."""
+        if self.kind != "table" or not self.start:
+            return b""
+        head = b""
+        with self.path.open("rb") as file:
+            for line in file:
+                head += line
+                if line.strip():
+                    break
+        return head
+
+
+def kind_of(path: Path, spec: str, kinds: Sequence[Kind]) -> Kind:
+    """How a file is cut; raises `AbaloError` for one that cannot be, or in none of these ways. ``spec`` names it."""
+    expected = f"expected {' or '.join(_IN_WORDS[kind] for kind in kinds)}, not packed, in UTF-8"
+    try:
+        with path.open("rb") as file:
+            begin = file.read(_SNIFFED)
+    except (OSError, ValueError) as error:  # a null byte in the name
+        why = getattr(error, "strerror", None) or error
+        raise AbaloError(f"{visible(spec)}: cannot be read: {why}; {expected}") from error
+    if is_packed(begin):
+        raise AbaloError(f"{spec}: is packed, so it cannot be read in parts; unpack it first (gunzip)")
+    found = _sniffed(begin, path, spec, "table" if "table" in kinds else "blocks")
+    if found not in kinds:
+        raise AbaloError(f"{spec}: is {_IN_WORDS[found]}; {expected}; write it as one of these")
+    return found
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file holds Parquet; no error where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_PARQUET)) == _PARQUET
+    except (OSError, ValueError):  # a null byte in the name
+        return False
+
+
+def _sniffed(begin: bytes, path: Path, spec: str, otherwise: Kind) -> Kind:
+    if begin.startswith(_PARQUET):
+        return "rows"
+    if encoding_of(begin) != "utf-8-sig":
+        raise AbaloError(f"{spec}: is not in UTF-8, so it cannot be read in parts; save it as UTF-8")
+    text = begin.decode("utf-8", "replace").removeprefix("\ufeff")
+    if not is_json(text, format_ending(path.name)):
+        return otherwise
+    if text.lstrip().startswith("["):
+        raise AbaloError(f"{spec}: is an array, which cannot be read in parts; write an object on each line")
+    return "lines"
+
+
+def as_kind(name: str) -> Kind:
+    """The kind of that name; raises ValueError for any other."""
+    return next(kind for kind in get_args(Kind) if kind == name)
+
+
+def ends(path: Path, kind: Kind) -> Iterator[End]:
+    """Where each record of a file ends, in order; a block of comments is one, and so is the header of a table."""
+    if kind == "rows":
+        return ((row, row) for row in range(1, _parquet(path).metadata.num_rows + 1))
+    return _of_tables(path) if kind == "table" else _of_lines(path, kind)
+
+
+def _of_lines(path: Path, kind: Kind) -> Iterator[End]:
+    place = line = 0
+    inside = False
+    with path.open("rb") as file:
+        for text in file:
+            place, line = place + len(text), line + 1
+            blank = not text.strip() or (kind == "blocks" and text.startswith(DOCUMENT_START.encode()))
+            if not blank if kind == "lines" else blank and inside:
+                yield place, line
+            inside = not blank
+    if inside and kind == "blocks":
+        yield place, line
+
+
+def _of_tables(path: Path) -> Iterator[End]:
+    """By the cells of a table: with commas, a record may have several lines. Its reader tells what is wrong in it."""
+    place = line = 0
+
+    def lines(file: BinaryIO) -> Iterator[str]:
+        nonlocal place, line
+        for text in file:
+            place, line = place + len(text), line + 1
+            yield text.decode("utf-8", "replace")
+
+    with path.open("rb") as file:
+        first = next((text for text in file if text.strip()), b"").decode("utf-8", "replace")
+        file.seek(0)
+        try:
+            for cells in csv.reader(lines(file), **dialect(first)):
+                if any(cell.strip() for cell in cells):
+                    yield place, line
+        except csv.Error:
+            for _ in lines(file):
+                pass
+            yield place, line
+
+
+def _parquet(path: Path) -> Any:
+    try:
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        raise AbaloError(f"{path}: Parquet needs pyarrow: pip install 'abalo[parquet]'") from None
+    try:
+        return ParquetFile(path)
+    except (OSError, ValueError) as error:
+        raise AbaloError(f"{path}: no Parquet file that can be read: {error}") from error

@@ -1,0 +1,62 @@
+"""Corpora of pairs of sentences, read part after part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from abalo.core.parts import Source
+from abalo.corpora.in_parts import FileInParts
+from abalo.corpora.running_text import running_text
+from abalo.corpora.stretches import Stretch
+from abalo.errors import AbaloError
+from abalo.tasks.pairs import assin
+from abalo.tasks.pairs.corpus import LabelledPairs, named, read_pairs
+from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined
+
+
+class PairsInParts(FileInParts[LabelledPairs]):
+    """A table, JSON lines or Parquet with labels; of scores the ranks among all pairs would have to be known."""
+
+    kinds = ("table", "lines", "rows")
+
+    def __init__(self, spec: str, *, lenient: bool) -> None:
+        source, self._asked = named(spec)
+        if isinstance(source, Path) and source.suffix == assin.ENDING:
+            raise AbaloError(f"{spec}: is XML, which cannot be read in parts; write it as a table or JSON lines")
+        super().__init__(spec, source, lenient=lenient)
+
+    def parsed(self, stretch: Stretch, settled: Mapping[str, Any]) -> LabelledPairs:
+        """The pairs of a stretch."""
+        return read_pairs(stretch, self._asked, stretch.findings(self.spec, lenient=self.lenient))
+
+    def taken(self, corpus: LabelledPairs) -> None:
+        """Raises `AbaloError` for pairs with scores."""
+        if any(score is not None for score in corpus.scores):
+            raise AbaloError(
+                f"{self.spec}: its pairs have scores of similarity, of which the ranks among all pairs count, so it "
+                "cannot be read in parts; expected labels alone: remove the column of scores"
+            )
+
+    def labels_of(self, corpus: LabelledPairs) -> Iterable[str]:
+        """The labels."""
+        return corpus.labels
+
+    def as_part(self, corpus: LabelledPairs, source: Source) -> LabelledPairs:
+        """With the labels of the whole."""
+        return replace(corpus, labels=source.labels)
+
+    def labels_alone(self, source: Source) -> LabelledPairs:
+        """A pair for every label."""
+        pair, count = (running_text("x"), running_text("x")), len(source.labels)
+        sentence = joined(dict(zip((PREMISE, HYPOTHESIS), pair, strict=True)))
+        return LabelledPairs(
+            source.name,
+            (sentence,) * count,
+            pairs=(pair,) * count,
+            golds=tuple((label,) for label in source.labels),
+            scores=(None,) * count,
+            labels=source.labels,
+        )

@@ -1,0 +1,201 @@
+"""Every task whose corpora are files is run in shards, with the numbers of one process; the others say why not."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import abalo
+from abalo.bundled import bundled
+from abalo.cli import main
+from abalo.core import predictor
+from abalo.core.evidence import sha256_of
+from abalo.core.task import tasks
+from abalo.reporting.finished import read_run
+from tests.scale.test_scale import evidence_of, results_of
+
+SHARD = 60
+
+CASES = {
+    "pos": '[[pos.accents]]\nmax_accuracy_drop = 0.9\n\n[[pos.pipeline]]\nsteps = ["accents", "typos"]\n',
+    "classification": "[[classification.typos]]\nmax_accuracy_drop = 0.9\n\n[[classification.accents]]\n",
+    "pairs": '[[pairs.typos]]\nmax_accuracy_drop = 0.9\n\n[[pairs.accents]]\nfield = "premise"\n',
+    "aspects": "[[aspects.typos]]\nmax_accuracy_drop = 0.9\n\n[[aspects.ocr]]\n",
+}
+"""Cases of each task that can be run in parts, on the corpus and with the model that ship."""
+
+NOT_OF_TASKS = ("artefacts",)
+"""Facts of a corpus that need all of it at once."""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder of its own, in which pytest cuts where the shards are cut."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(predictor, "PART", SHARD)
+    return tmp_path
+
+
+def cases(text, language="pt"):
+    head = f'[gate]\nlanguage = "{language}"\nresamples = 200\nseeds = [1, 2]\n\n'
+    Path("thresholds.toml").write_text(head + text, encoding="utf-8")
+
+
+def shards(corpus, *more, out="out", size=SHARD):
+    return main(["scale", "--corpus", str(corpus), "--out", out, "--shard-size", str(size), *more])
+
+
+def one_process(task, corpus):
+    """The same cases in one process, as pytest runs them."""
+    session = abalo.Session(task=task, corpus=str(corpus), thresholds="thresholds.toml", no_text=True)
+    session.run().write("plain")
+    return read_run(Path("plain"))
+
+
+def corpus_facts(run, task):
+    return {name: each for name, each in run.document["tasks"][task]["corpus"].items() if name not in NOT_OF_TASKS}
+
+
+@pytest.mark.parametrize("task", CASES)
+def test_the_numbers_are_those_of_one_process(here, task):
+    cases(CASES[task], "en" if task == "aspects" else "pt")
+    corpus = tasks()[task].default_corpus
+    assert shards(corpus, "--task", task) in (0, 10)
+    plain = one_process(task, corpus)
+    assert len([*(here / "out/shards").iterdir()]) > 3
+    assert evidence_of("out") == sha256_of(plain.evidence)
+    assert results_of("out") == results_of("plain")
+    found = read_run(Path("out"))
+    assert corpus_facts(found, task) == corpus_facts(plain, task)
+    for name in ("model", "forwards", "baseline", "seeds"):
+        assert found.document["tasks"][task][name] == plain.document["tasks"][task][name]
+
+
+def test_a_network_has_the_same_numbers_to_the_last_bit(here):
+    """The scores of a sentence depend on what else is in its batch: pytest cuts its batches where shards are cut."""
+    cases('[[ner.accents]]\nmax_f1_drop = 0.9\n\n[[ner.char_typo]]\nspan_source = "predicted"\nmax_f1_drop = 0.9\n')
+    text = bundled("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8")
+    Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[:100]) + "\n", encoding="utf-8")
+    assert shards("corpus.conll") in (0, 10)
+    plain = one_process("ner", "corpus.conll")
+    assert evidence_of("out") == sha256_of(plain.evidence)
+    assert results_of("out") == results_of("plain")
+    temperatures = [run.document["tasks"]["ner"]["model"]["temperature"] for run in (plain, read_run(Path("out")))]
+    assert temperatures[0] == temperatures[1] != 1.0
+
+
+def test_other_cuts_have_other_last_bits(here, monkeypatch):
+    """So the test above could fail."""
+    cases("[[ner.accents]]\nmax_f1_drop = 0.9\n")
+    text = bundled("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8")
+    Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[:100]) + "\n", encoding="utf-8")
+    first = one_process("ner", "corpus.conll")
+    monkeypatch.setattr(predictor, "PART", 10_000)
+    assert sha256_of(one_process("ner", "corpus.conll").evidence) != sha256_of(first.evidence)
+
+
+def test_tables_json_lines_and_parquet_are_read_alike(here):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    cases(CASES["classification"])
+    with bundled("fixtures/corpora/sentiment-pt/eval.tsv").open(encoding="utf-8", newline="") as file:
+        rows = [*csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)][:150]
+    rows[70]["text"] = 'O filme é "bom",\nmas longo.'  # a record of two lines
+    rows[71]["text"] = "Nada; presta, aqui."
+    with Path("corpus.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, ["label", "text"])
+        table.writeheader()
+        table.writerows(rows)
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+    Path("corpus.jsonl").write_text("\n\n".join(lines), encoding="utf-8")
+    parquet.write_table(pyarrow.Table.from_pylist(rows), "corpus.parquet", row_group_size=64)
+    for name in ("csv", "jsonl", "parquet"):
+        assert shards(f"corpus.{name}", "--task", "classification", out=name) in (0, 10)
+    assert evidence_of("csv") == evidence_of("jsonl") == evidence_of("parquet")
+    assert evidence_of("csv") == sha256_of(one_process("classification", "corpus.csv").evidence)
+
+
+def test_a_table_without_a_header_keeps_its_first_line_where_it_is(here):
+    cases(CASES["classification"])
+    text = bundled("fixtures/corpora/sentiment-pt/eval.tsv").read_text("utf-8").split("\n", 1)[1]
+    Path("corpus.tsv").write_text(text, encoding="utf-8")
+    assert shards("corpus.tsv", "--task", "classification") in (0, 10)
+    found = read_run(Path("out")).document["tasks"]["classification"]["corpus"]
+    assert found["texts"] == len(text.splitlines())
+    assert found["sha256"] == abalo.Session(task="classification", corpus="corpus.tsv").engine.corpus.sha256
+
+
+def test_what_is_no_example_is_made_up_for_so_that_shards_are_full(here):
+    cases(CASES["pairs"])
+    head, *rows = bundled("fixtures/corpora/entailment-pt/pairs.tsv").read_text("utf-8").splitlines()
+    undecided = [row if number % 7 else f"{row.rpartition(chr(9))[0]}\t-" for number, row in enumerate(rows)]
+    Path("corpus.tsv").write_text("\n".join([head, *undecided]) + "\n", encoding="utf-8")
+    assert shards("corpus.tsv", "--task", "pairs") in (0, 10)
+    parts = json.loads(Path("out/manifest.json").read_text("utf-8"))["parts"]
+    assert {part["examples"] for part in parts[:-1]} == {SHARD}
+    assert evidence_of("out") == sha256_of(one_process("pairs", "corpus.tsv").evidence)
+
+
+@pytest.mark.parametrize(
+    ("task", "name", "text", "told"),
+    [
+        ("choice", "a.jsonl", '{"id": 1, "question": "?"}', "a.jsonl: a corpus of the task choice, which is not read"),
+        ("pos", "a.jsonl", '{"tokens": ["a"]}', "a.jsonl: is JSON lines; expected a CoNLL file, not packed"),
+        ("classification", "a.json", '[{"text": "a"}]', "an array, which cannot be read in parts; write an object"),
+        ("pairs", "a.xml", "<entailment-corpus>", "a.xml: is XML, which cannot be read in parts; write it as a table"),
+        (
+            "pairs",
+            "a.tsv",
+            "premise\thypothesis\tlabel\tscore\na\tb\tyes\t1.5\n",
+            "a.tsv: its pairs have scores of similarity, of which the ranks among all pairs count",
+        ),
+        (
+            "classification",
+            "a.jsonl",
+            '{"text": "a", "label": "x"}\n{"text": "b", "label": "x"}\n{"text": "c", "label": ["x", "y"]}\n',
+            "a.jsonl:3: several labels, ['x', 'y'], where texts before have one each; call the column 'labels'",
+        ),
+        (
+            "aspects",
+            "a.jsonl",
+            """{"sentence": "Good food.", "polarity": "positive", "from": 5, "to": 9}
+{"sentence": "Bad food.", "polarity": "negative", "from": 4, "to": 8}
+{"sentence": "Good food.", "polarity": "positive", "from": 0, "to": 4}""",
+            "the sentence 'Good food.' stands in two parts; expected each sentence once, with all its aspects",
+        ),
+        ("classification", "a.tsv", "text\tlabel\na\tx\nb\ty\nc\n", "a.tsv:4: 1 cells, 'c'; expected 2"),
+        ("classification", "hub:imdb:test", "", "hub:imdb:test: is no file, so it cannot be read in parts"),
+    ],
+)
+def test_what_cannot_be_read_in_parts_is_told(here, capsys, task, name, text, told):
+    cases("[[ner.accents]]\n")
+    if text:
+        Path(name).write_text(text, encoding="utf-8")
+    assert shards(name, "--task", task, size=2) == 2
+    assert told in " ".join(capsys.readouterr().err.split())
+
+
+def test_every_task_is_read_in_parts_or_says_why_not():
+    able = {name for name, task in tasks().items() if type(task).in_parts is not abalo.core.task.Task.in_parts}
+    assert able == {*CASES, "ner"}
+
+
+def test_parquet_does_not_tell_its_task(here, capsys):
+    Path("a.parquet").write_bytes(b"PAR1")
+    assert shards("a.parquet") == 2
+    assert "a.parquet: is Parquet, which does not tell its task; say which with --task NAME" in capsys.readouterr().err
+
+
+def test_pipelines_are_run_unless_a_step_draws_from_the_whole_corpus(here):
+    steps = ['"accents", "typos"', '"accents", "concat_sent"']
+    cases("".join(f"[[ner.pipeline]]\nsteps = [{each}]\nmax_f1_drop = 0.9\n\n" for each in steps))
+    text = bundled("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8")
+    Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[:100]) + "\n", encoding="utf-8")
+    assert shards("corpus.conll") in (0, 10)
+    document = read_run(Path("out")).document
+    assert [each["message"] for each in document["not_run"]] == [
+        "left out: it draws from all of the corpus (following)"
+    ]
+    plain = one_process("ner", "corpus.conll")
+    assert evidence_of("out") == sha256_of({name: plain.evidence[name] for name in read_run(Path("out")).evidence})
