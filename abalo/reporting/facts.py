@@ -68,7 +68,7 @@ def _full_precision(told: Json | None, task: Task) -> str:
     if told is None:
         return ""
     floor = f"{task.metrics()[task.floor].words} {Measured.of(told['floor'])}"
-    return ", ".join([told["name"], f"fingerprint {told['fingerprint'][:12]}", floor, agreement(told)])
+    return f"{agreement(told)}: {told['name']}, fingerprint {told['fingerprint'][:12]}, {floor}"
 
 
 def agreement(told: Json) -> str:

@@ -44,7 +44,8 @@ def test_labels_that_differ_are_counted_and_both_scores_told(project):
     page = (project.path / "reports" / "robustness.md").read_text("utf-8")
     assert "· F1 0.500" in page
     assert "· 210 of 840 labels differ from full precision (25 %)" in page
-    assert "models:gazetteer, fingerprint" in page
+    assert "differ from full precision (25 %): models:gazetteer, fingerprint" in page
+    assert "F1 1.000 [0.949, 1.000]; corpus.conll" in page
 
 
 def test_with_several_trainings_the_one_that_differs_most_is_told_of_each_with_itself(project, checkpoint, tmp_path):
