@@ -350,7 +350,7 @@ class Session:
                 f"--abalo-full-precision {options.full_precision}: is one model, and there are {len(self.models)} to "
                 "compare with it; judge each by itself"
             )
-        exact = options.full_precision or weights_beside(spec)
+        exact = weights_beside(spec) if options.full_precision is None else options.full_precision
         if exact is None and engine.model.settings.get("dtype") == options.dtype != "fp32":
             exact = spec
         if exact is None:

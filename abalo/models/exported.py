@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ _OPTIONAL = "token_type_ids"
 _LOGITS = "logits"
 _INTEGERS: Mapping[str, type[np.integer[Any]]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 _SHORT = {"float": "fp32", "float16": "fp16", "bfloat16": "bf16"}
+_PART = 1 << 24
 _HOW = "export it again as optimum does: optimum-cli export onnx --model CHECKPOINT --task {} FOLDER"
 
 
@@ -101,7 +103,8 @@ class OnnxRuntime:
     def weights(self) -> Iterator[Any]:
         """The graph and the files that it names."""
         for path in (self._graph, *self._outside):
-            yield path.read_bytes()
+            with path.open("rb") as file:
+                yield from iter(partial(file.read, _PART), b"")
 
     def _checked_inputs(self) -> dict[str, type[np.integer[Any]]]:
         """The inputs of the graph with their types; raises `AbaloError` for others than those that can be given."""
@@ -175,8 +178,9 @@ def _outside(name: str, graph: Path, tensors: list[Any]) -> list[Path]:
         path = folder / location
         if not path.resolve().is_relative_to(folder):
             raise AbaloError(
-                f"model {name}: {graph.name} reads {location!a}, which is outside of its folder {folder}; if you trust "
-                "it, save it again with its numbers beside it (onnx.save_model with save_as_external_data)"
+                f"model {name}: {graph.name} reads {location!a}, which is outside of its folder {folder}, or a link to "
+                "there; fetch files in place of links (hf download with --local-dir), or save the graph with its "
+                "numbers beside it (onnx.save_model with save_as_external_data)"
             )
         if not path.is_file():
             raise AbaloError(f"model {name}: no {location!a} in {folder}, which {graph.name} reads; fetch it, too")
@@ -186,7 +190,10 @@ def _outside(name: str, graph: Path, tensors: list[Any]) -> list[Path]:
 
 
 def _precision(tensors: list[Any]) -> str:
-    """The types of numbers that hold at least a hundredth of the weights, most first, such as ``int8, fp32``."""
+    """The types of numbers that hold at least a hundredth of the weights, most first, such as ``int8, fp32``.
+
+    Numbers of 4 bits are in most graphs two to a byte, which is then what is told.
+    """
     from onnx import TensorProto
 
     sizes: Counter[str] = Counter()
@@ -210,6 +217,7 @@ def _session(name: str, graph: Path, device: str) -> tuple[str, Any]:
     present = runtime.get_available_providers()
     if provider not in present:
         raise _absent(name, device, runtime)
+    runtime.disable_telemetry_events()
     options = runtime.SessionOptions()
     options.intra_op_num_threads = torch.get_num_threads()
     options.log_severity_level = 3
