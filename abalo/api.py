@@ -22,6 +22,7 @@ from abalo.bundled import bundled
 from abalo.config.options import Options
 from abalo.config.tasks import refuse_idle, task_called
 from abalo.config.thresholds import Thresholds, case_of, load, refuse
+from abalo.core.agreement import FULL_PRECISION, agreement
 from abalo.core.case import Case
 from abalo.core.evidence import Evidence, to_bytes
 from abalo.core.example import Json
@@ -39,6 +40,7 @@ from abalo.core.verdicts import Judgement, Verdict
 from abalo.errors import AbaloError
 from abalo.locking import FolderLock
 from abalo.models.devices import use_threads
+from abalo.models.full_precision import weights_beside
 from abalo.reporting.comparing import Reference, comparison, losses_early, reference_of
 from abalo.reporting.document import applying, assemble, baseline_verdict, gate_of, results_of, versions
 from abalo.reporting.examples import example_lines, record_line
@@ -325,7 +327,7 @@ class Session:
         refuse(self.thresholds.path, self.task.check(self.cases(deep=True), self.engine))
         every = [self.task.facts(engine, self.baseline.bound_view) for engine in self.engines]
         for engine, each in zip(self.engines, every, strict=True):
-            each["model"] |= engine.identity()
+            each["model"] |= engine.identity() | self._agreement(engine)
         own = every[0] if len(every) == 1 else facts_together(every)
         own["baseline"] |= baseline_verdict(self.baseline, self.task)
         own["corpus"] |= {"language": self.language, "language_found": self.thresholds.gate.language == AUTO}
@@ -337,6 +339,24 @@ class Session:
             "gate": gate_of(self.thresholds, self.options.profile, deep=self.deep),
             "tasks": {self.task.name: own},
         }
+
+    def _agreement(self, engine: Engine) -> Json:
+        """The field of a model's facts on what lower precision changes; empty where there is nothing to compare."""
+        if self.task.model_option != "model":
+            return {}
+        spec, options = engine.model.name, self.options
+        if options.full_precision is not None and len(self.models) > 1:
+            raise AbaloError(
+                f"--abalo-full-precision {options.full_precision}: is one model, and there are {len(self.models)} to "
+                "compare with it; judge each by itself"
+            )
+        exact = weights_beside(spec) if options.full_precision is None else options.full_precision
+        if exact is None and engine.model.settings.get("dtype") == options.dtype != "fp32":
+            exact = spec
+        if exact is None:
+            return {}
+        model = self.task.load(exact, replace(options, dtype="fp32"), self.corpus)
+        return {FULL_PRECISION: agreement(engine, replace(engine, model=model))}
 
     @cached_property
     def _clean(self) -> CaseRun:

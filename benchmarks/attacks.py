@@ -159,7 +159,7 @@ def _distinct(corpus: Corpus, count: int) -> Corpus:
 def _counted(model: Any) -> list[int]:
     """A list that grows by one with every forward call of the network."""
     calls: list[int] = []
-    model.network.register_forward_pre_hook(lambda *_: calls.append(1))
+    model.runtime.network.register_forward_pre_hook(lambda *_: calls.append(1))
     return calls
 
 
@@ -205,10 +205,10 @@ def _one_by_one(work: Work) -> list[Ended]:
 
         return lock_step([search], predict, judged, work.settings.budget)[0]
 
-    narrow = work.model.network
-    work.model.network = Wide(narrow)
+    narrow = work.model.runtime.network
+    work.model.runtime.network = Wide(narrow)
     ended = [one(search, target) for search, target in zip(work.exhaustive(), work.targets, strict=True)]
-    work.model.network = narrow
+    work.model.runtime.network = narrow
     return ended
 
 

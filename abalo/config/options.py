@@ -95,6 +95,13 @@ OPTIONS = (
         type=int,
     ),
     Option("dtype", "precision of the model", "fp32", choices=("fp32", "bf16", "fp16")),
+    Option(
+        "full_precision",
+        "checkpoint that a quantised or exported model is compared with: the report says how many labels of the clean "
+        "corpus differ (default: the weights beside it; with --abalo-dtype the model itself in fp32)",
+        None,
+        "MODEL",
+    ),
     Option("aggregation", "scores of a word: mean over its pieces, or its first", "mean", choices=("mean", "first")),
     Option("max_length", "longest window, in pieces", 256, "N", type=int),
     Option("stride", "pieces that neighbouring windows share", 64, "N", type=int),
@@ -198,6 +205,7 @@ class Options:
     device: str
     threads: int | None
     dtype: str
+    full_precision: str | None
     aggregation: str
     max_length: int
     stride: int

@@ -49,8 +49,13 @@ def _refuse_shipped_for_others(spec: str | None, asked: Sequence[Task]) -> None:
 
 
 def refuse_idle(options: Options, asked: Iterable[Task]) -> None:
-    """Raises `AbaloError` for an option about entity types where none of the tasks has any."""
+    """Raises `AbaloError` for an option about what none of the tasks has: entity types, a model with a precision."""
     asked = list(asked)
+    if options.full_precision is not None and not any(task.model_option == "model" for task in asked):
+        tasks_named = ", ".join(task.name for task in asked)
+        raise AbaloError(
+            f"--abalo-full-precision: is about --abalo-model, which {tasks_named} does not have; leave it out"
+        )
     for name in ("types", "join"):
         if getattr(options, name) and not any(task.chooses_types for task in asked):
             tasks_named = ", ".join(task.name for task in asked)

@@ -6,6 +6,7 @@ import hashlib
 import math
 from collections.abc import Sequence
 
+from abalo.core.agreement import FULL_PRECISION
 from abalo.core.evidence import Evidence, joined
 from abalo.core.example import Json
 from abalo.core.metrics import Metric
@@ -45,6 +46,12 @@ def fingerprint_of(trainings: Sequence[str]) -> str:
     return trainings[0] if len(trainings) == 1 else hashlib.sha256("\n".join(trainings).encode()).hexdigest()
 
 
+def _least_agreeing(models: Sequence[Json]) -> Json:
+    """The field on lower precision of the training that it changes most; empty where none has it."""
+    told = [model[FULL_PRECISION] for model in models if FULL_PRECISION in model]
+    return {FULL_PRECISION: max(told, key=lambda each: each["differing"] / max(1, each["labels"]))} if told else {}
+
+
 def facts_together(facts: Sequence[Json]) -> Json:
     """The facts about each training as one: models by name and fingerprint, further fields those of the first.
 
@@ -65,6 +72,7 @@ def facts_together(facts: Sequence[Json]) -> Json:
         "fingerprint": fingerprint_of(prints),
         "predictions": fingerprint_of([model["predictions"] for model in models]),
         "differing": max((each for model in models if (each := model["differing"]) is not None), default=None),
+        **_least_agreeing(models),
         "trainings": [{"name": model["name"], "fingerprint": model["fingerprint"]} for model in models],
     }
     windows = sum(own["forwards"]["clean"] for own in facts)

@@ -66,7 +66,9 @@ def open_checkpoint(name: str, options: ModelOptions, head: Head = TOKENS) -> Ch
     """
     folder = expanded(name)
     if folder.is_dir():
-        _check_files(folder, options)
+        _check_kind(folder)
+        _check_weights(folder, options)
+        _check_texts(folder)
         name = str(folder)
     elif (cached := cached_if_unreachable(name)) is not None:
         name = cached
@@ -77,8 +79,23 @@ def open_checkpoint(name: str, options: ModelOptions, head: Head = TOKENS) -> Ch
     return found
 
 
-def _check_files(folder: Path, options: ModelOptions) -> None:
-    """Raises `AbaloError` for problems that transformers reports less clearly, or, a missing vocabulary, not at all."""
+def open_skeleton(folder: Path, options: ModelOptions, head: Head = TOKENS) -> Checkpoint:
+    """The same of a folder whose weights are read by something else: its network has shapes, and no numbers."""
+    _check_kind(folder)
+    _check_texts(folder)
+    name = str(folder)
+    with quiet():
+        config = _config(name, options)
+        found = Checkpoint(_skeleton(name, config, options, head), *_tokenizer(name, config, options, head))
+    _check_vocabulary(name, found)
+    return found
+
+
+# The next three raise `AbaloError` for problems that transformers reports less clearly, or, a missing vocabulary, not
+# at all.
+
+
+def _check_kind(folder: Path) -> None:
     if (folder / "meta.json").is_file() and (folder / "config.cfg").is_file():
         raise AbaloError(f"model {folder}: is a spaCy pipeline; write spacy:{folder}")
     if (folder / "adapter_config.json").is_file() and not _has(folder, WEIGHTS):
@@ -89,11 +106,11 @@ def _check_files(folder: Path, options: ModelOptions) -> None:
         raise AbaloError(
             f"model {folder}: no config.json in {folder}{_nearby(folder)}; expected a folder that save_pretrained wrote"
         )
-    if not _has(folder, WEIGHTS):
-        _check_pickled(folder, options)
+
+
+def _check_texts(folder: Path) -> None:
     for file in folder.glob("*"):
-        if file.is_file() and first_bytes(file, len(GIT_LFS)) == GIT_LFS:
-            raise AbaloError(f"model {folder}: {file.name} is a pointer of Git LFS, not the file; run git lfs pull")
+        refuse_pointer(str(folder), file)
     if not _has(folder, _VOCABULARIES):
         raise AbaloError(
             f"model {folder}: no tokenizer in {folder} (no tokenizer.json and no vocabulary); save it beside the model "
@@ -101,7 +118,20 @@ def _check_files(folder: Path, options: ModelOptions) -> None:
         )
 
 
-def _check_pickled(folder: Path, options: ModelOptions) -> None:
+def refuse_pointer(name: str, file: Path) -> None:
+    """Raises `AbaloError` for a file that Git LFS holds elsewhere."""
+    if file.is_file() and first_bytes(file, len(GIT_LFS)) == GIT_LFS:
+        raise AbaloError(f"model {name}: {file.name} is a pointer of Git LFS, not the file; run git lfs pull")
+
+
+def has_weights(folder: Path) -> bool:
+    """Whether the folder holds weights that PyTorch reads, pickled ones included."""
+    return _has(folder, (*WEIGHTS, *_PICKLED))
+
+
+def _check_weights(folder: Path, options: ModelOptions) -> None:
+    if _has(folder, WEIGHTS):
+        return
     if not _has(folder, _PICKLED):
         raise AbaloError(f"model {folder}: no {WEIGHTS[0]} in {folder}{_nearby(folder)}; save_pretrained writes one")
     if not options.allow_pickle:
@@ -153,6 +183,18 @@ def _network(name: str, config: Any, options: ModelOptions, head: Head) -> Any:
         raise AbaloError(_named_otherwise(name, outputs.pop(), config.num_labels))
     if absent:
         raise AbaloError(_not_a_classifier(name, config, absent, head))
+    _check_head(name, _saved_as(config), type(network).__name__, head)
+    return network.eval()
+
+
+def _skeleton(name: str, config: Any, options: ModelOptions, head: Head) -> Any:
+    import torch
+    import transformers
+
+    with _explained(name, "config", options, head), torch.device("meta"):
+        network = getattr(transformers, f"AutoModel{head.suffix}").from_config(
+            config, trust_remote_code=options.trust_remote_code
+        )
     _check_head(name, _saved_as(config), type(network).__name__, head)
     return network.eval()
 

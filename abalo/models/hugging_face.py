@@ -1,4 +1,7 @@
-"""Token classifiers of transformers: sliding windows, sorted batches, scores of words from scores of pieces."""
+"""Token classifiers of transformers: sliding windows, sorted batches, scores of words from scores of pieces.
+
+Their weights are those of a checkpoint, computed by PyTorch, or a graph, computed by ONNX Runtime.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,13 @@ from typing import Any
 import numpy as np
 
 from abalo.errors import AbaloError
-from abalo.models.checkpoint import Checkpoint, open_checkpoint
+from abalo.models.checkpoint import TOKENS, Checkpoint
 from abalo.models.devices import full_precision
 from abalo.models.local_files import room
+from abalo.models.opening import opened
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Prediction, Scores
+from abalo.models.runtimes import Runtime
 from abalo.models.silence import quiet
 from abalo.models.windowed import Windowed, own_labels, padding_of, refuse_without_way_forward
 from abalo.models.windows import SPECIAL, Batch, Windows
@@ -32,7 +37,7 @@ class HuggingFaceModel(Windowed):
     reads_text = False
     black_box = False
 
-    def __init__(self, name: str, checkpoint: Checkpoint, options: ModelOptions) -> None:
+    def __init__(self, name: str, checkpoint: Checkpoint, runtime: Runtime, options: ModelOptions) -> None:
         network, tokenizer = checkpoint.network, checkpoint.tokenizer
         own = own_labels(network.config, name)
         self._columns = options.columns(own, name)
@@ -42,18 +47,18 @@ class HuggingFaceModel(Windowed):
         self.mask_token: str | None = tokenizer.mask_token
         self.settings: dict[str, str | int | float | bool | None] = {
             "architecture": type(network).__name__,
-            "dtype": options.dtype,
+            **runtime.settings,
             "aggregation": options.aggregation,
             "max_length": self._windows.max_length,
             "stride": self._windows.stride,
             **options.renaming,
         }
-        self.fingerprint = fingerprint_of(checkpoint, self.settings)
+        self.fingerprint = fingerprint_of(checkpoint, runtime, self.settings)
         if checkpoint.space_before_words is not None:  # in the fingerprint by the tokenizer
             self.settings["space_before_words"] = checkpoint.space_before_words
         if repeated := [label for label, count in Counter(own).items() if count > 1]:
             self.settings[REPEATED] = ", ".join(repeated)
-        super().__init__(name, network, options)
+        super().__init__(name, runtime)
 
     def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
         """One prediction per sentence, in order, with the tags of the other aggregation beside; raises `AbaloError`."""
@@ -167,24 +172,21 @@ class _Windowing:
 
 
 def load(name: str, options: ModelOptions) -> HuggingFaceModel:
-    """The checkpoint in the folder, or of the hub id, ``name``; raises `AbaloError` naming what is wrong with it."""
+    """The model in the folder, the graph, or of the hub id, ``name``; raises `AbaloError` naming what is wrong."""
     options.refuse_version("a checkpoint")
-    return HuggingFaceModel(name, open_checkpoint(name, options), options)
+    return HuggingFaceModel(name, *opened(name, options, TOKENS), options)
 
 
-def fingerprint_of(checkpoint: Checkpoint, settings: dict[str, Any]) -> str:
+def fingerprint_of(checkpoint: Checkpoint, runtime: Runtime, settings: dict[str, Any]) -> str:
     """BLAKE2b digest of weights, config, tokenizer and settings, 32 hexadecimal digits; the same on every device.
 
     The version of transformers, which the config tells, has no part in it: the model is the same after an upgrade.
     """
-    import torch
-
     digest = hashlib.blake2b(digest_size=16)
     config = json.loads(checkpoint.network.config.to_json_string())
     config.pop("transformers_version", None)
     for part in (json.dumps(config, sort_keys=True), checkpoint.tokenizer.backend_tokenizer.to_str(), settings):
         digest.update(f"{part}\x1f".encode("utf-8", "surrogatepass"))
-    for name, tensor in sorted(checkpoint.network.state_dict().items()):
-        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\x1f".encode())
-        digest.update(tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy())
+    for weights in runtime.weights():
+        digest.update(weights)
     return digest.hexdigest()

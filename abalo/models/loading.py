@@ -1,4 +1,4 @@
-"""A model by its spec: a folder, ``spacy:NAME``, ``module:factory`` or a hub id, in this order."""
+"""A model by its spec: a folder or a graph, ``spacy:NAME``, ``module:factory`` or a hub id, in this order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from abalo.errors import AbaloError
 from abalo.files import expanded
-from abalo.models import black_box, hugging_face, spacy
+from abalo.models import black_box, exported, hugging_face, spacy
 from abalo.models.label_maps import parse_label_map
 from abalo.models.labels import BIO, Labelling
 from abalo.models.only_types import OnlyTypes
@@ -32,17 +32,25 @@ def _load_path(spec: str, options: ModelOptions) -> TokenModel:
     path = expanded(spec)
     if path.suffix == ".py":
         raise AbaloError(f"model {spec}: is a Python file; name the factory in it too: {spec}:make_model")
-    if not path.is_dir():
-        raise AbaloError(f"model {spec}: is a file; expected the folder of a checkpoint, as save_pretrained writes it")
+    if not path.is_dir() and path.suffix != exported.SUFFIX:
+        raise AbaloError(
+            f"model {spec}: is a file; expected the folder of a checkpoint, as save_pretrained writes it, or a graph "
+            f"that ends in {exported.SUFFIX}"
+        )
     return hugging_face.load(spec, options)
 
 
 def _looks_like_a_path(spec: str) -> bool:
-    return spec.startswith((".", "/", "~")) or "\\" in spec or spec.count("/") > 1 or not spec.strip()
+    named = spec.startswith((".", "/", "~")) or spec.endswith(exported.SUFFIX)
+    return named or "\\" in spec or spec.count("/") > 1 or not spec.strip()
 
 
 def _refuse_path(spec: str, _: ModelOptions) -> TokenModel:
-    raise AbaloError(f"model {spec!r}: no such folder{did_you_mean_path(expanded(spec))}")
+    raise AbaloError(f"model {spec!r}: no such {_kind(spec)}{did_you_mean_path(expanded(spec))}")
+
+
+def _kind(spec: str) -> str:
+    return "file" if spec.endswith(exported.SUFFIX) else "folder"
 
 
 ADAPTERS = (

@@ -1,4 +1,4 @@
-"""A network of transformers that reads windows of word pieces, in sorted batches that its memory has room for."""
+"""A model that reads windows of word pieces, in sorted batches that the memory of its device has room for."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from abalo.errors import AbaloError
-from abalo.models.devices import device_for
-from abalo.models.options import ModelOptions
 from abalo.models.prediction import Scores
+from abalo.models.runtimes import Runtime
 from abalo.models.windows import Batch, Batches, Integers, Windows
 
 BUDGETS = {"cpu": 4096, "mps": 16384, "cuda": 65536}
@@ -19,17 +18,17 @@ BUDGETS = {"cpu": 4096, "mps": 16384, "cuda": 65536}
 
 
 class Windowed:
-    """A network with what is common to all that it can be trained for.
+    """A network with what is common to all that it can be trained for; the ``runtime`` computes its logits.
 
     ``budget`` is the number of padded pieces in one forward; when the device runs out of memory it becomes half of what
     was tried, and stays so.
     ``on_progress`` is called after each batch with the number of windows done and of all.
     """
 
-    def __init__(self, name: str, network: Any, options: ModelOptions) -> None:
+    def __init__(self, name: str, runtime: Runtime) -> None:
         self.name = name
-        self.device = device_for(options.device)
-        self.network = network.to(self.device)
+        self.runtime = runtime
+        self.device = runtime.device
         self.budget = BUDGETS[self.device]
         self.on_progress: Callable[[int, int], None] | None = None
 
@@ -39,7 +38,7 @@ class Windowed:
         done = 0
         while done < len(windows):
             batch = waiting.take(done, self.budget)
-            scores = self._forward(batch)
+            scores = self.runtime.logits({**batch.inputs, "attention_mask": batch.mask.astype(np.int64)})
             if scores is None:
                 self._use_less_memory(batch)
                 continue
@@ -48,25 +47,7 @@ class Windowed:
             if self.on_progress is not None:
                 self.on_progress(done, len(windows))
 
-    def _forward(self, batch: Batch) -> Scores | None:
-        """Logits of a batch; None when the device has no memory left for it."""
-        import torch
-
-        tensors = {name: torch.from_numpy(values) for name, values in batch.inputs.items()}
-        tensors["attention_mask"] = torch.from_numpy(batch.mask.astype(np.int64))
-        try:
-            with torch.inference_mode():
-                logits = self.network(**{name: values.to(self.device) for name, values in tensors.items()}).logits
-                scores: Scores = logits.float().cpu().numpy()
-        except RuntimeError as error:
-            if not isinstance(error, torch.OutOfMemoryError) and "out of memory" not in str(error):
-                raise
-            return None
-        return scores
-
     def _use_less_memory(self, batch: Batch) -> None:
-        import torch
-
         windows, width = batch.mask.shape
         if windows == 1:
             raise AbaloError(
@@ -74,8 +55,6 @@ class Windowed:
                 "there, or use a smaller --abalo-max-length, or --abalo-device cpu"
             )
         self.budget = windows * width // 2
-        if self.device == "cuda":
-            torch.cuda.empty_cache()
 
 
 def refuse_without_way_forward(name: str, max_length: int, room: int, stride: int) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from abalo.core import words
+from abalo.core.agreement import FULL_PRECISION
 from abalo.core.blocks import Item, Measured, Text
 from abalo.core.gate import SEVERAL, UNDETERMINED
+from abalo.core.preflight import percent
 from abalo.core.results import Json, by_task, facts_of, titled
 from abalo.core.task import Task
 from abalo.errors import visible
@@ -29,6 +31,7 @@ def facts_of_task(task: Task, document: Json) -> dict[str, str]:
     facts = facts_of(document, task.name)
     known = {
         "Model": _model(facts.get("model")),
+        "Full precision": _full_precision((facts.get("model") or {}).get(FULL_PRECISION), task),
         "Corpus": _corpus(facts.get("corpus"), task),
         "Baseline": _baseline(facts.get("baseline"), task),
     }
@@ -59,6 +62,19 @@ def _model(model: Json | None) -> str:
     predictions = [f"clean predictions {model['predictions'][:12]}"] if model.get("predictions") else []
     known = [model["name"], *version, f"fingerprint {model['fingerprint'][:12]}", *predictions]
     return ", ".join([*known, *_settings(model["settings"])])
+
+
+def _full_precision(told: Json | None, task: Task) -> str:
+    if told is None:
+        return ""
+    floor = f"{task.metrics()[task.floor].words} {Measured.of(told['floor'])}"
+    return f"{agreement(told)}: {told['name']}, fingerprint {told['fingerprint'][:12]}, {floor}"
+
+
+def agreement(told: Json) -> str:
+    """How far a model agrees with itself in full precision, such as ``2 of 200 labels differ from …``."""
+    share = percent(told["differing"] / max(1, told["labels"]))
+    return f"{told['differing']:,} of {words.count(told['labels'], 'label')} differ from full precision ({share})"
 
 
 def _settings(settings: Json) -> list[str]:

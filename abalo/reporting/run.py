@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abalo.core import words
+from abalo.core.agreement import FULL_PRECISION
 from abalo.core.blocks import Block, Item, Measured, Table, Text, Verdict
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.judging import BORROWED
@@ -34,7 +35,7 @@ from abalo.errors import visible
 from abalo.reporting.all_cases import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.blocks import ordered
 from abalo.reporting.document import SHARD, nothing_compared
-from abalo.reporting.facts import facts, is_not_found, language, speaking
+from abalo.reporting.facts import agreement, facts, is_not_found, language, speaking
 from abalo.reporting.remarks import left_out, not_in_run, remarks
 from perturbations.languages import codes, enumerated
 
@@ -122,6 +123,8 @@ def subjects(document: Json) -> Iterator[Text]:
             parts.append(", ".join([f"on {words.name(corpus['name'])}", *task.sizes(corpus)[:1], *limited]))
         if baseline and baseline.get(task.floor):
             parts.append(f"{task.metrics()[task.floor].words} {Measured.of(baseline[task.floor])}")
+        if model and FULL_PRECISION in model:
+            parts.append(agreement(model[FULL_PRECISION]))
         if parts:
             lines.append(Item(" · ".join(parts), task.title))
     if lines:

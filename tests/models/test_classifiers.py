@@ -82,7 +82,7 @@ def test_a_long_text_is_the_mean_of_its_windows_by_their_pieces(checkpoint):
     assert len(pieces) == 7
     windows = [pieces[0:4], pieces[2:6], pieces[4:7]]
     with torch.inference_mode():
-        logits = [model.network(input_ids=torch.tensor([[2, *each, 3]])).logits[0].numpy() for each in windows]
+        logits = [model.runtime.network(input_ids=torch.tensor([[2, *each, 3]])).logits[0].numpy() for each in windows]
     mean = sum(len(each) * row for each, row in zip(windows, logits, strict=True)) / sum(map(len, windows))
     np.testing.assert_allclose(found.probabilities, np.exp(mean) / np.exp(mean).sum(), atol=1e-5)
     assert found.windows == 3

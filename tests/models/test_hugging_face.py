@@ -35,7 +35,7 @@ def slow_scores(model, tokens, aggregation):
     for window in windows:
         ids = tokenizer.convert_tokens_to_ids(["[CLS]", *(piece for _, _, piece in window), "[SEP]"])
         with torch.inference_mode():
-            logits = model.network(input_ids=torch.tensor([ids])).logits[0, 1:-1].numpy()
+            logits = model.runtime.network(input_ids=torch.tensor([ids])).logits[0, 1:-1].numpy()
         for w in range(len(tokens)):
             rows = [
                 logits[i] for i, (word, k, _) in enumerate(window) if word == w and (aggregation == "mean" or k == 0)
@@ -161,9 +161,9 @@ def test_out_of_memory_halves_the_batch_and_goes_on(checkpoint):
     model = load(str(checkpoint), device="cpu")
     sentences = [sentence("Ana", letter) for letter in "abcdefgh"]
     expected = model.predict(sentences)
-    model.network = Stingy(model.network, cells=10)
+    model.runtime.network = Stingy(model.runtime.network, cells=10)
     found = model.predict(sentences)
-    assert model.network.shapes == [(8, 4), (4, 4), (2, 4), (2, 4), (2, 4), (2, 4)]
+    assert model.runtime.network.shapes == [(8, 4), (4, 4), (2, 4), (2, 4), (2, 4), (2, 4)]
     assert model.budget == 8
     for a, b in zip(found, expected, strict=True):
         np.testing.assert_allclose(a.scores, b.scores, atol=1e-5)
@@ -171,7 +171,7 @@ def test_out_of_memory_halves_the_batch_and_goes_on(checkpoint):
 
 def test_out_of_memory_for_a_single_window_is_an_error(checkpoint):
     model = load(str(checkpoint), device="cpu")
-    model.network = Stingy(model.network, cells=3)
+    model.runtime.network = Stingy(model.runtime.network, cells=3)
     with pytest.raises(AbaloError, match="out of memory for a single window of 4 pieces"):
         model.predict([sentence("Ana", "left")])
 
@@ -182,7 +182,7 @@ def test_other_errors_of_the_network_are_not_taken_for_a_lack_of_memory(checkpoi
     def broken(**_):
         raise RuntimeError("device-side assert triggered")
 
-    model.network = broken
+    model.runtime.network = broken
     with pytest.raises(RuntimeError, match="device-side assert"):
         model.predict([sentence("Ana")])
 
@@ -242,9 +242,9 @@ def test_half_precision_on_disk_is_read_as_what_was_asked_for(checkpoint, tmp_pa
     shutil.copytree(checkpoint, folder)
     weights = {name: tensor.half() for name, tensor in load_file(folder / "model.safetensors").items()}
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    assert load(str(folder), device="cpu").network.dtype == torch.float32
+    assert load(str(folder), device="cpu").runtime.network.dtype == torch.float32
     lower = load(str(folder), device="cpu", dtype="bf16")
-    assert lower.network.dtype == torch.bfloat16
+    assert lower.runtime.network.dtype == torch.bfloat16
     [prediction] = lower.predict([sentence("Ana", "left")])
     assert prediction.scores.dtype == np.float32
     assert lower.settings["dtype"] == "bf16"
@@ -266,7 +266,7 @@ def test_an_upgrade_of_transformers_makes_no_other_model(checkpoint, monkeypatch
     before = load(str(checkpoint), device="cpu").fingerprint
     monkeypatch.setattr("transformers.configuration_utils.__version__", "99.0.0")
     after = load(str(checkpoint), device="cpu")
-    assert "99.0.0" in after.network.config.to_json_string()  # what the digest leaves out
+    assert "99.0.0" in after.runtime.network.config.to_json_string()  # what the digest leaves out
     assert after.fingerprint == before
 
 
@@ -313,8 +313,8 @@ def test_a_byte_level_tokenizer_reads_words_with_the_space_before_them(tmp_path)
         RobertaForTokenClassification(config).save_pretrained(tmp_path)
     model = load(str(tmp_path), device="cpu", max_length=512)
     seen = []
-    network = model.network
-    model.network = lambda **inputs: seen.append(inputs) or network(**inputs)
+    network = model.runtime.network
+    model.runtime.network = lambda **inputs: seen.append(inputs) or network(**inputs)
     model.predict([sentence("Ana", "Ana")])
     assert [pieces[i] for i in seen[0]["input_ids"][0]] == ["<s>", "ĠAna", "ĠAna", "</s>"]
     assert sorted(seen[0]) == ["attention_mask", "input_ids"]

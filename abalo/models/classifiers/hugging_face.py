@@ -16,14 +16,16 @@ from typing import Any
 import numpy as np
 
 from abalo.errors import AbaloError
-from abalo.models.checkpoint import TEXTS, Checkpoint, open_checkpoint
+from abalo.models.checkpoint import TEXTS, Checkpoint
 from abalo.models.classifiers.protocol import Classified, Input
 from abalo.models.classifiers.reading import LabelReader
 from abalo.models.devices import full_precision
 from abalo.models.hugging_face import fingerprint_of
 from abalo.models.local_files import room
+from abalo.models.opening import opened
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Scores
+from abalo.models.runtimes import Runtime
 from abalo.models.silence import quiet
 from abalo.models.windowed import Windowed, own_labels, padding_of, refuse_without_way_forward
 from abalo.models.windows import Windows
@@ -36,7 +38,9 @@ class HuggingFaceClassifier(Windowed):
 
     black_box = False
 
-    def __init__(self, name: str, checkpoint: Checkpoint, options: ModelOptions, *, several: bool) -> None:
+    def __init__(
+        self, name: str, checkpoint: Checkpoint, runtime: Runtime, options: ModelOptions, *, several: bool
+    ) -> None:
         network, tokenizer = checkpoint.network, checkpoint.tokenizer
         if network.config.num_labels < 2:
             raise AbaloError(
@@ -54,14 +58,14 @@ class HuggingFaceClassifier(Windowed):
         self.mask_token: str | None = tokenizer.mask_token
         self.settings: dict[str, str | int | float | bool | None] = {
             "architecture": type(network).__name__,
-            "dtype": options.dtype,
+            **runtime.settings,
             "max_length": self._max_length,
             "stride": self._stride,
             "several_labels": several,
             **options.renaming,
         }
-        self.fingerprint = fingerprint_of(checkpoint, self.settings)
-        super().__init__(name, network, options)
+        self.fingerprint = fingerprint_of(checkpoint, runtime, self.settings)
+        super().__init__(name, runtime)
 
     def predict(self, texts: Sequence[Input]) -> list[Classified]:
         """The labels of each text, in order; raises `AbaloError`."""
@@ -112,8 +116,8 @@ class HuggingFaceClassifier(Windowed):
 
 
 def load(name: str, options: ModelOptions, *, several: bool) -> HuggingFaceClassifier:
-    """The checkpoint in the folder, or of the hub id, ``name``; raises `AbaloError` naming what is wrong with it."""
+    """The model in the folder, the graph, or of the hub id, ``name``; raises `AbaloError` naming what is wrong."""
     options.refuse_version("a checkpoint")
     if options.aggregation != "mean":
         raise AbaloError("aggregation is about words of several pieces, and here texts are labelled: leave it out")
-    return HuggingFaceClassifier(name, open_checkpoint(name, options, TEXTS), options, several=several)
+    return HuggingFaceClassifier(name, *opened(name, options, TEXTS), options, several=several)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 
 from abalo.errors import AbaloError
 from abalo.files import expanded
+from abalo.models import exported
 from abalo.models.classifiers import black_box, hugging_face, linear, scikit
 from abalo.models.classifiers.protocol import Classifier
 from abalo.models.label_maps import parse_label_map
@@ -25,7 +26,7 @@ class Adapter:
 
 def _load_path(spec: str, options: ModelOptions, several: bool) -> Classifier:
     path = expanded(spec)
-    if path.is_dir():
+    if path.is_dir() or path.suffix == exported.SUFFIX:
         return hugging_face.load(spec, options, several=several)
     if path.suffix == linear.SUFFIX:
         return linear.load(spec, options, several=several)
@@ -35,12 +36,12 @@ def _load_path(spec: str, options: ModelOptions, several: bool) -> Classifier:
         raise AbaloError(f"model {spec}: is a Python file; name the factory in it too: {spec}:make_model")
     raise AbaloError(
         f"model {spec}: is a file of no kind that is known; expected the folder of a checkpoint, as save_pretrained "
-        f"writes it, or a file that ends in {scikit.SKOPS}"
+        f"writes it, or a file that ends in {scikit.SKOPS} or {exported.SUFFIX}"
     )
 
 
 def _looks_like_a_path(spec: str) -> bool:
-    files = (linear.SUFFIX, scikit.SKOPS, *scikit.PICKLES)
+    files = (exported.SUFFIX, linear.SUFFIX, scikit.SKOPS, *scikit.PICKLES)
     return spec.startswith((".", "/", "~")) or "\\" in spec or spec.count("/") > 1 or spec.endswith(files)
 
 

@@ -10,6 +10,7 @@ from abalo.models.classifiers.hugging_face import HuggingFaceClassifier
 from abalo.models.classifiers.linear import LinearClassifier
 from abalo.models.hugging_face import HuggingFaceModel
 from abalo.models.options import ModelOptions
+from abalo.models.runtimes import TorchRuntime
 from abalo.models.spacy import PREFIX
 from abalo.models.training.settings import Trainer
 
@@ -28,6 +29,11 @@ def trainer_of(model: Any, options: ModelOptions, named: str | None = None) -> T
 
         return UserTrainer(named)
     if isinstance(model, HuggingFaceModel | HuggingFaceClassifier):
+        if not isinstance(model.runtime, TorchRuntime):
+            raise AbaloError(
+                f"model {model.name}: is an exported graph, which cannot be trained; give the checkpoint that it was "
+                "exported from"
+            )
         from abalo.models.training.encoder import EncoderTrainer
 
         return EncoderTrainer(model.name, options)
