@@ -98,8 +98,8 @@ class Evidence:
             )
         return found
 
-    def only(self, chosen: Flags) -> Evidence:
-        """The same for some of the units."""
+    def only(self, chosen: Flags | NDArray[np.int64]) -> Evidence:
+        """The same for some of the units, by flags or by places."""
         tables = {view: {name: table[chosen] for name, table in part.items()} for view, part in self.tables.items()}
         rows = {name: getattr(self, name)[chosen] for name in ROWS}
         return replace(self, tables=tables, **rows)
