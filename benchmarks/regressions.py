@@ -44,7 +44,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for sigma in sigmas:
             for seed in SEEDS:
-                model = _noised(sigma, seed, Path(folder) / f"{sigma}-{seed}")
+                model = noised(sigma, seed, Path(folder) / f"{sigma}-{seed}")
                 evidence = evidence_of(Session("ner", model=str(model)))
                 rows.append(row_of(session, reference, f"{sigma}, seed {seed}", evidence))
     show("regressions", rows)
@@ -96,7 +96,7 @@ def _sights(found: Compared) -> str:
     return f"{found.baseline.sight:.3f}, {math.nan if found.mean is None else found.mean.sight:.3f}"
 
 
-def _noised(sigma: float, seed: int, folder: Path) -> Path:
+def noised(sigma: float, seed: int, folder: Path) -> Path:
     """A copy of the bundled model with noise on its matrices."""
     shutil.copytree(bundled("fixtures/model"), folder)
     weights = load_file(folder / WEIGHTS)

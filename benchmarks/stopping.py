@@ -1,8 +1,10 @@
 """How often cases that stop early err, and how many model inputs they save.
 
-**errors**: a scripted model exactly at its bounds, 490 sentences drawn from those of the bundled corpus, three seeds.
+**errors**: scripted models exactly at their limits, 490 sentences drawn from those of the bundled corpus, three seeds.
 Sentences differ in how hard they are, and variants of a sentence share half of their errors. Of a bound at the truth at
-most 2.5 % of runs may say that it fails, and at most 2.5 % that it holds, whichever look a case stops at.
+most 2.5 % of runs may say that it fails, and at most 2.5 % that it holds, whichever look a case stops at. Of a loss of
+exactly ``max_loss`` at most 2.5 % may say that the model has regressed, and at most 2.5 % that it is no worse. Of two
+models that are equally good, in six cases and six types, at most 2.5 % may say that anything has regressed.
 
 **REPORTS**: the evidence of a whole run, replayed: which part of its model inputs each drawn case would have taken.
 Bounds are those of the file that ships or, with ``--calibrated``, what `abalo calibrate` would write for the run.
@@ -24,8 +26,9 @@ import hashlib
 import math
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,27 +40,33 @@ from abalo import Session as Bundled
 from abalo.bundled import bundled
 from abalo.config.thresholds import case_of, load
 from abalo.core.case import BASELINE, Case
+from abalo.core.comparison import Loss, Runs, compared, compared_early
 from abalo.core.evidence import ALIKE, Evidence, read
 from abalo.core.gate import Gate
 from abalo.core.judging import judged_early
 from abalo.core.sequential import increment, noted, order, plan
 from abalo.core.session import Session
 from abalo.core.statistics import Estimate, measure
-from abalo.core.stopping import until_decided, waiting
+from abalo.core.stopping import Decided, open_losses, until_decided, waiting
 from abalo.core.verdicts import Bound
 from abalo.corpora import load as load_corpus
 from abalo.corpora.corpus import Corpus
 from abalo.models.prediction import Prediction
 from abalo.tasks.ner.task import TASK
+from benchmarks import errors as independent
 from benchmarks.broken import NAMES, Broken, broken_models
-from benchmarks.results import show
+from benchmarks.results import Aim, show
 from perturbations import Sentence, entity_spans
 
 SENTENCES, SEEDS, FOUND = 490, (1, 2, 4), 0.85
 _HARD, _SQUARES = (1.5, 0.75), 1.125
 """How hard a third of the sentences are, and the others: 1 in the mean, and the mean of the squares."""
 
+LOSSES = (("many events", 0.2, 0.03), ("few events", 0.005, 0.005))
+"""The share of entities that the reference misses, and how many more the model may miss, and does."""
+
 GATE = Gate(resamples=2_000)
+TODAY = date(2026, 1, 1)
 LEVEL = (1 - GATE.confidence) / 2
 MARGIN = 0.01
 
@@ -79,50 +88,127 @@ def main() -> None:
 
 
 def errors(runs: int) -> None:
-    """The share of runs in which a bound at the truth is said to fail, and to hold, early and whole."""
-    rows = []
+    """The share of runs that decide against the truth or for it, at a limit that is the truth, early and whole."""
+    rows = [_row(f"{bound.name}, {name}", runs, found) for name, bound, found in _bounds_at_the_truth(runs)]
+    rows += [_row(f"max_loss, {name}", runs, _losses_at_the_truth(runs, *given)) for name, *given in LOSSES]
+    aims = [Aim(f"early {side} (%)", _at_most(runs), at_most=True) for side in ("beyond", "within")]
+    show("stopping errors", rows, aims)
+    show("stopping false alarms", [_false_alarms(runs)], [Aim("early (%)", _at_most(runs), at_most=True)])
+
+
+def _row(limit: str, runs: int, said: Counter[str]) -> dict[str, object]:
+    """``said`` counts verdicts by way and side, and sums looks."""
+    return {
+        "limit": limit,
+        "runs": runs,
+        **{
+            f"{way} {side} (%)": round(100 * said[f"{way} {side}"] / runs, 2)
+            for side in ("beyond", "within")
+            for way in ("early", "whole")
+        },
+        "look at the end (mean)": round(said["looks"] / runs, 1),
+    }
+
+
+def _at_most(runs: int) -> float:
+    """The level and two standard errors of the simulation, in per cent."""
+    return round(100 * (LEVEL + 2 * math.sqrt(LEVEL * (1 - LEVEL) / runs)), 2)
+
+
+def _bounds_at_the_truth(runs: int) -> Iterator[tuple[str, Bound, Counter[str]]]:
+    """What is said of bounds at the truth."""
+    sides = {"fail": "beyond", "pass": "within"}
     for name, lost in (("many events", 0.06), ("few events", 0.006)):
         drop = lost * (1 - (1 - FOUND) * _SQUARES)
-        bounds = Bound("f1_drop", "max", drop), Bound("f1", "min", FOUND - drop)
-        for bound in bounds:
+        for bound in (Bound("f1_drop", "max", drop), Bound("f1", "min", FOUND - drop)):
             said: Counter[str] = Counter()
+            case = replace(case_of(TASK, "accents", {}, GATE), bounds=(bound,))
             for run in range(runs):
-                evidence = at_the_truth(run, lost)
-                case = replace(case_of(TASK, "accents", {}, GATE), bounds=(bound,))
-                for way, stops in (("early", stopped(case, evidence, 1)), ("whole", (evidence, 0))):
-                    (found,) = judged_early(case, TASK, stops[0], GATE, 1)
-                    said[f"{way} {found.verdict}"] += 1
-                    said["looks"] += stops[1]
-            rows.append(
-                {
-                    "bound": f"{bound.name}, {name}",
-                    "runs": runs,
-                    **{
-                        f"{way} {verdict} (%)": round(100 * said[f"{way} {verdict}"] / runs, 2)
-                        for verdict in ("fail", "pass")
-                        for way in ("early", "whole")
-                    },
-                    "look at the end (mean)": round(said["looks"] / runs, 1),
-                    "at most (%)": round(100 * (LEVEL + 2 * math.sqrt(LEVEL * (1 - LEVEL) / runs)), 2),
-                }
-            )
-    show("stopping errors", rows)
+                whole = at_the_truth(run, lost)
+                part, number = stopped(whole, by_bounds(case, whole, 1))
+                for way, evidence in (("early", part), ("whole", whole)):
+                    (found,) = judged_early(case, TASK, evidence, GATE, 1)
+                    said[f"{way} {sides.get(found.verdict)}"] += 1
+                said["looks"] += number
+            yield name, bound, said
+
+
+def _losses_at_the_truth(runs: int, missed: float, loss: float) -> Counter[str]:
+    """What is said of a model that has lost exactly what may be lost, judged by this loss alone."""
+    sides = {"regressed": "beyond", "no worse": "within", "improved": "within"}
+    gate = replace(GATE, max_loss=loss, correction="none")
+    case = case_of(TASK, "accents", {}, gate)
+    said: Counter[str] = Counter()
+    for run in range(runs):
+        whole, reference = at_the_limit(run, missed, loss)
+        judge = by_losses(case, [case], {case.id: reference}, gate)
+        part, number = stopped(whole, decided_by(judge))
+        for way, evidence in (("early", part), ("whole", whole)):
+            said[f"{way} {sides.get(judge(evidence)[0].state)}"] += 1
+        said["looks"] += number
+    return said
+
+
+def _false_alarms(runs: int) -> dict[str, object]:
+    """How often anything has regressed where nothing was lost: the models of `benchmarks.errors`."""
+    cases = [case_of(TASK, name, {}, independent.GATE) for name in independent.CASES]
+    corpus = load_corpus("bundled:legal-pt")
+    said: Counter[str] = Counter()
+    for run in range(runs):
+        new, reference = (independent.evidence(corpus, SENTENCES, cases, 2 * run + side) for side in (0, 1))
+        early = dict(new)
+        for case in cases:
+            judge = by_losses(case, cases, reference, independent.GATE)
+            early[case.id], _ = stopped(new[case.id], decided_by(judge))
+        for way, evidence in (("early", early), ("whole", new)):
+            found = compared(TASK, cases, Runs(evidence, reference), independent.GATE, TODAY)
+            said[way] += found.state == "regressed"
+    shares = {f"{way} (%)": round(100 * said[way] / runs, 2) for way in ("early", "whole")}
+    return {"sentences": SENTENCES, "runs": runs, **shares}
 
 
 def at_the_truth(run: int, lost: float) -> Evidence:
     """A model that finds 85 % of entities, and loses about this share of them to perturbation; units seed by seed."""
-    generator = np.random.Generator(np.random.PCG64([run, round(1e6 * lost)]))
+    generator, held, hard = _drawn_sentences(run, lost)
+    clean = generator.random(len(hard)) < 1 - (1 - FOUND) * hard
+    shared = generator.random(len(hard)) < lost * hard
+    found = []
+    for _ in SEEDS:
+        own = generator.random(len(hard)) < lost * hard
+        found.append(clean & ~np.where(generator.random(len(hard)) < 0.5, shared, own))
+    return _evidence(held, clean, found)
+
+
+def at_the_limit(run: int, missed: float, loss: float) -> tuple[Evidence, Evidence]:
+    """A model and its reference, which misses about this share of entities; the model misses so many more.
+
+    Of what they miss they have two thirds in common, and so have the variants of an entity half.
+    """
+    generator, held, hard = _drawn_sentences(run, missed)
+    lots = generator.random((1 + len(SEEDS), 2, len(hard)))  # shared and by seed, of the reference and of the model
+    found: tuple[list[NDArray[np.bool_]], ...] = ([], [])
+    for own in lots[1:]:
+        same_seed, same_model = generator.random(len(hard)) < 0.5, generator.random(len(hard)) < 2 / 3
+        reference, model = np.where(same_seed, lots[0], own)
+        found[0].append(np.where(same_model, reference, model) >= (missed + loss) * hard)
+        found[1].append(reference >= missed * hard)
+    clean = np.ones(len(hard), dtype=bool)
+    return _evidence(held, clean, found[0]), _evidence(held, clean, found[1])
+
+
+def _drawn_sentences(run: int, rate: float) -> tuple[np.random.Generator, NDArray[np.int64], NDArray[np.float64]]:
+    """How many entities each sentence of a run has, and how hard its sentence is for each of these."""
+    generator = np.random.Generator(np.random.PCG64([run, round(1e6 * rate)]))
     known = _counts()
     held = known[generator.integers(len(known), size=SENTENCES)]
-    hard = np.repeat(np.where(generator.random(SENTENCES) < 1 / 3, *_HARD), held)
-    rows = np.repeat(np.arange(SENTENCES), held)
-    clean = generator.random(len(rows)) < 1 - (1 - FOUND) * hard
-    shared = generator.random(len(rows)) < lost * hard
-    tables = []
-    for _ in SEEDS:
-        own = generator.random(len(rows)) < lost * hard
-        broken = np.where(generator.random(len(rows)) < 0.5, shared, own)
-        hits = [np.bincount(rows[each], minlength=SENTENCES) for each in (clean, clean & ~broken)]
+    return generator, held, np.repeat(np.where(generator.random(SENTENCES) < 1 / 3, *_HARD), held)
+
+
+def _evidence(held: NDArray[np.int64], clean: NDArray[np.bool_], found: Sequence[NDArray[np.bool_]]) -> Evidence:
+    """Counts of a model that predicts as many entities as there are: which are found clean, and under each seed."""
+    rows, tables = np.repeat(np.arange(SENTENCES), held), []
+    for each in found:
+        hits = [np.bincount(rows[which], minlength=SENTENCES) for which in (clean, each)]
         counts = np.stack([hits[0], held, held, hits[1], held, held], axis=-1).astype(np.float64)
         tables.append(np.repeat(counts[:, None, :], 2, axis=1))  # overall, and of the only group
     ids = np.tile(np.array([f"{row:05}" for row in range(SENTENCES)]), len(SEEDS))
@@ -145,8 +231,8 @@ def _counts() -> NDArray[np.int64]:
 _KNOWN: list[NDArray[np.int64]] = []
 
 
-def stopped(case: Case, evidence: Evidence, family: int) -> tuple[Evidence, int]:
-    """The part of the evidence at which the case would have stopped, and the number of the look."""
+def stopped(evidence: Evidence, decided: Decided) -> tuple[Evidence, int]:
+    """The part of the evidence at which its case would have stopped, and the number of the look."""
     seeds = list(dict.fromkeys(evidence.seeds.tolist()))
     ranked = order(evidence.clusters.tolist(), seeds[0])
     looks = plan(len(ranked), len(seeds))
@@ -156,9 +242,28 @@ def stopped(case: Case, evidence: Evidence, family: int) -> tuple[Evidence, int]
         chosen = np.isin(evidence.clusters, ranked[: look.clusters]) & np.isin(evidence.seeds, seeds[: look.seeds])
         notes = {**evidence.notes, **noted(number, len(ranked), len(seeds))}
         part = replace(evidence.only(chosen), notes=notes)
-        if number == len(looks) or not waiting(judged_early(case, TASK, part, GATE, family), partial(_held, evidence)):
+        if number == len(looks) or decided(part):
             return part, number
     raise AssertionError("the last look ends every case")
+
+
+def by_bounds(case: Case, whole: Evidence, family: int) -> Decided:
+    """Whether a part of the evidence decides the bounds of the case."""
+    return lambda part: not waiting(judged_early(case, TASK, part, GATE, family), partial(_held, whole))
+
+
+Losing = Callable[[Evidence], list[Loss]]
+"""Gives the losses that a part of the evidence shows."""
+
+
+def decided_by(losses: Losing) -> Decided:
+    """Whether a part of the evidence decides all losses that can stop a release."""
+    return lambda part: not open_losses(losses(part))
+
+
+def by_losses(case: Case, cases: Sequence[Case], reference: Mapping[str, Evidence], gate: Gate) -> Losing:
+    """The losses of a part of the evidence against a reference, one of the ``cases`` of a run."""
+    return lambda part: compared_early(case, cases, TASK, Runs({case.id: part}, reference), gate, TODAY)
 
 
 def _held(evidence: Evidence, group: str | None) -> int:
@@ -180,7 +285,7 @@ def replayed(reports: Path, *, calibrated: bool) -> None:
     rows = []
     for case in cases:
         whole = every[case.id]
-        part, number = stopped(case, whole, family)
+        part, number = stopped(whole, by_bounds(case, whole, family))
         verdicts = [[each.verdict for each in judged_early(case, TASK, found, GATE, family)] for found in (part, whole)]
         rows.append(
             {
@@ -188,8 +293,8 @@ def replayed(reports: Path, *, calibrated: bool) -> None:
                 "sentences": len(np.unique(part.clusters)),
                 "of": len(np.unique(whole.clusters)),
                 "seeds": len(np.unique(part.seeds)),
-                "inputs": _inputs(part),
-                "of inputs": _inputs(whole),
+                "inputs": inputs(part),
+                "of inputs": inputs(whole),
                 "look": number,
                 "early": "/".join(verdicts[0]),
                 "whole": "/".join(verdicts[1]),
@@ -205,8 +310,8 @@ def _drawn(case: Case) -> bool:
     return case.probe.name in ("perturbation", "pipeline") and bool(case.bounds)
 
 
-def _inputs(evidence: Evidence) -> int:
-    """The distinct variants."""
+def inputs(evidence: Evidence) -> int:
+    """The distinct variants, which is what the model is asked about."""
     return len(np.unique(evidence.digests[evidence.changed]))
 
 
@@ -253,17 +358,17 @@ def broken() -> None:
     for name, change in {"as it ships": lambda _sentence, spans: spans, **broken_models(session)}.items():
         engine = Session(TASK, session.corpus, Broken(name, model, change), session.gate, options=session.options)
         said: Counter[str] = Counter()
-        inputs = of = 0
+        taken = of = 0
         for case in cases:
             whole = engine.run(case).evidence
-            part, _ = stopped(case, whole, family)
+            part, _ = stopped(whole, by_bounds(case, whole, family))
             found = [judged_early(case, TASK, each, session.gate, family) for each in (part, whole)]
             said.update(f"{early.verdict}, {late.verdict}" for early, late in zip(*found, strict=True))
-            inputs, of = inputs + _inputs(part), of + _inputs(whole)
+            taken, of = taken + inputs(part), of + inputs(whole)
         same = sum(count for pair, count in said.items() if len(set(pair.split(", "))) == 1)
         told = "; ".join(f"{pair}: {count}" for pair, count in sorted(said.items()))
         rows.append(
-            {"model": name, "bounds": said.total(), "same": same, "early, whole": told, "inputs": inputs, "of": of}
+            {"model": name, "bounds": said.total(), "same": same, "early, whole": told, "inputs": taken, "of": of}
         )
     show("stopping broken", rows)
 

@@ -18,13 +18,29 @@ if TYPE_CHECKING:
 Profile = Literal["quick", "dev", "ci", "nightly"]
 
 QUICK: Profile = "quick"
-"""The profile for a first look at a model: cases stop early, and attacks search few sentences."""
+"""The profile for a first look at a model: of everything a part, and nothing that could not fail the run."""
 
-_SEARCHED = 5
-"""The sentences that an attack searches in a quick run: enough to show how the model breaks, too few to decide."""
+_LIMIT = 200
+"""The examples of the corpus that a quick run takes where no limit is given."""
 
-_EDITS = 100
+_SEEDS = 1
+"""The seeds that a case is run under in a quick run."""
+
+_SEARCHED = 3
+"""The examples that an attack searches in a quick run: enough to show how the model breaks, too few to decide."""
+
+_EDITS = 60
 """The edits that a promise is estimated by in a quick run."""
+
+
+def left_out_by_quick(limit: int) -> str:
+    """The parts of a run that a quick one leaves out, in a line; ``limit`` is how many examples it took at most."""
+    return (
+        f"Left out by --abalo-profile quick: examples after the first {limit:,}; all seeds of a case but the first; "
+        f"all but {_EDITS} edits of a promise and {_SEARCHED} examples of an attack; cases that block nothing. Without "
+        "it all of this is run."
+    )
+
 
 _THRESHOLDS = "thresholds.toml"
 
@@ -147,8 +163,8 @@ OPTIONS = (
     Option("save_failures", "add what attacks and edits broke to this regression corpus", None, "FILE"),
     Option(
         "profile",
-        "how hard to look for edits that break promises; nightly is random; quick stops early, attacks few sentences "
-        "and begins with what costs most (default: ci where CI is set, else dev)",
+        "how hard to look for edits that break promises; nightly is random; quick is a first look at a part of "
+        "everything, which begins with what costs most (default: ci where CI is set, else dev)",
         None,
         choices=("quick", "dev", "ci", "nightly"),
     ),
@@ -307,7 +323,7 @@ class Options:
             if given["no_text"] and given[name]:
                 flag = name.replace("_", "-")
                 raise AbaloError(f"--abalo-{flag} needs text, which --abalo-no-text withholds; drop one")
-        asked = given.get("seeds")
+        asked, quick = given.get("seeds"), given["profile"] == QUICK
         values = {name: given[name] for name in (each.name for each in fields(cls)) if name in given}
         return cls(
             **values
@@ -318,7 +334,8 @@ class Options:
                 "with_text": not given["no_text"],
                 "choice_args": parse_args(given["choice_args"]),
                 "profile": given["profile"] or usual_profile(),
-                "stop_early": given["stop_early"] or given["profile"] == QUICK,
+                "limit": _LIMIT if quick and given["limit"] is None else given["limit"],
+                "stop_early": given["stop_early"] or quick,
                 "save_failures": _path(folder, given["save_failures"]),
                 "regressions": _path(folder, given["regressions"]),
                 "against": _path(folder, given["against"]),
@@ -348,6 +365,11 @@ class Options:
         path = bundled(_THRESHOLDS) if thresholds is None else Path(thresholds)
         made = cls.with_defaults(thresholds=path, seeds=None if seeds is None else tuple(seeds), **given)
         return replace(made, choice_args=dict(args))
+
+    @property
+    def most_seeds(self) -> int | None:
+        """How many seeds a case is run under at most; None for as many as it has."""
+        return _SEEDS if self.profile == QUICK else None
 
     @property
     def most_searched(self) -> int | None:

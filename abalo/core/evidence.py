@@ -99,7 +99,7 @@ class Evidence:
         return found
 
     def only(self, chosen: Flags | NDArray[np.intp]) -> Evidence:
-        """The same for some of the units, or for units in this order."""
+        """The same for some of the units, by flags, or for units in this order, by places."""
         tables = {view: {name: table[chosen] for name, table in part.items()} for view, part in self.tables.items()}
         rows = {name: getattr(self, name)[chosen] for name in ROWS}
         return replace(self, tables=tables, **rows)

@@ -1,12 +1,13 @@
 """How sure a verdict must be before all sentences are seen: group-sequential looks with alpha spending.
 
 A case that may stop early is looked at a few times, at sizes that are planned before anything is seen. Of the error
-that a bound may make, each look spends what the curve of O'Brien and Fleming allows by then less what earlier looks
-could spend. So whatever the looks have to do with each other, all of them together err at most as often as one look at
-the whole corpus would (Boole's inequality), and where a case stops does not matter.
+that a bound may make, each look spends what a curve allows by then less what earlier looks could spend. So whatever the
+looks have to do with each other, all of them together err at most as often as one look at the whole corpus would
+(Boole's inequality), and where a case stops does not matter.
 
-[Lan & DeMets, Discrete sequential boundaries for clinical trials, Biometrika 70, 1983: 659-663; O'Brien & Fleming, A
-multiple testing procedure for clinical trials, Biometrics 35, 1979: 549-556]
+[Lan & DeMets, Discrete sequential boundaries for clinical trials, Biometrika 70, 1983: 659-663; the curve is of Kim &
+DeMets, Design and analysis of group sequential tests based on the type I error spending rate function, Biometrika 74,
+1987: 149-154]
 """
 
 from __future__ import annotations
@@ -18,15 +19,27 @@ from statistics import NormalDist
 
 from perturbations.streams import lot
 
-SHARES = (1 / 8, 3 / 16, 1 / 4, 3 / 8, 1 / 2, 1.0)
-"""The shares of the distinct examples after which a case is looked at. Doubling alone would waste more sentences,
-further looks between a half and the whole would take more from the last."""
+STEP = 2 / 3
+"""The part of the distinct examples of a look that the look before it has. Larger steps would waste more sentences,
+smaller ones leave less of the level to each look."""
 
-FIRST = 100
-"""So many distinct examples are seen at the first look, and wherever nothing is to be decided."""
+FEWEST = 100
+"""No look has fewer distinct examples, but one at all of them."""
+
+SHOWN = 50
+"""So many are seen where nothing is to be decided: with fewer nothing could be judged by them later on, either."""
+
+POWER = 2
+"""The level is spent as this power of the share of the information. With 3, close to the boundaries of O'Brien and
+Fleming, a fifth of the sentences may spend next to nothing; with 1 too little is left for the last look."""
 
 FINEST = 1e-9
-"""A look at which less can be spent decides nothing: six standard errors from a number its law is anybody's guess."""
+"""Stands for a level of 0 where the interval of a look that may spend nothing is shown."""
+
+_KNOWN = 1.5
+"""Up to so many standard errors, times the sixth root of the number of examples, the tail of a mean is taken to be
+normal; a look that could spend only what lies further out decides nothing [Cramér, Sur un nouveau théorème-limite de la
+théorie des probabilités, 1938: relative errors vanish within o(n^(1/6))]."""
 
 LOOK = "look"
 """Begins the names of notes in the evidence of a case that may stop early: at which look it stopped, counted from 1,
@@ -53,8 +66,10 @@ def plan(clusters: int, seeds: int) -> tuple[Look, ...]:
     more or less, looks come a little late or early; errors do not depend on it.
     """
     one = (seeds + 1) / (2 * seeds)
-    sizes = sorted({min(FIRST, clusters), *(n for share in SHARES if (n := math.ceil(share * clusters)) >= FIRST)})
-    looks = [Look(size, 1, one * size / clusters) for size in sizes]
+    sizes = [clusters]
+    while (smaller := math.ceil(STEP * sizes[-1])) >= FEWEST:
+        sizes.append(smaller)
+    looks = [Look(size, 1, one * size / clusters) for size in reversed(sizes)]
     return (*looks, Look(clusters, seeds, 1.0)) if seeds > 1 else tuple(looks)
 
 
@@ -64,20 +79,27 @@ def order(clusters: Sequence[str], seed: int) -> list[str]:
 
 
 def spent(share: float, level: float) -> float:
-    """The part of a one-sided ``level``, 0 to 0.5, that may be spent when this share of the information is seen.
-
-    It is half of Lan and DeMets' curve of O'Brien and Fleming's shape for a two-sided test at twice the level.
-    """
-    if share >= 1:
-        return level
-    return NormalDist().cdf(NormalDist().inv_cdf(level) / math.sqrt(share))
+    """The part of a one-sided ``level`` that may be spent when this share of the information, 0 to 1, is seen."""
+    return level * float(share**POWER)
 
 
 def increment(looks: Sequence[Look], number: int, level: float) -> float:
-    """The part of the level that the look with this number, from 1, may spend; 0 where that is less than `FINEST`."""
-    before = spent(looks[number - 2].share, level) if number > 1 else 0.0
-    found = spent(looks[number - 1].share, level) - before
-    return found if found >= FINEST else 0.0
+    """The part of the level that the look with this number, from 1, may spend; 0 where its tail is not known.
+
+    What a look does not spend is left to the next. The last look spends all that is left.
+    """
+    before = found = 0.0
+    for look in looks[:number]:
+        found = spent(look.share, level) - before
+        if look.share < 1 and found < _tail(look.clusters):
+            found = 0.0
+        before += found
+    return found
+
+
+def _tail(clusters: int) -> float:
+    """The smallest level at which the end of an interval of so many distinct examples is told."""
+    return NormalDist().cdf(-_KNOWN * clusters ** (1 / 6))
 
 
 def noted(number: int, clusters: int, seeds: int) -> dict[str, int]:

@@ -109,8 +109,9 @@ class Session:
         return tuple(self.corpus.examples)
 
     def seeds_of(self, case: Case) -> tuple[int, ...]:
-        """The seeds of a case: its own, else those of the run."""
-        return self.seeds if case.seeds is None else case.seeds
+        """The seeds of a case: its own, else those of the run, no more than the profile of the run wants."""
+        most: int | None = getattr(self.options, "most_seeds", None)
+        return (self.seeds if case.seeds is None else case.seeds)[:most]
 
     def run(self, case: Case, search: Any = None) -> CaseRun:
         """The case, run and counted; ``search`` is as the probe of the case has it.

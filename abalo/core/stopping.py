@@ -12,7 +12,7 @@ from abalo.core.evidence import Evidence, joined
 from abalo.core.example import Outcome
 from abalo.core.judging import BORROWED, UNBREAKABLE
 from abalo.core.probe import Begun
-from abalo.core.sequential import Look, increment, noted, order, plan
+from abalo.core.sequential import SHOWN, Look, increment, noted, order, plan
 from abalo.core.session import TAKEN, CaseRun, Session
 from abalo.core.verdicts import FEWEST_CLUSTERS, Judgement
 
@@ -36,7 +36,7 @@ def until_decided(
         return None
     looks = parts[0].looks
     if decided is None:
-        return [part.go_on(0, looks[0]).finished() for part in parts]
+        return [part.go_on(0, replace(looks[0], clusters=min(SHOWN, looks[0].clusters))).finished() for part in parts]
     for number, look in enumerate(looks, start=1):
         last = number == len(looks)
         if not last and not increment(looks, number, level):

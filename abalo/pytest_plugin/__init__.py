@@ -77,6 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             drop_empty,
             leave_deep_out,
             leave_to_other_shards,
+            leave_unbinding_out,
             most_telling_first,
             refuse_bad_configuration,
         )
@@ -84,5 +85,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         refuse_bad_configuration(config, items)
         drop_empty(items)
         leave_deep_out(config, items)
+        leave_unbinding_out(config, items)
         leave_to_other_shards(config, items)
         most_telling_first(config, items)

@@ -180,17 +180,32 @@ def leave_deep_out(config: pytest.Config, items: list[pytest.Item]) -> None:
         config.hook.pytest_deselected(items=deep)
 
 
+def leave_unbinding_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselects in a quick run the cases that cannot fail it, unless no other is there."""
+    idle = [item for item in items if (case := case_of(item)) is not None and not case.blocking]
+    if not _is_quick(config) or len(idle) == sum(case_of(item) is not None for item in items):
+        return
+    items[:] = [item for item in items if item not in idle]
+    config.hook.pytest_deselected(items=idle)
+
+
+def _is_quick(config: pytest.Config) -> bool:
+    options = configuration(config).options
+    return options is not None and options.profile == QUICK
+
+
 def most_telling_first(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Puts the tests of a quick run in order: the clean corpus, then cases by what they cost the model that ships.
 
     That is what the bounds of the file that ships say; searches, which take long, come last. Tests of others keep
     their places before them.
     """
-    options = configuration(config).options
-    if options is None or options.profile != QUICK:
+    if not _is_quick(config):
         return
+    own, shipped = configuration(config).thresholds, bundled("thresholds.toml")
+    judged_by = own if own is not None and own.path == shipped else load(shipped)
     costs: dict[tuple[str, str], float] = {}
-    for case in load(bundled("thresholds.toml")).cases:
+    for case in judged_by.cases:
         limits = [bound.limit for bound in case.bounds if bound.side == "max" and bound.limit <= 1]
         key = case.task, case.name
         costs[key] = max([costs.get(key, 0.0), *limits])

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from abalo.config.options import QUICK, left_out_by_quick
 from abalo.core import words
 from abalo.core.blocks import Text
 from abalo.core.probe import probes
@@ -32,7 +33,9 @@ def remarks(document: Json) -> Iterator[Text]:
 
 
 def left_out(document: Json) -> Iterator[str]:
-    """The cases that say nothing about the corpus, a line for each reason."""
+    """The parts of a whole run that this one is without, and why: the profile, or the language of the corpus."""
+    if (document.get("gate") or {}).get("profile") == QUICK:
+        yield left_out_by_quick(document["options"]["limit"])
     for own in (document.get("tasks") or {}).values():
         by_reason: dict[str, list[str]] = {}
         for each in own.get("skipped", ()):

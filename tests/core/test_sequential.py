@@ -6,29 +6,19 @@ from itertools import pairwise
 
 import pytest
 
-from abalo.core.sequential import FINEST, Look, increment, level_at, noted, order, plan, spent
+from abalo.core.sequential import Look, increment, level_at, noted, order, plan, spent
 
 
-@pytest.mark.parametrize(
-    ("share", "both_sides"),
-    [
-        (0.25, 0.0000885),  # 2 - 2 Φ(1.96 / 0.5) = 2 - 2 Φ(3.92)
-        (0.5, 0.00557),  # 2 - 2 Φ(1.96 / √0.5) = 2 - 2 Φ(2.772)
-        (0.75, 0.02363),  # 2 - 2 Φ(1.96 / √0.75) = 2 - 2 Φ(2.263)
-        (1.0, 0.05),
-    ],
-)
-def test_spending_follows_the_curve_of_obrien_and_fleming(share, both_sides):
-    assert 2 * spent(share, 0.025) == pytest.approx(both_sides, rel=2e-3)
+def test_spending_follows_the_square_of_the_information():
+    assert [spent(share, 0.025) for share in (0.0, 0.2, 0.5, 1.0)] == pytest.approx([0.0, 0.001, 0.00625, 0.025])
 
 
-def test_looks_of_one_seed_are_parts_of_the_corpus_and_all_of_it():
-    # 490: an eighth (62) and three sixteenths (92) are fewer than 100
+def test_looks_of_one_seed_are_the_corpus_two_thirds_of_it_and_two_thirds_of_that():
+    # 490, 326.7, 218, 145.3, and 98 would be fewer than 100
     assert [(look.clusters, look.seeds, look.share) for look in plan(490, 1)] == [
-        (100, 1, 100 / 490),
-        (123, 1, 123 / 490),
-        (184, 1, 184 / 490),
-        (245, 1, 0.5),
+        (146, 1, 146 / 490),
+        (218, 1, 218 / 490),
+        (327, 1, 327 / 490),
         (490, 1, 1.0),
     ]
 
@@ -36,7 +26,7 @@ def test_looks_of_one_seed_are_parts_of_the_corpus_and_all_of_it():
 def test_further_seeds_are_one_look_more():
     *first, last = plan(490, 3)
     assert last == Look(490, 3, 1.0)
-    assert [look.seeds for look in first] == [1, 1, 1, 1, 1]
+    assert [look.seeds for look in first] == [1, 1, 1, 1]
     assert first[-1].share == pytest.approx(2 / 3)  # (1/2 + 1/2) of the variance of a sentence against (1/2 + 1/6)
 
 
@@ -49,15 +39,19 @@ def test_a_small_corpus_is_looked_at_once():
 def test_all_looks_together_spend_the_level_and_no_more(clusters, seeds, level):
     looks = plan(clusters, seeds)
     parts = [increment(looks, number, level) for number in range(1, len(looks) + 1)]
-    assert level - len(looks) * FINEST <= sum(parts) <= level * (1 + 1e-12)
+    assert sum(parts) == pytest.approx(level)
     assert all(before < after for before, after in pairwise(look.share for look in looks))
 
 
-def test_a_look_that_is_too_fine_decides_nothing():
-    looks = plan(10_000, 3)
-    assert looks[1].clusters == 1_250
-    assert spent(looks[1].share, 0.025) < FINEST  # Φ(-1.96 / √(2/3 / 8)) = Φ(-6.79)
-    assert increment(looks, 1, 0.025) == increment(looks, 2, 0.025) == 0.0
+def test_a_look_decides_nothing_where_its_tail_is_not_known_and_leaves_what_it_could_spend():
+    first, second, *_ = looks = plan(490, 3)
+    # 1.5 · 146^(1/6) = 3.44 standard errors, beyond which lie 0.00029; 1.5 · 218^(1/6) = 3.68, 0.00012
+    assert spent(first.share, 0.025) == pytest.approx(0.00099, abs=5e-6)  # 0.025 · (2/3 · 146/490)²
+    assert increment(looks, 1, 0.025) == spent(first.share, 0.025)
+    assert increment(looks, 2, 0.025) == pytest.approx(spent(second.share, 0.025) - spent(first.share, 0.025))
+    assert spent(first.share, 0.0025) < 0.00029
+    assert increment(looks, 1, 0.0025) == 0.0
+    assert increment(looks, 2, 0.0025) == spent(second.share, 0.0025) > 0.00012
 
 
 def test_a_case_that_may_not_stop_early_has_the_whole_level():
@@ -69,9 +63,8 @@ def test_a_case_that_stopped_where_that_was_planned_has_the_whole_level():
 
 
 def test_the_notes_of_a_case_tell_the_look_at_which_it_stopped():
-    notes = noted(5, 490, 1)
-    # 0.025 - Φ(-1.96 / √0.5) = 0.025 - 0.00279
-    assert level_at(notes, 0.025) == pytest.approx(0.02221, abs=5e-6)
+    notes = noted(4, 490, 1)
+    assert level_at(notes, 0.025) == pytest.approx(0.025 * (1 - (327 / 490) ** 2))
 
 
 def test_the_order_of_examples_depends_on_them_alone():

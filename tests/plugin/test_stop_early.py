@@ -124,24 +124,48 @@ def test_losses_are_waited_for_and_judged_where_the_case_stopped(longer):
 def test_bounds_of_another_model_are_not_waited_for(longer):
     (longer.path / "thresholds.toml").write_text('extends = "default"\n', "utf-8")
     longer.run("-k", "accents or synonyms", EARLY)
-    assert taken(longer)["accents"] == {"look": 0, "looks": 7, "sentences": 100, "of": 560, "seeds": 1, "of_seeds": 3}
+    assert taken(longer)["accents"] == {"look": 0, "looks": 6, "sentences": 50, "of": 560, "seeds": 1, "of_seeds": 3}
 
 
-def test_a_quick_run_stops_early_and_begins_with_what_costs_most(longer):
-    gate = '[gate]\nlanguage = "pt"\nresamples = 300\nseeds = [1]\n'
+QUICK = "--abalo-profile", "quick"
+
+
+def test_a_quick_run_takes_a_part_of_everything_and_begins_with_what_costs_most(longer):
+    gate = '[gate]\nlanguage = "pt"\nresamples = 300\nseeds = [2, 3]\n'
     drawn = "[[ner.accents]]\n[[ner.context_distractors]]\n[[ner.synonyms]]\n"
     searched = "[[ner.entity_attack]]\nleast_similarity = 0.0\n[[ner.typo_outside]]\n"
-    longer.write("thresholds.toml", f"{gate}[[ner.baseline]]\nmin_f1 = 0.5\n{drawn}{searched}")
-    result = longer.run("--abalo-profile", "quick", "-v")
+    idle = '[[ner.slice]]\nof = "length"\nblocking = false\n'
+    longer.write("thresholds.toml", f"{gate}[[ner.baseline]]\nmin_f1 = 0.5\n{drawn}{searched}{idle}")
+    result = longer.run(*QUICK, "-v")
     assert result.ret == 0
     ran = [line.split("::")[0].partition("test_")[2] for line in result.outlines if "::test_" in line and "%]" in line]
     assert ran[0] == "baseline.py"
     assert ran.index("context_distractors.py") < ran.index("accents.py") < ran.index("synonyms.py"), "as they cost"
     assert ran[-1] == "entity_attack.py", "searches last"
+    assert "slice.py" not in ran
     document = longer.document()
     assert document["gate"]["profile"] == "quick"
-    assert document["options"]["stop_early"] is True
-    found = {each["perturbation"]: each for each in bound(longer)} | {r["perturbation"]: r for r in document["results"]}
-    assert found["entity_attack"]["sentences"] == 5
-    assert found["typo_outside"]["params"]["draws"] == 100
-    assert found["accents"]["taken"]["sentences"] == 100
+    assert (document["options"]["stop_early"], document["options"]["limit"]) == (True, 200)
+    found = {each["perturbation"]: each for each in document["results"]}
+    assert found["baseline"]["sentences"] == 200
+    assert found["entity_attack"]["sentences"] == 3
+    assert found["typo_outside"]["params"]["draws"] == 60
+    assert (found["accents"]["taken"]["sentences"], found["accents"]["seeds"]) == (50, [2])
+    result.stdout.fnmatch_lines(["*Left out by --abalo-profile quick: examples after the first 200; all seeds *"])
+    assert longer.run(*QUICK, "--abalo-limit", "60").ret == 0
+    assert longer.document()["options"]["limit"] == 60, "a limit that is asked for holds"
+
+
+def test_a_quick_run_does_not_pass_a_model_that_is_broken(longer):
+    assert longer.run(*QUICK).ret == 0
+    assert longer.run(*QUICK, model="models:all_outside").ret == pytest.ExitCode.TESTS_FAILED
+    assert longer.run(*QUICK, model="models:blind_to_accents").ret == pytest.ExitCode.TESTS_FAILED
+    (accents,) = (each for each in bound(longer) if each["perturbation"] == "accents")
+    assert accents["verdict"] == "fail"
+
+
+def test_a_quick_run_of_cases_that_block_nothing_runs_them(longer):
+    gate = '[gate]\nlanguage = "pt"\nresamples = 300\n'
+    longer.write("thresholds.toml", f'{gate}[[ner.slice]]\nof = "length"\nblocking = false\n')
+    longer.run(*QUICK)
+    assert "slice" in {each["perturbation"] for each in longer.document()["results"]}
