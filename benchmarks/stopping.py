@@ -402,10 +402,15 @@ class ByWord:
         return tuple("O" if said[k % len(said)] < 32 else self.known.get(token, "O") for k, token in enumerate(tokens))
 
 
+def many_sentences(count: int) -> Corpus:
+    """So many distinct sentences: the bundled ones, again and again, each with a number behind it."""
+    some = load_corpus("bundled:legal-pt").sentences
+    return Corpus("large", tuple(_numbered(some[k % len(some)], k) for k in range(count)))
+
+
 def large() -> None:
     """10,000 sentences: the bundled ones, each with a number behind it."""
-    some = load_corpus("bundled:legal-pt").sentences
-    corpus = Corpus("large", tuple(_numbered(some[k % len(some)], k) for k in range(10_000)))
+    corpus = many_sentences(10_000)
     rows = []
     for name, entry in (("character_noise", {"rate": 0.1}), ("word_insertion", {"rate": 0.1})):
         case = case_of(TASK, name, {**entry, "max_f1_drop": 0.5, "min_f1": 0.1}, GATE)

@@ -6,9 +6,11 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +95,39 @@ def use_threads(asked: int | None = None, workers: int = 1) -> Threads:
     else:
         torch.set_num_threads(chosen.count)
     return chosen
+
+
+def threads_on(device: str) -> int:
+    """With how many threads PyTorch runs on a CPU; one on other devices, which have theirs."""
+    import torch
+
+    return torch.get_num_threads() if device == "cpu" else 1
+
+
+Start = Callable[..., Callable[[], Any]]
+"""Starts a function with its arguments, and gives what waits for its result."""
+
+
+@contextmanager
+def side_by_side(count: int) -> Iterator[tuple[int, Start]]:
+    """Within, functions that are started run ``count`` at a time, each in a thread where PyTorch uses no other.
+
+    Gives how many to start before the first is waited for, so that no thread is idle, and what starts them. Only one at
+    a time runs here, with all threads of PyTorch, when it is waited for.
+    """
+    if count == 1:
+        yield 1, partial
+        return
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # which new threads take over
+    pool = ThreadPoolExecutor(count)
+    try:
+        yield count + 1, lambda function, *given: pool.submit(function, *given).result
+    finally:
+        pool.shutdown(cancel_futures=True)
+        torch.set_num_threads(threads)
 
 
 def _usual(workers: int, limit: int | None) -> Threads:

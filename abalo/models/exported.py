@@ -67,7 +67,9 @@ def open_exported(name: str, graph: Path, options: ModelOptions, head: Head) -> 
 
 
 class OnnxRuntime:
-    """A `Runtime` around a graph."""
+    """A `Runtime` around a graph; one batch at a time, for which it has threads of its own."""
+
+    side_by_side = 1
 
     def __init__(self, name: str, graph: Path, labels: int, device: str, head: Head) -> None:
         self._name = name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from abalo.models.devices import device_for
+from abalo.models.devices import device_for, threads_on
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Scores
 from abalo.models.windows import Integers
@@ -16,6 +16,11 @@ class Runtime(Protocol):
 
     device: str
     settings: Mapping[str, str]
+
+    @property
+    def side_by_side(self) -> int:
+        """How many batches it computes best at a time, each in a thread of its own."""
+        ...
 
     def logits(self, inputs: Mapping[str, Integers]) -> Scores | None:
         """Logits of a batch, float32; None when the device has no memory left for it.
@@ -36,6 +41,11 @@ class TorchRuntime:
         self.device = device_for(options.device)
         self.network = network.to(self.device)
         self.settings: Mapping[str, str] = {"dtype": options.dtype}
+
+    @property
+    def side_by_side(self) -> int:
+        """One for each thread of a CPU: a thread that waits for no other is busy also between the products."""
+        return threads_on(self.device)
 
     def logits(self, inputs: Mapping[str, Integers]) -> Scores | None:
         """As `Runtime` has it."""

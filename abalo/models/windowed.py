@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import inspect
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from abalo.errors import AbaloError
+from abalo.models.devices import side_by_side
 from abalo.models.prediction import Scores
 from abalo.models.runtimes import Runtime
 from abalo.models.windows import Batch, Batches, Integers, Windows
 
-BUDGETS = {"cpu": 4096, "mps": 16384, "cuda": 65536}
-"""Padded pieces in one forward, by device: enough to keep it busy, few enough for a base-sized model's memory."""
+BUDGETS = {"cpu": 2048, "mps": 16384, "cuda": 65536}
+"""Padded pieces in one forward, by device: enough to keep it busy, few enough for a base-sized model's memory. A core
+is busy with few, and its cache holds more of them."""
 
 
 class Windowed:
@@ -33,19 +36,38 @@ class Windowed:
         self.on_progress: Callable[[int, int], None] | None = None
 
     def forwards(self, windows: Windows, padding: dict[str, int]) -> Iterator[tuple[Integers, Batch, Scores]]:
-        """Batches, longest windows first: the numbers of their windows, the batch, and its logits."""
+        """Batches, longest windows first: the numbers of their windows, the batch, and its logits.
+
+        Batches are the same however many of them are in the network at a time.
+        """
         waiting, order = Batches(windows, padding), windows.by_length
-        done = 0
-        while done < len(windows):
-            batch = waiting.take(done, self.budget)
-            scores = self.runtime.logits({**batch.inputs, "attention_mask": batch.mask.astype(np.int64)})
-            if scores is None:
-                self._use_less_memory(batch)
-                continue
-            yield order[done : done + len(batch.mask)], batch, scores
-            done += len(batch.mask)
-            if self.on_progress is not None:
-                self.on_progress(done, len(windows))
+        done = taken = 0
+        with side_by_side(self._at_a_time(windows)) as (places, start):
+            begun: deque[tuple[Batch, Callable[[], Scores | None]]] = deque()
+            while done < len(windows):
+                while taken < len(windows) and len(begun) < places:
+                    batch = waiting.take(taken, self.budget)
+                    begun.append((batch, start(self._logits, batch)))
+                    taken += len(batch.mask)
+                batch, result = begun.popleft()
+                scores = result()
+                if scores is None:
+                    self._use_less_memory(batch)
+                    begun.clear()
+                    taken = done
+                    continue
+                yield order[done : done + len(batch.mask)], batch, scores
+                done += len(batch.mask)
+                if self.on_progress is not None:
+                    self.on_progress(done, len(windows))
+
+    def _at_a_time(self, windows: Windows) -> int:
+        """How many batches go through the network at a time: as many as the runtime can, where there are enough."""
+        most = self.runtime.side_by_side
+        return most if len(windows.words) > most * self.budget else 1
+
+    def _logits(self, batch: Batch) -> Scores | None:
+        return self.runtime.logits({**batch.inputs, "attention_mask": batch.mask.astype(np.int64)})
 
     def _use_less_memory(self, batch: Batch) -> None:
         windows, width = batch.mask.shape

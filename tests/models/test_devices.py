@@ -5,7 +5,7 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.models import devices
-from abalo.models.devices import device_for, full_precision, use_threads
+from abalo.models.devices import device_for, full_precision, side_by_side, use_threads
 
 
 @pytest.fixture
@@ -137,3 +137,12 @@ def test_before_torch_is_imported_the_share_is_left_for_it(monkeypatch, machine)
     monkeypatch.delenv("OMP_NUM_THREADS")
     use_threads(workers=2)
     assert os.environ["OMP_NUM_THREADS"] == "4"
+
+
+def test_few_are_started_before_the_first_is_waited_for_and_results_are_their_own():
+    with side_by_side(2) as (places, start):
+        assert places == 3
+        results = [start(pow, number, 2) for number in range(places)]
+        assert [result() for result in results] == [0, 1, 4]
+    with side_by_side(1) as (places, start):
+        assert (places, start(pow, 3, 2)()) == (1, 9)

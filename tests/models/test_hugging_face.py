@@ -1,6 +1,7 @@
 import json
 import random
 import shutil
+import threading
 
 import numpy as np
 import pytest
@@ -105,10 +106,14 @@ def test_a_word_without_pieces_and_without_an_unknown_token_is_an_error(broken_c
         model.predict([sentence("Ana", "\ufe0f")])
 
 
-def test_tags_do_not_depend_on_the_company(model):
+def many_sentences(longest):
     draws = random.Random(1)
     words = ("Ana", "abc", "left", "São", "defghijklm", "today")
-    sentences = [sentence(*draws.choices(words, k=draws.randint(1, 30))) for _ in range(60)]
+    return [sentence(*draws.choices(words, k=draws.randint(1, longest))) for _ in range(60)]
+
+
+def test_tags_do_not_depend_on_the_company(model):
+    sentences = many_sentences(longest=30)
     together = model.predict(sentences)
     alone = [model.predict([each])[0] for each in sentences]
     assert [p.tags for p in together] == [p.tags for p in alone]
@@ -142,6 +147,19 @@ def test_progress_is_told_after_each_batch(checkpoint):
     assert told == [(2, 3), (3, 3)]
 
 
+class Watched:
+    """A network that keeps in which thread it ran, and with how many of PyTorch."""
+
+    def __init__(self, network):
+        self.network, self.ran_in = network, []
+
+    def __call__(self, **inputs):
+        import torch
+
+        self.ran_in.append((threading.get_ident(), torch.get_num_threads()))
+        return self.network(**inputs)
+
+
 class Stingy:
     """A network with memory for few cells."""
 
@@ -167,6 +185,73 @@ def test_out_of_memory_halves_the_batch_and_goes_on(checkpoint):
     assert model.budget == 8
     for a, b in zip(found, expected, strict=True):
         np.testing.assert_allclose(a.scores, b.scores, atol=1e-5)
+
+
+@pytest.fixture
+def three_threads():
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_batches_beside_each_other_give_the_same_bits_as_one_after_the_other(checkpoint):
+    import torch
+
+    model = load(str(checkpoint), device="cpu")
+    model.budget = 64
+    model.runtime.network = network = Watched(model.runtime.network)
+    found = model.predict(many_sentences(longest=12))
+    beside = network.ran_in.copy()
+    assert len({thread for thread, _ in beside}) == 3
+    assert {threads for _, threads in beside} == {1}
+    assert torch.get_num_threads() == 3
+    torch.set_num_threads(1)
+    expected = model.predict(many_sentences(longest=12))
+    assert network.ran_in[len(beside) :] == [(threading.get_ident(), 1)] * len(beside)
+    for a, b in zip(found, expected, strict=True):
+        assert a.tags == b.tags
+        np.testing.assert_array_equal(a.scores, b.scores)
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_one_batch_alone_has_all_threads(checkpoint):
+    model = load(str(checkpoint), device="cpu")
+    model.runtime.network = network = Watched(model.runtime.network)
+    model.predict(many_sentences(longest=12))
+    assert {*network.ran_in} == {(threading.get_ident(), 3)}
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_out_of_memory_beside_other_batches_loses_none_of_them(checkpoint):
+    model = load(str(checkpoint), device="cpu")
+    model.budget = 160
+    expected = model.predict(many_sentences(longest=12))
+    model.runtime.network = Stingy(model.runtime.network, cells=80)
+    found = model.predict(many_sentences(longest=12))
+    assert model.budget <= 80
+    for a, b in zip(found, expected, strict=True):
+        assert a.tags == b.tags
+        np.testing.assert_allclose(a.scores, b.scores, atol=1e-5)
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_an_error_beside_other_batches_is_raised_and_threads_are_as_before(checkpoint):
+    import torch
+
+    model = load(str(checkpoint), device="cpu")
+    model.budget = 64
+
+    def broken(**_):
+        raise RuntimeError("device-side assert triggered")
+
+    model.runtime.network = broken
+    with pytest.raises(RuntimeError, match="device-side assert"):
+        model.predict(many_sentences(longest=12))
+    assert torch.get_num_threads() == 3
 
 
 def test_out_of_memory_for_a_single_window_is_an_error(checkpoint):
