@@ -140,7 +140,7 @@ def stage(folder: Path, wordnet: Path) -> None:
     stop_words.joinpath("english").write_text("\n".join(sorted(words("stop_words_en"))), encoding="utf-8")
     for place in (folder / "corpora" / "wordnet", folder / "NLTK_DATA" / "wordnet"):
         place.mkdir(parents=True)
-        for file in wordnet.iterdir():
+        for file in filter(Path.is_file, wordnet.iterdir()):
             place.joinpath(file.name).write_bytes(file.read_bytes())  # NLTK follows no link out of its folder
         names = "".join(f"{number:02}\tfile{number}\t1\n" for number in range(45))  # not part of Debian's package
         place.joinpath("lexnames").write_text(names, encoding="utf-8")

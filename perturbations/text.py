@@ -119,6 +119,18 @@ def _id_of(tokens: tuple[str, ...]) -> str:
     return hashlib.blake2b(ascii(tokens).encode(), digest_size=8).hexdigest()
 
 
+@lru_cache(_REMEMBERED)
+def folded(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """The tokens without their letter case."""
+    return tuple(map(str.casefold, tokens))
+
+
+@lru_cache(_REMEMBERED)
+def lowered(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """The tokens in small letters."""
+    return tuple(map(str.lower, tokens))
+
+
 class Edit(NamedTuple):  # a named tuple, since a sentence can need dozens: it is made in a third of a dataclass's time
     """Replace tokens [``start``, ``stop``) of the input by ``tokens``.
 
