@@ -100,7 +100,7 @@ def _textflint() -> Iterator[Rival]:
 
 
 def _nlpaug() -> Iterator[Rival]:
-    """The augmenters of nlpaug 1.1.11."""
+    """The augmenters of nlpaug 1.1.11; ours at rates at which as many words of SST-2 change, where there is one."""
     from nlpaug.augmenter import char, word
 
     def augmenter(room: Any, name: str, **settings: Any) -> Callable[[], Change]:
@@ -115,9 +115,10 @@ def _nlpaug() -> Iterator[Rival]:
 
         return make
 
-    yield Rival("RandomCharAug", "character_noise", augmenter(char, "RandomCharAug", action="substitute"))
-    yield Rival("KeyboardAug", "Keyboard", augmenter(char, "KeyboardAug"), {"layout": "qwerty"})
-    yield Rival("OcrAug", "Ocr", augmenter(char, "OcrAug"))
+    random_char = augmenter(char, "RandomCharAug", action="substitute")
+    yield Rival("RandomCharAug", "character_noise", random_char, {"rate": 0.122})
+    yield Rival("KeyboardAug", "Keyboard", augmenter(char, "KeyboardAug"), {"layout": "qwerty", "rate": 0.745})
+    yield Rival("OcrAug", "Ocr", augmenter(char, "OcrAug"), {"rate": 0.347})
     yield Rival("SpellingAug", "SpellingError", augmenter(word, "SpellingAug"))
     yield Rival("SynonymAug", "SwapSynWordNet", augmenter(word, "SynonymAug", aug_src="wordnet"))
     yield Rival("AntonymAug", "SwapAntWordNet", augmenter(word, "AntonymAug"))

@@ -163,10 +163,8 @@ def _check_given(sentence: Sentence, edit: Edit) -> None:
         if len(labels) != len(edit.tokens):
             raise ValueError(f"layer {name!r}: {edit} has {len(edit.tokens)} tokens but gives the labels {labels!r}")
     count = len(sentence.tokens)
-    for origin in edit.origins or ():
-        if not origin or (len(origin) == 1 and 0 <= origin[0] < count):
-            continue
-        if list(origin) != sorted(set(origin)) or (origin and not 0 <= origin[0] <= origin[-1] < count):
+    for origin in filter(None, edit.origins or ()):
+        if list(origin) != sorted(set(origin)) or not 0 <= origin[0] <= origin[-1] < count:
             raise ValueError(f"{edit} has origin {origin}; expected increasing numbers from the {count} tokens")
 
 

@@ -16,7 +16,7 @@ def carried_labels(
 ) -> tuple[str, ...]:
     """The labels of a token layer after the edits, which go from left to right; raises ValueError as `apply` does."""
     for edit, own in zip(edits, given, strict=True):
-        for label in own or ():
+        for label in dict.fromkeys(own or ()):
             if not isinstance(label, str) or (policy == "bio" and not label):
                 expected = "O, or B- or I- and a type" if policy == "bio" else "a string"
                 raise ValueError(f"layer {name!r}: {edit} gives the label {label!r}; expected {expected}")

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from perturbations.layers import TAGS, Layer, Partner, Policy, TokenLayer, check_layers
@@ -103,7 +104,7 @@ class Sentence:
     @property
     def text(self) -> str:
         """The raw text: every token followed by its white space."""
-        return "".join(part for pair in zip(self.tokens, self.spaces, strict=True) for part in pair)
+        return "".join(chain.from_iterable(zip(self.tokens, self.spaces, strict=True)))
 
 
 def sentence_id(sentence: Sentence) -> str:

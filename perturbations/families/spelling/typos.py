@@ -1,6 +1,6 @@
 """Slips of the finger: a character swapped, replaced, put in or left out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import compress
 from operator import ne
@@ -49,7 +49,6 @@ def typos(
     inserted = (*replacing, _others(word[stop : stop + 1]))
     if "" in inserted:
         inserted = tuple([_letters_before(word, i) for i in range(start, stop + 1)])
-    letters = {_REPLACE: replacing, _INSERT: inserted}
     sizes: tuple[int, ...] = (
         len(borders),
         sum(map(len, replacing)),
@@ -58,7 +57,7 @@ def typos(
     )
     if mode != "random":
         sizes = tuple([size if mode == of_these else 0 for of_these, size in zip(_MODES, sizes, strict=True)])
-    return Numbered(sizes, _slip, word, start, stop, borders, letters)
+    return Numbered(sizes, _slip, word, start, stop, borders, replacing, inserted)
 
 
 def _slip(
@@ -66,18 +65,19 @@ def _slip(
     start: int,
     stop: int,
     borders: Sequence[int],
-    letters: Mapping[int, Sequence[str]],
+    replacing: Sequence[str],
+    inserted: Sequence[str],
     kind: int,
     number: int,
 ) -> str:
-    """The slip of that number among those of its kind; ``letters`` are those for each place by the kind."""
+    """The slip of that number among those of its kind, with the letters for each place."""
     if kind == _SWAP:
         i = borders[number]
         return word[:i] + word[i + 1] + word[i] + word[i + 2 :]
     if kind == _DELETE:
         i = borders[number] if number < len(borders) else stop - 1
         return word[:i] + word[i + 1 :]
-    for i, here in enumerate(letters[kind], start):
+    for i, here in enumerate(replacing if kind == _REPLACE else inserted, start):
         if number < len(here):
             return word[:i] + here[number] + word[i + (kind == _REPLACE) :]
         number -= len(here)
