@@ -131,7 +131,7 @@ class WordLevel(_Anywhere):
 
     def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
         """Edits for the words that are hit."""
-        # What the base class does, in one loop without methods: this is most of the time that sampling takes.
+        # What the base class does, in one loop without methods and `pick`: it is most of the time that sampling takes.
         sites = self._sites_across(sentence)
         if sites is not None:
             return self._allowed(sentence, self._drawn(sentence, sites, start()) if sites else [])
@@ -147,7 +147,7 @@ class WordLevel(_Anywhere):
             if isinstance(choices, Numbered):
                 edits.append(Edit(site + 1 - width, site + 1, (choices.picked(draws),)))
             elif choices:
-                edits.append(Edit(site + 1 - width, site + 1, pick(draws, choices)))
+                edits.append(Edit(site + 1 - width, site + 1, choices[int(draws.random() * len(choices))]))
         return self._allowed(sentence, edits)
 
     @cached_property
@@ -411,7 +411,7 @@ class TargetLevel(_Grouped):
 
     def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
         """Edits for the tokens and gaps that are hit."""
-        # What the base class does, in one loop without methods.
+        # What the base class does, in one loop without methods and `pick`.
         places = self._places(sentence)
         if not places:
             return []
@@ -420,7 +420,8 @@ class TargetLevel(_Grouped):
             begin, end = places[site]
             groups = options(tokens[begin] if begin < end else "")
             if groups:
-                edits.append(Edit(begin, end, (pick(draws, pick(draws, groups)),)))
+                group = groups[int(draws.random() * len(groups))]
+                edits.append(Edit(begin, end, (group[int(draws.random() * len(group))],)))
         return edits
 
     def _places(self, sentence: Sentence) -> Sequence[tuple[int, int]]:
