@@ -24,6 +24,7 @@ import multiprocessing
 import random
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -84,10 +85,14 @@ AIMS: Mapping[str, float] = {"textflint": 10, "nlpaug": 5}
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The CPU seconds that every part took; how many items changed; CPU seconds of a loop of a thousand turns."""
+    """The CPU seconds that every part took; how many items changed, and how many words of them; a loop's CPU seconds.
+
+    The loop has a thousand turns.
+    """
 
     parts: Sequence[float]
     changed: int
+    words: int
     loop: float
 
 
@@ -170,9 +175,11 @@ def _beside(peer: str, data: str, limit: int, only: str | None, repeats: int) ->
                 peer: rival.theirs,
                 "sentences a CPU second": round(len(known) / theirs),
                 "changed": f"{their_run.changed / len(known):.1%}",
+                "words": round(their_run.words / len(known), 1),
                 "ours": find(rival.ours).name,
                 "ours a CPU second": round(len(known) / ours),
                 "ours changed": f"{our_run.changed / len(known):.1%}",
+                "our words": round(our_run.words / len(known), 1),
                 "times": round(theirs / ours, 1),
                 "loop µs": round(min(their_run.loop, our_run.loop) * 1e6),
             }
@@ -223,20 +230,28 @@ def _run(make: Callable[[], Callable[[T], object]], items: Sequence[T]) -> Run:
     if isinstance(items[0], str):
         change(WARMING)  # type: ignore[arg-type]
     loop = min(_seconds_of_a_loop() for _ in range(100))
-    parts, changed = [], 0
+    parts, changed, gone = [], 0, 0
     for start in range(0, len(items), PART):
         part = items[start : start + PART]
         started = time.process_time()
         made = [change(item) for item in part]
         parts.append(time.process_time() - started)
         changed += sum(map(_differs, part, made))
-    return Run(parts, changed, loop)
+        gone += sum(map(_words_gone, part, made))
+    return Run(parts, changed, gone, loop)
 
 
 def _differs(before: object, after: object) -> bool:
     if isinstance(before, str) and isinstance(after, str):
         return "".join(before.split()) != "".join(after.split())
     return bool(after)
+
+
+def _words_gone(before: object, after: object) -> int:
+    """How many words of a text, between white space, another text has no more."""
+    if isinstance(before, str) and isinstance(after, str):
+        return (Counter(before.split()) - Counter(after.split())).total()
+    return 0
 
 
 def _best(runs: Sequence[Run]) -> tuple[float, Run]:

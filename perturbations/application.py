@@ -77,19 +77,24 @@ def _with_tokens(sentence: Sentence, tokens: Sequence[str]) -> Sentence:
 
 
 def _with_strings_replaced(sentence: Sentence, edits: tuple[Edit, ...]) -> Sentence | None:
-    """The sentence after edits that each just replace one word or characters of one; None where an edit is another.
+    """The sentence after edits that each just replace words one by one or characters of one; None where one does not.
 
-    They go from left to right. Most edits are of this kind, and these need no more checks.
+    They go from left to right. Most edits are of this kind, and these need no more checks. So are those that replace
+    several words, and give the labels that these have.
     """
     words = list(sentence.tokens)
     # From right to left, so that the places of characters still to come stay true.
     limit, room = len(words), 0  # before this token there is nothing replaced yet, and none before this place in it
     for start, stop, tokens, tags, chars, spaces, origins, layers in reversed(edits):
-        if not (tags is None and spaces is None and origins is None and layers is None):
+        if not (spaces is None and origins is None and layers is None):
             return None
-        if not (start >= 0 and stop == start + 1 and type(tokens) is tuple and len(tokens) == 1):
+        if not (start >= 0 and type(tokens) is tuple and len(tokens) == stop - start):
             return None
-        if chars is None:
+        if tags is not None or stop != start + 1:
+            if start == stop or stop > limit or chars is not None or not _keeps_tags(sentence, start, stop, tags):
+                return None
+            words[start:stop], room = tokens, 0
+        elif chars is None:
             if start >= limit:
                 return None
             words[start], room = tokens[0], 0
@@ -103,6 +108,11 @@ def _with_strings_replaced(sentence: Sentence, edits: tuple[Edit, ...]) -> Sente
             room = begin
         limit = start
     return _with_tokens(sentence, words)
+
+
+def _keeps_tags(sentence: Sentence, start: int, stop: int, tags: tuple[str, ...] | None) -> bool:
+    """Whether these are the labels of tokens [start, stop), which have no others."""
+    return sentence.tags is not None and sentence.tags[start:stop] == tags and not sentence.layers
 
 
 def _in_order(sentence: Sentence, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
@@ -153,23 +163,17 @@ def _check_given(sentence: Sentence, edit: Edit) -> None:
         if len(labels) != len(edit.tokens):
             raise ValueError(f"layer {name!r}: {edit} has {len(edit.tokens)} tokens but gives the labels {labels!r}")
     count = len(sentence.tokens)
-    for origin in edit.origins or ():
-        if not origin or (len(origin) == 1 and 0 <= origin[0] < count):
-            continue
-        if list(origin) != sorted(set(origin)) or (origin and not 0 <= origin[0] <= origin[-1] < count):
+    for origin in filter(None, edit.origins or ()):
+        if list(origin) != sorted(set(origin)) or not 0 <= origin[0] <= origin[-1] < count:
             raise ValueError(f"{edit} has origin {origin}; expected increasing numbers from the {count} tokens")
 
 
 def _keeps_the_rest(edit: Edit) -> bool:
     """Whether the edit changes nothing but the string of one token."""
-    return edit.chars is not None or (
-        len(edit.tokens) == 1
-        and edit.stop == edit.start + 1
-        and edit.tags is None
-        and edit.spaces is None
-        and edit.origins is None
-        and edit.layers is None
-    )
+    start, stop, tokens, tags, chars, spaces, origins, layers = edit
+    if chars is not None or stop != start + 1 or len(tokens) != 1:
+        return chars is not None
+    return tags is None and spaces is None and origins is None and layers is None
 
 
 def _replace_strings(strings: list[str], edits: Sequence[Edit]) -> None:
@@ -195,24 +199,15 @@ def _rebuilt(source: Sentence, strings: Sequence[str], edits: Sequence[Edit]) ->
 
     ``strings`` are the source's tokens in which edits that keep the rest are made.
     """
-    identity = _identity(len(source))
-    tokens: list[str] = []
-    spaces: list[str] = []
-    origins: list[tuple[int, ...]] = []
-    copied = 0
+    tokens, spaces, origins = [*strings], [*source.spaces], [*_identity(len(source))]
+    moved = 0  # how far the tokens behind the edits made so far have moved
     for edit in edits:
-        start, stop = edit.start, edit.stop
-        if copied < start:
-            tokens += strings[copied:start]
-            spaces += source.spaces[copied:start]
-            origins += identity[copied:start]
-        tokens += edit.tokens
-        spaces += _spaces(source, edit, spaces) if edit.spaces is None else edit.spaces
-        origins += _dealt(identity[start:stop], len(edit.tokens)) if edit.origins is None else edit.origins
-        copied = stop
-    tokens += strings[copied:]
-    spaces += source.spaces[copied:]
-    origins += identity[copied:]
+        start, stop, new, _, _, own_spaces, own_origins, _ = edit
+        here = slice(start + moved, stop + moved)
+        spaces[here] = _spaces(source, edit, spaces, start + moved) if own_spaces is None else own_spaces
+        origins[here] = _dealt(origins[here], len(new)) if own_origins is None else own_origins
+        tokens[here] = new
+        moved += len(new) - (stop - start)
     tags = source.tags
     if tags is not None:
         tags = carried_labels(TAGS, tags, source.policy, edits, [edit.tags for edit in edits])
@@ -221,31 +216,31 @@ def _rebuilt(source: Sentence, strings: Sequence[str], edits: Sequence[Edit]) ->
     return Sentence(tuple(tokens), tags, tuple(spaces), anchors, source.policy, layers), tuple(origins)
 
 
-def _spaces(source: Sentence, edit: Edit, before: list[str]) -> tuple[str, ...]:
-    """The white space after each of the new tokens; adapts that ``before`` them, after the last token."""
-    replaced, count = source.spaces[edit.start : edit.stop], len(edit.tokens)
+def _spaces(source: Sentence, edit: Edit, spaces: list[str], start: int) -> tuple[str, ...]:
+    """The white space after each of the new tokens, of which the first is number ``start``; adapts that before them."""
+    count, at_end = len(edit.tokens), edit.stop == len(source.tokens)
+    replaced = source.spaces[edit.start : edit.stop]
     if count == len(replaced):
         return replaced
-    at_end = edit.stop == len(source)
     if not count:
-        if before:
-            before[-1] = replaced[-1] if at_end else before[-1] or next(filter(None, replaced), "")
+        if start:
+            spaces[start - 1] = replaced[-1] if at_end else spaces[start - 1] or next(filter(None, replaced), "")
         return ()
     if replaced:
         last = replaced[-1]
-    elif before:
-        last, before[-1] = before[-1], " "
+    elif start:
+        last, spaces[start - 1] = spaces[start - 1], " "
     else:
         last = " " if not at_end else "".join(source.spaces[-1:])
     return (" ",) * (count - 1) + (last,)
 
 
-def _dealt(old: Origins, count: int) -> Origins:
+def _dealt(old: list[tuple[int, ...]], count: int) -> list[tuple[int, ...]]:
     """The origins of old tokens dealt to ``count`` new ones in order; what is left over goes with the last."""
     if not old or not count:
-        return ((),) * count
+        return [()] * count
     if count < len(old):
-        return (*old[: count - 1], tuple([token for origin in old[count - 1 :] for token in origin]))
+        return [*old[: count - 1], tuple([token for origin in old[count - 1 :] for token in origin])]
     return old + old[-1:] * (count - len(old))
 
 

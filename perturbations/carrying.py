@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from perturbations.layers import OUTSIDE, ROOT, TAGS, UNLABELLED, Arcs, Policy
+from perturbations.layers import OUTSIDE, ROOT, TAGS, UNLABELLED, Arcs, Policy, TokenLayer
 from perturbations.text import Edit, Sentence, Span, entity_spans, entity_start, goes_on
 
 Given = Sequence[tuple[str, ...] | None]
@@ -16,7 +16,7 @@ def carried_labels(
 ) -> tuple[str, ...]:
     """The labels of a token layer after the edits, which go from left to right; raises ValueError as `apply` does."""
     for edit, own in zip(edits, given, strict=True):
-        for label in own or ():
+        for label in dict.fromkeys(own or ()):
             if not isinstance(label, str) or (policy == "bio" and not label):
                 expected = "O, or B- or I- and a type" if policy == "bio" else "a string"
                 raise ValueError(f"layer {name!r}: {edit} gives the label {label!r}; expected {expected}")
@@ -24,13 +24,33 @@ def carried_labels(
         return _carried_each(labels, edits, given)
     if policy == "bmes":
         return _Words(name, labels).carried(edits, given)
-    return _Entities(name, labels).carried(edits, given)
+    spliced = _spliced(labels, edits, given)
+    return _Entities(name, labels).carried(edits, given) if spliced is None else spliced
+
+
+def _spliced(labels: tuple[str, ...], edits: Sequence[Edit], given: Given) -> tuple[str, ...] | None:
+    """The labels of a ``bio`` layer where what an edit puts in depends on that edit alone; None where it does not.
+
+    So it is with plain insertions, and with edits that give labels and that no ``I-`` follows.
+    """
+    new, moved = list(labels), 0
+    for (start, stop, tokens, _, _, _, origins, _), own in zip(edits, given, strict=True):
+        is_plain = own is None and start == stop and origins is None
+        outside = stop == len(labels) or labels[stop][:1] != "I"
+        if not is_plain and (not outside or (own is None and tokens)):
+            return None
+        if is_plain:
+            own = (OUTSIDE["bio"] if outside or not goes_on(labels, stop) else labels[stop],) * len(tokens)
+        new[start + moved : stop + moved] = own or ()
+        moved += len(tokens) - (stop - start)
+    return tuple(new)
 
 
 def without_labels(sentence: Sentence, edits: Sequence[Edit]) -> list[Edit]:
     """The edits, giving no label to the words that take the place of others in layers ``each`` where they gave none."""
-    names = [layer.name for layer in sentence.token_layers if layer.policy == "each"]
-    return [_without_labels(edit, names) for edit in edits]
+    names = [TAGS] if sentence.tags is not None and sentence.policy == "each" else []
+    names += [layer.name for layer in sentence.layers if isinstance(layer, TokenLayer) and layer.policy == "each"]
+    return [_without_labels(edit, names) for edit in edits] if names else list(edits)
 
 
 def _without_labels(edit: Edit, names: Sequence[str]) -> Edit:

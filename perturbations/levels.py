@@ -10,20 +10,23 @@ from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from perturbations.languages import layout_of
 from perturbations.languages.layout import Layout
-from perturbations.mentions import Part, names
+from perturbations.mentions import Name, Part, names
 from perturbations.numbered import Numbered, OnDemand
-from perturbations.perturbation import Options, Perturbation
-from perturbations.resources import Entities
+from perturbations.perturbation import AT_LEAST, Options, Perturbation
+from perturbations.resources import Entities, Entity, Folded
 from perturbations.sites import in_case_of
 from perturbations.streams import hits, pick
-from perturbations.text import Edit, Sentence, Span, entity_spans, entity_starts
+from perturbations.text import Edit, Sentence, Span, entity_spans, entity_starts, folded
 
 _REMEMBERED = 2**16
 """For how many words at most the options are kept: about the vocabulary of a large corpus."""
+
+_SENTENCES = 2**13
+"""For how many sentences at most their sites are kept, for other seeds."""
 
 
 class _Anywhere(Perturbation):
@@ -128,19 +131,29 @@ class WordLevel(_Anywhere):
 
     def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
         """Edits for the words that are hit."""
-        # What the base class does, in one loop without methods: this is most of the time that sampling takes.
+        # What the base class does, in one loop without methods and `pick`: it is most of the time that sampling takes.
         sites = self._sites_across(sentence)
         if sites is not None:
             return self._allowed(sentence, self._drawn(sentence, sites, start()) if sites else [])
         tokens, options, width = sentence.tokens, self._options, 0 if self.place == "after" else 1
+        if not self._by_chance:
+            every = list(map(options, tokens))
+            if all(type(choices) is list and len(choices) < 2 for choices in every):
+                sure = [Edit(i + 1 - width, i + 1, choices[0]) for i, choices in enumerate(every) if choices]
+                return self._allowed(sentence, sure)
         draws, edits = start(), []
         for site in hits(draws, len(tokens), self.rate):
             choices = options(tokens[site])
             if isinstance(choices, Numbered):
                 edits.append(Edit(site + 1 - width, site + 1, (choices.picked(draws),)))
             elif choices:
-                edits.append(Edit(site + 1 - width, site + 1, pick(draws, choices)))
+                edits.append(Edit(site + 1 - width, site + 1, choices[int(draws.random() * len(choices))]))
         return self._allowed(sentence, edits)
+
+    @cached_property
+    def _by_chance(self) -> bool:
+        """Whether the stream is needed even where no word has more than one option."""
+        return self.rate < 1 or bool(self.params[AT_LEAST])  # one of all edits is drawn from the rest of the stream
 
     def _sites_across(self, sentence: Sentence) -> Sequence[Options] | None:
         return None if self.across is None else self.across(sentence, **self.own_params)
@@ -214,41 +227,79 @@ class _Grouped(Perturbation):
                 yield [self._edit(sentence, place, choice) for choice in choices]
 
 
+class _Known(NamedTuple):
+    """A name, the options for each of its whole mentions, and the new names that can stand for all of these.
+
+    New names are without their letter case; none of those in the sentence already is among them.
+    """
+
+    name: Name
+    options: Sequence[Folded]
+    free: Sequence[Entity]
+
+
+def _known(name: Name, options: Sequence[Folded], text: str) -> _Known:
+    first, *others = options
+    free = first.absent(text) if first else ()
+    return _Known(name, options, [new for new in free if all(new in each for each in others)] if others else free)
+
+
 class EntityLevel(_Grouped):
     """Sites are the entities that the tags mark; each option is an entity of the same type in its place."""
 
     level = "entity"
     arguments = ("sentence", "span")
 
-    def _drawn(self, sentence: Sentence, places: Sequence[Span], draws: Random) -> list[Edit]:
+    def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
         """Edits for the entities that are hit. Where new ones are given, equal names get one, and each name another.
 
-        None of them is there already. A part of a name, such as a surname, becomes that of the new name.
+        None of them is there already. A part of a name, such as a surname, becomes that of the new name. Where no
+        entity has an option, no stream is started.
         """
         if not self.renews:
-            return super()._drawn(sentence, places, draws)
-        known, text = names(sentence, places), "".join(sentence.tokens).casefold()
-        edits, given = [], set[Sequence[str]]()
+            return super().draw(sentence, start)
+        known = self._known_names(sentence) if self._places(sentence) else ()
+        if not known:
+            return []
+        draws = start()
+        edits, given = [], set[Entity]()
         for number in hits(draws, len(known), self.rate):
-            renamed = [self._renamed(sentence, span) for span in known[number].whole]
-            common = [name for name in renamed[0] if "".join(name) not in text and name not in given]
-            common = [name for name in common if all(name in each for each in renamed[1:])] if renamed[1:] else common
-            if not common:
+            name, options, free = known[number]
+            if not options[0].keys().isdisjoint(given):
+                free = [new for new in free if new not in given]
+            if not free:
                 continue
-            new = pick(draws, common)
+            new = pick(draws, free)
             given.add(new)
-            whole = zip(known[number].whole, renamed, strict=True)
-            edits += [self._edit(sentence, span, options[new]) for span, options in whole]
-            edits += [_shortened(sentence, span, part, renamed[0][new]) for span, part in known[number].parts]
+            whole = zip(name.whole, options, strict=True)
+            edits += [self._edit(sentence, span, each[new]) for span, each in whole]
+            edits += [_shortened(sentence, span, part, options[0][new]) for span, part in name.parts]
         return sorted(edits, key=lambda edit: edit.start)
 
-    def _renamed(self, sentence: Sentence, span: Span) -> Mapping[Any, Sequence[str]]:
-        """The options for an entity by their words without letter case."""
-        made, present = self._asked(sentence, span), sentence.tokens[span.start : span.stop]
-        if isinstance(made, Entities) and ("".join(present).isascii() or layout_of(present, sentence) is None):
-            return made.folded_but(present)
-        options = (choice for group in self._choices(sentence, span) for choice in group)
-        return {tuple(word.casefold() for word in _words(self, span, choice)): choice for choice in options}
+    @cached_property
+    def _known_names(self) -> Callable[[Sentence], Sequence[_Known]]:
+        """The names in a sentence with what can stand for them; none where nothing can for any."""
+
+        @lru_cache(_SENTENCES)
+        def known(sentence: Sentence) -> Sequence[_Known]:
+            places = self._places(sentence)
+            options = {span.start: self._renamed(sentence, span) for span in places}
+            if not any(options.values()):
+                return ()
+            text = "".join(folded(sentence.tokens))
+            found = [
+                _known(name, [options[span.start] for span in name.whole], text) for name in names(sentence, places)
+            ]
+            return found if any(each.free for each in found) else ()
+
+        return known
+
+    def _renamed(self, sentence: Sentence, span: Span) -> Folded:
+        """The options for an entity; it may be one of them itself."""
+        made = self._asked(sentence, span)
+        if isinstance(made, Entities):
+            return made.folded
+        return Folded(_words(self, span, choice) for group in self._choices(sentence, span) for choice in group)
 
     def _picked(self, draws: Random, choices: Sequence[Sequence[Sequence[str]]]) -> Sequence[str]:
         """First a group is drawn, if there are several, then one of its options."""
@@ -294,8 +345,13 @@ def _others(options: Sequence[Any], present: tuple[str, ...]) -> Sequence[Any]:
 
 def entity_edit(span: Span, tokens: tuple[str, ...]) -> Edit:
     """The edit that puts another entity of the same type in the place of this one."""
-    tags = (f"B-{span.type}", *(f"I-{span.type}",) * (len(tokens) - 1))
-    return Edit(span.start, span.stop, tokens, tags[: len(tokens)])
+    return Edit(span.start, span.stop, tokens, _entity_tags(span.type, len(tokens)))
+
+
+@lru_cache(_REMEMBERED)
+def _entity_tags(type_: str, count: int) -> tuple[str, ...]:
+    """The labels of an entity of ``count`` tokens."""
+    return (f"B-{type_}", *(f"I-{type_}",) * (count - 1))[:count]
 
 
 def _cut(layout: Layout, span: Span, words: Sequence[str]) -> Edit:
@@ -353,27 +409,49 @@ class TargetLevel(_Grouped):
 
         return options
 
+    def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
+        """Edits for the tokens and gaps that are hit."""
+        # What the base class does, in one loop without methods and `pick`.
+        places = self._places(sentence)
+        if not places:
+            return []
+        tokens, options, draws, edits = sentence.tokens, self._options, start(), []
+        for site in hits(draws, len(places), self.rate):
+            begin, end = places[site]
+            groups = options(tokens[begin] if begin < end else "")
+            if groups:
+                group = groups[int(draws.random() * len(groups))]
+                edits.append(Edit(begin, end, (group[int(draws.random() * len(group))],)))
+        return edits
+
     def _places(self, sentence: Sentence) -> Sequence[tuple[int, int]]:
-        """Stretches of tokens to replace, empty ones for gaps."""
-        targets = sentence.anchors or entity_spans(sentence.entity_tags or ())
-        if self.where == "slots":
-            gaps = {gap for target in targets for gap in (target.start, target.stop)}
-            spans = [*targets, *entity_spans(sentence.entity_tags or ())]
-            return [(gap, gap) for gap in sorted(gaps) if not any(span.start < gap < span.stop for span in spans)]
-        inside = {i for target in targets for i in range(target.start, target.stop)}
-        if self.where == "inside":
-            return [(i, i + 1) for i in sorted(inside)]
-        reach = REACH if self.where == "near" else 1
-        around = {i for target in targets for i in range(target.start - reach, target.stop + reach)}
-        protected = inside.union(*(range(span.start, span.stop) for span in entity_spans(sentence.entity_tags or ())))
-        outside = around & set(range(len(sentence))) - protected
-        return [(i, i + 1) for i in sorted(outside | inside if self.where == "near" else outside)]
+        entities = tuple(entity_spans(sentence.entity_tags or ()))
+        return _beside_targets(self.where, sentence.anchors or entities, entities, len(sentence.tokens))
 
     def _choices(self, sentence: Sentence, place: tuple[int, int]) -> Sequence[Sequence[str]]:
         return self._options(" ".join(sentence.tokens[slice(*place)]))
 
     def _edit(self, _sentence: Sentence, place: tuple[int, int], choice: str) -> Edit:
         return Edit(*place, (choice,))
+
+
+@lru_cache(_SENTENCES)
+def _beside_targets(
+    where: Where, targets: tuple[Span, ...], entities: tuple[Span, ...], count: int
+) -> Sequence[tuple[int, int]]:
+    """Stretches of the ``count`` tokens to replace, empty ones for gaps."""
+    if where == "slots":
+        within = {i for span in (*targets, *entities) for i in range(span.start + 1, span.stop)}
+        gaps = {gap for target in targets for gap in (target.start, target.stop)}
+        return [(gap, gap) for gap in sorted(gaps - within)]
+    inside = {i for target in targets for i in range(target.start, target.stop)}
+    if where == "inside":
+        return [(i, i + 1) for i in sorted(inside)]
+    reach = REACH if where == "near" else 1
+    around = {i for target in targets for i in range(target.start - reach, target.stop + reach)}
+    protected = inside.union(*(range(span.start, span.stop) for span in entities))
+    outside = around & set(range(count)) - protected
+    return [(i, i + 1) for i in sorted(outside | inside if where == "near" else outside)]
 
 
 Site = Options | Callable[[], Options]
@@ -426,7 +504,7 @@ def _listed(member: Perturbation, argument: object, options: Any) -> list[Any] |
 
 def _words(member: Perturbation, argument: object, choice: Any) -> tuple[str, ...]:
     """An option that stands for words in a row."""
-    if isinstance(choice, list | tuple) and all(isinstance(word, str) for word in choice):
+    if isinstance(choice, list | tuple) and set(map(type, choice)) <= {str}:
         return tuple(choice)
     raise TypeError(f"{member.name}({argument!r}) gave the option {choice!r}; expected a list or tuple of words")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from perturbations.resources import sort_of
-from perturbations.text import Sentence, Span
+from perturbations.text import Sentence, Span, folded
 
 Part = Literal["first", "last"]
 """The end of a full name that a shorter mention of a person has."""
@@ -26,30 +26,33 @@ def names(sentence: Sentence, spans: Sequence[Span]) -> list[Name]:
 
     A mention of a person is a part of a longer name where that begins or ends with it.
     """
-    found: dict[tuple[str, ...], Name] = {}
+    words = folded(sentence.tokens)
+    found: dict[_Key, Name] = {}
     for span in spans:
-        found.setdefault((span.type, *folded(sentence, span)), Name([])).whole.append(span)
-    for key in sorted(found, key=len):
-        owner = _owner(key, found)
-        if owner is not None:
-            name, part = owner
-            name.parts.extend((span, part) for span in found.pop(key).whole)
+        key = span.type, words[span.start : span.stop]
+        if key in found:
+            found[key].whole.append(span)
+        else:
+            found[key] = Name([span])
+    if len(found) > 1:
+        persons = [key for key in found if sort_of(key[0]) == "person"]
+        for key in sorted(persons, key=lambda key: len(key[1])):
+            owner = _owner(key, found)
+            if owner is not None:
+                name, part = owner
+                name.parts.extend((span, part) for span in found.pop(key).whole)
     return list(found.values())
 
 
-def folded(sentence: Sentence, span: Span) -> tuple[str, ...]:
-    """The tokens of the span without their letter case."""
-    return tuple(token.casefold() for token in sentence.tokens[span.start : span.stop])
+_Key = tuple[str, tuple[str, ...]]
+"""The type of a name and its words without letter case."""
 
 
-def _owner(key: tuple[str, ...], found: dict[tuple[str, ...], Name]) -> tuple[Name, Part] | None:
-    """The longer name that the words behind the type are a part of, with the end where they are."""
-    type_, *words = key
-    if sort_of(type_) != "person":
-        return None
-    for other, name in found.items():
-        whole = list(other[1:])
-        if other[0] == type_ and len(whole) > len(words):
+def _owner(key: _Key, found: Mapping[_Key, Name]) -> tuple[Name, Part] | None:
+    """The longer name of a person that these words are a part of, with the end where they are."""
+    type_, words = key
+    for (other, whole), name in found.items():
+        if other == type_ and len(whole) > len(words):
             if whole[-len(words) :] == words:
                 return name, "last"
             if whole[: len(words)] == words:

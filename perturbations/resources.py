@@ -42,30 +42,24 @@ class Entities(tuple[Entity, ...]):
         return others
 
     @cached_property
-    def _folded(self) -> Mapping[Entity, Entity]:
-        return _by_folded(self)
-
-    def folded_but(self, entity: Entity) -> Mapping[Entity, Entity]:
-        """The others by their words without letter case; of those that differ in that alone the last."""
-        if entity not in self._places:
-            return self._folded
-        key = tuple(map(str.casefold, entity))
-        alike = [other for other in self._alike[key] if other != entity]
-        if alike:
-            return _by_folded(self.but(entity))
-        return {name: other for name, other in self._folded.items() if name != key}
-
-    @cached_property
-    def _alike(self) -> Mapping[Entity, Collection[Entity]]:
-        """The entities that differ in letter case alone, by their words without it."""
-        found: dict[Entity, set[Entity]] = {}
-        for each in self:
-            found.setdefault(tuple(map(str.casefold, each)), set()).add(each)
-        return found
+    def folded(self) -> Folded:
+        """All of them without their letter case."""
+        return Folded(self)
 
 
-def _by_folded(entities: Iterable[Entity]) -> Mapping[Entity, Entity]:
-    return {tuple(map(str.casefold, each)): each for each in entities}
+class Folded(dict[Entity, Entity]):
+    """Entities by their words without letter case; of those that differ in that alone the last."""
+
+    def __init__(self, entities: Iterable[Entity]) -> None:
+        super().__init__((tuple(map(str.casefold, each)), each) for each in entities)
+        self._written = list(map("".join, self))
+        self._in_order = list(self)
+
+    def absent(self, text: str) -> Sequence[Entity]:
+        """The words of those that do not stand in the text, which has neither spaces nor letter case."""
+        if not any(map(text.__contains__, self._written)):
+            return self._in_order
+        return [name for name, written in zip(self._in_order, self._written, strict=True) if written not in text]
 
 
 Sort = Literal["person", "place", "organisation"]

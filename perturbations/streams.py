@@ -22,7 +22,14 @@ def stream(seed: int, *labels: str | int) -> Random:
     It is seeded with the 8-byte BLAKE2b digest, read as a big-endian number, of Python's `ascii` of them all as one
     tuple, such as ``(1, 'spam', 0)``.
     """
-    return Random(lot(seed, *labels))
+    return _Stream(lot(seed, *labels))
+
+
+class _Stream(Random):
+    """Python's generator, seeded with a whole number, without a look at what else the number could be."""
+
+    def __init__(self, number: int) -> None:
+        super(Random, self).seed(number)
 
 
 def lot(seed: int, *labels: str | int) -> int:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from perturbations.layers import TAGS, Layer, Partner, Policy, TokenLayer, check_layers
@@ -103,7 +104,7 @@ class Sentence:
     @property
     def text(self) -> str:
         """The raw text: every token followed by its white space."""
-        return "".join(part for pair in zip(self.tokens, self.spaces, strict=True) for part in pair)
+        return "".join(chain.from_iterable(zip(self.tokens, self.spaces, strict=True)))
 
 
 def sentence_id(sentence: Sentence) -> str:
@@ -117,6 +118,18 @@ def sentence_id(sentence: Sentence) -> str:
 @lru_cache(_REMEMBERED)
 def _id_of(tokens: tuple[str, ...]) -> str:
     return hashlib.blake2b(ascii(tokens).encode(), digest_size=8).hexdigest()
+
+
+@lru_cache(_REMEMBERED)
+def folded(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """The tokens without their letter case."""
+    return tuple(map(str.casefold, tokens))
+
+
+@lru_cache(_REMEMBERED)
+def lowered(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """The tokens in small letters."""
+    return tuple(map(str.lower, tokens))
 
 
 class Edit(NamedTuple):  # a named tuple, since a sentence can need dozens: it is made in a third of a dataclass's time

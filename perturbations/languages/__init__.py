@@ -8,7 +8,7 @@ optional: a perturbation that needs a part is for the languages that have it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -124,11 +124,15 @@ def optional_rules(code: str, part: str, kind: Callable[..., P]) -> P | None:
 
 def layout_of(words: Sequence[str], sentence: Sentence) -> Layout | None:
     """How ``sentence`` is cut, if the words are of a language whose words are no tokens, and it is too."""
-    for code in with_parts("borders"):
-        borders = rules(code, "borders", Borders)
-        if borders.layout(Sentence(tuple(words))) is not None:
-            return borders.layout(sentence)
-    return None
+    code = _cut_language(tuple(PLACES), tuple(words))
+    return None if code is None else rules(code, "borders", Borders).layout(sentence)
+
+
+@lru_cache(2**12)
+def _cut_language(_places: tuple[str, ...], words: tuple[str, ...]) -> str | None:
+    """The language without spaces between words that these are of."""
+    alone = Sentence(words)
+    return next((code for code in with_parts("borders") if rules(code, "borders", Borders).layout(alone)), None)
 
 
 def check_parts(name: str, parts: Iterable[str]) -> None:

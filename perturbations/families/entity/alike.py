@@ -7,9 +7,8 @@ from typing import Literal, NamedTuple
 
 from perturbations.languages import ANY, has, rules
 from perturbations.languages.parts import SURNAME, Kinds
-from perturbations.mentions import folded
 from perturbations.resources import LEAST_IN_POOL, Entities, Entity, Sort, sort_of
-from perturbations.text import Sentence, Span, entity_spans
+from perturbations.text import Sentence, Span, entity_spans, folded
 
 Case = Literal["capitals", "small", "mixed"]
 
@@ -80,28 +79,35 @@ def _cased(name: Entity, case: Case) -> Entity:
 
 def _is_left(sentence: Sentence, span: Span) -> bool:
     """Whether the name occurs once more where it is no entity of the type, and so would not change."""
-    lowered = [token.casefold() for token in sentence.tokens]
-    name = list(folded(sentence, span))
-    changing = {(each.start, len(each)) for each in entity_spans(sentence.entity_tags or ()) if each.type == span.type}
-    start = -1
-    for _ in range(lowered.count(name[0])):
-        start = lowered.index(name[0], start + 1)
-        if lowered[start : start + len(name)] == name and (start, len(name)) not in changing:
+    words = folded(sentence.tokens)
+    name = words[span.start : span.stop]
+    start, changing = -1, None
+    for _ in range(words.count(name[0])):
+        start = words.index(name[0], start + 1)
+        if start == span.start or words[start : start + len(name)] != name:
+            continue
+        if changing is None:
+            changing = {each.start for each in _of_type(span.type, sentence) if len(each) == len(span)}
+        if start not in changing:
             return True
     return False
 
 
 def _has_other_form(sentence: Sentence, span: Span) -> bool:
     """Whether the name is explained by another, as in *Supremo Tribunal Federal ( STF )*, or explains one."""
-    tokens = sentence.tokens
-    alike = [each for each in entity_spans(sentence.entity_tags or ()) if each.type == span.type]
-    marks = _BRACKETS if sort_of(span.type) == "person" else _BRACKETS | _DASHES
-    behind, before = tokens[span.stop : span.stop + 2], tokens[max(0, span.start - 1) : span.start]
-    if len(behind) == 2 and behind[0] in marks:
-        is_short = sort_of(span.type) != "person" and behind[1].isupper()
-        return is_short or any(each.start == span.stop + 1 for each in alike)
-    return bool(before) and before[0] in marks and any(each.stop == span.start - 1 for each in alike)
+    tokens, is_person = sentence.tokens, sort_of(span.type) == "person"
+    marks = _BRACKETS if is_person else _MARKS
+    if span.stop + 1 < len(tokens) and tokens[span.stop] in marks:
+        is_short = not is_person and tokens[span.stop + 1].isupper()
+        return is_short or any(each.start == span.stop + 1 for each in _of_type(span.type, sentence))
+    if span.start == 0 or tokens[span.start - 1] not in marks:
+        return False
+    return any(each.stop == span.start - 1 for each in _of_type(span.type, sentence))
+
+
+def _of_type(type_: str, sentence: Sentence) -> list[Span]:
+    return [each for each in entity_spans(sentence.entity_tags or ()) if each.type == type_]
 
 
 _BRACKETS = frozenset("(（")
-_DASHES = frozenset("-–—")
+_MARKS = _BRACKETS | frozenset("-–—")

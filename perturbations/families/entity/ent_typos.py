@@ -46,10 +46,15 @@ def ent_typos(
     entity = sentence.tokens[span.start : span.stop]
     if language != ANY and has(language, "borders"):
         return _swapped_across(entity, skip_first, skip_last) if operation in ("any", "swap") else []
-    groups = [
-        (place, slips) for place, word in enumerate(entity) for slips in _slips(word, operation, skip_first, skip_last)
-    ]
-    return OneWordOff(entity, groups)
+    return _one_word_off(entity, operation, skip_first, skip_last)
+
+
+@lru_cache(2**12)
+def _one_word_off(entity: Entity, operation: Operation, skip_first: bool, skip_last: bool) -> OneWordOff:
+    words = enumerate(entity)
+    return OneWordOff(
+        entity, [(place, slips) for place, word in words for slips in _slips(word, operation, skip_first, skip_last)]
+    )
 
 
 def _swapped_across(entity: Entity, skip_first: bool, skip_last: bool) -> list[Entity]:
@@ -81,6 +86,7 @@ def _slips(word: str, operation: Operation, skip_first: bool, skip_last: bool) -
     return [partial(_exchanged, each, word, first, stop) for each in named.values() if any(each(word, first, stop))]
 
 
+@lru_cache(2**12)
 def _exchanged(operation: _Exchanges, word: str, first: int, stop: int) -> _Exchanged:
     return _Exchanged(word, list(operation(word, first, stop)))
 
@@ -146,6 +152,7 @@ _OPERATIONS: Mapping[str, _Exchanges] = {
 }
 
 
+@lru_cache(2**12)
 def _alike(char: str) -> str:
     """The ASCII digits, or the ASCII letters of the same case; none where there is no case."""
     if char.isdigit():

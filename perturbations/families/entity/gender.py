@@ -17,7 +17,7 @@ from perturbations.lexicons import words as stop_words
 from perturbations.numbered import OnDemand
 from perturbations.resources import GivenNames, sort_of
 from perturbations.sites import in_entities, rewriting
-from perturbations.text import Edit, Sentence, entity_spans
+from perturbations.text import Edit, Sentence, entity_spans, lowered
 
 
 def turned(sentence: Sentence, to: Gender, language: str, more: GivenNames) -> Sequence[Edit]:
@@ -27,17 +27,15 @@ def turned(sentence: Sentence, to: Gender, language: str, more: GivenNames) -> S
     """
     table = _table(to, language, more)
     persons = _persons(sentence, table, language)
-    if not any(person.names for person in persons) and not any(
-        token.lower() in table.nouns for token in sentence.tokens
-    ):
+    if not any(person.names for person in persons) and table.nouns.keys().isdisjoint(lowered(sentence.tokens)):
         return []
     agreement = optional_rules(language, "agreement", Agreement)
     words = _words(sentence, table, persons, agreement, language)
-    if _sets_apart(words, sentence, table, language) or _may_mean_others(sentence, table, persons, language):
+    if _sets_apart(words, sentence, table, language) or _may_mean_others(sentence, table, persons):
         return []
     if agreement is not None and (
         _is_unclear(sentence, table, persons)
-        or agreement.leaves_open([token.lower() for token in sentence.tokens], to)
+        or agreement.leaves_open(lowered(sentence.tokens), to)
         or _has_uncertain(words, sentence, table, agreement)
         or not _with_predicates(words, table, persons, sentence, agreement)
         or _leaves_behind(words, sentence, agreement, to)
@@ -64,7 +62,8 @@ class _Table:
     """The word lists for one direction: names to replace, names to choose from, words with their counterparts.
 
     ``titles`` are the words that can stand beside a name; ``before_names`` the determiners that turn before one;
-    ``before_persons`` the words behind which a participle is a word for a person; ``known`` nouns and adjectives.
+    ``before_persons`` the words behind which a participle is a word for a person; ``known`` nouns and adjectives;
+    ``standing_for`` the pronouns, and what of the nouns is one too.
     """
 
     to: Gender
@@ -80,6 +79,7 @@ class _Table:
     before_names: Mapping[str, str]
     before_persons: frozenset[str]
     known: Mapping[str, str]
+    standing_for: frozenset[str]
 
 
 @cache
@@ -96,6 +96,8 @@ def _table(to: Gender, language: str, more: GivenNames) -> _Table:
     determiners = agreement.determiners(to) if agreement else {}
     adjectives = agreement.adjectives(to) if agreement else {}
     titles = frozenset({*nouns, *adjectives, *determiners})
+    pronouns = _directed([(his, her) for his, her, each in agreeing if each == "pronoun"], to)
+    small = stop_words(f"stop_words_{language}")
     return _Table(
         to,
         frozenset(turning | plain),
@@ -105,11 +107,12 @@ def _table(to: Gender, language: str, more: GivenNames) -> _Table:
         nouns,
         determiners,
         adjectives,
-        _directed([(his, her) for his, her, each in agreeing if each == "pronoun"], to),
+        pronouns,
         titles,
         {word: other for word, other in determiners.items() if word != "a"},  # as often the preposition
-        titles | stop_words(f"stop_words_{language}"),
+        titles | small,
         {**nouns, **adjectives},
+        frozenset(pronouns) | small.intersection(nouns),
     )
 
 
@@ -222,22 +225,25 @@ def _words(
         if (lower[i] in _PARTICIPLES and lower[i - 1].isalpha() and lower[i - 1] not in table.before_persons)
         or lower[i - 1] in _OF_SOMEBODY
     }
-    for i in range(len(lower)):
-        if i not in held and not _is_surname(sentence.tokens, i) and turning.turns(i, table.nouns):
+    for i, word in enumerate(lower):
+        if word not in table.nouns or i in held or _is_surname(sentence.tokens, i):
+            continue
+        if turning.turns(i, table.nouns):
             turning.agree(i, i + 1, table.determiners, table.adjectives)
     if turning.found or any(person.names for person in persons):  # else it is as often a thing
-        for i in range(len(lower)):
-            turning.turns(i, table.pronouns)
+        for i, word in enumerate(lower):
+            if word in table.pronouns:
+                turning.turns(i, table.pronouns)
     return turning.found
 
 
 def _leaves_behind(words: Mapping[int, str], sentence: Sentence, agreement: Agreement, to: Gender) -> bool:
     """Whether a word for a person that turns is left with a label, or a pronoun after it, in the old gender."""
-    lower = [token.lower() for token in sentence.tokens]
+    lower = lowered(sentence.tokens)
     labels = [i for i, word in enumerate(lower) if word.endswith(_LABELS[to]) and i not in words]
-    colons = [i + 1 + 3 * (lower[i + 1 : i + 4] == ["(", "s", ")"]) for i in labels]
+    colons = [i + 1 + 3 * (lower[i + 1 : i + 4] == ("(", "s", ")")) for i in labels]
     labelled = any(
-        lower[colon : colon + 1] == [":"] and not words.keys().isdisjoint(range(colon, colon + 3)) for colon in colons
+        lower[colon : colon + 1] == (":",) and not words.keys().isdisjoint(range(colon, colon + 3)) for colon in colons
     )
     first = min(words, default=len(lower))
     return labelled or any(i not in words and agreement.refers(lower, i, to) for i in range(first, len(lower)))
@@ -251,7 +257,7 @@ def _is_unclear(sentence: Sentence, table: _Table, persons: list[_Person]) -> bo
     """Whether *a* before a name that turns could be its article: it begins a sentence or a clause."""
     if table.to == "woman":
         return False
-    lower = ["."] + [token.lower() for token in sentence.tokens]
+    lower = (".", *lowered(sentence.tokens))
     return any(
         person.names
         and lower[person.start] == "a"
@@ -262,23 +268,21 @@ def _is_unclear(sentence: Sentence, table: _Table, persons: list[_Person]) -> bo
 
 def _sets_apart(words: Mapping[int, str], sentence: Sentence, table: _Table, language: str) -> bool:
     """Whether a word for persons that turns has its counterpart in the sentence, which so tells men from women."""
-    lower = [token.lower() for token in sentence.tokens]
+    lower = lowered(sentence.tokens)
     small = stop_words(f"stop_words_{language}")
     return any(lower[i] in table.nouns and lower[i] not in small and word in lower for i, word in words.items())
 
 
-def _may_mean_others(sentence: Sentence, table: _Table, persons: list[_Person], language: str) -> bool:
+def _may_mean_others(sentence: Sentence, table: _Table, persons: list[_Person]) -> bool:
     """Whether a pronoun may stand for a labelled person whose name stays."""
     if all(person.names or person.same for person in persons):
         return False
-    small = stop_words(f"stop_words_{language}")
-    pronouns = table.pronouns.keys() | {word for word in table.nouns if word in small}
-    return any(token.lower() in pronouns for token in sentence.tokens)
+    return not table.standing_for.isdisjoint(lowered(sentence.tokens))
 
 
 def _has_uncertain(words: Mapping[int, str], sentence: Sentence, table: _Table, agreement: Agreement) -> bool:
     """Whether something beside the words that turn may have to turn too, in a form that is not known."""
-    lower = [token.lower() for token in sentence.tokens]
+    lower = lowered(sentence.tokens)
     taken = in_entities(sentence)
     turning = [i for i in words if lower[i] not in table.pronouns]
     beside = {j for i in turning for j in (i - 1, i + 1) if 0 <= j < len(lower)}
@@ -292,7 +296,7 @@ def _with_predicates(
     words: dict[int, str], table: _Table, persons: list[_Person], sentence: Sentence, agreement: Agreement
 ) -> bool:
     """Adds to ``words`` what agrees with a subject across a verb; whether each of these is known."""
-    lower = [token.lower() for token in sentence.tokens]
+    lower = lowered(sentence.tokens)
     starts = {i + 1: i for i in words if lower[i] in table.nouns}  # where a member of a subject starts, by its end
     turning = set(starts)
     for person in persons:
@@ -339,12 +343,12 @@ def _with_predicates(
 def _behind_commas(stop: int, lower: Sequence[str], table: _Table, *, apposed: bool) -> int:
     """The place behind adjectives that commas set apart, and behind the comma that closes them or an apposition."""
     i = stop
-    while lower[i : i + 1] == [","] and "".join(lower[i + 1 : i + 2]) in table.adjectives:
+    while lower[i : i + 1] == (",",) and "".join(lower[i + 1 : i + 2]) in table.adjectives:
         i += 2
-    return i + (lower[i : i + 1] == [","] and (apposed or i > stop))
+    return i + (lower[i : i + 1] == (",",) and (apposed or i > stop))
 
 
-def _first(start: int, lower: list[str], words: Mapping[int, str], table: _Table) -> int:
+def _first(start: int, lower: Sequence[str], words: Mapping[int, str], table: _Table) -> int:
     """The first of the words that belong to the person whose name begins at ``start``."""
     while start > 0 and (start - 1 in words or lower[start - 1] in table.adjectives):
         start -= 1
@@ -353,7 +357,7 @@ def _first(start: int, lower: list[str], words: Mapping[int, str], table: _Table
     return start
 
 
-def _is_complement(start: int, lower: list[str]) -> bool:
+def _is_complement(start: int, lower: Sequence[str]) -> bool:
     """Whether what starts here follows a preposition, and so is no subject."""
     first = lower[start]
     return first in _JOINED or (start > 0 and lower[start - 1] in _PREPOSITIONS)
@@ -364,19 +368,20 @@ _PREPOSITIONS = words_in("de a por para com em sobre contra entre perante sem at
 _SYMBOLS = frozenset("@#$%*&_^~|\\=+<>")
 
 
-_BOTH_FORMS = [["(", ending, ")"] for ending in ("a", "o", "as", "os")]
+_BOTH_FORMS = frozenset(("(", ending, ")") for ending in ("a", "o", "as", "os"))
 
 
 class _Turning:
     """Words that turn: ``found`` has what stands for them by their place. None within entities or at symbols does."""
 
     def __init__(self, sentence: Sentence) -> None:
-        self.lower = [token.lower() for token in sentence.tokens]
+        self.lower = lowered(sentence.tokens)
         self.closed = {i for span in entity_spans(sentence.entity_tags or ()) for i in range(span.start, span.stop)}
         # What touches a symbol is as often a part of something: a censored word, a tag, a handle.
         self.closed |= {j for i, token in enumerate(self.lower) if token in _SYMBOLS for j in (i - 1, i + 1)}
         # Both forms are given: relator ( a )
-        self.closed |= {i - 1 for i, token in enumerate(self.lower) if i and self.lower[i : i + 3] in _BOTH_FORMS}
+        brackets = [i for i, word in enumerate(self.lower) if word == "("]
+        self.closed |= {i - 1 for i in brackets if i and self.lower[i : i + 3] in _BOTH_FORMS}
         # Letters of a word with spaces between, but for the last, which may be an article: V O T O O Senhor
         single = [len(token) == 1 and token.isalpha() for token in self.lower] + [False]
         self.closed |= {i for i in range(1, len(self.lower)) if single[i - 1] and single[i] and single[i + 1]}
@@ -401,7 +406,7 @@ class _Turning:
 
     def _agrees(self, i: int) -> bool:
         """Whether no adverb follows: *, mesmo* is *even*."""
-        return not (self._is_between(i) and self.lower[i + 1 : i + 2] == ["mesmo"])
+        return not (self._is_between(i) and self.lower[i + 1 : i + 2] == ("mesmo",))
 
     def _is_between(self, i: int) -> bool:
         return i < len(self.lower) and self.lower[i] in (",", "e")
@@ -409,7 +414,7 @@ class _Turning:
 
 def _beside(person: _Person, sentence: Sentence, words: Set[str], *, after: bool = True) -> set[int]:
     """Where these words stand in a row before a person, and after; marks and short titles may come between."""
-    lower = [token.lower() for token in sentence.tokens]
+    lower = lowered(sentence.tokens)
     found = set[int]()
     i = person.start - 1
     while i >= 0 and (lower[i] in words or _passes(lower, i)):
@@ -426,7 +431,7 @@ _MARKS = frozenset(",:(-–")
 _SHORT_TITLES = words_in("min min. des des. rel rel. exmo exma prof prof. gen ten brig ar cel cap maj alte sgt ex esq")
 
 
-def _passes(lower: list[str], i: int) -> bool:
+def _passes(lower: Sequence[str], i: int) -> bool:
     """Whether what stands here may come between a word for a person and the name: one mark, or a short title."""
     if lower[i] in _SHORT_TITLES:
         return True
@@ -435,14 +440,14 @@ def _passes(lower: list[str], i: int) -> bool:
 
 def _before_unlabelled(sentence: Sentence, table: _Table, words: Set[str]) -> set[int]:
     """Words for persons before a name that stays: no label tells it or, without labels, no list."""
-    tokens, tags = sentence.tokens, sentence.entity_tags
+    tokens, tags, lower = sentence.tokens, sentence.entity_tags, lowered(sentence.tokens)
     held = set[int]()
     for i in range(1, len(tokens)):
-        if tokens[i - 1].lower() not in table.nouns and tokens[i - 1] != ":":
+        if lower[i - 1] not in table.nouns and lower[i - 1] != ":":
             continue
-        is_listed = strip_accents(tokens[i].lower()) in table.listed
+        is_listed = strip_accents(lower[i]) in table.listed
         stays = is_listed and tags[i] == "O" if tags else not _is_name(tokens[i], table)
-        if stays and tokens[i][0].isupper() and tokens[i].lower() not in words:
+        if stays and tokens[i][0].isupper() and lower[i] not in words:
             held |= _beside(_Person(i, i + 1, (), ()), sentence, words, after=False)
     return held
 

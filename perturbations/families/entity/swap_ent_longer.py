@@ -38,5 +38,9 @@ def swap_ent_longer(
 
 @lru_cache(2**10)
 def _longer(entities: Pool, otherwise: Pool, type_: str, least: int, demanded: Demand) -> Entities:
-    fitting = meeting((pool.entities(type_) for pool in (entities, otherwise)), demanded)
-    return Entities(entity for entity in fitting if len(entity) >= least)
+    return Entities(entity for entity in _fitting(entities, otherwise, type_, demanded) if len(entity) >= least)
+
+
+@lru_cache(2**10)
+def _fitting(entities: Pool, otherwise: Pool, type_: str, demanded: Demand) -> Entities:
+    return meeting((pool.entities(type_) for pool in (entities, otherwise)), demanded)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from perturbations.catalogue import sentence_level
-from perturbations.layers import OUTSIDE, TAGS, TokenLayer
+from perturbations.layers import OUTSIDE, Policy, TokenLayer
 from perturbations.notation import parse
 from perturbations.resources import JUDGED, MOST_FOLLOWING, Always, NextSentences
 from perturbations.text import Edit, Sentence
@@ -41,15 +41,29 @@ def concat_sent(
         tokens += part.tokens
         spaces += part.spaces
     origins = ((last,), *((),) * (len(tokens) - 1))
-    labels = {layer.name: _labels(layer, last, appended) for layer in sentence.token_layers}
-    tags = labels.pop(TAGS, None)
-    return ((Edit(last, last + 1, tuple(tokens), tags, None, tuple(spaces), origins, tuple(labels.items()) or None),),)
+    tags = None
+    if sentence.tags is not None:
+        same = [part.tags if part.policy == sentence.policy else None for part in appended]
+        tags = _joined(sentence.tags, sentence.policy, appended, same)
+    layers = [
+        (layer.name, _joined(layer.labels, layer.policy, appended, [_labels(part, layer) for part in appended]))
+        for layer in sentence.layers
+        if isinstance(layer, TokenLayer)
+    ]
+    return ((Edit(last, last + 1, tuple(tokens), tags, None, tuple(spaces), origins, tuple(layers) or None),),)
 
 
-def _labels(layer: TokenLayer, last: int, appended: Sequence[Sentence]) -> tuple[str, ...]:
-    """The labels of the last token and of the appended sentences, where these have the same layer."""
-    labels = layer.labels[last:]
-    for part in appended:
-        same = [each for each in part.token_layers if (each.name, each.policy) == (layer.name, layer.policy)]
-        labels += same[0].labels if same else (OUTSIDE[layer.policy],) * len(part)
-    return labels
+def _labels(part: Sentence, layer: TokenLayer) -> tuple[str, ...] | None:
+    """The labels that an appended sentence has in the same layer."""
+    same = (other for other in part.layers if isinstance(other, TokenLayer) and other.name == layer.name)
+    return next((other.labels for other in same if other.policy == layer.policy), None)
+
+
+def _joined(
+    labels: tuple[str, ...], policy: Policy, appended: Sequence[Sentence], theirs: Sequence[tuple[str, ...] | None]
+) -> tuple[str, ...]:
+    """The labels of the last token and of the appended sentences, where these have some."""
+    joined = labels[-1:]
+    for part, own in zip(appended, theirs, strict=True):
+        joined += (OUTSIDE[policy],) * len(part) if own is None else own
+    return joined

@@ -45,29 +45,42 @@ def typos(
     start, stop = int(keep_first), len(word) - keep_last
     # Where neighbours differ: there they can be swapped, and there and at the end a run of equal characters ends.
     borders = tuple(compress(range(start, stop), map(ne, word[start:], word[start + 1 : stop])))
-    replaced = list(map(len, map(_others, word[start:stop])))
-    inserted = [*replaced, 0] if stop == len(word) else [*replaced, len(_others(word[stop]))]
-    if 0 in inserted:
-        inserted = [len(_letters_before(word, i)) for i in range(start, stop + 1)]
-    sizes: tuple[int, ...] = (len(borders), sum(replaced), sum(inserted), len(borders) + (start < stop))
+    replacing = tuple(map(_others, word[start:stop]))
+    inserted = (*replacing, _others(word[stop : stop + 1]))
+    if "" in inserted:
+        inserted = tuple([_letters_before(word, i) for i in range(start, stop + 1)])
+    sizes: tuple[int, ...] = (
+        len(borders),
+        sum(map(len, replacing)),
+        sum(map(len, inserted)),
+        len(borders) + (start < stop),
+    )
     if mode != "random":
         sizes = tuple([size if mode == of_these else 0 for of_these, size in zip(_MODES, sizes, strict=True)])
-    return Numbered(sizes, _slip, word, start, stop, borders)
+    return Numbered(sizes, _slip, word, start, stop, borders, replacing, inserted)
 
 
-def _slip(word: str, start: int, stop: int, borders: Sequence[int], kind: int, number: int) -> str:
-    """The slip of that number among those of its kind."""
+def _slip(
+    word: str,
+    start: int,
+    stop: int,
+    borders: Sequence[int],
+    replacing: Sequence[str],
+    inserted: Sequence[str],
+    kind: int,
+    number: int,
+) -> str:
+    """The slip of that number among those of its kind, with the letters for each place."""
     if kind == _SWAP:
         i = borders[number]
         return word[:i] + word[i + 1] + word[i] + word[i + 2 :]
     if kind == _DELETE:
         i = borders[number] if number < len(borders) else stop - 1
         return word[:i] + word[i + 1 :]
-    for i in range(start, stop + 1):
-        letters = _others(word[i]) if kind == _REPLACE else _letters_before(word, i)
-        if number < len(letters):
-            return word[:i] + letters[number] + word[i + (kind == _REPLACE) :]
-        number -= len(letters)
+    for i, here in enumerate(replacing if kind == _REPLACE else inserted, start):
+        if number < len(here):
+            return word[:i] + here[number] + word[i + (kind == _REPLACE) :]
+        number -= len(here)
     raise IndexError(number)
 
 

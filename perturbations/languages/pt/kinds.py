@@ -3,14 +3,14 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from perturbations.languages.language import words_in
 from perturbations.languages.parts import SURNAME
 from perturbations.languages.pt import LANGUAGE
 from perturbations.lexicons import pairs, rows, words
 from perturbations.resources import Entity, Sort
-from perturbations.text import Sentence, Span
+from perturbations.text import Sentence, Span, lowered
 
 _ALONE = " alone"
 """Added to the gender of a given name without a surname."""
@@ -39,6 +39,9 @@ _BODIES = (
     ("high court in short", re.compile("stf|stj|stm|tst|tse")),
     ("state court in short", re.compile("tj[a-z]{2,3}")),
 )
+_REMEMBERED = 2**13
+"""For how many names at most their kind is kept: a corpus has most of its names more than once."""
+
 _MASCULINE = words_in("o do no ao pelo num dum")
 _FEMININE = words_in("da na à pela numa duma")
 
@@ -72,16 +75,16 @@ def kinds_at(sentence: Sentence, span: Span, sort: Sort) -> frozenset[str]:
 
 def _goes_on(sentence: Sentence, stop: int) -> bool:
     """Whether what follows may be the rest of a longer name: *dos Santos*, *e Territórios*."""
-    behind = sentence.tokens[stop : stop + 2]
-    if len(behind) < 2 or (sentence.entity_tags or "O" * len(sentence))[stop + 1] != "O":
+    if stop + 1 >= len(sentence) or (sentence.entity_tags is not None and sentence.entity_tags[stop + 1] != "O"):
         return False
-    link, word = behind
+    link, word = sentence.tokens[stop : stop + 2]
     return (link.lower() in _LINKS and word[0].isupper()) or (link.lower(), word.lower()) == ("e", "territórios")
 
 
 _LINKS = words_in("de da do das dos")
 
 
+@lru_cache(_REMEMBERED)
 def _kind_of_person(name: Entity) -> str | None:
     if not all(map(_is_part_of_name, name)):
         return None
@@ -102,6 +105,7 @@ def _persons_at(sentence: Sentence, span: Span, name: Entity) -> frozenset[str]:
     return frozenset([gender, gender + _ALONE] if len(name) == 1 else [gender])
 
 
+@lru_cache(_REMEMBERED)
 def _is_part_of_name(word: str) -> bool:
     letters = word.replace(".", "").replace("'", "").replace("-", "")
     return letters.isalpha() and word.lower() not in _titles() and word.lower() != "presidente"
@@ -112,12 +116,12 @@ def _gender_by_title(sentence: Sentence, span: Span) -> str | None:
 
     So do participles before it, as in *Apelado : X*; words behind that begin a new entry, as *Relator :*, do not.
     """
-    lowered = [token.lower() for token in sentence.tokens]
-    before, behind = lowered[max(0, span.start - 5) : span.start], lowered[span.stop : span.stop + 3]
-    around = before + ([] if ":" in behind else behind[:2])
+    lower = lowered(sentence.tokens)
+    before, behind = lower[max(0, span.start - 5) : span.start], lower[span.stop : span.stop + 3]
+    around = before if ":" in behind else before + behind[:2]
     found = {_titles()[word] for word in around if word in _titles()}
     found |= {gender for word in before for gender, endings in _PARTICIPLES if word.endswith(endings)}
-    found |= {gender for gender, words in (("man", _MASCULINE), ("woman", _FEMININE)) if words & {*before[-1:]}}
+    found |= {gender for gender, article in (("man", _MASCULINE), ("woman", _FEMININE)) if article & {*before[-1:]}}
     return found.pop() if len(found) == 1 else None
 
 
@@ -137,6 +141,7 @@ def _genders() -> Mapping[str, str]:
     return {_plain(name): gender for name, gender in listed.items()}
 
 
+@lru_cache(_REMEMBERED)
 def _kind_of_place(name: Entity) -> str | None:
     text, first = _plain(" ".join(name)), name[0].lower()
     if text in _lands():
@@ -174,6 +179,7 @@ def _towns() -> frozenset[str]:
     return frozenset(map(_plain, listed | invented)) - _lands().keys()
 
 
+@lru_cache(_REMEMBERED)
 def _kind_of_organisation(name: Entity) -> str | None:
     text = " ".join(name).lower()
     if _COMPANY.fullmatch(text) or "organisation" in pairs("invented_pt").get(" ".join(name), ""):
