@@ -47,7 +47,7 @@ class Windowed:
             while done < len(windows):
                 while taken < len(windows) and len(begun) < places:
                     batch = waiting.take(taken, self.budget)
-                    begun.append((batch, start(self._logits, batch)))
+                    begun.append((batch, start(self._computed, batch)))
                     taken += len(batch.mask)
                 batch, result = begun.popleft()
                 scores = result()
@@ -66,7 +66,7 @@ class Windowed:
         most = self.runtime.side_by_side
         return most if len(windows.words) > most * self.budget else 1
 
-    def _logits(self, batch: Batch) -> Scores | None:
+    def _computed(self, batch: Batch) -> Scores | None:
         return self.runtime.logits({**batch.inputs, "attention_mask": batch.mask.astype(np.int64)})
 
     def _use_less_memory(self, batch: Batch) -> None:
