@@ -3,7 +3,8 @@
     python -m benchmarks [gate attacks ...]
 
 Figures are ratios within one run wherever two can be measured side by side; seconds hang on the machine. A benchmark
-that fails is said, and the others go on.
+that fails is said, and the others go on. Libraries to compare with need environments of their own: `benchmarks.peers`
+and `benchmarks.langtest` say which.
 """
 
 from __future__ import annotations
@@ -11,10 +12,24 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 from benchmarks.results import FOLDER
 
-BENCHMARKS = ("perturbations", "peers", "statistics", "collection", "precision", "attacks", "gate")
+BENCHMARKS = (
+    "perturbations",
+    "peers",
+    "langtest",
+    "statistics",
+    "scale",
+    "collection",
+    "precision",
+    "attacks",
+    "stopping",
+    "early_regressions",
+    "quick",
+    "gate",
+)
 
 
 def main() -> int:
@@ -26,13 +41,18 @@ def main() -> int:
     said, failed = [], []
     for name in asked:
         print(f"\n## {name}\n", flush=True)
+        before = _written()
         if subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=False).returncode:
             failed.append(name)
-            continue
-        found = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-        said += [f"{name}: {line}" for line in found["aims"]]
+        for path in sorted(file for file, when in _written().items() if when != before.get(file)):
+            said += [f"{path.stem}: {line}" for line in json.loads(path.read_text(encoding="utf-8"))["aims"]]
     print("\n## aims\n", *said, *(f"{name}: failed" for name in failed), sep="\n")
     return 1 if failed else 0
+
+
+def _written() -> dict[Path, int]:
+    """The tables that are there, each with the time at which it was written, in nanoseconds."""
+    return {path: path.stat().st_mtime_ns for path in FOLDER.glob("*.json")}
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def main() -> None:
             model = noised(sigma, seed, Path(folder) / f"{sigma}-{seed}")
             found = evidence_of(Session("ner", model=str(model)), cases)
             rows.append({"noise": f"{sigma}, seed {seed}"} | row_of(cases, found, clean, gate, runs))
-    show("early regressions", rows, [Aim(f"{way} alarms wrong (%)", at_most(runs), at_most=True) for way in WAYS])
+    show("early_regressions", rows, [Aim(f"{way} alarms wrong (%)", at_most(runs), at_most=True) for way in WAYS])
 
 
 WAYS = ("early", "whole")

@@ -125,7 +125,7 @@ def _widths() -> Mapping[str, object]:
 
 def _intervals(evidence: Sequence[Evidence]) -> Mapping[str, Estimate]:
     """The numbers over all sentences that have an interval without a law of their own, by case, view and metric."""
-    found = {}
+    found: dict[str, Estimate] = {}
     for case, each in zip(CASES, evidence, strict=True):
         metrics = case.probe.metrics(TASK).values()
         for view, measurement in measure(each, TASK.views, metrics, GATE).items():

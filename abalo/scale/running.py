@@ -17,6 +17,7 @@ from abalo.core.gate import AUTO, UNDETERMINED
 from abalo.core.parts import InParts, Part, Source
 from abalo.core.session import baseline_of
 from abalo.core.task import Task
+from abalo.core.words import count
 from abalo.errors import AbaloError, ends_the_run, visible
 from abalo.models.scores import Scored, fitted
 from abalo.reporting.document import versions
@@ -225,6 +226,6 @@ def refuse_failed(folder: Path, failed: Mapping[int, str]) -> None:
         first = min(failed)
         names = ", ".join(map(str, sorted(failed)[:10])) + (", …" if len(failed) > 10 else "")
         raise AbaloError(
-            f"{shard_folder(folder, first)}: {len(failed)} shards failed ({names}): {failed[first]}; all others are "
+            f"{shard_folder(folder, first)}: {count(len(failed), 'shard')} failed ({names}): {failed[first]}; all others are "
             "done; run the same command again to go on with these"
         )

@@ -111,7 +111,7 @@ def test_a_shard_that_always_fails_is_named_and_the_others_are_done(scale, folde
     )
     assert scale(model="fails_on_rui", size=50) == 2
     said = capsys.readouterr().err
-    assert "1 shards failed (2): model" in said
+    assert "1 shard failed (2): model" in said
     assert "run the same command again" in said
     assert [is_done(folder / "out", number) for number in range(6)] == [True, True, False, True, True, True]
     assert not (folder / "out/robustness.json").exists()

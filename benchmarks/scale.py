@@ -1,0 +1,84 @@
+"""What `abalo scale` takes for a large corpus in one process: seconds, and memory, which must not grow with the corpus.
+
+    python -m benchmarks.scale [--sentences 100000] [--words 8]
+
+Sentences are made up, each another one, and the model looks words up in a list. Two cases, accents and typos in words
+of entities, one seed. Aim: at most 2 GB, for 1,000,000 sentences too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+from benchmarks.results import Aim, show
+from benchmarks.runs import most_memory, timed
+
+GIGABYTES = 2
+
+CASES = ("accents", "typos")
+
+THRESHOLDS = """\
+[gate]
+language = "pt"
+seeds = [1]
+
+[[ner.baseline]]
+min_f1 = 0.5
+"""
+
+CASE = """
+[[ner.{name}]]
+max_f1_drop = 0.9
+"""
+
+NAMES = ("Ana", "José", "Íris", "Rui", "Zélia", "Otávio", "Célia")
+WORDS = ("juiz", "não", "ação", "decidiu", "que", "é", "réu", "em")
+
+MODEL = f"""\
+NAMES = {NAMES!r}
+LABELS = ("O", "B-PESSOA")
+
+
+def by_word():
+    return lambda batch: [["B-PESSOA" if word in NAMES else "O" for word in tokens] for tokens in batch]
+"""
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--sentences", type=int, default=100_000, help="how many (default: 100,000)")
+    parser.add_argument("--words", type=int, default=8, help="the words of each (default: 8)")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "words.py").write_text(MODEL, encoding="utf-8")
+        cases = "".join(CASE.format(name=each) for each in CASES)
+        (folder / "thresholds.toml").write_text(THRESHOLDS + cases, encoding="utf-8")
+        with (folder / "corpus.jsonl").open("w", encoding="utf-8") as file:
+            file.writelines(_line(number, asked.words) for number in range(asked.sentences))
+        given = ["--corpus", "corpus.jsonl", "--model", "words:by_word", "--out", "run"]
+        wall, cpu = timed(["-m", "abalo", "scale", *given], folder)
+    row = {
+        "sentences": asked.sentences,
+        "words each": asked.words,
+        "cases": len(CASES),
+        "wall s": round(wall),
+        "CPU s": round(cpu),
+        "most memory GB": round(most_memory(), 2),
+    }
+    show("scale", [row], [Aim("most memory GB", GIGABYTES, at_most=True)])
+
+
+def _line(number: int, words: int) -> str:
+    """A sentence with one name, told from all others by its last word."""
+    between = [WORDS[(number + place) % len(WORDS)] for place in range(words - 2)]
+    tags = ["B-PESSOA", *("O" for _ in range(words - 1))]
+    return json.dumps({"tokens": [NAMES[number % len(NAMES)], *between, f"n{number}"], "tags": tags}) + "\n"
+
+
+if __name__ == "__main__":
+    main()
