@@ -73,7 +73,7 @@ def evidence_of(session: Session, cases: list[Case]) -> dict[str, Evidence]:
 
 
 def row_of(cases: list[Case], new: Run, reference: Run, gate: Gate, runs: int) -> dict[str, object]:
-    """What is said of a model against the reference, on so many simulated corpora."""
+    """The verdicts on a model against the reference, on so many simulated corpora."""
     truth = {_key(loss): loss.loss.value for loss in _losses(cases, new, reference, gate)}
     said: Counter[str] = Counter()
     for run in range(runs):

@@ -1,4 +1,4 @@
-"""What `abalo scale` takes for a large corpus in one process: seconds, and memory, which must not grow with the corpus.
+"""A large corpus through `abalo scale` in one process: seconds, and memory, which must not grow with the corpus.
 
     python -m benchmarks.scale [--sentences 100000] [--words 8]
 

@@ -124,7 +124,7 @@ def _at_most(runs: int) -> float:
 
 
 def _bounds_at_the_truth(runs: int) -> Iterator[tuple[str, Bound, Counter[str]]]:
-    """What is said of bounds at the truth."""
+    """The verdicts on bounds at the truth."""
     sides = {"fail": "beyond", "pass": "within"}
     for name, lost in (("many events", 0.06), ("few events", 0.006)):
         drop = lost * (1 - (1 - FOUND) * _SQUARES)
@@ -142,7 +142,7 @@ def _bounds_at_the_truth(runs: int) -> Iterator[tuple[str, Bound, Counter[str]]]
 
 
 def _losses_at_the_truth(runs: int, missed: float, loss: float) -> Counter[str]:
-    """What is said of a model that has lost exactly what may be lost, judged by this loss alone."""
+    """The verdicts on a model that has lost exactly what may be lost, judged by this loss alone."""
     sides = {"regressed": "beyond", "no worse": "within", "improved": "within"}
     gate = replace(GATE, max_loss=loss, correction="none")
     case = case_of(TASK, "accents", {}, gate)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_check_options, add_model_options, options_of
-from abalo.core.predictor import PART
+from abalo.core.parts import PART
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:

@@ -411,13 +411,18 @@ class Options:
         Raises `AbaloError` for an empty name among them.
         """
         asked: str | None = getattr(self, task.model_option)
-        if asked is None or "," not in asked or Path(asked).exists():
+        if asked is None or not self.has_trainings(task):
             return (asked,)
         names = tuple(name.strip() for name in asked.split(","))
         if not all(names):
             flag = task.model_option.replace("_", "-")
             raise AbaloError(f"--abalo-{flag} {asked}: an empty name; expected trainings separated by single commas")
         return names
+
+    def has_trainings(self, task: Task) -> bool:
+        """Whether several trainings of a model are asked for."""
+        asked: str | None = getattr(self, task.model_option)
+        return asked is not None and "," in asked and not Path(asked).exists()
 
     def about(self, task: Task) -> Options:
         """The options of a run about that task alone: the model and the corpus that are asked for are for it."""

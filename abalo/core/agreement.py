@@ -14,7 +14,7 @@ FULL_PRECISION = "full_precision"
 def agreement(session: Session, exact: Session) -> Json:
     """The model of ``exact``, which is in full precision, and on how many labels of the clean corpus they differ.
 
-    ``floor`` is what the task measures of the clean corpus first, such as F1, of the model in full precision.
+    ``floor`` is the metric of the clean corpus that the task asks for first, of the model in full precision.
     """
     both = [[each.predictor.labels(prediction) for prediction in each.predictor.clean()] for each in (session, exact)]
     _, judged = exact.judge(exact.baseline())

@@ -8,6 +8,9 @@ from typing import Any, Protocol
 
 from abalo.core import words
 
+PART = 10_000
+"""Examples in a part of a corpus, which no batch crosses: as many as in a shard, where a corpus is cut into shards."""
+
 DEVICES, SAMPLED = "devices", "sampled"
 """Facts of a task that are there only of a run in parts: the devices that gave other predictions or have other names,
 and how many examples of a case were kept at most."""

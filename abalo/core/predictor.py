@@ -19,6 +19,7 @@ import numpy as np
 from filelock import FileLock
 from numpy.typing import NDArray
 
+from abalo.core.parts import PART
 from abalo.core.preflight import BATCH, Preflight, differing
 from abalo.errors import AbaloError, ends_the_run, visible
 
@@ -34,9 +35,6 @@ class Predicted(Protocol):
         """Model inputs, at least 0."""
         ...
 
-
-PART = 10_000
-"""Examples in a part of a corpus, which no batch crosses: as many as in a shard, where a corpus is cut into shards."""
 
 Numbers = tuple[float, ...]
 

@@ -255,7 +255,7 @@ def _parts(item: pytest.Item) -> list[Part]:
     case, record = case_of(item), _params(item).get(REGRESSION)
     found = configuration(item.config)
     if case is not None and found.thresholds is not None and found.options is not None and is_ours(item):
-        several = len(found.options.models_of(tasks()[case.task])) > 1
+        several = found.options.has_trainings(tasks()[case.task])
         own = not str(getattr(getattr(item, "module", None), "__name__", "")).startswith(f"{SHIPPED}.")
         return Part.of(case, skipped=found.thresholds.skipped(case) is not None, whole=several or own)
     if isinstance(record, Mapping):

@@ -225,7 +225,8 @@ def refuse_failed(folder: Path, failed: Mapping[int, str]) -> None:
     if failed:
         first = min(failed)
         names = ", ".join(map(str, sorted(failed)[:10])) + (", …" if len(failed) > 10 else "")
+        shards = count(len(failed), "shard")
         raise AbaloError(
-            f"{shard_folder(folder, first)}: {count(len(failed), 'shard')} failed ({names}): {failed[first]}; all others are "
-            "done; run the same command again to go on with these"
+            f"{shard_folder(folder, first)}: {shards} failed ({names}): {failed[first]}; all others are done; run the "
+            "same command again to go on with these"
         )

@@ -24,6 +24,7 @@ OPEN = {
     "model",  # likewise
     "params",  # a probe's own
     "rerun",  # as accept wrote it
+    "rows",  # what an attack kept of its searches
     "settings",  # an adapter's own
 }
 """The objects that may have any field."""

@@ -122,7 +122,7 @@ def test_the_fingerprint_is_that_of_graph_config_and_tokenizer_not_of_where_they
 
 def test_out_of_memory_halves_the_batch_and_goes_on(graph):
     model = load(str(graph))
-    sentences = [Sentence(("Ana", "left"))] * 8
+    sentences = [Sentence(("Ana", letter)) for letter in "abcdefgh"]
     expected = model.predict(sentences)
     session, shapes = model.runtime._session, []
 

@@ -10,6 +10,7 @@ from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
+from abalo.core.parts import DEVICES, SAMPLED
 from abalo.core.task import tasks
 from abalo.reporting.document import SHARD
 from abalo.reporting.files import DIGEST, write_json
@@ -37,6 +38,9 @@ WHERE_CASES_STOP = {"options": {"stop_early": True}, "result": {"taken": None}}
 OF_SHARDS = {"part": {}}
 """The field of a case of which a shard ran a share."""
 
+OF_A_CORPUS_IN_SHARDS = {DEVICES: [], SAMPLED: 20}
+"""The fields about a task that are there only of a corpus in shards."""
+
 
 def fields_under(heading: str) -> set[str]:
     """The fields in the table under a heading of the page."""
@@ -56,7 +60,7 @@ def a_shard() -> dict:
     [
         ("## The run", sample() | questioned() | {DIGEST: "", SHARD: ""}),
         ("### `shard`", a_shard()),
-        ("### `tasks`", sample()["tasks"]["ner"]),
+        ("### `tasks`", sample()["tasks"]["ner"] | OF_A_CORPUS_IN_SHARDS),
         ("### `questions`", questioned()["questions"]),
         ("### A case about questions", questioned()["results"][0]["questions"]),
         ("### `model`", sample()["model"] | OF_TRAININGS["model"] | IN_LOWER_PRECISION["model"]),
