@@ -42,6 +42,10 @@ class Scale:
         known = _numbered(self.labels)
         return np.array([known.get(tag, -1) for tag in tags], dtype=np.intp)
 
+    def column(self, tag: str) -> int:
+        """The column of one tag; -1 if the model lacks it."""
+        return _numbered(self.labels).get(tag, -1)
+
     def probabilities(self, scores: NDArray[np.floating], columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """For each row of ``scores``, (tokens × labels), the probability of the label in its column."""
         logits = scores.astype(np.float64) / self.temperature

@@ -10,12 +10,14 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, mean
 from abalo.models.prediction import Scores
 from abalo.models.scores import Scale
+
+_TOGETHER = 4096
+"""So many outcomes are counted at a time; all of those of a case are read by one scale."""
 
 _GOLD, _GOLD_LOGIT, _GOLD_PROBABILITY, _PRED, _PRED_LOGIT, _PRED_PROBABILITY = range(6)
 
@@ -28,41 +30,63 @@ def confidence_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[s
     """
     table = np.zeros((len(outcomes), len(types), 6))
     column = {kind: k for k, kind in enumerate(types)}
-    for rows, outcome in zip(table, outcomes, strict=True):
-        scale, before, after = outcome.scale, outcome.clean.scores, outcome.prediction.scores
-        if scale is None or before is None or after is None:
-            continue
-        gold = outcome.sentence.tags or ()
-        kept = [(old, new) for old, new in _places(outcome) if gold[old] != "O" and new is not None]
-        if not kept:
-            continue
-        old, new = np.array(kept).T
-        kinds = np.array([column[gold[i][2:]] for i in old])
-        for first, tags in ((_GOLD, gold), (_PRED, outcome.clean.tags)):
-            labels = scale.columns([tags[i] for i in old])
-            there = labels >= 0
-            drops = _drops(scale, before[old[there]], after[new[there]], labels[there])
-            np.add.at(rows[:, first : first + 3], kinds[there], drops)
+    for start in range(0, len(outcomes), _TOGETHER):
+        part = outcomes[start : start + _TOGETHER]
+        sides = _Tokens(), _Tokens()
+        for row, outcome in enumerate(part, start):
+            gold = outcome.sentence.tags or ()
+            kept = [(old, new) for old, new in enumerate(_places(outcome)) if gold[old] != "O" and new is not None]
+            for side, labels in zip(sides, (gold, outcome.clean.tags), strict=True):
+                side.take(outcome, kept, labels, [(row, column[gold[old][2:]]) for old, _ in kept])
+        for side, first in zip(sides, (_GOLD, _PRED), strict=True):
+            side.add_to(table[:, :, first : first + 3], part[0].scale)
     return table
 
 
-def _places(outcome: Outcome) -> list[tuple[int, int | None]]:
-    """Original tokens, each with the first new token that stands for it."""
-    count = len(outcome.sentence)
-    return list(enumerate(outcome.perturbed.positions(count) if outcome.perturbed is not None else range(count)))
+class _Tokens:
+    """Tokens that are read together: each with its cell in a table, its label, and its scores before and after."""
 
+    def __init__(self) -> None:
+        self._cells: list[tuple[int, int]] = []
+        self._labels: list[int] = []
+        self._scores: tuple[list[Scores], list[Scores]] = [], []
 
-def _drops(scale: Scale, before: Scores, after: Scores, labels: NDArray[np.intp]) -> Floats:
-    """For each token: 1, and the drop of its label in logits and in probability."""
-    every = np.arange(len(labels))
-    return np.stack(
-        [
+    def take(
+        self,
+        outcome: Outcome,
+        kept: Sequence[tuple[int, int]],
+        labels: Sequence[str],
+        cells: Sequence[tuple[int, int]],
+    ) -> None:
+        """Takes those of the ``kept`` tokens, by their places before and after, that have scores for their label."""
+        if outcome.scale is None or outcome.clean.scores is None or outcome.prediction.scores is None:
+            return
+        columns = [outcome.scale.column(labels[old]) for old, _ in kept]
+        known = [k for k, column in enumerate(columns) if column >= 0]
+        self._cells += [cells[k] for k in known]
+        self._labels += [columns[k] for k in known]
+        self._scores[0].append(outcome.clean.scores[[kept[k][0] for k in known]])
+        self._scores[1].append(outcome.prediction.scores[[kept[k][1] for k in known]])
+
+    def add_to(self, table: Floats, scale: Scale | None) -> None:
+        """Adds for each token, in its cell: 1, and the drop of its label in logits and in probability."""
+        if scale is None or not self._cells:
+            return
+        rows, columns = np.array(self._cells).T
+        every, labels = np.arange(len(self._labels)), np.array(self._labels)
+        before, after = map(np.concatenate, self._scores)
+        drops = [
             np.ones(len(labels)),
             before[every, labels].astype(np.float64) - after[every, labels],
             scale.probabilities(before, labels) - scale.probabilities(after, labels),
-        ],
-        axis=1,
-    )
+        ]
+        np.add.at(table, (rows, columns), np.stack(drops, axis=1))
+
+
+def _places(outcome: Outcome) -> Sequence[int | None]:
+    """For each original token the first new token that stands for it."""
+    count = len(outcome.sentence)
+    return range(count) if outcome.perturbed is None else outcome.perturbed.positions(count)
 
 
 conf_drop_gold = mean(_GOLD_LOGIT, _GOLD)

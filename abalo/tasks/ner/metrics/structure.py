@@ -54,10 +54,11 @@ def _lost(outcome: Outcome, span: Span, moved: Span) -> float | None:
 def _mean_logit(outcome: Outcome, scores: Scores | None, gold: Sequence[str], span: Span) -> float | None:
     if outcome.scale is None or scores is None:
         return None
-    labels = outcome.scale.columns(gold[span.start : span.stop])
-    if (labels < 0).any():
+    labels = [outcome.scale.column(tag) for tag in gold[span.start : span.stop]]
+    if -1 in labels:
         return None
-    return float(scores[np.arange(span.start, span.stop), labels].mean(dtype=np.float64))
+    logits = [float(scores[place, label]) for place, label in enumerate(labels, start=span.start)]
+    return sum(logits) / len(logits)
 
 
 entity_retention_rate = share(_KEPT, _CLEAN)
