@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
+from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -294,7 +295,7 @@ class Session:
         folder = self.options.reports / ATTACKS
         return lambda case: partial(Log, folder / log_name(case.id, training), resume=self.options.resume)
 
-    def _run(self, case: Case, search: Any = None, bounds: int | None = None) -> CaseRun:
+    def _run(self, case: Case, search: Any = None, bounds: int | None = None, following: Case | None = None) -> CaseRun:
         """The case, run by each training, until its bounds are decided where it may stop early."""
         runs = None
         if self.options.stop_early:
@@ -302,7 +303,8 @@ class Session:
             asks = self._reference is not None or (case.bounds and not judged_elsewhere(case, self._at_home))
             runs = until_decided(case, self.engines, level, partial(self._decides, case, bounds) if asks else None)
         if runs is None:
-            runs = [engine.run(case, search) for engine in self.engines]
+            alone = len(self.engines) == 1 and not self.options.stop_early
+            runs = [engine.run(case, search, following if alone else None) for engine in self.engines]
         return runs[0] if len(runs) == 1 else together(runs, self.task)
 
     def _decides(self, case: Case, bounds: int | None, evidence: Evidence) -> bool:
@@ -391,9 +393,21 @@ class Session:
         refuse(Path(f"{self.task.name}.{name}"), self.task.check([case], self.engine))
         return self.judged(case, bounds=len(case.bounds))
 
-    def judged(self, case: Case, search: Any = None, *, bounds: int | None = None, command: str = "") -> Result:
-        """A case, run and judged, corrected for ``bounds``, those of its family; ``search`` is as its probe has it."""
-        run = self._run(case, search, bounds)
+    def judged(
+        self,
+        case: Case,
+        search: Any = None,
+        *,
+        bounds: int | None = None,
+        command: str = "",
+        following: Case | None = None,
+    ) -> Result:
+        """A case, run and judged, corrected for ``bounds``, those of its family; ``search`` is as its probe has it.
+
+        Of the ``following`` case the model is asked meanwhile, so that nothing else may ask it until that is judged, or
+        the session closed.
+        """
+        run = self._run(case, search, bounds, following)
         found = self._judged(case, run.evidence, bounds)
         facts = {**run.facts, "command": command}
         results = results_of(found, self.task, self.gate, facts, run.examples)
@@ -411,12 +425,17 @@ class Session:
         """How many bounds those of the case are corrected for."""
         return self.applied.bounds_beside(case, deep=self.deep) if bounds is None else bounds
 
+    def close(self) -> None:
+        """Stops what is run ahead; nothing need be closed otherwise."""
+        for engine in self.engines:
+            engine.close()
+
     def run(self, *, deep: bool = False) -> Report:
         """Every case of the thresholds file for this task, judged, with those that are ``deep`` where asked for."""
         cases = self.cases(deep=deep)
         self.deep = deep
         facts = self.facts
-        results = [self.judged(case) for case in cases]
+        results = [self.judged(case, following=next_one) for case, next_one in zip_longest(cases, cases[1:])]
         every = [each for result in results for each in result.results]
         evidence = {self.baseline.case.id: self.baseline.evidence} | {each.case.id: each.evidence for each in results}
         told = {result.case.id for result in results}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 import torch
@@ -56,8 +57,8 @@ def main() -> None:
     session = Session(TASK, corpus, model, thresholds.gate)
     cases = [case for case in thresholds.cases if case.task == TASK.name and not case.deep]
     cases = [case for case in cases if not case.probe.skipped(case.plan, session.language)]
-    for case in cases:
-        session.judge(case, len(cases))
+    for case, following in zip_longest(cases, cases[1:]):
+        session.judge(case, len(cases), following=following)
     gate = time.perf_counter() - started
     floor = _bare_forward_seconds(model.shown)
     show(

@@ -103,6 +103,8 @@ class Probe(ABC):
     """Whether several processes can each run a share of one of its cases, as `Case.share` says, for `joined`."""
     apart: ClassVar[bool] = False
     """Whether its units are none of the corpus, so that what the task says of examples and groups is not about them."""
+    ahead: ClassVar[bool] = False
+    """Whether its cases can be run before they are asked for: case and session decide all that the model is asked."""
     teaches: ClassVar[bool] = False
     """Whether its changes can be learnt from (`lessons`)."""
     redrawn: ClassVar[bool] = False

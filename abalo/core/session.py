@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from abalo.core.ahead import Ahead
 from abalo.core.case import BASELINE, Case, Parameters
 from abalo.core.evidence import Evidence, collect
 from abalo.core.example import Example, Json
@@ -113,14 +114,36 @@ class Session:
         most: int | None = getattr(self.options, "most_seeds", None)
         return (self.seeds if case.seeds is None else case.seeds)[:most]
 
-    def run(self, case: Case, search: Any = None) -> CaseRun:
-        """The case, run and counted; ``search`` is as the probe of the case has it.
+    def run(self, case: Case, search: Any = None, following: Case | None = None) -> CaseRun:
+        """The case, run and counted, as `ran` has it. Raises `AbaloError` where a case cannot be run."""
+        ran, seconds = self.ran(case, search, following)
+        started = time.perf_counter()
+        evidence = self.evidence(case, ran)
+        return self.finished(case, ran, seconds + time.perf_counter() - started, evidence)
 
-        Raises `AbaloError` where that cannot be done.
+    def ran(self, case: Case, search: Any = None, following: Case | None = None) -> tuple[Ran, float]:
+        """The outcomes of a case, and the seconds that it took; ``search`` is as the probe of the case has it.
+
+        Then the model is asked about the ``following`` case, if it is known and can be run ahead. Nothing else may ask
+        the model until that case is run, or the session closed.
         """
+        found = self._ahead.result(case.id) or self._timed(case, search)
+        if following is not None and following.probe.ahead:
+            self._ahead.begin(following.id, partial(self._timed, following))
+        return found
+
+    def _timed(self, case: Case, search: Any = None) -> tuple[Ran, float]:
         started = time.perf_counter()
         ran = case.probe.run(case, self, search)
-        return self.finished(case, ran, time.perf_counter() - started, self.evidence(case, ran))
+        return ran, time.perf_counter() - started
+
+    @cached_property
+    def _ahead(self) -> Ahead[tuple[Ran, float]]:
+        return Ahead(self.model)
+
+    def close(self) -> None:
+        """Stops what is run ahead."""
+        self._ahead.close()
 
     def finished(self, case: Case, ran: Ran, seconds: float, evidence: Evidence) -> CaseRun:
         """The case with its facts and examples, once all of it has been run that is run; it took so many seconds."""
@@ -131,9 +154,11 @@ class Session:
         examples = case.probe.examples(ran.outcomes, case, self.task)
         return CaseRun(case, evidence, facts, examples, [*case.probe.records(ran.outcomes, self.task)])
 
-    def judge(self, case: Case, blocking_bounds: int = 1, search: Any = None) -> tuple[CaseRun, Judged]:
+    def judge(
+        self, case: Case, blocking_bounds: int = 1, search: Any = None, following: Case | None = None
+    ) -> tuple[CaseRun, Judged]:
         """The case, run and judged, corrected for so many bounds."""
-        ran = self.run(case, search)
+        ran = self.run(case, search, following)
         return ran, judged(case, self.task, ran.evidence, self.gate, blocking_bounds)
 
     def baseline(self) -> Case:

@@ -32,6 +32,7 @@ class OnlyTypes:
         self.reads_text = model.reads_text
         self.black_box: bool = getattr(model, "black_box", True)
         self.version: str | None = getattr(model, "version", None)
+        self.runs_ahead: bool = getattr(model, "runs_ahead", False)
         said = ",".join(sorted(types))
         self.settings: dict[str, str | int | float | bool | None] = {**model.settings, "types": said}
         self.fingerprint = f"{model.fingerprint}+types={said}"

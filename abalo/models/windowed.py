@@ -25,8 +25,12 @@ class Windowed:
 
     ``budget`` is the number of padded pieces in one forward; when the device runs out of memory it becomes half of what
     was tried, and stays so.
-    ``on_progress`` is called after each batch with the number of windows done and of all.
+    ``on_progress`` is called after each batch with the number of windows done and of all; it may raise, which ends the
+    prediction.
     """
+
+    runs_ahead = True
+    """Most of its work needs no interpreter, so that it can be done in a thread while another counts."""
 
     def __init__(self, name: str, runtime: Runtime) -> None:
         self.name = name
@@ -58,8 +62,9 @@ class Windowed:
                     continue
                 yield order[done : done + len(batch.mask)], batch, scores
                 done += len(batch.mask)
-                if self.on_progress is not None:
-                    self.on_progress(done, len(windows))
+                shown = self.on_progress  # which another thread may take away
+                if shown is not None:
+                    shown(done, len(windows))
 
     def _at_a_time(self, windows: Windows) -> int:
         """How many batches go through the network at a time: as many as the runtime can, where there are enough."""

@@ -63,7 +63,7 @@ class PerturbationProbe(Probe):
     """Perturbed examples, against gold and against the clean predictions."""
 
     name = "perturbation"
-    teaches = redrawn = True
+    ahead = teaches = redrawn = True
     result_fields: ClassVar[Mapping[str, Any]] = {
         "kind": None,
         SPAN_SOURCE: None,

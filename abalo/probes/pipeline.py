@@ -102,7 +102,7 @@ class PipelineProbe(Probe):
     """Examples perturbed by several perturbations in turn."""
 
     name = PIPELINE
-    teaches = redrawn = True
+    ahead = teaches = redrawn = True
     result_fields: ClassVar[Mapping[str, Any]] = {
         REQUIRE: [],
         "filtered": 0,

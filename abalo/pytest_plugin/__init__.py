@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from abalo.pytest_plugin.keys import MARKERS, is_ours
+from abalo.pytest_plugin.keys import AFTER, MARKERS, is_ours
 
 
 def _blocked(config: pytest.Config) -> bool:
@@ -59,6 +59,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         parametrise(metafunc)
     else:
         parametrise_regressions(metafunc)
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Notes which test comes next."""
+    if is_ours(item):
+        item.stash[AFTER] = nextitem
 
 
 @pytest.hookimpl(trylast=True)

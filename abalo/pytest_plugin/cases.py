@@ -18,7 +18,7 @@ from abalo.core.case import BASELINE, Case, Share
 from abalo.core.task import Task, tasks
 from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, WouldOverwriteError
-from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, is_ours
+from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, is_ours
 from abalo.pytest_plugin.options import options_of
 from perturbations.suggestions import did_you_mean
 
@@ -256,13 +256,26 @@ def _parts(item: pytest.Item) -> list[Part]:
     found = configuration(item.config)
     if case is not None and found.thresholds is not None and found.options is not None and is_ours(item):
         several = found.options.has_trainings(tasks()[case.task])
-        own = not str(getattr(getattr(item, "module", None), "__name__", "")).startswith(f"{SHIPPED}.")
-        return Part.of(case, skipped=found.thresholds.skipped(case) is not None, whole=several or own)
+        whole = several or not _ships(item)
+        return Part.of(case, skipped=found.thresholds.skipped(case) is not None, whole=whole)
     if isinstance(record, Mapping):
         from abalo.attacks.regressions import name_of
 
         return [Part(name_of(record))]
     return []
+
+
+def following(item: pytest.Item) -> Case | None:
+    """The case of the test after this one; None where one of the two is not among those that ship.
+
+    A test of the user's own may ask the model whatever it likes, at any time.
+    """
+    after = item.stash.get(AFTER, None)
+    return case_of(after) if after is not None and _ships(item) and _ships(after) else None
+
+
+def _ships(item: pytest.Item) -> bool:
+    return str(getattr(getattr(item, "module", None), "__name__", "")).startswith(f"{SHIPPED}.")
 
 
 def runs_deep(config: pytest.Config, items: list[pytest.Item]) -> bool:

@@ -24,7 +24,7 @@ from abalo.core.preflight import expected, in_all
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.models.devices import use_threads
-from abalo.pytest_plugin.cases import awaited, case_of, configuration, runs_deep, share_of
+from abalo.pytest_plugin.cases import awaited, case_of, configuration, following, runs_deep, share_of
 from abalo.pytest_plugin.keys import PAYLOAD, SENT, STORE, TOLD, UNUSABLE
 from abalo.pytest_plugin.options import command_for
 from abalo.pytest_plugin.progress import Progress, tell_expected, tell_threads
@@ -72,7 +72,7 @@ def abalo_options(pytestconfig: pytest.Config) -> Options:
 
 
 @pytest.fixture(scope="session")
-def abalo_sessions(abalo_options: Options, request: pytest.FixtureRequest) -> Sessions:
+def abalo_sessions(abalo_options: Options, request: pytest.FixtureRequest) -> Iterator[Sessions]:
     """The session of a task by its name: corpus and model loaded once, on a GPU where there is one.
 
     Only the session of that task is opened: no model of another task is loaded.
@@ -84,7 +84,9 @@ def abalo_sessions(abalo_options: Options, request: pytest.FixtureRequest) -> Se
             opened[name] = _opened(tasks()[name], abalo_options, request)
         return opened[name]
 
-    return session_of
+    yield session_of
+    for session in opened.values():
+        session.close()
 
 
 def _opened(task: Task, options: Options, request: pytest.FixtureRequest) -> Session:
@@ -150,7 +152,8 @@ def _judging(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callab
         with _reported_once(request), Progress(request.config, session.models):
             command = command_for(request.config, request.node)
             case = replace(case, share=share_of(request.config, case))
-            result = session.judged(case, search, bounds=family, command=command)
+            after = _following(session, request)
+            result = session.judged(case, search, bounds=family, command=command, following=after)
         sent = request.config.stash.setdefault(SENT, set())
         clean_records = [] if case.task in sent else [*session.clean_records]
         sent.add(case.task)
@@ -166,6 +169,13 @@ def _judging(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callab
         return result
 
     return run_and_record
+
+
+def _following(session: Session, request: pytest.FixtureRequest) -> Case | None:
+    """The case that comes next, where it is one of the same session."""
+    case = following(request.node)
+    ours = case is not None and case.task == session.task.name and session.applied.skipped(case) is None
+    return case if ours else None
 
 
 @pytest.fixture

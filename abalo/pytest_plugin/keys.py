@@ -15,6 +15,9 @@ CONFIGURATION = pytest.StashKey[Any]()
 DEAL = pytest.StashKey[Any]()
 """The `Deal` of a run of which this session runs one shard."""
 
+AFTER = pytest.StashKey[Any]()
+"""The test that comes after this one, None for the last."""
+
 PAYLOAD = pytest.StashKey[dict[str, Any]]()
 """The facts and results of a test, as plain values, which a worker can send."""
 

@@ -9,8 +9,10 @@ import os
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -131,16 +133,20 @@ class Runner:
         """Runs all cases on a shard, and writes its counts; `DONE` last."""
         started = time.perf_counter()
         scale = read_scale(self.folder)
-        engine = self._engine(number, scale)
+        with closing(self._engine(number, scale)) as engine:
+            self._run(number, engine, started)
+
+    def _run(self, number: int, engine: PartEngine, started: float) -> None:
         facts: dict[str, Json] = {}
         sample: list[Json] = []
         baseline = engine.baseline()
         inputs = _of_clean(engine.predictor)
         files: dict[str, bytes] = {}
-        for place, case in enumerate([baseline, *self.cases]):
+        for place, (case, following) in enumerate(zip_longest([baseline, *self.cases], self.cases)):
+            ran, seconds = engine.ran(case, following=following)
             began = time.perf_counter()
-            ran = case.probe.run(case, engine)
-            found = engine.finished(case, ran, time.perf_counter() - began, engine.evidence(case, ran))
+            evidence = engine.evidence(case, ran)
+            found = engine.finished(case, ran, seconds + time.perf_counter() - began, evidence)
             name = case_file(place)
             files[name] = to_bytes({case.id: found.evidence})
             facts[case.id] = found.facts

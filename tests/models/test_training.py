@@ -81,6 +81,7 @@ def test_labels_that_two_outputs_mean_and_labels_that_none_means_are_refused(tmp
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", ["drop_pieces", "masked_lm", "contrast"])
 def test_each_regulariser_changes_a_training_that_learns_all_the_same(checkpoint, tmp_path, extra):
     changed = [

@@ -77,6 +77,7 @@ def test_in_full_precision_there_is_nothing_to_compare(project, checkpoint):
     assert "full_precision" not in project.document()["model"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["onnx/model.onnx", "model.onnx"])
 def test_a_graph_is_compared_with_the_weights_it_was_exported_from(graph, project, checkpoint, place):
     folder = shutil.copytree(checkpoint, project.path / "both")

@@ -283,6 +283,7 @@ def test_the_same_document_gives_the_same_page():
     assert report_page(sample()) == report_page(sample())
 
 
+@pytest.mark.slow
 def test_hundreds_of_cases_with_examples_keep_within_the_limit():
     page = report_page(many(200))
     assert len(page.encode()) <= SIZE_LIMIT
