@@ -4,10 +4,10 @@
     PEER/bin/python -m benchmarks.peers --peer textattack --data DATA/sst2/train.tsv --wordnet /usr/share/wordnet
 
 Without ``--peer``, beside `TEXTFLINT`, figures of TextFlint 0.1.0 on the first 2,000 sentences of LeNER-Br that were
-measured elsewhere. Ours is then `Perturbation.sample` of sentences that have been read. Aim: five times as many.
+measured elsewhere. Ours is then `Perturbation.sample` of sentences that have been read. `AIMS` has the aims.
 
-With ``--peer``, both are run, text in and text out, each at its own default rate, by turns in one run. PEER is an
-environment that has the library and what Abalo needs; docs/findings.md says how each was made. What a library would
+With ``--peer``, both are run, text in and text out, by turns in one run, at the rates of `benchmarks.rivals`. PEER is
+an environment that has the library and what Abalo needs; docs/findings.md says how each was made. What a library would
 download is put in its place where we have it: the database files of WordNet, for TextFlint our own word lists and
 spaCy's small English model, for TextAttack our stop words. What cannot run is named with its reason.
 
@@ -150,7 +150,7 @@ def _beside_published(data: str | None, limit: int, only: str | None, repeats: i
                 "loop µs": round(run.loop * 1e6),
             }
         )
-    show("peers", found, [Aim("times its best", 10)])
+    show("peers", found, [Aim("times its best", AIMS["textflint"])])
 
 
 def _beside(peer: str, data: str, limit: int, only: str | None, repeats: int) -> None:

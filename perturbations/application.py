@@ -164,7 +164,8 @@ def _check_given(sentence: Sentence, edit: Edit) -> None:
             raise ValueError(f"layer {name!r}: {edit} has {len(edit.tokens)} tokens but gives the labels {labels!r}")
     count = len(sentence.tokens)
     for origin in filter(None, edit.origins or ()):
-        if list(origin) != sorted(set(origin)) or not 0 <= origin[0] <= origin[-1] < count:
+        increases = len(origin) == 1 or list(origin) == sorted(set(origin))
+        if not increases or not 0 <= origin[0] <= origin[-1] < count:
             raise ValueError(f"{edit} has origin {origin}; expected increasing numbers from the {count} tokens")
 
 

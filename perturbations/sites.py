@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from perturbations.text import Edit, Sentence, entity_starts
+from perturbations.text import Edit, Sentence, entity_start, entity_starts
 
 _FINAL = frozenset([".", "?", "!", "...", "…"])
 _CLOSING = frozenset([")", "]", '"', "”", "»", "'", "’", "''"])
@@ -96,6 +96,11 @@ def in_entities(sentence: Sentence) -> Sequence[bool]:
     if sentence.entity_tags is None:
         return (False,) * len(sentence)
     return [start is not None for start in entity_starts(sentence.entity_tags)]
+
+
+def in_entity(sentence: Sentence, place: int) -> bool:
+    """Whether that token is part of an entity, found without reading all tags."""
+    return sentence.entity_tags is not None and entity_start(sentence.entity_tags, place) is not None
 
 
 def one_label(sentence: Sentence, start: int, stop: int) -> bool:

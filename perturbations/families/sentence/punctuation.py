@@ -12,7 +12,7 @@ from perturbations.families.word.insertion import single_words
 from perturbations.languages import ANY, Language, language_named, optional_rules
 from perturbations.languages.parts import Borders
 from perturbations.numbered import OnDemand
-from perturbations.sites import in_entities, is_running_text
+from perturbations.sites import in_entity, is_running_text
 from perturbations.text import Edit, Origins, Sentence
 
 MARKS = (".", "...")
@@ -82,12 +82,12 @@ def punctuation(
 
 
 def _ending(sentence: Sentence) -> _Ending:
-    tokens, taken = sentence.tokens, in_entities(sentence)
+    tokens = sentence.tokens
     start = len(tokens)
-    while start and not taken[start - 1] and _FINAL.fullmatch(tokens[start - 1]):
+    while start and _FINAL.fullmatch(tokens[start - 1]) and not in_entity(sentence, start - 1):
         start -= 1
     glued = _GLUED.fullmatch(tokens[-1])
-    if start == len(tokens) and glued and not taken[-1]:
+    if start == len(tokens) and glued and not in_entity(sentence, start - 1):
         return _Ending(start, *glued.groups())
     return _Ending(start, None, "".join(tokens[start:]))
 
@@ -111,7 +111,7 @@ def _fitting(sentence: Sentence, ending: _Ending, pairs: Sequence[tuple[str, str
         return
     has_quotes = not signs.isdisjoint(_QUOTES) or not _QUOTES_OF_COLUMNS.isdisjoint(tokens)
     last = ending.start - (ending.word is not None)
-    is_one = signs.isdisjoint(_ENDS_STATEMENT) or not any(token[-1] in _ENDS_STATEMENT for token in tokens[:last])
+    is_one = _ENDS_STATEMENT.isdisjoint([token[-1] for token in tokens[:last]])
     for pair in pairs:
         if not has_quotes if pair[0] in _QUOTES else is_one and signs.isdisjoint(_BRACKETS):
             yield pair
