@@ -225,16 +225,17 @@ def entity_spans(tags: Sequence[str]) -> list[Span]:
 @lru_cache(_REMEMBERED)
 def _entities(tags: tuple[str, ...]) -> tuple[Span, ...]:
     spans: list[Span] = []
-    start, kind, more = 0, "", "O"
-    for i, tag in enumerate(tags):
-        if tag == more:
-            continue
-        if kind:
-            spans.append(Span(start, i, kind))
-        start, kind = i, tag[2:] if tag[:2] in ("B-", "I-") else ""
-        more = "I-" + kind if kind else "O"
+    start, stop, kind, more = 0, 0, "", ""
+    for i in [i for i, tag in enumerate(tags) if tag != "O"]:
+        tag = tags[i]
+        if i != stop or tag != more:
+            if kind:
+                spans.append(Span(start, stop, kind))
+            start, kind = i, tag[2:] if tag[:2] in ("B-", "I-") else ""
+            more = f"I-{kind}"
+        stop = i + 1
     if kind:
-        spans.append(Span(start, len(tags), kind))
+        spans.append(Span(start, stop, kind))
     return tuple(spans)
 
 

@@ -31,6 +31,7 @@ from abalo.tasks.ner.in_parts import EntitiesInParts
 from abalo.tasks.ner.inventions import INVENTED, Outside, words_outside
 from abalo.tasks.ner.marked import worst
 from abalo.tasks.ner.metrics.attack import broken, seen
+from abalo.tasks.ner.metrics.entities import entities as entities_in
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.tasks.ner.targets import entities
 from abalo.tasks.ner.types import entities_held, entity_types
@@ -163,15 +164,15 @@ class NamedEntities(TokenTask):
         if outcome.searched is not None and not broken(outcome):
             return 0
         gold, predicted = aligned(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
-        return len(set(entity_spans(gold)) ^ set(entity_spans(predicted))) - self.errors_before(outcome)
+        return len(entities_in(gold) ^ entities_in(predicted)) - self.errors_before(outcome)
 
     def errors_before(self, outcome: Outcome) -> int:
         """Entities missed or invented on the clean sentence."""
-        return len(set(entity_spans(outcome.sentence.tags or ())) ^ set(entity_spans(outcome.clean.tags)))
+        return len(entities_in(outcome.sentence.tags or ()) ^ entities_in(outcome.clean.tags))
 
     def wrong_groups(self, gold: Sequence[str], predicted: Sequence[str]) -> Collection[str]:
         """The types of entities that are missed or invented."""
-        return {span.type for span in set(entity_spans(gold)) ^ set(entity_spans(predicted))}
+        return {span.type for span in entities_in(tuple(gold)) ^ entities_in(tuple(predicted))}
 
     def labels_in(self, corpus: Corpus) -> Json:
         """Entities by type."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -34,47 +35,38 @@ def confidence_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[s
         part = outcomes[start : start + _TOGETHER]
         sides = _Tokens(), _Tokens()
         for row, outcome in enumerate(part, start):
+            scale, before, after = outcome.scale, outcome.clean.scores, outcome.prediction.scores
+            if scale is None or before is None or after is None:
+                continue
             gold = outcome.sentence.tags or ()
             kept = [(old, new) for old, new in enumerate(_places(outcome)) if gold[old] != "O" and new is not None]
-            for side, labels in zip(sides, (gold, outcome.clean.tags), strict=True):
-                side.take(outcome, kept, labels, [(row, column[gold[old][2:]]) for old, _ in kept])
+            for side, tags in zip(sides, (gold, outcome.clean.tags), strict=True):
+                known = [(old, new, k) for old, new in kept if (k := scale.column(tags[old])) >= 0]
+                side.cells += [(row, column[gold[old][2:]]) for old, _, _ in known]
+                side.labels += [label for _, _, label in known]
+                side.before.append(before[[old for old, _, _ in known]])
+                side.after.append(after[[new for _, new, _ in known]])
         for side, first in zip(sides, (_GOLD, _PRED), strict=True):
             side.add_to(table[:, :, first : first + 3], part[0].scale)
     return table
 
 
+@dataclass(slots=True)
 class _Tokens:
-    """Tokens that are read together: each with its cell in a table, its label, and its scores before and after."""
+    """Tokens that are read together: the cells of a table that they are counted in, their labels, and their scores."""
 
-    def __init__(self) -> None:
-        self._cells: list[tuple[int, int]] = []
-        self._labels: list[int] = []
-        self._scores: tuple[list[Scores], list[Scores]] = [], []
-
-    def take(
-        self,
-        outcome: Outcome,
-        kept: Sequence[tuple[int, int]],
-        labels: Sequence[str],
-        cells: Sequence[tuple[int, int]],
-    ) -> None:
-        """Takes those of the ``kept`` tokens, by their places before and after, that have scores for their label."""
-        if outcome.scale is None or outcome.clean.scores is None or outcome.prediction.scores is None:
-            return
-        columns = [outcome.scale.column(labels[old]) for old, _ in kept]
-        known = [k for k, column in enumerate(columns) if column >= 0]
-        self._cells += [cells[k] for k in known]
-        self._labels += [columns[k] for k in known]
-        self._scores[0].append(outcome.clean.scores[[kept[k][0] for k in known]])
-        self._scores[1].append(outcome.prediction.scores[[kept[k][1] for k in known]])
+    cells: list[tuple[int, int]] = field(default_factory=list)
+    labels: list[int] = field(default_factory=list)
+    before: list[Scores] = field(default_factory=list)
+    after: list[Scores] = field(default_factory=list)
 
     def add_to(self, table: Floats, scale: Scale | None) -> None:
         """Adds for each token, in its cell: 1, and the drop of its label in logits and in probability."""
-        if scale is None or not self._cells:
+        if scale is None or not self.cells:
             return
-        rows, columns = np.array(self._cells).T
-        every, labels = np.arange(len(self._labels)), np.array(self._labels)
-        before, after = map(np.concatenate, self._scores)
+        rows, columns = np.array(self.cells).T
+        every, labels = np.arange(len(self.labels)), np.array(self.labels)
+        before, after = np.concatenate(self.before), np.concatenate(self.after)
         drops = [
             np.ones(len(labels)),
             before[every, labels].astype(np.float64) - after[every, labels],
