@@ -34,7 +34,7 @@ from abalo.core.session import CaseRun, language_of
 from abalo.core.session import Session as Engine
 from abalo.core.settings import SEEDS
 from abalo.core.statistics import Estimate
-from abalo.core.stopping import holders, open_losses, until_decided, waiting
+from abalo.core.stopping import holders, misses_a_group, open_losses, until_decided, waiting
 from abalo.core.task import Task
 from abalo.core.trainings import facts_together, together
 from abalo.core.verdicts import Judgement, Verdict
@@ -309,6 +309,10 @@ class Session:
 
     def _decides(self, case: Case, bounds: int | None, evidence: Evidence) -> bool:
         """Whether the evidence of a part of the corpus decides all that it could decide, losses included."""
+        metrics = self.task.metrics()
+        names = {bound.metric for bound in case.bounds} if self._reference is None else {*metrics}
+        if any(metrics[name].macro for name in names) and misses_a_group(case, evidence, self.engine):
+            return False
         family = self._family(case, bounds)
         found = judged_early(case, self.task, evidence, self.gate, family, at_home=self._at_home)
         if waiting(found, partial(holders, case, self.engine)):

@@ -73,10 +73,11 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.config.tasks import refuse_idle, task_called
     from abalo.config.thresholds import load
     from abalo.locking import FolderLock
-    from abalo.reporting.files import MARKDOWN_NAME, PAGE_NAME, check_reports
+    from abalo.reporting.files import JSON_NAME, MARKDOWN_NAME, PAGE_NAME, check_reports
     from abalo.reporting.rejudging import exit_code
     from abalo.reporting.terminal import lines
     from abalo.scale.judging import judged
+    from abalo.scale.runner import is_done
     from abalo.scale.running import begun
     from abalo.scale.running import run as run_shards
 
@@ -108,6 +109,9 @@ def run(options: argparse.Namespace, _command: str) -> int:
             _tell(f"losses against {thresholds.gate.against} are not judged here: abalo rejudge does that")
         for name, reason in manifest.left_out.items():
             _tell(f"left out: {name}: {reason}")
+        if not all(is_done(options.out, number) for number in range(len(manifest.parts))):
+            for name in (JSON_NAME, MARKDOWN_NAME, PAGE_NAME):  # of shards that are no longer there
+                (options.out / name).unlink(missing_ok=True)
         with _engine(options) as engine:
             run_shards(options.out, engine, retries=options.retries, tell=_tell)
         document = judged(options.out, options.out)

@@ -53,14 +53,18 @@ class Ahead(Generic[T]):
         """Stops what was begun, after the batch that is in the model."""
         if self._begun is not None:
             shown, self._model.on_progress = self._model.on_progress, _stop
-            self._end()
-            self._model.on_progress = shown
+            try:
+                self._end()
+            finally:
+                self._model.on_progress = shown
 
     def _end(self) -> None:
         assert self._begun is not None
         _, future, usual = self._begun
-        wait([future])
-        sys.setswitchinterval(usual)
+        try:
+            wait([future])
+        finally:
+            sys.setswitchinterval(usual)
         self._begun = None
 
 

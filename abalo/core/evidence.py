@@ -288,9 +288,9 @@ def write_large(path: Path, cases: Mapping[str, Evidence]) -> None:
 
 
 def sha256_of(cases: Mapping[str, Evidence]) -> str:
-    """SHA-256 digest of the evidence of cases, however the file that it went through was packed."""
+    """SHA-256 digest of the evidence of cases, in whatever order, however the file that it went through was packed."""
     found = hashlib.sha256()
-    for name, values in _arrays(cases):
+    for name, values in _arrays(dict(sorted(cases.items()))):
         found.update(f"{name} {values.dtype.str} {values.shape} ".encode())
         found.update(np.ascontiguousarray(values).tobytes())
     return found.hexdigest()

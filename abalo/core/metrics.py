@@ -38,8 +38,9 @@ class Metric:
     are finite. It is measured in cases of the ``probes`` named; empty for all.
 
     ``given`` metrics are means over the clusters that have something to count, and resampled over these alone. A
-    metric ``of_clean`` says something where nothing is perturbed; one that ``compares`` says nothing there. Of most
-    metrics less is better, of some ``more_is_better``. ``before`` is, of a drop, the value that was lost from.
+    metric ``of_clean`` says something where nothing is perturbed; one that ``compares`` says nothing there. A ``macro``
+    metric is a mean over groups, in which a rare one weighs as much as any. Of most metrics less is better, of some
+    ``more_is_better``. ``before`` is, of a drop, the value that was lost from.
     ``title`` and ``meaning`` say it in words; ``unit`` follows the numbers.
     """
 
@@ -55,6 +56,7 @@ class Metric:
     given: bool = False
     of_clean: bool = False
     compares: bool = False
+    macro: bool = False
     more_is_better: bool = False
     before: Callable[[Floats], Floats] | None = None
     title: str = ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from abalo.core import words
+from perturbations import Perturbation
 
 PART = 10_000
 """Examples in a part of a corpus, which no batch crosses: as many as in a shard, where a corpus is cut into shards."""
@@ -60,6 +61,14 @@ class InParts(Protocol):
 
     def read(self, source: Source, part: Part) -> Any:
         """The corpus that a part is; raises `AbaloError` where the file is no longer what was cut."""
+        ...
+
+    def groups(self, source: Source) -> Sequence[str]:
+        """The groups of labels that are counted in every part, also in one that holds none of them."""
+        ...
+
+    def hindrance(self, member: Perturbation) -> str | None:
+        """Why a case with that perturbation cannot be run part after part; None where it can."""
         ...
 
     def labels_alone(self, source: Source) -> Any:

@@ -103,8 +103,6 @@ class Probe(ABC):
     """Whether several processes can each run a share of one of its cases, as `Case.share` says, for `joined`."""
     apart: ClassVar[bool] = False
     """Whether its units are none of the corpus, so that what the task says of examples and groups is not about them."""
-    ahead: ClassVar[bool] = False
-    """Whether its cases can be run before they are asked for: case and session decide all that the model is asked."""
     teaches: ClassVar[bool] = False
     """Whether its changes can be learnt from (`lessons`)."""
     redrawn: ClassVar[bool] = False
@@ -222,6 +220,13 @@ class Probe(ABC):
             return "no input beyond the clean corpus"
         times = len(self.drawn_under(case, seeds if case.seeds is None else case.seeds)) or 1
         return f"at most {words.count(times, 'input')} for each example"
+
+    def ahead(self, plan: Plan) -> bool:
+        """Whether the case of a plan can be run before it is asked for.
+
+        Then case and session decide all that the model is asked, and what comes before that takes no time to speak of.
+        """
+        return False
 
     def groups(self, outcomes: Sequence[Outcome], task: Task) -> list[str]:
         """The groups that have numbers of their own; those of the task unless the probe has others."""

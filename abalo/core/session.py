@@ -128,7 +128,7 @@ class Session:
         the model until that case is run, or the session closed.
         """
         found = self._ahead.result(case.id) or self._timed(case, search)
-        if following is not None and following.probe.ahead:
+        if following is not None and following.probe.ahead(following.plan):
             self._ahead.begin(following.id, partial(self._timed, following))
         return found
 
@@ -167,7 +167,7 @@ class Session:
 
     def evidence(self, case: Case, ran: Ran) -> Evidence:
         """The counts of the outcomes of a case."""
-        groups = case.probe.groups(ran.outcomes, self.task)
+        groups = self.groups_of(case, ran)
         return collect(
             ran.outcomes,
             groups,
@@ -177,6 +177,10 @@ class Session:
             alike=all(map(self.task.views_agree, ran.outcomes)),
             notes=ran.notes,
         )
+
+    def groups_of(self, case: Case, ran: Ran) -> list[str]:
+        """The groups that the outcomes of a case are counted by."""
+        return case.probe.groups(ran.outcomes, self.task)
 
     def _facts(self, case: Case, ran: Ran, seconds: float) -> Json:
         owners: list[Probe | Task] = [*probes().values(), *tasks().values()]

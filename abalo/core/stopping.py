@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from abalo.core.case import Case
 from abalo.core.comparison import Loss
 from abalo.core.evidence import Evidence, joined
@@ -105,13 +107,33 @@ def waiting(judgements: Sequence[Judgement], holding: Callable[[str | None], int
 
 def holders(case: Case, session: Session, group: str | None) -> int:
     """How many clusters of the corpus hold the group in gold; of all groups, how many there are."""
-    examples = session.examples[: case.limit]
     if group is None:
-        return len({example.cluster for example in examples})
-    clean = session.predictor.clean()
-    outcomes = [Outcome(example, 0, found, None, found) for example, found in zip(examples, clean, strict=False)]
-    held = case.probe.held(outcomes, [group], session.task)[:, 0] > 0
-    return len({example.cluster for example, has in zip(examples, held.tolist(), strict=True) if has})
+        return len({example.cluster for example in session.examples[: case.limit]})
+    return _holders(case, _unchanged(case, session), session).get(group, 0)
+
+
+def misses_a_group(case: Case, evidence: Evidence, session: Session) -> bool:
+    """Whether a part of the corpus shows too little of some group, so that no mean over groups can be told by it.
+
+    Enough are as many clusters as decide anything, or all that hold the group.
+    """
+    held = evidence.held > 0
+    seen = {group: len(np.unique(evidence.clusters[held[:, k]])) for k, group in enumerate(evidence.groups)}
+    every = _holders(case, _unchanged(case, session), session)
+    return any(seen.get(group, 0) < min(count, FEWEST_CLUSTERS) for group, count in every.items())
+
+
+def _unchanged(case: Case, session: Session) -> list[Outcome]:
+    pairs = zip(session.examples[: case.limit], session.predictor.clean(), strict=False)
+    return [Outcome(example, 0, found, None, found) for example, found in pairs]
+
+
+def _holders(case: Case, outcomes: Sequence[Outcome], session: Session) -> dict[str, int]:
+    """How many clusters hold each group in gold."""
+    groups = case.probe.groups(outcomes, session.task)
+    held = case.probe.held(outcomes, groups, session.task) > 0
+    clusters = np.array([outcome.example.cluster for outcome in outcomes])
+    return {group: len(np.unique(clusters[held[:, k]])) for k, group in enumerate(groups)}
 
 
 def open_losses(losses: Sequence[Loss]) -> bool:

@@ -188,7 +188,7 @@ class Task(ABC):
         able = [name for name, task in tasks().items() if type(task).in_parts is not Task.in_parts]
         raise AbaloError(
             f"{spec}: a corpus of the task {self.name}, which is not read in parts; expected one of {', '.join(able)}; "
-            f"judge it in one process: pytest --pyargs tests_behavioral --abalo-task {self.name}"
+            "judge it in one process, with pytest"
         )
 
     @abstractmethod

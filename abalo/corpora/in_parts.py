@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
@@ -17,6 +17,7 @@ from abalo.corpora.corpus import Corpus
 from abalo.corpora.hub import HubName
 from abalo.corpora.stretches import Kind, Stretch, as_kind, ends, kind_of
 from abalo.errors import AbaloError
+from perturbations import Perturbation
 
 C = TypeVar("C", bound=Corpus)
 
@@ -64,6 +65,14 @@ class FileInParts(ABC, Generic[C]):
     @abstractmethod
     def labels_alone(self, source: Source) -> C:
         """A corpus of made-up examples with every label that occurs, by which a model is loaded."""
+
+    def groups(self, source: Source) -> Sequence[str]:
+        """The groups of labels that are counted in every part, also in one that holds none of them."""
+        return ()
+
+    def hindrance(self, member: Perturbation) -> str | None:
+        """Why a case with that perturbation cannot be run part after part; None where it can."""
+        return None
 
     def cut(self, size: int) -> tuple[Source, tuple[Part, ...]]:
         """The corpus, and its parts of ``size`` examples, of which the last may have fewer.

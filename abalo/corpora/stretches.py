@@ -128,6 +128,8 @@ def _sniffed(begin: bytes, path: Path, spec: str, otherwise: Kind) -> Kind:
         return otherwise
     if text.lstrip().startswith("["):
         raise AbaloError(f"{spec}: is an array, which cannot be read in parts; write an object on each line")
+    if text.lstrip().partition("\n")[0].strip() == "{":
+        raise AbaloError(f"{spec}: is one object, which cannot be read in parts; write an object on each line")
     return "lines"
 
 

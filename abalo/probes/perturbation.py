@@ -63,7 +63,7 @@ class PerturbationProbe(Probe):
     """Perturbed examples, against gold and against the clean predictions."""
 
     name = "perturbation"
-    ahead = teaches = redrawn = True
+    teaches = redrawn = True
     result_fields: ClassVar[Mapping[str, Any]] = {
         "kind": None,
         SPAN_SOURCE: None,
@@ -118,6 +118,11 @@ class PerturbationProbe(Probe):
         """The view of the task, another where whole labelled spans may change their length."""
         assert isinstance(plan, PerturbationPlan)
         return task.resized_view if plan.perturbation.resizes else task.usual_view
+
+    def ahead(self, plan: Plan) -> bool:
+        """Variants that are drawn from texts alone, and filtered by nothing."""
+        assert isinstance(plan, PerturbationPlan)
+        return plan.perturbation.cost == "text" and not plan.require
 
     def together(self, case: Case) -> str:
         """The same whatever spans it is aimed at: most predicted spans are gold ones, with the same variants."""

@@ -102,7 +102,7 @@ class PipelineProbe(Probe):
     """Examples perturbed by several perturbations in turn."""
 
     name = PIPELINE
-    ahead = teaches = redrawn = True
+    teaches = redrawn = True
     result_fields: ClassVar[Mapping[str, Any]] = {
         REQUIRE: [],
         "filtered": 0,
@@ -130,6 +130,11 @@ class PipelineProbe(Probe):
         read = read_pipelines(entry.values, seeds[0], entry.gate.language, entry.place, entry.problems)
         field = checked_field(entry.values.get(FIELD, ""), task, entry)
         return [PipelinePlan(each.pipeline, each.steps, require, each.languages, field) for each in read]
+
+    def ahead(self, plan: Plan) -> bool:
+        """Variants that are drawn from texts alone, and filtered by nothing."""
+        assert isinstance(plan, PipelinePlan)
+        return plan.pipeline.cost == "text" and not plan.require
 
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view of the task, another where whole labelled spans may change their length."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from abalo.config.thresholds import Thresholds
 from abalo.core.case import BASELINE, Case
+from abalo.core.parts import InParts
 from abalo.core.task import Resources
 from abalo.errors import AbaloError
 from abalo.probes.perturbation import PerturbationPlan
@@ -38,8 +39,8 @@ def chosen(thresholds: Thresholds, task: str, names: Iterable[str] | None, *, de
     return [case for case in cases if case.id in names or case.name in names]
 
 
-def hindrance(case: Case, resources: Resources) -> str | None:
-    """Why a case cannot be run part after part; None where it can."""
+def hindrance(case: Case, resources: Resources, corpus: InParts) -> str | None:
+    """Why a case cannot be run on parts of the corpus; None where it can."""
     plan = case.plan
     if not isinstance(plan, PerturbationPlan | PipelinePlan):
         return _KINDS.get(case.probe.name, f"cases of {case.probe.name} are not run in parts")
@@ -50,6 +51,9 @@ def hindrance(case: Case, resources: Resources) -> str | None:
     steps = (
         plan.members() if isinstance(plan, PipelinePlan) else [(plan.perturbation, plan.perturbation.name, plan.params)]
     )
+    for member, _, _ in steps:
+        if (reason := corpus.hindrance(member)) is not None:
+            return reason
     drawn = {
         name
         for member, _, params in steps

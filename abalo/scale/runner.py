@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from abalo.config.options import Options
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, load
+from abalo.core.case import Case
 from abalo.core.evidence import to_bytes
 from abalo.core.example import Json
 from abalo.core.predictor import Key, Predictor, distinct_inputs
@@ -54,10 +55,12 @@ _STORE = "clean"
 class PartEngine(Engine):
     """A session about one part of a corpus, with what only the whole can say: resources, language, scale of scores.
 
-    The ``first`` part alone is asked about twice, to see whether the model is random.
+    ``groups`` are counted also where the part holds none of them. The ``first`` part alone is asked about twice, to see
+    whether the model is random.
     """
 
     whole: Resources | None = None
+    groups: Sequence[str] = ()
     scale: Scale | None = None
     first: bool = False
 
@@ -75,6 +78,10 @@ class PartEngine(Engine):
     def resources(self) -> Resources:
         """Those of the whole."""
         return super().resources if self.whole is None else self.whole
+
+    def groups_of(self, case: Case, ran: Ran) -> list[str]:
+        """Those of the whole, too: what the model says of a label counts also where the part has none of it."""
+        return sorted({*super().groups_of(case, ran), *self.groups})
 
 
 class Runner:
@@ -182,6 +189,7 @@ class Runner:
             with_text=False,
             foreign_bounds=False,
             whole=self.resources,
+            groups=self.corpus.groups(manifest.source),
             scale=scale,
             first=number == 0,
         )
@@ -212,8 +220,10 @@ def said_by(folder: Path, number: int) -> Json | None:
     own = shard_folder(folder, number)
     try:
         found: Json = json.loads((own / DONE).read_text("utf-8"))
-        whole = all(_sha256((own / name).read_bytes()) == digest for name, digest in found["files"].items())
-    except (OSError, ValueError, KeyError, AttributeError):
+        expected = {INPUTS, *(case_file(place) for place in range(len(found["facts"])))}
+        there = [_sha256((own / name).read_bytes()) == digest for name, digest in found["files"].items()]
+        whole = all(there) and expected <= found["files"].keys()
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return None
     return found if whole else None
 
@@ -231,16 +241,22 @@ def write_scale(folder: Path, scale: Scale | None) -> None:
 
 def read_scale(folder: Path) -> Scale | None:
     """The same, read back; None for a model that gives no scores, or where none was written."""
-    try:
-        found = json.loads((folder / _SCALE).read_text("utf-8"))
-    except FileNotFoundError:
-        return None
-    return None if found is None else Scale(tuple(found["labels"]), found["temperature"])
+    found = _read_scale(folder)
+    return None if not found else Scale(tuple(found["labels"]), found["temperature"])
 
 
 def has_scale(folder: Path) -> bool:
-    """Whether it is known how scores are read."""
-    return (folder / _SCALE).is_file()
+    """Whether it is known how scores are read; not where the file is damaged."""
+    return _read_scale(folder) is not False
+
+
+def _read_scale(folder: Path) -> Any:
+    """The value in the file; False where it is damaged or gone."""
+    try:
+        found = json.loads((folder / _SCALE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    return found if found is None or {"labels", "temperature"} <= found.keys() else False
 
 
 def here(manifest: Manifest) -> None:

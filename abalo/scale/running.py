@@ -84,7 +84,7 @@ def begun(
     model = task.load(models[0], options, alone)
     resources = task.resources(alone, model, options, language)
     asked = chosen(spoken, task.name, names, deep=deep)
-    reasons = {case.id: hindrance(case, resources) for case in asked}
+    reasons = {case.id: hindrance(case, resources, corpus) for case in asked}
     left_out = {name: reason for name, reason in reasons.items() if reason is not None}
     _check_cases(spoken, task, [case for case in asked if case.id not in left_out], left_out)
     if model.labels:  # of any other model what it predicts is not known yet

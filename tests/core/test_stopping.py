@@ -8,7 +8,7 @@ import pytest
 from abalo.core.judging import BORROWED, judged, judged_early
 from abalo.core.sequential import level_at, noted, order, plan
 from abalo.core.statistics import Estimate
-from abalo.core.stopping import holders, until_decided, waiting
+from abalo.core.stopping import holders, misses_a_group, until_decided, waiting
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound, judge, undecided
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of, read_case, session_of
@@ -132,3 +132,16 @@ def test_holders_of_a_group_are_counted_in_gold_once_for_copies():
     session = session_of(corpus_of(*texts), Gazetteer())
     case = read_case("accents")
     assert [holders(case, session, group) for group in (None, "PESSOA", "LOCAL", "TEMPO")] == [3, 1, 1, 0]
+
+
+def test_a_mean_over_groups_needs_all_holders_of_a_rare_one_or_enough():
+    texts = [*(f"[José{k} PESSOA] saiu" for k in range(130)), "[Belém LOCAL] caiu"]
+    session = session_of(corpus_of(*texts), Gazetteer())
+    case = read_case("accents")
+    whole = session.run(case).evidence
+    persons = whole.held[:, whole.groups.index("PESSOA")] > 0
+    assert not misses_a_group(case, whole, session)
+    assert misses_a_group(case, whole.only(persons), session)
+    rest = np.flatnonzero(~persons)
+    assert not misses_a_group(case, whole.only(np.concatenate([np.flatnonzero(persons)[:100], rest])), session)
+    assert misses_a_group(case, whole.only(np.concatenate([np.flatnonzero(persons)[:20], rest])), session)

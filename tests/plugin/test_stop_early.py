@@ -1,7 +1,10 @@
 """``--abalo-stop-early``: fewer sentences where the verdict needs no more, and the same ones however a run is dealt."""
 
+from pathlib import Path
+
 import pytest
 
+from abalo import Session
 from abalo.cli import main
 from abalo.core.evidence import read
 from tests.reports import document_in, timeless
@@ -169,3 +172,24 @@ def test_a_quick_run_of_cases_that_block_nothing_runs_them(longer):
     longer.write("thresholds.toml", f'{gate}[[ner.slice]]\nof = "length"\nblocking = false\n')
     longer.run(*QUICK)
     assert "slice" in {each["perturbation"] for each in longer.document()["results"]}
+
+
+def test_a_rare_label_has_its_say_in_a_mean_over_labels(tmp_path, monkeypatch):
+    """Whatever the part of the corpus, a model that never gives the rare one of three labels has two thirds at most."""
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        f"{'bom' if k % 2 else 'ruim'} texto {k} de todos\t{'a' if k % 2 and k % 40 > 1 else 'b'}" for k in range(1000)
+    ]
+    rows += [f"nada no texto {k} de 6\tc" for k in range(6)]
+    Path("texts.tsv").write_text("\n".join(["text\tlabel", *rows]) + "\n", encoding="utf-8")
+    Path("thresholds.toml").write_text(
+        '[gate]\nlanguage = "pt"\nresamples = 500\nseeds = [1]\n\n'
+        "[[classification.word_insertion]]\nmin_macro_f1 = 0.8\n"
+    )
+    Path("rare_model.py").write_text(
+        "def factory():\n    return lambda texts: ['a' if 'bom' in text else 'b' for text in texts]\n"
+    )
+    monkeypatch.syspath_prepend(".")
+    given = {"task": "classification", "model": "rare_model:factory", "corpus": "texts.tsv"}
+    found = [Session(**given, thresholds="thresholds.toml", stop_early=early).run() for early in (False, True)]
+    assert [each.results[-1].verdict for each in found] == ["fail", "fail"]

@@ -127,6 +127,20 @@ def test_a_damaged_shard_runs_again(scale, folder):
     assert evidence_of("out") == first
 
 
+def test_a_file_that_is_emptied_runs_again_without_the_report_of_before(scale, folder, capsys):
+    scale()
+    first, scores = evidence_of("out"), folder / "out/scale.json"
+    done = folder / "out/shards/000002/done.json"
+    done.write_text(json.dumps({**json.loads(done.read_text("utf-8")), "files": {}}), encoding="utf-8")
+    assert not is_done(folder / "out", 2)
+    scores.write_text("{", encoding="utf-8")
+    assert scale() == 0
+    assert evidence_of("out") == first
+    done.unlink()
+    assert scale(model="fails_on_rui", out="other") == 2
+    assert not (folder / "other/robustness.json").exists()
+
+
 def test_the_folder_of_another_run_is_refused(scale, folder, capsys):
     scale()
     for more, named in (

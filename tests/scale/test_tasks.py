@@ -85,6 +85,30 @@ def test_a_network_has_the_same_numbers_to_the_last_bit(here):
     assert temperatures[0] == temperatures[1] != 1.0
 
 
+def test_a_label_counts_also_in_shards_that_hold_none_of_it(here, monkeypatch):
+    """Of a corpus in the order of its labels nearly every shard lacks one, which the model gives there all the same."""
+    cases("[[classification.baseline]]\nmin_macro_f1 = 0.5\n\n[[classification.typos]]\nmin_macro_f1 = 0.5\n")
+    Path("words.py").write_text(
+        "def by_length():\n    return lambda texts: ['b' if len(text) % 3 else 'a' for text in texts]\n"
+    )
+    monkeypatch.syspath_prepend(".")
+    texts = [f"texto número {'x' * (k % 7)} de {k}" for k in range(150)]
+    rows = [f"{text}\t{'a' if k < 100 else 'b'}" for k, text in enumerate(texts)]
+    Path("sorted.tsv").write_text("\n".join(["text\tlabel", *rows]) + "\n")
+    model = ("--task", "classification", "--model", "words:by_length")
+    assert shards("sorted.tsv", *model) == shards("sorted.tsv", *model, out="whole", size=150) != 2
+    assert len([*(here / "out/shards").iterdir()]) == 3
+    assert results_of("out") == results_of("whole")
+    assert evidence_of("out") == evidence_of("whole")
+
+
+def test_whether_labels_still_hold_is_a_question_of_all_of_the_corpus(here):
+    cases("[[classification.typos]]\n\n[[classification.negation]]\n")
+    assert shards(tasks()["classification"].default_corpus, "--task", "classification") in (0, 10)
+    (reason,) = json.loads(Path("out/manifest.json").read_text("utf-8"))["left_out"].values()
+    assert reason == "whether all labels still hold after its changes is a question of all of the corpus"
+
+
 def test_other_cuts_have_other_last_bits(here, monkeypatch):
     """So the test above could fail."""
     cases("[[ner.accents]]\nmax_f1_drop = 0.9\n")
@@ -164,6 +188,7 @@ def test_what_is_no_example_is_made_up_for_so_that_shards_are_full(here):
 {"sentence": "Good food.", "polarity": "positive", "from": 0, "to": 4}""",
             "the sentence 'Good food.' stands in two parts; expected each sentence once, with all its aspects",
         ),
+        ("aspects", "a.json", '{\n "1": {"sentence": "Good food."}\n}\n', "a.json: is one object, which cannot be"),
         ("classification", "a.tsv", "text\tlabel\na\tx\nb\ty\nc\n", "a.tsv:4: 1 cells, 'c'; expected 2"),
         ("classification", "hub:imdb:test", "", "hub:imdb:test: is no file, so it cannot be read in parts"),
     ],

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from abalo.core.parts import Source
-from abalo.corpora.in_parts import FileInParts
 from abalo.corpora.stretches import Stretch
 from abalo.errors import AbaloError
 from abalo.tasks.aspects.corpus import Aspects, bundled_names, read_aspects
 from abalo.tasks.aspects.sentences import Aspect, tagged
+from abalo.tasks.labels.in_parts import LabelsInParts
 from abalo.tasks.labels.reading import source_of
 from perturbations import sentence_id
 
 
-class AspectsInParts(FileInParts[Aspects]):
+class AspectsInParts(LabelsInParts[Aspects]):
     """JSON lines or Parquet, each record a sentence with all its aspects."""
 
     kinds = ("lines", "rows")

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from abalo.core.parts import Source
-from abalo.corpora.in_parts import FileInParts
 from abalo.corpora.running_text import running_text
 from abalo.corpora.stretches import Stretch
 from abalo.tasks.classification.corpus import LabelledTexts, named, read_texts
+from abalo.tasks.labels.in_parts import LabelsInParts
 
 _SEVERAL = "several"
 
 
-class TextsInParts(FileInParts[LabelledTexts]):
+class TextsInParts(LabelsInParts[LabelledTexts]):
     """A table, JSON lines or Parquet. The first part tells whether a text can have several labels."""
 
     kinds = ("table", "lines", "rows")

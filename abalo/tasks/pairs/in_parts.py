@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from abalo.core.parts import Source
-from abalo.corpora.in_parts import FileInParts
 from abalo.corpora.running_text import running_text
 from abalo.corpora.stretches import Stretch
 from abalo.errors import AbaloError
+from abalo.tasks.labels.in_parts import LabelsInParts
 from abalo.tasks.pairs import assin
 from abalo.tasks.pairs.corpus import LabelledPairs, named, read_pairs
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined
 
 
-class PairsInParts(FileInParts[LabelledPairs]):
+class PairsInParts(LabelsInParts[LabelledPairs]):
     """A table, JSON lines or Parquet with labels; of scores the ranks among all pairs would have to be known."""
 
     kinds = ("table", "lines", "rows")
