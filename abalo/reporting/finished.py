@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.core.evidence import Evidence, read, sha256_of
+from abalo.core.evidence import Evidence, has_sha256, read
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.reporting.document import verdict_of
@@ -127,7 +127,7 @@ def check_verdict(path: Path, document: Mapping[str, Any]) -> None:
 
 def _check_digest(path: Path, document: Mapping[str, Any], evidence: Mapping[str, Evidence]) -> None:
     digest = document.get(DIGEST)
-    if digest is not None and digest != sha256_of(evidence):
+    if digest is not None and not has_sha256(evidence, digest):
         raise AbaloError(
             f"{path}: is not about the evidence beside it, {EVIDENCE_NAME}: they are of two runs; put back the file "
             "that belongs here, or run the gate again"
