@@ -131,18 +131,18 @@ def side_by_side(count: int) -> Iterator[tuple[int, Start]]:
 
 
 def _usual(workers: int, limit: int | None) -> Threads:
-    cores = _cores()
-    busy = 0.0 if workers > 1 or min(cores, limit or cores) == 1 else _busy(cores)
-    free = max(1, cores // workers - round(busy))
+    every = cores()
+    busy = 0.0 if workers > 1 or min(every, limit or every) == 1 else _busy(every)
+    free = max(1, every // workers - round(busy))
     if limit is not None and limit <= free:
-        return Threads(limit, f"PyTorch's own number, of {cores} cores")
+        return Threads(limit, f"PyTorch's own number, of {every} cores")
     if workers > 1:
-        return Threads(free, f"of {cores} cores, for {workers} workers")
+        return Threads(free, f"of {every} cores, for {workers} workers")
     others = f", of which others keep {busy:.1f} busy" if round(busy) else ""
-    return Threads(free, f"of {cores} cores{others}")
+    return Threads(free, f"of {every} cores{others}")
 
 
-def _cores() -> int:
+def cores() -> int:
     """The cores that this process may use, at least one: by its affinity, and by the limit of its control group."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, int(min(cores, _quota())))

@@ -32,10 +32,14 @@ class OnlyTypes:
         self.reads_text = model.reads_text
         self.black_box: bool = getattr(model, "black_box", True)
         self.version: str | None = getattr(model, "version", None)
-        self.runs_ahead: bool = getattr(model, "runs_ahead", False)
         said = ",".join(sorted(types))
         self.settings: dict[str, str | int | float | bool | None] = {**model.settings, "types": said}
         self.fingerprint = f"{model.fingerprint}+types={said}"
+
+    @property
+    def runs_ahead(self) -> bool:
+        """As the other model."""
+        return bool(getattr(self._model, "runs_ahead", False))
 
     @property
     def on_progress(self) -> Callable[[int, int], None] | None:

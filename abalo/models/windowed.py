@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from abalo.errors import AbaloError
-from abalo.models.devices import side_by_side
+from abalo.models.devices import cores, side_by_side, threads_on
 from abalo.models.prediction import Scores
 from abalo.models.runtimes import Runtime
 from abalo.models.windows import Batch, Batches, Integers, Windows
@@ -29,15 +29,17 @@ class Windowed:
     prediction.
     """
 
-    runs_ahead = True
-    """Most of its work needs no interpreter, so that it can be done in a thread while another counts."""
-
     def __init__(self, name: str, runtime: Runtime) -> None:
         self.name = name
         self.runtime = runtime
         self.device = runtime.device
         self.budget = BUDGETS[self.device]
         self.on_progress: Callable[[int, int], None] | None = None
+
+    @property
+    def runs_ahead(self) -> bool:
+        """Whether it leaves a core to a thread that counts meanwhile; one that has all of them is only disturbed."""
+        return self.device != "cpu" or threads_on(self.device) < cores()
 
     def forwards(self, windows: Windows, padding: dict[str, int]) -> Iterator[tuple[Integers, Batch, Scores]]:
         """Batches, longest windows first: the numbers of their windows, the batch, and its logits.
