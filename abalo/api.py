@@ -9,10 +9,12 @@ result.verdict, result.metrics["f1_drop"].value
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
@@ -301,21 +303,25 @@ class Session:
         if self.options.stop_early:
             level = (1 - self.gate.confidence) / 2
             asks = self._reference is not None or (case.bounds and not judged_elsewhere(case, self._at_home))
-            runs = until_decided(case, self.engines, level, partial(self._decides, case, bounds) if asks else None)
+            holding = cache(partial(holders, case, self.engine))
+            decided = partial(self._decides, case, bounds, holding) if asks else None
+            runs = until_decided(case, self.engines, level, decided)
         if runs is None:
             alone = len(self.engines) == 1 and not self.options.stop_early
             runs = [engine.run(case, search, following if alone else None) for engine in self.engines]
         return runs[0] if len(runs) == 1 else together(runs, self.task)
 
-    def _decides(self, case: Case, bounds: int | None, evidence: Evidence) -> bool:
+    def _decides(
+        self, case: Case, bounds: int | None, holding: Callable[[], Counter[str | None]], evidence: Evidence
+    ) -> bool:
         """Whether the evidence of a part of the corpus decides all that it could decide, losses included."""
         metrics = self.task.metrics()
         names = {bound.metric for bound in case.bounds} if self._reference is None else {*metrics}
-        if any(metrics[name].macro for name in names) and misses_a_group(case, evidence, self.engine):
+        if any(metrics[name].macro for name in names) and misses_a_group(evidence, holding()):
             return False
         family = self._family(case, bounds)
         found = judged_early(case, self.task, evidence, self.gate, family, at_home=self._at_home)
-        if waiting(found, partial(holders, case, self.engine)):
+        if waiting(found, holding().__getitem__):
             return False
         if self._reference is None:
             return True
@@ -439,7 +445,8 @@ class Session:
         cases = self.cases(deep=deep)
         self.deep = deep
         facts = self.facts
-        results = [self.judged(case, following=next_one) for case, next_one in zip_longest(cases, cases[1:])]
+        with closing(self):  # so that nothing runs on ahead of a case that fails
+            results = [self.judged(case, following=next_one) for case, next_one in zip_longest(cases, cases[1:])]
         every = [each for result in results for each in result.results]
         evidence = {self.baseline.case.id: self.baseline.evidence} | {each.case.id: each.evidence for each in results}
         told = {result.case.id for result in results}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -105,35 +106,27 @@ def waiting(judgements: Sequence[Judgement], holding: Callable[[str | None], int
     )
 
 
-def holders(case: Case, session: Session, group: str | None) -> int:
-    """How many clusters of the corpus hold the group in gold; of all groups, how many there are."""
-    if group is None:
-        return len({example.cluster for example in session.examples[: case.limit]})
-    return _holders(case, _unchanged(case, session), session).get(group, 0)
-
-
-def misses_a_group(case: Case, evidence: Evidence, session: Session) -> bool:
-    """Whether a part of the corpus shows too little of some group, so that no mean over groups can be told by it.
-
-    Enough are as many clusters as decide anything, or all that hold the group.
-    """
-    held = evidence.held > 0
-    seen = {group: len(np.unique(evidence.clusters[held[:, k]])) for k, group in enumerate(evidence.groups)}
-    every = _holders(case, _unchanged(case, session), session)
-    return any(seen.get(group, 0) < min(count, FEWEST_CLUSTERS) for group, count in every.items())
-
-
-def _unchanged(case: Case, session: Session) -> list[Outcome]:
+def holders(case: Case, session: Session) -> Counter[str | None]:
+    """How many clusters of the corpus hold each group in gold; under None, how many there are."""
     pairs = zip(session.examples[: case.limit], session.predictor.clean(), strict=False)
-    return [Outcome(example, 0, found, None, found) for example, found in pairs]
-
-
-def _holders(case: Case, outcomes: Sequence[Outcome], session: Session) -> dict[str, int]:
-    """How many clusters hold each group in gold."""
+    outcomes = [Outcome(example, 0, found, None, found) for example, found in pairs]
     groups = case.probe.groups(outcomes, session.task)
     held = case.probe.held(outcomes, groups, session.task) > 0
     clusters = np.array([outcome.example.cluster for outcome in outcomes])
-    return {group: len(np.unique(clusters[held[:, k]])) for k, group in enumerate(groups)}
+    found = {group: len(np.unique(clusters[held[:, k]])) for k, group in enumerate(groups)}
+    return Counter({None: len(np.unique(clusters)), **found})
+
+
+def misses_a_group(evidence: Evidence, holding: Mapping[str | None, int]) -> bool:
+    """Whether a part of the corpus shows too little of some group, so that no mean over groups can be told by it.
+
+    Enough are as many clusters as decide anything, or all that hold the group; ``holding`` is as `holders` has it.
+    """
+    held = evidence.held > 0
+    seen = {group: len(np.unique(evidence.clusters[held[:, k]])) for k, group in enumerate(evidence.groups)}
+    return any(
+        seen.get(group, 0) < min(count, FEWEST_CLUSTERS) for group, count in holding.items() if group is not None
+    )
 
 
 def open_losses(losses: Sequence[Loss]) -> bool:

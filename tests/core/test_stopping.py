@@ -131,17 +131,17 @@ def test_holders_of_a_group_are_counted_in_gold_once_for_copies():
     texts = ["[Ana PESSOA] saiu", "[Ana PESSOA] saiu", "[Belém LOCAL] caiu", "choveu"]
     session = session_of(corpus_of(*texts), Gazetteer())
     case = read_case("accents")
-    assert [holders(case, session, group) for group in (None, "PESSOA", "LOCAL", "TEMPO")] == [3, 1, 1, 0]
+    assert [holders(case, session)[group] for group in (None, "PESSOA", "LOCAL", "TEMPO")] == [3, 1, 1, 0]
 
 
 def test_a_mean_over_groups_needs_all_holders_of_a_rare_one_or_enough():
     texts = [*(f"[José{k} PESSOA] saiu" for k in range(130)), "[Belém LOCAL] caiu"]
     session = session_of(corpus_of(*texts), Gazetteer())
     case = read_case("accents")
-    whole = session.run(case).evidence
+    whole, holding = session.run(case).evidence, holders(case, session)
     persons = whole.held[:, whole.groups.index("PESSOA")] > 0
-    assert not misses_a_group(case, whole, session)
-    assert misses_a_group(case, whole.only(persons), session)
+    assert not misses_a_group(whole, holding)
+    assert misses_a_group(whole.only(persons), holding)
     rest = np.flatnonzero(~persons)
-    assert not misses_a_group(case, whole.only(np.concatenate([np.flatnonzero(persons)[:100], rest])), session)
-    assert misses_a_group(case, whole.only(np.concatenate([np.flatnonzero(persons)[:20], rest])), session)
+    assert not misses_a_group(whole.only(np.concatenate([np.flatnonzero(persons)[:100], rest])), holding)
+    assert misses_a_group(whole.only(np.concatenate([np.flatnonzero(persons)[:20], rest])), holding)
