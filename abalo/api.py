@@ -21,16 +21,17 @@ from types import MappingProxyType
 from typing import Any
 
 from abalo.attacks.log import ATTACKS, Log, log_name
-from abalo.bundled import bundled
+from abalo.bundled import CASES, bundled
 from abalo.config.options import Options
 from abalo.config.tasks import refuse_idle, task_called
 from abalo.config.thresholds import Thresholds, case_of, load, refuse
 from abalo.core.agreement import FULL_PRECISION, agreement
-from abalo.core.case import Case
+from abalo.core.case import BASELINE, Case
+from abalo.core.clean_score import CleanScore, clean_score
 from abalo.core.evidence import Evidence, to_bytes
 from abalo.core.example import Json
 from abalo.core.gate import AUTO, Gate
-from abalo.core.judging import Judged, judged, judged_early, judged_elsewhere
+from abalo.core.judging import Judged, judged, judged_early
 from abalo.core.passing import CAPABILITY
 from abalo.core.session import CaseRun, language_of
 from abalo.core.session import Session as Engine
@@ -180,11 +181,11 @@ class Session:
     """One task, one corpus and one model.
 
     ``model`` and ``corpus`` are what the options of the command line take; None stands for those that ship.
-    ``thresholds`` is a file, or None for the settings of the bundled one without its cases' bounds being about your
-    model. ``seeds`` and ``limit`` are as on the command line, and so are further ``options``, such as
-    ``label_map="PER=PESSOA"`` or ``types="PER,LOC"``, but for those that only a run of pytest has. Paths may be strings
-    or path objects. Nothing is read before it is needed. Raises `AbaloError` for a name that is not known, for a value
-    of another type, and for an option that means nothing to the task.
+    ``thresholds`` is a file, or None for the default cases, which have no bounds. ``seeds`` and ``limit`` are as on
+    the command line, and so are further ``options``, such as ``label_map="PER=PESSOA"`` or ``types="PER,LOC"``, but
+    for those that only a run of pytest has. Paths may be strings or path objects. Nothing is read before it is
+    needed. Raises `AbaloError` for a name that is not known, for a value of another type, and for an option that
+    means nothing to the task.
     """
 
     deep = False
@@ -209,10 +210,10 @@ class Session:
         asked = {self.task.model_option: model, self.task.corpus_option: corpus, "limit": limit, **options}
         if not isinstance(thresholds, str | Path | None):
             raise AbaloError(f"thresholds: {thresholds!r}; expected the path of a file")
-        path = bundled("thresholds.toml") if thresholds is None else Path(thresholds)
+        path = bundled(CASES) if thresholds is None else Path(thresholds)
         self.options = Options.with_defaults(task=self.task.name, thresholds=path, seeds=_seeds(seeds), **asked)
         refuse_idle(self.options, [self.task])
-        self.thresholds = load(path, self.options.language)
+        self.thresholds = load(path, self.options.language, self.options.least)
 
     @classmethod
     def opened(
@@ -270,7 +271,7 @@ class Session:
     @cached_property
     def engines(self) -> Sequence[Engine]:
         """The parts that run cases, one for each training."""
-        options, foreign = self.options, self.task.name in self.thresholds.calibrated_elsewhere
+        options = self.options
         return [
             Engine(
                 self.task,
@@ -282,7 +283,6 @@ class Session:
                 self._store,
                 options.with_text,
                 self._opener(k) if self._logs and options.with_text else None,
-                foreign and not self.task.at_home(options),
             )
             for k, model in enumerate(self.models)
         ]
@@ -302,7 +302,7 @@ class Session:
         runs = None
         if self.options.stop_early:
             level = (1 - self.gate.confidence) / 2
-            asks = self._reference is not None or (case.bounds and not judged_elsewhere(case, self._at_home))
+            asks = self._reference is not None or case.bounds
             holding = cache(partial(holders, case, self.engine))
             decided = partial(self._decides, case, bounds, holding) if asks else None
             runs = until_decided(case, self.engines, level, decided)
@@ -320,7 +320,7 @@ class Session:
         if any(metrics[name].macro for name in names) and misses_a_group(evidence, holding()):
             return False
         family = self._family(case, bounds)
-        found = judged_early(case, self.task, evidence, self.gate, family, at_home=self._at_home)
+        found = judged_early(case, self.task, evidence, self.gate, family)
         if waiting(found, holding().__getitem__):
             return False
         if self._reference is None:
@@ -336,13 +336,10 @@ class Session:
     @cached_property
     def facts(self) -> Json:
         """The parts of the document about the run and the task; measures the clean corpus."""
-        refuse(self.thresholds.path, self.task.check(self.cases(deep=True), self.engine))
-        every = [self.task.facts(engine, self.baseline.bound_view) for engine in self.engines]
-        for engine, each in zip(self.engines, every, strict=True):
-            each["model"] |= engine.identity() | self._agreement(engine)
-        own = every[0] if len(every) == 1 else facts_together(every)
-        own["baseline"] |= baseline_verdict(self.baseline, self.task)
-        own["corpus"] |= {"language": self.language, "language_found": self.thresholds.gate.language == AUTO}
+        own = {**self._own}
+        own["baseline"] = {**own["baseline"], **baseline_verdict(self.baseline, self.clean_score)}
+        found = {"language": self.language, "language_found": self.thresholds.gate.language == AUTO}
+        own["corpus"] = {**own["corpus"], **found}
         own |= applying(self.applied, self.task, deep=self.deep)
         return {
             **made_now(),
@@ -379,6 +376,20 @@ class Session:
         """The clean corpus, measured once, and judged by the bounds that the thresholds file has on it."""
         return self._judged(self.thresholds.clean(self.task), self._clean.evidence)
 
+    @cached_property
+    def clean_score(self) -> CleanScore:
+        """The clean score of each training: large enough, and better than an answer that reads nothing?"""
+        case, corpus = self.thresholds.clean(self.task), self._own["corpus"]
+        return clean_score(self.task, case, self._clean.evidence, self.gate, corpus)
+
+    @cached_property
+    def _own(self) -> Json:
+        """The parts of the document about the task, without how its clean corpus is judged."""
+        every = [self.task.facts(engine, self.baseline.bound_view) for engine in self.engines]
+        for engine, each in zip(self.engines, every, strict=True):
+            each["model"] |= engine.identity() | self._agreement(engine)
+        return every[0] if len(every) == 1 else facts_together(every)
+
     @property
     def clean_records(self) -> Sequence[str]:
         """Lines of ``examples.jsonl`` for all that is wrong in the clean corpus; none where text is withheld."""
@@ -393,6 +404,15 @@ class Session:
         """The cases of the thresholds file for this task, without those for other languages."""
         found = (case for case in self.applied.cases if case.task == self.task.name and (deep or not case.deep))
         return [case for case in found if self.applied.skipped(case) is None]
+
+    def check(self, cases: Iterable[Case]) -> None:
+        """Raises `AbaloError` listing the bounds and parameters of cases that corpus and model make meaningless.
+
+        Those of the clean corpus, which is judged in every run, are among them.
+        """
+        clean = self.thresholds.clean(self.task)
+        every = {case.id: case for case in (clean, *cases)}
+        refuse(self.thresholds.path, self.task.check(every.values(), self.engine))
 
     def judge(self, name: str, /, **values: Any) -> Result:
         """A case with these parameters, settings and bounds, as an entry of thresholds.toml has them.
@@ -419,17 +439,15 @@ class Session:
         """
         run = self._run(case, search, bounds, following)
         found = self._judged(case, run.evidence, bounds)
+        if case.name == BASELINE:
+            found = self.clean_score.failing(found)
         facts = {**run.facts, "command": command}
         results = results_of(found, self.task, self.gate, facts, run.examples)
         wrong = (record_line(case.id, record) for record in run.records)
         return Result(found, results, [*wrong, *example_lines(case.id, run.examples)])
 
     def _judged(self, case: Case, evidence: Evidence, bounds: int | None = None) -> Judged:
-        return judged(case, self.task, evidence, self.gate, self._family(case, bounds), at_home=self._at_home)
-
-    @property
-    def _at_home(self) -> bool:
-        return self.task.at_home(self.options)
+        return judged(case, self.task, evidence, self.gate, self._family(case, bounds))
 
     def _family(self, case: Case, bounds: int | None) -> int:
         """How many bounds those of the case are corrected for."""
@@ -443,6 +461,7 @@ class Session:
     def run(self, *, deep: bool = False) -> Report:
         """Every case of the thresholds file for this task, judged, with those that are ``deep`` where asked for."""
         cases = self.cases(deep=deep)
+        self.check(cases)
         self.deep = deep
         facts = self.facts
         with closing(self):  # so that nothing runs on ahead of a case that fails

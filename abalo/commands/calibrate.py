@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.bundled import CORPUS, QUESTIONS, bundled
+from abalo.bundled import CORPUS, OWN_GATE, QUESTIONS
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import (
     ANOTHER_FILE,
@@ -20,6 +20,7 @@ from abalo.commands.options import (
     check_out,
     options_of,
 )
+from abalo.core.judging import explained
 from abalo.errors import AbaloError
 from abalo.files import write_text
 
@@ -51,8 +52,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--least",
         type=float,
-        default=0.3,
-        help="refuse a model that is worse than this on the clean corpus (default: %(default)s)",
+        help="refuse a model that is worse than this on the clean corpus (default: as the thresholds say, else 0.3)",
     )
     parser.add_argument(
         "--yes", action="store_true", help="write bounds although types of model and corpus seem not to fit"
@@ -73,7 +73,8 @@ def run(options: argparse.Namespace, command: str) -> int:
 
     _check(options)
     import_conftest()
-    thresholds = load(options.thresholds or thresholds_here(), options.language)
+    named = any((options.model, options.corpus, options.choice_model, options.questions))
+    thresholds = load(options.thresholds or thresholds_here(asked=named), options.language, options.least)
     given = options_of(options, thresholds.path)
     asked = tasks_asked_for(given, (), Path.cwd())
     sessions = [Session.opened(task, settled(given, asked), thresholds) for task in asked]
@@ -89,7 +90,7 @@ def run(options: argparse.Namespace, command: str) -> int:
         ]
         if not cases:
             continue
-        _check_least(session, options.least)
+        _check_least(session)
         _check_types(session, doubted=options.yes)
         measured += cases
         corpus = session.corpus
@@ -129,16 +130,17 @@ def _entry(case: Case) -> tuple[str, str, int]:
     return case.task, case.name, case.entry
 
 
-def _check_least(session: Session, least: float) -> None:
-    """Raises `AbaloError` for a model whose bounds would hold nothing, unless it is the one that ships."""
-    if session.task.is_bundled(session.options):
-        return
-    found = session.baseline.bound_view.estimate(session.task.floor)
-    if not found.value >= least:
+def _check_least(session: Session) -> None:
+    """Raises `AbaloError` for a model that is not worth bounds, and warns if that is undecided."""
+    found = session.clean_score
+    doubts = [each for each in found.every if each.verdict != "pass"]
+    if found.state == "below":
         raise AbaloError(
-            f"{session.task.name}: the model has {session.task.floor} {found.value:.3f} on the clean corpus, below "
-            f"--least {least:g}: bounds of such a model hold nothing; check model and labels, or give a lower --least"
+            f"{session.task.name}: {explained(doubts[0])}; bounds of such a model hold nothing; check model and "
+            "labels, or give a lower --least"
         )
+    for each in doubts:
+        print(f"WARNING: {session.task.name}: {explained(each)}", file=sys.stderr)
 
 
 def _check_types(session: Session, *, doubted: bool) -> None:
@@ -166,8 +168,6 @@ def _check(options: argparse.Namespace) -> None:
     """Raises `AbaloError` for whatever is wrong before any work is done."""
     if not 0 <= options.margin < 1:
         raise AbaloError(f"--margin {options.margin}: expected a number from 0 to below 1")
-    if not 0 <= options.least <= 1:
-        raise AbaloError(f"--least {options.least}: expected a number from 0 to 1")
     check_limit(options.limit)
     given = (options.model, options.corpus, options.choice_model, options.questions)
     changed = options.types is not None or options.join
@@ -178,5 +178,5 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _is_bundled(path: Path) -> bool:
-    """Whether it is the file that ships, whose bounds are those of the bundled models."""
-    return path.resolve() == bundled("thresholds.toml").resolve()
+    """Whether it is the gate of the bundled models, in a checkout."""
+    return path.resolve() == OWN_GATE

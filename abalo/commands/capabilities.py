@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.bundled import bundled
+from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest
 from abalo.commands.options import ANOTHER_FILE, Commands, add_reading_options, check_limit, check_out
 from abalo.errors import AbaloError, visible
@@ -195,7 +195,7 @@ def suggest(options: argparse.Namespace, _command: str) -> int:
     _refuse_existing(options.out)
     import_conftest()
     given = {key: getattr(options, key) for key in ("scheme", "lenient", "task")}
-    asked = Options.with_defaults(thresholds=bundled("thresholds.toml"), corpus=options.corpus, **given)
+    asked = Options.with_defaults(thresholds=bundled(CASES), corpus=options.corpus, **given)
     task, *_ = tasks_asked_for(asked, (), Path.cwd())
     del given["task"]
     corpus = Session(task, corpus=options.corpus, limit=options.limit, **given).corpus

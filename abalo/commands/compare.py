@@ -35,8 +35,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.config.thresholds import load
     from abalo.reporting.compared import compared, page
     from abalo.reporting.comparing import read_reference, read_side
+    from abalo.reporting.conclusion import concluded
     from abalo.reporting.finished import whole
-    from abalo.reporting.rejudging import exit_code
 
     import_conftest()
     thresholds = load(options.thresholds or thresholds_here())
@@ -45,4 +45,4 @@ def run(options: argparse.Namespace, _command: str) -> int:
         document = compared(reference, new, thresholds, today)
         output = output_of(page(document, new.run.document, today), options)
     output.deliver()
-    return exit_code(document)
+    return concluded(document).exit_code

@@ -6,14 +6,14 @@ import importlib
 import sys
 from pathlib import Path
 
-from abalo.bundled import bundled
 from abalo.errors import AbaloError, ends_the_run
 
 
-def thresholds_here() -> Path:
-    """The thresholds file here, else the bundled one."""
-    here = Path("thresholds.toml")
-    return here if here.is_file() else bundled("thresholds.toml")
+def thresholds_here(*, asked: bool = False) -> Path:
+    """The thresholds file here, else the default cases; ``asked`` says that a model or a corpus is named."""
+    from abalo.config.thresholds import usual_path
+
+    return usual_path(Path(), asked=asked)
 
 
 def import_conftest() -> None:

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from abalo.bundled import bundled
+from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands
 from abalo.errors import AbaloError
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if any(each.folder.resolve() == options.out.resolve() for each in shards):
         raise AbaloError(f"--out {options.out}: is the folder of a shard; choose another folder")
     recorded: Mapping[str, Any] = next((found for each in shards if (found := each.document.get("options"))), {})
-    thresholds = load(options.thresholds or _thresholds(recorded), recorded.get("language"))
+    thresholds = load(options.thresholds or _thresholds(recorded), recorded.get("language"), recorded.get("least"))
     named = options.against or (Path(thresholds.gate.against) if thresholds.gate.against else None)
     reference = None if named is None else read_reference(named)
     files.check_reports(options.out)
@@ -90,8 +90,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
 def _judged_in_parts(options: argparse.Namespace) -> int:
     """The same for the folder of abalo scale, whose shards are parts of a corpus."""
     from abalo.locking import FolderLock
+    from abalo.reporting.conclusion import concluded
     from abalo.reporting.files import MARKDOWN_NAME, PAGE_NAME, check_reports
-    from abalo.reporting.rejudging import exit_code
     from abalo.reporting.terminal import lines
     from abalo.scale.judging import judged
 
@@ -107,11 +107,11 @@ def _judged_in_parts(options: argparse.Namespace) -> int:
     for line, _ in lines(document):
         print(line)
     print(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
-    return exit_code(document)
+    return concluded(document).exit_code
 
 
 def _thresholds(recorded: Mapping[str, Any]) -> Path:
     """The file that the shards name, None the one that ships; that of here where they do not say."""
     if "thresholds" not in recorded:
         return thresholds_here()
-    return bundled("thresholds.toml") if recorded["thresholds"] is None else Path(recorded["thresholds"])
+    return bundled(CASES) if recorded["thresholds"] is None else Path(recorded["thresholds"])

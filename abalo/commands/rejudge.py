@@ -36,16 +36,18 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.files import write_together
     from abalo.locking import FolderLock
     from abalo.reporting.comparing import read_reference
+    from abalo.reporting.conclusion import concluded
     from abalo.reporting.examples import NONE_THERE
     from abalo.reporting.files import DIGEST, JSON_NAME, as_bytes, as_pages, check_reports, write_examples
     from abalo.reporting.finished import read_run, whole
     from abalo.reporting.latex import latex
-    from abalo.reporting.rejudging import copied, exit_code, rejudged
+    from abalo.reporting.rejudging import copied, rejudged
     from abalo.reporting.terminal import lines
 
     import_conftest()
-    thresholds = load(options.thresholds or thresholds_here())
     old = read_run(options.reports)
+    least = (old.document.get("options") or {}).get("least")
+    thresholds = load(options.thresholds or thresholds_here(), least=least)
     named = options.against or (Path(thresholds.gate.against) if thresholds.gate.against else None)
     if named is None and old.document.get("comparison"):
         name = old.document["comparison"]["reference"]["name"]
@@ -71,4 +73,4 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if old.records() is None:
         print(f"note: reports quote no sentence: {NONE_THERE}")
     print(f"reports: {out / 'robustness.md'}, .json, report.html")
-    return exit_code(document)
+    return concluded(document).exit_code

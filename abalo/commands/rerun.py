@@ -115,7 +115,7 @@ def _options(reference: Reference, asked: Sequence[Task], instead: Mapping[str, 
 def _thresholds(options: Options, path: Path) -> Thresholds:
     """The thresholds file of the run as it is today, without the reference that it names."""
     with _moved(f"{path} options thresholds", "the file has moved: --thresholds FILE"):
-        found = load(options.thresholds, options.language)
+        found = load(options.thresholds, options.language, options.least)
     return replace(found, gate=replace(found.gate, against=""))
 
 

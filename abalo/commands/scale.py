@@ -73,8 +73,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.config.tasks import refuse_idle, task_called
     from abalo.config.thresholds import load
     from abalo.locking import FolderLock
+    from abalo.reporting.conclusion import concluded
     from abalo.reporting.files import JSON_NAME, MARKDOWN_NAME, PAGE_NAME, check_reports
-    from abalo.reporting.rejudging import exit_code
     from abalo.reporting.terminal import lines
     from abalo.scale.judging import judged
     from abalo.scale.runner import is_done
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
     _check(options)
     import_conftest()
-    thresholds = load((options.thresholds or thresholds_here()).resolve(), options.language)
+    thresholds = load((options.thresholds or thresholds_here(asked=True)).resolve(), options.language)
     task = _task_of(options.corpus) if options.task is None else task_called(options.task)
     given = {name: getattr(options, name) for name in (*_OWN, *_MORE, *_REST)}
     given |= {"no_text": not options.examples, "task": task.name}
@@ -118,7 +118,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     for line, _ in lines(document):
         print(line)
     print(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
-    return exit_code(document)
+    return concluded(document).exit_code
 
 
 def _task_of(corpus: str) -> Task:

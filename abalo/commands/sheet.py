@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.bundled import USUAL_LANGUAGE, bundled
+from abalo.bundled import CASES, USUAL_LANGUAGE, bundled
 from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands, add_reading_options, check_limit, options_of
 from abalo.commands.steps import add_step_options, labelled_steps_of
@@ -90,7 +90,7 @@ def _of_variants(options: argparse.Namespace) -> int:
         raise AbaloError("--corpus: missing; name the sentences to draw from, such as --corpus dev.conll")
     check_limit(options.limit)
     import_conftest()
-    corpus, task = load(options.corpus, options_of(options, bundled("thresholds.toml")))
+    corpus, task = load(options.corpus, options_of(options, bundled(CASES)))
     if options.labels and not (task.labels_whole or corpus.types):
         raise AbaloError(f"--labels: {options.corpus} has no labels to show; leave it out")
     for notice in corpus.notices:

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from abalo.bundled import bundled
+from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest
 from abalo.commands.options import (
     ANOTHER_FILE,
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if options.out is not None:
         check_out(options.out, options.corpus)
     import_conftest()
-    thresholds = load(bundled("thresholds.toml"), options.language)
+    thresholds = load(bundled(CASES), options.language)
     given = options_of(options, thresholds.path)
     task, *_ = asked = tasks_asked_for(given, (), Path.cwd())
     session = Session.opened(task, settled(given, asked), thresholds)

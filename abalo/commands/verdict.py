@@ -30,9 +30,9 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the headline, in GitHub Actions below annotations, and gives the exit code."""
     from abalo.reporting.annotations import annotated
+    from abalo.reporting.conclusion import concluded
     from abalo.reporting.files import JSON_NAME
     from abalo.reporting.finished import check_verdict, read_document, whole
-    from abalo.reporting.rejudging import exit_code
     from abalo.reporting.run import run_verdict
     from abalo.reporting.terminal import rendered
 
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         document = read_document(path)
         check_verdict(path, document)
         said = [line for line, _ in rendered(run_verdict(document))]
-        code = exit_code(document) if document["complete"] else INCOMPLETE
+        code = concluded(document).exit_code if document["complete"] else INCOMPLETE
         marked = annotated(document) if os.environ.get("GITHUB_ACTIONS") == "true" else []
     print(*marked, *said, sep="\n")
     return code

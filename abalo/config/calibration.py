@@ -50,7 +50,7 @@ class Calibrated:
 def bounded(case: Case) -> Case:
     """The case with bounds of its own to measure; one without bounds gets the usual one of its kind."""
     usual = case.probe.usual_bound(tasks()[case.task], case.plan)
-    return replace(case, bounds=case.bounds or (usual,), borrowed=False)
+    return replace(case, bounds=case.bounds or (usual,))
 
 
 def with_groups(case: Case, clean: Measurement) -> Case:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from abalo.bundled import CORPUS, QUESTIONS, bundled
+from abalo.bundled import CASES, CORPUS, QUESTIONS, bundled
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -42,9 +42,6 @@ def left_out_by_quick(limit: int) -> str:
     )
 
 
-_THRESHOLDS = "thresholds.toml"
-
-
 @dataclass(frozen=True, slots=True)
 class Option:
     """An option as argparse wants it; ``default`` None means that the run decides."""
@@ -69,6 +66,8 @@ class Option:
             fits, wanted = value in self.choices, f"one of {', '.join(self.choices)}"
         elif self.takes_text:
             fits, wanted = isinstance(value, str), "a string"
+        elif self.type is float:
+            fits, wanted = isinstance(value, int | float) and not isinstance(value, bool), "a number"
         else:
             fits, wanted = isinstance(value, int) and not isinstance(value, bool), "a whole number"
         if not fits:
@@ -101,7 +100,12 @@ OPTIONS = (
         "MODEL",
     ),
     Option("corpus", f"CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N] (default: {CORPUS})", None, "CORPUS"),
-    Option("thresholds", "cases and bounds (default: thresholds.toml here, else the bundled one)", None, "FILE"),
+    Option(
+        "thresholds",
+        "cases and bounds (default: thresholds.toml here, else the default cases, without bounds)",
+        None,
+        "FILE",
+    ),
     Option("device", "where the model runs", "auto", choices=("auto", "cpu", "cuda", "mps")),
     Option(
         "threads",
@@ -135,6 +139,14 @@ OPTIONS = (
         "join", "touching spans whose types the label map makes one, such as given name and surname, are one", flag=True
     ),
     Option("limit", "first N sentences of the corpus, first N questions", None, "N", type=int),
+    Option(
+        "least",
+        "smallest clean score, 0 to 1, by the floor metric of the task; a model wholly below fails (default: as the "
+        "thresholds say, else 0.3)",
+        None,
+        "SCORE",
+        type=float,
+    ),
     Option("seeds", "seeds of the random draws, such as 1,2,4 (default: those of the thresholds)", None, "SEEDS"),
     Option(
         "language",
@@ -203,6 +215,7 @@ _DECIDING = (
     "language",
     "types",
     "join",
+    "least",
 )
 """The options by which results may differ and which a document holds as they were given."""
 
@@ -232,6 +245,7 @@ class Options:
     limit: int | None
     seeds: tuple[int, ...] | None
     language: str | None
+    least: float | None
     stop_early: bool
     scheme: str | None
     lenient: bool
@@ -285,7 +299,7 @@ class Options:
         """
         from abalo.config.dealing import Shard
         from abalo.core.configuring import seeds_of
-        from abalo.core.settings import GATE_SETTINGS, LANGUAGE
+        from abalo.core.settings import GATE_SETTINGS, LANGUAGE, LEAST
         from abalo.corpora.types import parse_types
         from abalo.models.label_maps import parse_label_map
         from abalo.models.options import ModelOptions
@@ -315,6 +329,8 @@ class Options:
             )
         if given["types"] is not None:
             parse_types(given["types"])
+        if given["least"] is not None and not LEAST.fits(given["least"]):
+            raise AbaloError(f"--abalo-least {given['least']}: expected {LEAST.words}")
         if given["threads"] is not None and given["threads"] < 1:
             raise AbaloError(f"--abalo-threads {given['threads']}: expected a whole number from 1")
         if given["limit"] is not None and given["limit"] < 1:
@@ -335,7 +351,6 @@ class Options:
                 "choice_args": parse_args(given["choice_args"]),
                 "profile": given["profile"] or usual_profile(),
                 "limit": _LIMIT if quick and given["limit"] is None else given["limit"],
-                "stop_early": given["stop_early"] or quick,
                 "save_failures": _path(folder, given["save_failures"]),
                 "regressions": _path(folder, given["regressions"]),
                 "against": _path(folder, given["against"]),
@@ -361,8 +376,8 @@ class Options:
         if not isinstance(args, Mapping):
             raise AbaloError(f"choice_args: {args!r}; expected an object of settings by name")
         if not isinstance(thresholds, str | os.PathLike | None):
-            raise AbaloError(f"thresholds: {thresholds!r}; expected a path, or null for the bundled file")
-        path = bundled(_THRESHOLDS) if thresholds is None else Path(thresholds)
+            raise AbaloError(f"thresholds: {thresholds!r}; expected a path, or null for the default cases")
+        path = bundled(CASES) if thresholds is None else Path(thresholds)
         made = cls.with_defaults(thresholds=path, seeds=None if seeds is None else tuple(seeds), **given)
         return replace(made, choice_args=dict(args))
 
@@ -432,8 +447,8 @@ class Options:
 
 
 def recorded_thresholds(path: Path) -> str | None:
-    """The path of a thresholds file, seen from the working directory; None for the file that ships."""
-    if path.resolve() == bundled(_THRESHOLDS).resolve():
+    """The path of a thresholds file, seen from the working directory; None for the default cases."""
+    if path.resolve() == bundled(CASES).resolve():
         return None
     return Path(os.path.relpath(path)).as_posix()
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from abalo.bundled import bundled
+from abalo.bundled import CASES, OWN_GATE, bundled
 from abalo.capabilities.capability import SUITES as FOLDER_OF_SUITES
 from abalo.core.case import BASELINE, Case, Waiver
 from abalo.core.gate import Gate
@@ -25,6 +25,7 @@ from abalo.core.passing import CAPABILITY
 from abalo.core.probe import Probe, probes
 from abalo.core.session import baseline_of
 from abalo.core.settings import (
+    CLEAN_SETTINGS,
     GATE_SETTINGS,
     WAIVER_SETTINGS,
     Entry,
@@ -50,8 +51,11 @@ SUITES = "suites"
 SHIPPED = "bundled:"
 """Before the name of a suite that ships."""
 
-BUNDLED = "thresholds.toml"
-"""The name of the file that ships with Abalo; ``extends = "default"`` means this one."""
+THRESHOLDS = "thresholds.toml"
+"""The usual name of a thresholds file."""
+
+DEFAULT = "default"
+"""The name by which a file extends the default cases."""
 
 OVERALL = "overall"
 """The key of the bound over all groups in a table of bounds per group."""
@@ -73,11 +77,6 @@ class Thresholds:
     cases: tuple[Case, ...]
     languages: Mapping[str, str] = field(default_factory=dict)
     sha256: str = field(default="", compare=False)
-
-    @property
-    def calibrated_elsewhere(self) -> frozenset[str]:
-        """The tasks with bounds from the file that ships."""
-        return frozenset(case.task for case in self.cases if case.borrowed)
 
     def spoken(self, languages: Mapping[str, str]) -> Thresholds:
         """The same file for corpora in these languages, by task."""
@@ -111,18 +110,21 @@ class Thresholds:
     def clean(self, task: Task) -> Case:
         """The case that measures the clean corpus of a task, with the bounds that the file has on it."""
         case = baseline_of(task)
-        own = [each for each in self.cases if each.id == case.id]
-        return own[0] if own else case
+        return next((each for each in self.cases if each.id == case.id), case)
 
 
-def load(path: Path, language: str | None = None) -> Thresholds:
+def load(path: Path, language: str | None = None, least: float | None = None) -> Thresholds:
     """The file's gate and cases, laid over those of the file it extends.
 
     A table takes the place of the base's table of that name, an empty one removes it; ``[gate]`` is laid over the
-    base's key by key. ``language`` takes the place of that of the gate. Raises `AbaloError` listing every problem of
-    the file.
+    base's key by key. ``language`` takes the place of that of the gate, and ``least`` of every smallest clean score.
+    Raises `AbaloError` listing every problem of the file.
     """
-    return _load(path, (), language)
+    found = _load(path, (), language)
+    if least is None:
+        return found
+    gate, cases = replace(found.gate, least=least), (replace(case, least=None) for case in found.cases)
+    return replace(found, gate=gate, cases=tuple(cases))
 
 
 def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thresholds:
@@ -138,8 +140,6 @@ def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thre
     _join_suites(own, suites, problems)
     inherited = _by_table(base.cases)
     cases = tuple(case for table in (inherited | own).values() for case in table)
-    if path.resolve() == bundled(BUNDLED).resolve():
-        cases = tuple(replace(case, borrowed=True) for case in cases)
     return Thresholds(path, gate, cases, sha256=hashlib.sha256(f"{said}{base.sha256}".encode()).hexdigest())
 
 
@@ -174,7 +174,7 @@ def _suites(path: Path, gate: Gate, naming: tuple[Path, ...] = ()) -> Iterator[_
     for task, section in document.items():
         strange = [name for name in section if name != CAPABILITY] if isinstance(section, dict) else []
         if strange:
-            problems.add(f"[[{task}.{strange[0]}]]", f"is no capability; write it in {BUNDLED}")
+            problems.add(f"[[{task}.{strange[0]}]]", f"is no capability; write it in {THRESHOLDS}")
     yield problems, {} if problems.found else _tables(document, gate, problems)
     for name in others:
         found = suite_path(name, path)
@@ -239,8 +239,18 @@ def refuse(path: Path, found: Iterable[tuple[Case, Bound | str, str]]) -> None:
 
 
 def base_path(name: str, path: Path) -> Path:
-    """The file that ``path`` means by ``extends = name``: the bundled one for "default", else a path beside it."""
-    return bundled(BUNDLED) if name == "default" else path.parent / name
+    """The file that ``path`` means by ``extends = name``: the default cases, or a path beside it."""
+    return bundled(CASES) if name == DEFAULT else path.parent / name
+
+
+def usual_path(folder: Path, *, asked: bool) -> Path:
+    """The thresholds file of a run that names none: that in the folder, else the default cases.
+
+    The gate of the bundled models, in a checkout, is left alone if a model or a corpus is ``asked`` for.
+    """
+    own = folder / THRESHOLDS
+    ours = asked and own.resolve() == OWN_GATE
+    return own if own.is_file() and not ours else bundled(CASES)
 
 
 def _base(name: Any, path: Path, extending: tuple[Path, ...], language: str | None) -> Thresholds:
@@ -387,7 +397,9 @@ class _Reader:
         entry = Entry(self.task.name, self.name, values, {}, number, place, self.gate, self.problems)
         known = self.probe.parameters(entry, self.task)
         refused = self.probe.refused_settings(entry, self.task)
-        wanted = {key: each for key, each in case_settings(self.task.views).items() if key not in refused}
+        of_clean = CLEAN_SETTINGS if self.name == BASELINE else {}
+        every = {**case_settings(self.task.views), **of_clean}
+        wanted = {key: each for key, each in every.items() if key not in refused}
         settings: dict[str, Any] = {}
         losses = {loss_key(metric.name): metric for metric in self.task.metrics().values()}
         waiver: dict[str, Any] = {}

@@ -89,8 +89,9 @@ class Case:
     ``deep`` case runs only where it is asked for. Bounds are about ``view``; ``usual_view`` is the one that they are
     about unless an entry says otherwise. ``entry`` is the place of the entry that the case was read from in its table;
     one entry may give several cases. ``max_losses`` are the largest losses against a reference, by metric, where they
-    are not those of the run; a ``waiver`` allows more for some time. ``borrowed`` bounds are those that ship, measured
-    on the model and the corpus that ship. ``share`` is the share of it that is run here, None for all of it.
+    are not those of the run; a ``waiver`` allows more for some time. ``share`` is the share of it that is run here,
+    None for all of it. ``least`` and ``guesses`` are about the clean corpus alone: the smallest clean score, None for
+    that of the gate or the task, and whether the model is known to guess.
     """
 
     task: str
@@ -107,8 +108,9 @@ class Case:
     entry: int = 0
     max_losses: Mapping[str, float] = field(default_factory=dict)
     waiver: Waiver | None = None
-    borrowed: bool = False
     share: Share | None = None
+    least: float | None = None
+    guesses: bool = False
 
     @property
     def params(self) -> Mapping[str, Any]:

@@ -29,7 +29,8 @@ class Gate:
     exit code. ``correction`` is for the number of blocking bounds. ``resamples`` is the number of bootstrap draws.
     ``language`` is that of the corpus: an ISO 639-1 code, `UNDETERMINED`, `SEVERAL`, or `AUTO`. ``max_loss`` is the
     largest loss of the floor metric against the run of an accepted model, and ``against`` the folder of that run,
-    beside the thresholds file; empty for none.
+    beside the thresholds file; empty for none. ``least`` is the smallest clean score of a task whose baseline has
+    none of its own, None for that of the task.
     """
 
     confidence: float = 0.95
@@ -40,3 +41,4 @@ class Gate:
     language: str = AUTO
     max_loss: float = 0.01
     against: str = ""
+    least: float | None = None

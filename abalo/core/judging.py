@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from abalo.core.case import BASELINE, Case
+from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
 from abalo.core.sequential import level_at, may_stop
@@ -14,9 +14,6 @@ from abalo.core.statistics import Estimate, Measurement, measure
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound, Judgement, Verdict, judge, undecided
 from abalo.errors import visible
-
-BORROWED = "measured on the model and the corpus that ship, so not applied"
-"""Why a borrowed bound decides nothing about another model or corpus."""
 
 UNBREAKABLE = "nothing can break this limit"
 """Why a limit at the end of the range of its metric decides nothing."""
@@ -55,7 +52,7 @@ class Decided:
     def explanation(self) -> str:
         """One line per bound, failed ones first: the number with its interval, the limit, the verdict, its reason."""
         by_verdict = sorted(self.judgements, key=lambda judgement: _WORST_FIRST.index(judgement.verdict))
-        return "\n".join(map(explained, by_verdict)) or f"{self.case.id}: no bound in thresholds.toml"
+        return "\n".join(map(explained, by_verdict)) or f"{self.case.id}: measured; it has no bound"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -75,13 +72,10 @@ class Judged(Decided):
         return self.measurements[self.case.view]
 
 
-def judged(
-    case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int, *, at_home: bool = True
-) -> Judged:
+def judged(case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int) -> Judged:
     """The evidence measured in every view, and the bounds of the case judged by it.
 
-    Bounds are corrected for ``blocking_bounds``, those of the family. Borrowed ones are judged ``at_home`` alone, on
-    the model and the corpus that they were measured on; elsewhere they say nothing, but of a model that finds nothing.
+    Bounds are corrected for ``blocking_bounds``, those of the family.
     """
     measurements = case.probe.measure(case, evidence, task, gate)
     if may_stop(evidence.notes):
@@ -89,18 +83,16 @@ def judged(
         measurements = {
             view: each.at_level(alone, gate.confidence, task.metrics()) for view, each in measurements.items()
         }
-    judgements = _judgements(case, task, evidence, measurements[case.view], gate, blocking_bounds, at_home=at_home)
+    judgements = _judgements(case, task, evidence, measurements[case.view], gate, blocking_bounds)
     return Judged(case, judgements, evidence, measurements, blocking_bounds)
 
 
-def judged_early(
-    case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int, *, at_home: bool = True
-) -> Sequence[Judgement]:
+def judged_early(case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int) -> Sequence[Judgement]:
     """The same judgements of a case that may stop early, with nothing else measured."""
     metrics = [task.metrics()[name] for name in dict.fromkeys(bound.metric for bound in case.bounds)]
     alone = level_at(evidence.notes, (1 - gate.confidence) / 2)
     found = measure(evidence, [case.view], metrics, gate)[case.view].at_level(alone, gate.confidence, task.metrics())
-    return _judgements(case, task, evidence, found, gate, blocking_bounds, at_home=at_home)
+    return _judgements(case, task, evidence, found, gate, blocking_bounds)
 
 
 def _judgements(
@@ -110,25 +102,8 @@ def _judgements(
     bound_view: Measurement,
     gate: Gate,
     blocking_bounds: int,
-    *,
-    at_home: bool,
 ) -> list[Judgement]:
-    silent = judged_elsewhere(case, at_home) and not _finds_nothing(case, task, bound_view)
-    return [
-        undecided(bound, bound_view.estimate(bound.metric, bound.type), BORROWED)
-        if silent
-        else _judgement(bound, case, task, evidence, bound_view, gate, blocking_bounds)
-        for bound in case.bounds
-    ]
-
-
-def judged_elsewhere(case: Case, at_home: bool) -> bool:
-    """Whether the bounds of a case say nothing here."""
-    return case.borrowed and not at_home
-
-
-def _finds_nothing(case: Case, task: Task, clean: Measurement) -> bool:
-    return case.name == BASELINE and clean.estimate(task.floor).value == 0
+    return [_judgement(bound, case, task, evidence, bound_view, gate, blocking_bounds) for bound in case.bounds]
 
 
 def _judgement(

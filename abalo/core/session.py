@@ -50,8 +50,7 @@ class Session:
 
     ``seeds`` are those of the run, by default those of the gate. ``options`` are further settings, from the command
     line or the caller. ``store`` is a folder that several processes share for clean predictions. Without ``with_text``
-    nothing that quotes the corpus is kept. ``foreign_bounds`` says that the bounds were measured on another model, the
-    one that ships.
+    nothing that quotes the corpus is kept.
     """
 
     task: Task
@@ -63,7 +62,6 @@ class Session:
     store: Path | None = None
     with_text: bool = True
     open_log: OpenLog | None = None
-    foreign_bounds: bool = False
 
     def __post_init__(self) -> None:
         self.seeds = self.seeds or self.gate.seeds

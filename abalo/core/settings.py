@@ -98,6 +98,9 @@ SEEDS = Wanted(_are_seeds, "a list of distinct whole numbers from 0, of 18 digit
 
 _LOSS = Wanted(lambda value: is_number(value) and value >= 0, "a number from 0")
 
+LEAST = Wanted(lambda value: is_number(value) and 0 <= value <= 1, "a number from 0 to 1, such as 0.3")
+"""The smallest clean score."""
+
 GATE_SETTINGS: Mapping[str, Wanted] = {
     "confidence": Wanted(lambda value: is_number(value) and 0.5 <= value < 1, "a number from 0.5 to below 1"),
     "seeds": SEEDS,
@@ -107,6 +110,7 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
         lambda value: is_whole(value) and 100 <= value <= 1_000_000, "a whole number from 100 to 1,000,000"
     ),
     "max_loss": Wanted(lambda value: is_number(value) and 0 <= value < 1, "a number from 0 to below 1, such as 0.01"),
+    "least": LEAST,
     "against": Wanted(
         lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value,
         'the folder of an accepted run, such as "references/1.0"',
@@ -130,6 +134,10 @@ def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
         "seeds": SEEDS,
         "limit": Wanted(lambda value: is_whole(value) and value > 0, "a whole number from 1"),
     }
+
+
+CLEAN_SETTINGS: Mapping[str, Wanted] = {"least": LEAST, "guesses": _TRUE_OR_FALSE}
+"""The settings that the entry of the clean corpus has besides."""
 
 
 WAIVER_SETTINGS: Mapping[str, Wanted] = {

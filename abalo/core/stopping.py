@@ -13,7 +13,7 @@ from abalo.core.case import Case
 from abalo.core.comparison import Loss
 from abalo.core.evidence import Evidence, joined
 from abalo.core.example import Outcome
-from abalo.core.judging import BORROWED, UNBREAKABLE
+from abalo.core.judging import UNBREAKABLE
 from abalo.core.probe import Begun
 from abalo.core.sequential import SHOWN, Look, increment, noted, order, plan
 from abalo.core.session import TAKEN, CaseRun, Session
@@ -100,7 +100,7 @@ def waiting(judgements: Sequence[Judgement], holding: Callable[[str | None], int
     """
     return any(
         each.verdict == "inconclusive"
-        and each.reason not in (BORROWED, UNBREAKABLE)
+        and each.reason != UNBREAKABLE
         and max(each.estimate.distinct or 0, holding(each.bound.type)) >= FEWEST_CLUSTERS
         for each in judgements
     )
@@ -113,8 +113,9 @@ def holders(case: Case, session: Session) -> Counter[str | None]:
     groups = case.probe.groups(outcomes, session.task)
     held = case.probe.held(outcomes, groups, session.task) > 0
     clusters = np.array([outcome.example.cluster for outcome in outcomes])
-    found = {group: len(np.unique(clusters[held[:, k]])) for k, group in enumerate(groups)}
-    return Counter({None: len(np.unique(clusters)), **found})
+    found: Counter[str | None] = Counter({None: len(np.unique(clusters))})
+    found.update({group: len(np.unique(clusters[held[:, k]])) for k, group in enumerate(groups)})
+    return found
 
 
 def misses_a_group(evidence: Evidence, holding: Mapping[str | None, int]) -> bool:

@@ -112,6 +112,8 @@ class Task(ABC):
     usual_view: ClassVar[str]
     resized_view: ClassVar[str]
     floor: ClassVar[str]
+    least: ClassVar[float] = 0.3
+    """The smallest clean score, by the floor metric, of a model that is worth judging."""
     headline: ClassVar[str]
     gap: ClassVar[str] = ""
     probes: ClassVar[tuple[str, ...]]
@@ -154,9 +156,6 @@ class Task(ABC):
     """Whether its labelled spans have types of which a run can choose some, and join those of several."""
     shipped: ClassVar[str] = ""
     """The name that documents give to the model that ships."""
-    foreign_notice: ClassVar[str] = ""
-    """The notice above results whose bounds were measured on the model that ships, not on the model under test."""
-
     field_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """The fields of an example that a case changes, by what it says as ``field``; empty where it cannot choose."""
 
@@ -215,15 +214,6 @@ class Task(ABC):
     def is_bundled(self, options: Any) -> bool:
         """Whether the model that is judged is the one that ships."""
         return getattr(options, self.model_option, None) is None
-
-    def at_home(self, options: Any) -> bool:
-        """Whether model and corpus are those that ship, on which the bounds that ship were measured."""
-        corpus = getattr(options, self.corpus_option, None)
-        return self.is_bundled(options) and corpus in (None, self.default_corpus)
-
-    def was_at_home(self, facts: Json) -> bool:
-        """The same of a run with these facts."""
-        return (facts["model"]["name"], facts["corpus"]["name"]) == (self.shipped, self.default_corpus)
 
     # Variants ---------------------------------------------------------------------------------------------------------
 
@@ -362,6 +352,17 @@ class Task(ABC):
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
         """How many gold labels of each group the example of each outcome holds (outcomes × groups)."""
 
+    def floor_of(self, evidence: Evidence) -> str:
+        """The metric that says how good a model is on a corpus, by the evidence of a case on it."""
+        return self.floor
+
+    def empty_answer(self, evidence: Evidence, facts: Json) -> Bound | None:
+        """The score that a model must exceed to show that it reads; None if the smallest clean score already asks that.
+
+        ``evidence`` is that of the clean corpus, ``facts`` what the report says of the corpus.
+        """
+        return None
+
     def views_agree(self, outcome: Outcome) -> bool:
         """Whether all views compare the outcome alike."""
         return len(self.views) == 1 or outcome.variant is None
@@ -378,7 +379,7 @@ class Task(ABC):
         """The parts of the document about the task's model and corpus; those here are in that of every task."""
         model, corpus = session.model, session.corpus
         return {
-            "notice": self.notice({}, foreign=session.foreign_bounds),
+            "notice": self.notice({}),
             "model": {"name": model.name, "fingerprint": model.fingerprint, "settings": dict(model.settings)},
             "corpus": {
                 "name": corpus.name,
@@ -405,13 +406,12 @@ class Task(ABC):
         corpora = [part["corpus"] for part in parts]
         return {**first, "corpus": {name: added([each[name] for each in corpora]) for name in corpora[0]}}
 
-    def notice(self, facts: Json, *, foreign: bool) -> str | None:
-        """The notice above the results, one line each: of bounds that are ``foreign``, those of the model that ships.
+    def notice(self, facts: Json) -> str | None:
+        """The notice above the results, one line each; None if there is nothing to say.
 
-        ``facts`` are those of the task, as far as they are known. None where there is nothing to say.
+        ``facts`` are those of the task, as far as they are known.
         """
-        lines = [*([self.foreign_notice] if foreign and self.foreign_notice else []), *notices(facts)]
-        return "\n".join(lines) or None
+        return "\n".join(notices(facts)) or None
 
     def other_gold(self, facts: Json, others: Json) -> str:
         """The reason why two runs of the task, by their facts, judged by different gold; empty where they did not."""

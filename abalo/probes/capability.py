@@ -116,7 +116,7 @@ class CapabilityProbe(Probe):
         fillings = [each for stratum in strata for each in stratum.drawn]
         sides = [side for each in fillings for side in (each.before, each.after) if side is not None]
         foreign = session.task.foreign(sides, {each.label for each in fillings} - {""}, session)
-        if foreign and not case.borrowed and not plan.ships:
+        if foreign and not plan.ships:
             raise AbaloError(f"[[{case.task}.{CAPABILITY}]] {plan.name!r}: {foreign}; correct the templates")
         predicted = session.predictor.predict([session.task.input(side.example) for side in sides])
         answers = iter(predicted.predictions)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from abalo.bundled import bundled
 from abalo.config.dealing import Deal, Part, deal
 from abalo.config.options import QUICK, Options
 from abalo.config.tasks import settled, tasks_asked_for
@@ -72,7 +71,7 @@ def _read(config: pytest.Config) -> Configuration:
     try:
         options = options_of(config)
         asked = tasks_asked_for(options, config.args, config.rootpath)
-        thresholds = load(options.thresholds, options.language)
+        thresholds = load(options.thresholds, options.language, options.least)
         regressions = () if options.regressions is None else load_regressions(options.regressions)
         reference = reference_of(options, thresholds)
         if not config.getoption("collectonly"):
@@ -195,27 +194,16 @@ def _is_quick(config: pytest.Config) -> bool:
 
 
 def most_telling_first(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Puts the tests of a quick run in order: the clean corpus, then cases by what they cost the model that ships.
+    """Puts the tests of a quick run in order: the clean corpus first, searches, which take long, last.
 
-    That is what the bounds of the file that ships say; searches, which take long, come last. Tests of others keep
-    their places before them.
+    Tests of others keep their places before them.
     """
     if not _is_quick(config):
         return
-    own, shipped = configuration(config).thresholds, bundled("thresholds.toml")
-    judged_by = own if own is not None and own.path == shipped else load(shipped)
-    costs: dict[tuple[str, str], float] = {}
-    for case in judged_by.cases:
-        limits = [bound.limit for bound in case.bounds if bound.side == "max" and bound.limit <= 1]
-        key = case.task, case.name
-        costs[key] = max([costs.get(key, 0.0), *limits])
 
-    def place(item: pytest.Item) -> tuple[bool, bool, bool, float]:
+    def place(item: pytest.Item) -> tuple[bool, bool, bool]:
         case = case_of(item)
-        if case is None:
-            return is_ours(item), True, True, 0.0
-        cost = costs.get((case.task, case.name), 0.0)
-        return True, case.name != BASELINE, case.probe.searches, -cost
+        return (is_ours(item), True, True) if case is None else (True, case.name != BASELINE, case.probe.searches)
 
     items.sort(key=place)
 

@@ -101,6 +101,7 @@ def _opened(task: Task, options: Options, request: pytest.FixtureRequest) -> Ses
         with Progress(request.config, session.models):
             cases = [case for case in _cases_of(task, request) if session.applied.skipped(case) is None]
             tell_expected(request.config, task, in_all([expected(engine, cases) for engine in session.engines]))
+            session.check(cases)
             _ = session.facts
     return session
 

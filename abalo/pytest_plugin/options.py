@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from abalo.bundled import bundled
 from abalo.config.options import OPTIONS, Options, usual_profile
 
 _NOT_NEEDED_AGAIN = ("reports", "latex", "resume", "save_failures", "shard")
@@ -30,15 +29,13 @@ def add_options(parser: pytest.Parser) -> None:
 
 def options_of(config: pytest.Config) -> Options:
     """Read from pytest's configuration; raises `AbaloError` for a value out of range."""
+    from abalo.config.thresholds import usual_path
+
     given = {option.name: config.getoption(option.dest) for option in OPTIONS}
     thresholds = given["thresholds"]
-    path = _thresholds_path(config) if thresholds is None else Path(thresholds)
+    asked = any(given[name] is not None for name in ("model", "corpus", "choice_model", "questions"))
+    path = usual_path(config.rootpath, asked=asked) if thresholds is None else Path(thresholds)
     return Options.read(given, path, config.invocation_params.dir)
-
-
-def _thresholds_path(config: pytest.Config) -> Path:
-    own = config.rootpath / "thresholds.toml"
-    return own if own.is_file() else bundled("thresholds.toml")
 
 
 def command_for(config: pytest.Config, item: pytest.Item) -> str:

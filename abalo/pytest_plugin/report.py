@@ -25,7 +25,7 @@ _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; 
 _LEFT = "fail, left to merge"
 """The status of a case of a shard whose bound failed: `abalo merge` judges it, the shard has run it."""
 
-_SHORT = {"inconclusive": "i", "fail, not blocking": "n", _LEFT: "f"}
+_SHORT = {"measured": "m", "inconclusive": "i", "fail, not blocking": "n", _LEFT: "f"}
 
 
 class ReportWriter:
@@ -251,11 +251,10 @@ class ReportWriter:
             session.exitstatus = exitstatus = pytest.ExitCode.OK  # all was dealt to other shards
         self._write(exitstatus)
         self.page.document = self.document
-        if exitstatus == pytest.ExitCode.OK and self.deal is None and self.document["verdict"] != "pass":
-            from abalo.core.gate import UNDECIDED
+        if exitstatus == pytest.ExitCode.OK and self.deal is None:
+            from abalo.reporting.conclusion import concluded
 
-            failed = self.document["verdict"] == "fail"
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED if failed else UNDECIDED
+            session.exitstatus = concluded(self.document).exit_code
         if self.unwritten is not None and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
@@ -503,8 +502,11 @@ def _status(item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]
         if measured is not None:
             item.user_properties.append((name, round(measured["value"], 6)))
     item.user_properties.append(("verdict", str(result["verdict"])))
-    if report.passed and result["verdict"] == "inconclusive":
+    if report.passed and result["verdict"] in (None, "inconclusive"):
+        from abalo.core.results import outcome
+
         report.outcome = "skipped"
-        report.longrepr = (str(item.path), 0, result["reason"] or "inconclusive")
-        return "inconclusive"
+        said = outcome(result) if result["verdict"] is None else result["reason"] or "inconclusive"
+        report.longrepr = (str(item.path), 0, said)
+        return "inconclusive" if result["verdict"] else "measured"
     return "fail, not blocking" if report.passed and result["verdict"] == "fail" else None

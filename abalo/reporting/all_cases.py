@@ -59,7 +59,7 @@ def scenarios(task: Task, results: Sequence[Json], document: Json) -> Iterator[T
     rows = [Row(_scenario(result), _FIRST if is_floor(result) else weight(result)) for result in shown]
     floor, title = facts_of(document, task.name).get("baseline"), task.metrics()[task.floor].words
     if floor and not task.tabled and not any(map(is_floor, shown)):
-        known, nothing, unjudged = Measured.of(floor[task.floor]), words.NOTHING, Verdict(None, "not judged")
+        known, nothing, unjudged = Measured.of(floor[task.floor]), words.NOTHING, Verdict(None, "measured")
         rows.insert(0, Row(("Baseline", known, f"{title} {known}", nothing, nothing, unjudged), _FIRST))
     if rows:
         columns = (

@@ -14,7 +14,7 @@ from abalo.core.results import Json, cases, deciding, doubt, judgement, needing_
 from abalo.errors import visible
 from abalo.reporting import run
 from abalo.reporting.blocks import comparison
-from abalo.reporting.document import nothing_compared
+from abalo.reporting.conclusion import concluded, nothing_compared
 from abalo.reporting.finding import remedy
 
 MOST = 10
@@ -99,7 +99,9 @@ def _undecided(document: Json) -> Found:
         counts = comparison.counted(comparison.every_loss(compared)) or "no task in both"
         if idle or compared["state"] in ("can't tell", "not comparable"):
             _add(found, f"against {visible(compared['reference']['name'])}", f"{counts}; robustness.md says why")
-    return found or {"nothing was decided": [*map(str, run.run_verdict(document).lines)]}
+    return found or {
+        "nothing was decided": [*concluded(document).reasons] or [*map(str, run.run_verdict(document).lines)]
+    }
 
 
 def _clean(document: Json, verdict: str) -> Iterator[tuple[str, Json]]:

@@ -14,19 +14,21 @@ from abalo.config.thresholds import Thresholds
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Fold, Item, Row, Table, Text, heads
 from abalo.core.case import BASELINE
+from abalo.core.clean_score import LEAST
 from abalo.core.example import Json
 from abalo.core.task import tasks
 from abalo.errors import visible
 from abalo.reporting.blocks import comparison as losses
 from abalo.reporting.comparing import Reference, comparison
+from abalo.reporting.conclusion import Conclusion, concluded
 from abalo.reporting.dates import aged
-from abalo.reporting.document import languages_of, with_losses
+from abalo.reporting.document import languages_of
 from abalo.reporting.examples import NONE_THERE
 from abalo.reporting.finished import whole
 from abalo.reporting.made import COMMIT, FIELDS, commit_in_words, made_in
 from abalo.reporting.page import Page
 from abalo.reporting.quoting import COMPARISON_TITLE
-from abalo.reporting.run import lost, verdict_on
+from abalo.reporting.run import headline, lost
 
 SCHEMA = "abalo-comparison/1"
 
@@ -44,7 +46,7 @@ def compared(reference: Reference, new: Reference, thresholds: Thresholds, today
     gate = thresholds.gate
     return {
         "schema": SCHEMA,
-        "verdict": with_losses("pass", found, {"gate": {"inconclusive": gate.inconclusive}}),
+        "verdict": by_losses(found, run_facts(new)["tasks"], gate.inconclusive).verdict,
         "thresholds": thresholds.path.name,
         "gate": {
             "confidence": gate.confidence,
@@ -59,6 +61,13 @@ def compared(reference: Reference, new: Reference, thresholds: Thresholds, today
         "left_out": list(_left_out(reference, new, thresholds)),
         "comparison": found,
     }
+
+
+def by_losses(comparison: Json, subjects: Mapping[str, Any], inconclusive: str) -> Conclusion:
+    """The conclusion by losses alone; ``subjects`` say of each task how its clean score was judged."""
+    clean = {name: {"baseline": {LEAST: {"state": own["clean_score"]}}} for name, own in subjects.items()}
+    nothing: Json = {"errors": [], "regressions": [], "results": [], "complete": True}
+    return concluded({**nothing, "tasks": clean, "comparison": comparison, "gate": {"inconclusive": inconclusive}})
 
 
 def run_facts(side: Reference) -> Json:
@@ -87,6 +96,7 @@ def _subject(own: Mapping[str, Any]) -> Json:
         "corpus": corpus.get("name"),
         "sha256": corpus.get("sha256"),
         "limit": corpus.get("limit"),
+        "clean_score": (own["baseline"].get(LEAST) or {}).get("state"),
     }
 
 
@@ -130,7 +140,8 @@ def page(document: Json, new: Mapping[str, Any], today: date) -> Page:
 def _headline(document: Json) -> Text:
     found = document["comparison"]
     name = visible(found["reference"]["name"])
-    verdict = verdict_on({**document, "results": []})
+    conclusion = by_losses(found, document["new"]["tasks"], document["gate"]["inconclusive"])
+    verdict = headline(conclusion)
     said = (
         ", ".join(lost(document)) or f"{losses.counted(losses.every_loss(found)) or 'no task in both'} against {name}"
     )

@@ -13,18 +13,20 @@ from abalo import __version__
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.capabilities.blocks import overview
 from abalo.config.thresholds import OVERALL, Thresholds
+from abalo.core.clean_score import LEAST, CleanScore
 from abalo.core.example import Json
 from abalo.core.gate import AUTO, UNDETERMINED, Gate
-from abalo.core.judging import Judged, shown
+from abalo.core.judging import Judged
 from abalo.core.numbers import estimate_of, interval_of, number_of
 from abalo.core.parts import DEVICES, SAMPLED
 from abalo.core.statistics import Measurement
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Judgement, Verdict
+from abalo.reporting.conclusion import concluded
 
 T = TypeVar("T")
 
-SCHEMA = "abalo-robustness/2"
+SCHEMA = "abalo-robustness/3"
 
 SHARD = "shard"
 """The field about a shard, which the documents of no others have."""
@@ -46,7 +48,7 @@ def results_of(
         **shared,
         "view": case.view or None,
         **_measured(judged.bound_view, task),
-        **(judged_of(judged, gate) if case.bounds else NOT_BOUND),
+        **(judged_of(judged, gate) if judged.judgements else NOT_BOUND),
         "examples": list(examples),
     }
     other_views = [
@@ -104,21 +106,23 @@ def judged_of(judged: Judged, gate: Gate) -> Json:
         "p": number_of(deciding.p),
         "m": judged.blocking_bounds if gate.correction != "none" else 1,
         "verdict_uncorrected": deciding.uncorrected,
-        "judgements": [
-            {
-                "bound": judgement.bound.name,
-                "type": judgement.bound.type,
-                "limit": judgement.bound.limit,
-                **interval_of(judgement.estimate),
-                "p": number_of(judgement.p),
-                "verdict": judgement.verdict,
-                "verdict_uncorrected": judgement.uncorrected,
-                "reason": judgement.reason,
-                "needed": judgement.needed,
-                "sight": number_of(judgement.sight),
-            }
-            for judgement in judged.judgements
-        ],
+        "judgements": [*map(judgement_of, judged.judgements)],
+    }
+
+
+def judgement_of(judgement: Judgement) -> Json:
+    """A judgement as it stands in a result."""
+    return {
+        "bound": judgement.bound.name,
+        "type": judgement.bound.type,
+        "limit": judgement.bound.limit,
+        **interval_of(judgement.estimate),
+        "p": number_of(judgement.p),
+        "verdict": judgement.verdict,
+        "verdict_uncorrected": judgement.uncorrected,
+        "reason": judgement.reason,
+        "needed": judgement.needed,
+        "sight": number_of(judgement.sight),
     }
 
 
@@ -129,18 +133,17 @@ def languages_of(document: Mapping[str, Any]) -> dict[str, str]:
     return {name: UNDETERMINED if language == AUTO else str(language) for name, language in known.items()}
 
 
-def baseline_verdict(judged: Judged, task: Task) -> Json:
-    """The verdict on the clean corpus, and the reason where it is no pass.
-
-    Without a bound it is decided where the interval of the floor metric lies above 0.
-    """
-    if judged.judgements:
-        verdict, reason = judged.verdict, judged.explanation
-    else:
-        floor = judged.bound_view.estimate(task.floor)
-        verdict = "pass" if floor.low > 0 else "inconclusive"
-        reason = f"{task.metrics()[task.floor].words} {shown(floor)} may be 0, and no bound says how good it must be"
-    return {"verdict": verdict, "reason": None if verdict == "pass" else reason, "blocking": judged.case.blocking}
+def baseline_verdict(judged: Judged, score: CleanScore) -> Json:
+    """The verdict on the clean corpus by its bounds and its clean score, None without a bound, and the reason."""
+    found = score.failing(judged)
+    verdict = found.verdict
+    return {
+        "verdict": verdict,
+        "reason": None if verdict in ("pass", None) else found.explanation,
+        "blocking": found.case.blocking,
+        "judgements": [*map(judgement_of, found.judgements)],
+        LEAST: score.facts,
+    }
 
 
 def _bounds(judgements: Iterable[Judgement]) -> Json:
@@ -193,14 +196,13 @@ def assemble(
     skipped = {each["id"] for own in facts.get("tasks", {}).values() for each in own.get("skipped", ())}
     results, missing, errors = list(results), sorted(set(missing) - skipped), list(errors)
     facts = _with_top_level(_with_bounds(facts), results)
-    complete = complete and not missing and not errors
-    return {
+    document = {
         "schema": SCHEMA,
-        "complete": complete,
+        "complete": complete and not missing and not errors,
         "missing": missing,
         "errors": errors,
         "not_run": list(not_run),
-        "verdict": _verdict(results, facts, complete, errors, regressions, comparison),
+        "verdict": None,
         "counts": {
             "pass": _count(results, "pass"),
             "fail": _count(results, "fail", blocking=True),
@@ -213,32 +215,12 @@ def assemble(
         "results": results,
         "regressions": list(regressions),
     }
+    return {**document, "verdict": concluded(document).verdict}
 
 
 def in_order(clean: Mapping[str, T], cases: Mapping[str, T], order: Iterable[str]) -> dict[str, T]:
     """All that there is about the clean corpora, by id, and then about the cases, in their order; each id once."""
     return {**dict(sorted(clean.items())), **{case: cases[case] for case in order if case in cases}}
-
-
-def verdict_of(document: Json) -> Verdict:
-    """The verdict on a run that follows from what its document holds."""
-    results, complete, errors, regressions = (
-        document[name] for name in ("results", "complete", "errors", "regressions")
-    )
-    return _verdict(results, document, complete, errors, regressions, document.get("comparison"))
-
-
-def _verdict(
-    results: Sequence[Json],
-    facts: Json,
-    complete: bool,
-    errors: Sequence[Json],
-    regressions: Sequence[Json],
-    comparison: Json | None,
-) -> Verdict:
-    failed, decided = bool(errors) or _broken(regressions), comparison is not None and comparison["decided"]
-    by_bounds = _run_verdict(results, facts, complete, failed, bool(regressions), decided)
-    return with_losses(by_bounds, comparison, facts)
 
 
 def _with_bounds(facts: Json) -> Json:
@@ -267,10 +249,6 @@ def _with_windows(task: str, own: Json, results: Sequence[Json]) -> Json:
     return {**own, "forwards": {**own["forwards"], "cases": cases}}
 
 
-def _broken(regressions: Iterable[Json]) -> bool:
-    return any(regression["status"] != "fixed" for regression in regressions)
-
-
 def _case_windows(results: Iterable[Json]) -> int:
     """Model inputs that the cases needed; what attacks share, and cases that make the same, counted once."""
     same = ("perturbation", "params", "span_source", "seeds", "sentences", "require")
@@ -281,37 +259,3 @@ def _case_windows(results: Iterable[Json]) -> int:
 def _count(results: Iterable[Json], verdict: Verdict, blocking: bool | None = None) -> int:
     """How many results have the verdict; with ``blocking``, of cases that block, or do not."""
     return sum(result["verdict"] == verdict and blocking in (None, result["blocking"]) for result in results)
-
-
-def with_losses(verdict: Verdict, comparison: Json | None, facts: Json) -> Verdict:
-    """The verdict on a run by its bounds, or that by its losses against a reference where this is worse.
-
-    Of the ``facts`` the setting ``inconclusive`` of the gate is read.
-    """
-    state = None if comparison is None else comparison["state"]
-    if state == "regressed" or verdict == "fail":
-        return "fail"
-    undecided = state in ("can't tell", "not comparable") and facts["gate"]["inconclusive"] == "fail"
-    idle = comparison is not None and nothing_compared(comparison)
-    return "inconclusive" if undecided or idle else verdict
-
-
-def nothing_compared(comparison: Json) -> bool:
-    """Whether no loss at all could be compared with the reference."""
-    every = [each for own in comparison["tasks"].values() for each in (own["baseline"], own["mean"], *own["losses"])]
-    return all(each is None or each["state"] == "not comparable" for each in every)
-
-
-def _run_verdict(
-    results: Sequence[Json], facts: Json, complete: bool, failed: bool, replayed: bool, decided: bool
-) -> Verdict:
-    """The verdict by bounds; where nothing was judged, a comparison with a reference may have ``decided``."""
-    clean = {
-        own["baseline"].get("verdict") for own in facts.get("tasks", {}).values() if own["baseline"].get("blocking")
-    }
-    if failed or _count(results, "fail", blocking=True) or "fail" in clean:
-        return "fail"
-    nothing_judged = _count(results, "pass") + _count(results, "fail") == 0 and not replayed
-    open_still = (nothing_judged or "inconclusive" in clean) and not decided
-    undecided = _count(results, "inconclusive", blocking=True) and facts["gate"]["inconclusive"] == "fail"
-    return "inconclusive" if open_still or undecided or not complete else "pass"

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from abalo.core import words
 from abalo.core.blocks import Block, Item, Line, Measured, Text
-from abalo.core.judging import BORROWED
 from abalo.core.results import Json, deciding, doubt, judgement, metric_of, probe_of, scenario, task_of, verdict
 
 _OTHERS = 2
@@ -28,7 +27,7 @@ def glance(result: Json, document: Json) -> list[Block]:
 def _reasons(result: Json) -> Iterator[Line]:
     """The bounds that made the verdict; a line for a case without any."""
     if not result["judgements"]:
-        yield "Not judged: thresholds.toml has no bound for this case."
+        yield "Measured, not judged: this case has no bound."
     for judged in deciding(result):
         why = doubt(judged, result)
         yield judgement(judged, result) + (f"; {why}" if why else "")
@@ -78,5 +77,3 @@ def remedy(result: Json) -> Iterator[Item]:
         yield Item(said + ("" if probe_of(result).demanded else anew), "What to do")
     elif result["verdict"] == "inconclusive" and any(judged["needed"] is not None for judged in deciding(result)):
         yield Item(probe_of(result).more(result, task_of(result)), "What to do")
-    elif any(judged["reason"] == BORROWED for judged in deciding(result)):
-        yield Item("Measure bounds on this model and corpus once, with abalo calibrate.", "What to do")

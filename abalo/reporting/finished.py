@@ -13,7 +13,7 @@ from typing import Any
 from abalo.core.evidence import Evidence, has_sha256, read
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
-from abalo.reporting.document import verdict_of
+from abalo.reporting.conclusion import concluded
 from abalo.reporting.examples import lines_of, parsed, with_examples
 from abalo.reporting.files import DIGEST, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
 from abalo.reporting.stored import READ, from_stored
@@ -116,7 +116,7 @@ def check_verdict(path: Path, document: Mapping[str, Any]) -> None:
 
     The evidence need not be there.
     """
-    said, follows = document.get("verdict"), verdict_of(dict(document))
+    said, follows = document.get("verdict"), concluded(document).verdict
     if said != follows:
         raise AbaloError(
             f"{path}: is damaged: its verdict is {said!r}, its results say {follows!r}; run the gate again"

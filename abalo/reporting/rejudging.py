@@ -10,10 +10,11 @@ from typing import Any
 
 from abalo.config.options import recorded_thresholds
 from abalo.config.thresholds import Thresholds
-from abalo.core.case import Case
+from abalo.core.case import BASELINE, Case
+from abalo.core.clean_score import CleanScore, clean_score
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
-from abalo.core.gate import AUTO, UNDECIDED
+from abalo.core.gate import AUTO
 from abalo.core.judging import Judged, judged
 from abalo.core.sequential import may_stop
 from abalo.core.session import baseline_of
@@ -151,15 +152,15 @@ class _Rules:
     facts: Mapping[str, Json]
     deep: bool
 
-    def at_home(self, task: Task) -> bool:
-        """Whether model and corpus are those that ship."""
-        own = self.facts.get(task.name)
-        return own is not None and task.was_at_home(own)
-
     def judged(self, case: Case, evidence: Evidence) -> Judged:
         """The case, judged by the file."""
         task, family = tasks()[case.task], self.thresholds.bounds_beside(case, deep=self.deep)
-        return judged(case, task, evidence, self.thresholds.gate, family, at_home=self.at_home(task))
+        return judged(case, task, evidence, self.thresholds.gate, family)
+
+    def clean_score(self, task: Task, evidence: Evidence) -> CleanScore:
+        """The clean score of a task by the evidence of its clean corpus."""
+        case, corpus = self.thresholds.clean(task), self.facts[task.name]["corpus"]
+        return clean_score(task, case, evidence, self.thresholds.gate, corpus)
 
 
 def _of_task(task: Task, own: Json, run: Run, rules: _Rules) -> Json:
@@ -167,13 +168,13 @@ def _of_task(task: Task, own: Json, run: Run, rules: _Rules) -> Json:
 
     The baseline stays as it was where the run has no evidence of it.
     """
-    foreign = task.name in rules.thresholds.calibrated_elsewhere and not rules.at_home(task)
-    found = {**own, "notice": task.notice(own, foreign=foreign), **applying(rules.thresholds, task, deep=rules.deep)}
+    found = {**own, "notice": task.notice(own), **applying(rules.thresholds, task, deep=rules.deep)}
     clean = baseline_of(task)
     if clean.id in run.evidence:
         again = rules.judged(rules.thresholds.clean(task), run.evidence[clean.id])
         measured = task.baseline_facts(again.bound_view)
-        found["baseline"] = {**own["baseline"], **measured, **baseline_verdict(again, task)}
+        score = rules.clean_score(task, run.evidence[clean.id])
+        found["baseline"] = {**own["baseline"], **measured, **baseline_verdict(again, score)}
     return found
 
 
@@ -188,7 +189,10 @@ def _results(case: Case, old: Sequence[Mapping[str, Any]], evidence: Evidence, r
     task = tasks()[case.task]
     facts = {name: value for name, value in old[0].items() if name not in _JUDGED}
     examples: Sequence[Json] = next((result["examples"] for result in old if result["view"] == (case.view or None)), [])
-    return results_of(rules.judged(case, evidence), task, rules.thresholds.gate, facts, examples)
+    found = rules.judged(case, evidence)
+    if case.name == BASELINE:
+        found = rules.clean_score(task, evidence).failing(found)
+    return results_of(found, task, rules.thresholds.gate, facts, examples)
 
 
 def copied(source: Path, target: Path) -> None:
@@ -203,8 +207,3 @@ def copied(source: Path, target: Path) -> None:
             write_bytes(target / name, (source / name).read_bytes())
         elif name == EXAMPLES_NAME:
             remove_examples(target)
-
-
-def exit_code(document: Mapping[str, Any]) -> int:
-    """The exit code that a run with this document has."""
-    return {"pass": 0, "fail": 1}.get(document["verdict"], UNDECIDED)

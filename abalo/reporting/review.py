@@ -46,8 +46,9 @@ def page(document: Json, rows: int = 400) -> list[Block]:
     """
     most = min(rows, MOST)
     return [
-        *run.notices(document),
         run.run_verdict(document),
+        *run.tally(document),
+        *run.notices(document),
         *run.subjects(document),
         *(block for each in ordered() if each.leads for block in each.on_page(document)),
         *failed(document, most),

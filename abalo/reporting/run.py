@@ -8,8 +8,8 @@ from dataclasses import replace
 from abalo.core import words
 from abalo.core.agreement import FULL_PRECISION
 from abalo.core.blocks import Block, Item, Measured, Table, Text, Verdict
+from abalo.core.clean_score import LEAST
 from abalo.core.gate import SEVERAL, UNDETERMINED
-from abalo.core.judging import BORROWED
 from abalo.core.preflight import percent
 from abalo.core.probe import probes
 from abalo.core.results import (
@@ -34,7 +34,8 @@ from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting.all_cases import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.blocks import ordered
-from abalo.reporting.document import SHARD, nothing_compared
+from abalo.reporting.conclusion import Conclusion, concluded
+from abalo.reporting.document import SHARD
 from abalo.reporting.facts import agreement, facts, is_not_found, language, speaking
 from abalo.reporting.remarks import left_out, not_in_run, remarks
 from perturbations.languages import codes, enumerated
@@ -50,8 +51,8 @@ _OPEN = 12
 
 
 def opening(document: Json) -> list[Block]:
-    """The run for the top of a page: notices, verdict, models and corpora, what to look into, remarks."""
-    found: list[Block] = [*notices(document), run_verdict(document), *subjects(document)]
+    """The run for the top of a page: verdict, notices, models and corpora, what to look into, remarks."""
+    found: list[Block] = [run_verdict(document), *tally(document), *notices(document), *subjects(document)]
     for block in ordered():
         if block.leads:
             found += block.summary(document)
@@ -86,8 +87,7 @@ def brief(document: Json) -> Iterator[Block]:
     for result in shown:
         parts = [outcome(result), probe_of(result).extent(result, task_of(result))]
         parts += [bounds(result)] if result["bound"] is not None else []
-        unjudged = "" if result["judgements"] else "no bound in thresholds.toml"
-        decided = replace(verdict(result), note=result["reason"] or unjudged)
+        decided = replace(verdict(result), note=result["reason"] or "")
         yield Text((Item("  ".join(parts), f"{result['id']:<{width}}", verdict=decided),), role="list")
         yield from probe_of(result).findings(result)
     if document["missing"]:
@@ -105,6 +105,7 @@ def brief(document: Json) -> Iterator[Block]:
         yield Text(undecided, role="list")
     for block in ordered():
         yield from block.brief(document)
+    yield from tally(document)
     yield run_verdict(document)
 
 
@@ -181,31 +182,76 @@ def _not_known(document: Json) -> Iterator[str]:
 
 
 def run_verdict(document: Json) -> Text:
-    """The whole run in one line: "incomplete" for a run that did not finish, whatever it found."""
-    counts, regressions = document["counts"], document["regressions"]
-    decided = sum(counts.values()) - counts["inconclusive"]
-    parts = [*lost(document)]
-    if decided:
-        holds = "holds" if counts["pass"] == 1 else "hold"
-        parts.append(f"{counts['pass']} of {words.count(decided, 'decided case')} {holds}")
-    elif not counts["inconclusive"] and not regressions:
-        parts.append("no case was judged")
-    parts += [f"{counts['fail']} failed"] if counts["fail"] else []
-    parts += [f"{counts['inconclusive']} inconclusive"] if counts["inconclusive"] else []
-    parts += [f"{counts['not_blocking']} failed without blocking"] if counts["not_blocking"] else []
-    unjudged = sum(result["verdict"] is None for result in cases(document))
-    parts += [f"{unjudged} not judged"] if unjudged and parts else []
-    if regressions:
-        parts.append(f"{len(_broken(document))} of {words.count(len(regressions), 'regression')} broken")
+    """The whole run in one line: the verdict, what decides it, and how much is undecided."""
+    conclusion, said = concluded(document), _decisive(document)
     if document["complete"]:
-        return Text((", ".join(parts),), role="verdict", verdict=verdict_on(document))
+        return Text((", ".join(said),), role="verdict", verdict=headline(conclusion))
     missing, shard = words.count(len(document["missing"]), "collected case"), document.get(SHARD)
     unable = f"{words.count(len(document['errors']), 'case')} could not run" if document["errors"] else ""
     lead = f"{missing} without a result" if document["missing"] else unable or "the run did not finish"
     if shard is not None and shard["exit_code"] is not None and not document["missing"]:
         lead = f"shard {shard['number']} of {shard['of']}, which abalo merge judges with the others"
-    said = ", ".join([*parts, *([unable] if unable and unable != lead else [])])
-    return Text((f"{lead}; so far {said}",), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
+    so_far = ", ".join([*said, *([unable] if unable and unable != lead else [])])
+    return Text((f"{lead}; so far {so_far}",), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
+
+
+def _decisive(document: Json) -> list[str]:
+    """The counts that decide, and of what holds how much is undecided; the reasons where nothing was decided."""
+    counts, conclusion, compared = document["counts"], concluded(document), document.get("comparison")
+    failed = [f"{counts['fail']} failed"] if counts["fail"] else []
+    broken = len(_broken(document))
+    found = [*lost(document), *failed, *([f"{words.count(broken, 'regression')} broken"] if broken else [])]
+    undecided = [f"{counts['inconclusive']} undecided"] if counts["inconclusive"] else []
+    if conclusion.verdict == "fail":
+        clean = [f"the clean score of {name} is too small" for name in _too_small(document)]
+        return [*(found or clean), *undecided][: max(2, len(found))]
+    if conclusion.reasons and document["complete"]:
+        return ["; ".join(conclusion.reasons)]
+    if compared is not None:
+        return [*_seen(compared), *undecided]
+    if conclusion.verdict == "measured" or not counts["pass"] + counts["inconclusive"]:
+        return [words.count(len(cases(document)), "case")]
+    holds = "holds" if counts["pass"] == 1 else "hold"
+    decided = counts["pass"] + counts["inconclusive"]
+    return [f"{counts['pass']} of {words.count(decided, 'judged case')} {holds}", *undecided]
+
+
+def _too_small(document: Json) -> list[str]:
+    tasks_of = (document.get("tasks") or {}).items()
+    return [name for name, own in tasks_of if own["baseline"].get(LEAST, {}).get("state") == "below"]
+
+
+def _seen(compared: Json) -> Iterator[str]:
+    """The loss that a comparison would have seen, the largest of its tasks."""
+    name, wholes = visible(compared["reference"]["name"]), []
+    for own in compared["tasks"].values():
+        whole = own["mean"] if own["mean"] is not None and own["mean"]["state"] != "not comparable" else own["baseline"]
+        if whole is not None and whole["state"] != "not comparable":
+            wholes.append(whole)
+    if all(each["state"] == "identical" for each in wholes):
+        yield f"the same predictions as {name}"
+        return
+    known = [each["sight"] for each in wholes if each["sight"] is not None]
+    yield f"no loss against {name}" + (f"; one of {words.number(max(known))} would have been seen" if known else "")
+
+
+def tally(document: Json) -> Iterator[Text]:
+    """A line that counts what neither decides nor is undecided: measured, skipped, waived, and what does not block."""
+    shown, compared = cases(document), document.get("comparison")
+    regressions, every = document["regressions"], []
+    if compared is not None:
+        every = [each for own in compared["tasks"].values() for each in (own["baseline"], own["mean"], *own["losses"])]
+    waived = sum(each is not None and each["waiver"] is not None and not each["waiver"]["over"] for each in every)
+    counted = (
+        (sum(result["verdict"] is None for result in shown), "measured"),
+        (sum(len(own.get("skipped", ())) for own in (document.get("tasks") or {}).values()), "skipped"),
+        (document["counts"]["not_blocking"], "failed without blocking"),
+        (waived, "accepted by a waiver"),
+        (len(regressions) - len(_broken(document)), "earlier failures fixed"),
+    )
+    said = ", ".join(f"{number} {what}" for number, what in counted if number)
+    if said:
+        yield Text((said,))
 
 
 def lost(document: Json) -> Iterator[str]:
@@ -221,32 +267,10 @@ def lost(document: Json) -> Iterator[str]:
             yield f"{words.count(regressed.count(False), 'loss', 'losses')} against {name} without blocking"
 
 
-def verdict_on(document: Json) -> Verdict:
-    """The verdict on the run; a pass that leaves open whether something was lost is none."""
-    compared = document.get("comparison")
-    if document["verdict"] == "inconclusive" and compared is not None and nothing_compared(compared):
-        return Verdict("inconclusive", "NOTHING COMPARED")
-    if document["verdict"] == "pass" and compared is not None and compared["state"] in ("can't tell", "not comparable"):
-        return Verdict("inconclusive", "NO REGRESSION FOUND")
-    if document["verdict"] == "pass" and any(map(_leans_to_failure, cases(document))):
-        return Verdict("inconclusive", "NO FAILURE FOUND")
-    return Verdict(document["verdict"], document["verdict"].upper())
-
-
-def _leans_to_failure(result: Json) -> bool:
-    """Whether a bound that can stop a release is undecided, and its estimate lies beyond it."""
-    return result["blocking"] and any(
-        each["verdict"] == "inconclusive"
-        and each["reason"] != BORROWED  # shown, and not applied
-        and each["value"] is not None
-        and _beyond(each)
-        for each in result["judgements"]
-    )
-
-
-def _beyond(judged: Json) -> bool:
-    value, limit = judged["value"], judged["limit"]
-    return bool(value > limit if judged["bound"].startswith("max") else value < limit)
+def headline(conclusion: Conclusion) -> Verdict:
+    """The verdict on a run in words, with the colour of what it leaves open."""
+    decided = conclusion.headline in ("PASS", "FAIL")
+    return Verdict(conclusion.verdict if decided else "inconclusive", conclusion.headline)
 
 
 def clean(document: Json) -> Iterator[Item]:
@@ -256,6 +280,14 @@ def clean(document: Json) -> Iterator[Item]:
         found = own["baseline"].get("verdict")
         if found in ("fail", "inconclusive") and f"{name}/baseline" not in rows:
             yield Item(visible(own["baseline"]["reason"]), f"{name}/baseline", verdict=Verdict(found, found))
+        for each in (own["baseline"].get(LEAST) or {}).get("judgements", ()):
+            if each["verdict"] == "inconclusive":
+                metric = tasks()[name].metrics()[each["bound"].partition("_")[2]]
+                said = (
+                    f"clean score: {metric.words} {Measured.of(each)} is not wholly above {words.limit(each['limit'])}"
+                )
+                why = f": {visible(each['reason'])}" if each["reason"] else ""
+                yield Item(said + why, name, verdict=Verdict("inconclusive", "undecided"))
 
 
 def problems_of(document: Json) -> Iterator[Item]:

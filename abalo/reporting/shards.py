@@ -26,13 +26,14 @@ from abalo.errors import AbaloError, visible
 from abalo.files import is_file
 from abalo.locking import LOCK_NAME, FolderLock, InUseError
 from abalo.reporting.comparing import Reference
+from abalo.reporting.conclusion import concluded
 from abalo.reporting.document import SHARD, assemble, in_order
 from abalo.reporting.examples import example_lines
 from abalo.reporting.files import EXAMPLES_NAME, JSON_NAME
 from abalo.reporting.finished import Run, check_verdict, read_document, read_run, whole
 from abalo.reporting.joining import Found, joined
 from abalo.reporting.made import first_made
-from abalo.reporting.rejudging import exit_code, rejudged
+from abalo.reporting.rejudging import rejudged
 
 T = TypeVar("T")
 
@@ -120,7 +121,7 @@ class Merged:
         """The exit code of a run with this document; 2 where a shard is missing or did not come to its end."""
         if self.gaps:
             return INCOMPLETE
-        return 1 if self.failed else exit_code(self.document)
+        return 1 if self.failed else concluded(self.document).exit_code
 
 
 @dataclass(frozen=True, slots=True, eq=False)

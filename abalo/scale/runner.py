@@ -187,7 +187,6 @@ class Runner:
             self.options,
             store,
             with_text=False,
-            foreign_bounds=False,
             whole=self.resources,
             groups=self.corpus.groups(manifest.source),
             scale=scale,

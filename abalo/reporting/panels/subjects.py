@@ -21,7 +21,7 @@ def blocks(document: Json) -> Sequence[Block]:
     lines = [line for text in run.subjects(document) for line in text.lines]
     lines += [*_run(document), *_reference(document)]
     subjects = [Text(tuple(lines), role="list")] if lines else []
-    return [*subjects, run.run_verdict(document), *run.notices(document)]
+    return [run.run_verdict(document), *run.tally(document), *run.notices(document), *subjects]
 
 
 PANEL = Panel("verdict", "Verdict", blocks, order=-40, leads=True)

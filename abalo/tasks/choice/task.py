@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any, ClassVar
 
 import numpy as np
@@ -67,11 +68,6 @@ class MultipleChoice(Task):
     showing = Settings
     tabled = True
     shipped = OVERLAP
-    foreign_notice = (
-        "The bounds on answers were measured on the baseline and the questions that ship, and are shown but not "
-        "applied here: measure your own with abalo calibrate --choice-model MODEL --questions FILE --out FILE, or "
-        "judge against an accepted run with --abalo-against RUN."
-    )
     rewordings = REWORDINGS
     clean_groups = (ORIG,)
     template_fields = templates.FIELDS
@@ -161,6 +157,10 @@ class MultipleChoice(Task):
         put = [variant_id(outcome) == group for outcome in outcomes for group in groups]
         return np.array(put, dtype=np.int64).reshape(len(outcomes), len(groups))
 
+    def empty_answer(self, evidence: Evidence, facts: Json) -> Bound | None:
+        """The accuracy of a guess among the options."""
+        return Bound(self.floor, "min", facts["chance"])
+
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
         """There are no answers to tell anything by."""
         if bound.type is not None and not measurement.support.get(bound.type):
@@ -184,6 +184,8 @@ class MultipleChoice(Task):
         """The model, the questions, and how good the one is on the other."""
         facts = super().facts(session, baseline)
         flagged = audited({example.id: example.source.options for example in session.examples})
+        options = [len(example.fields[OPTIONS].tokens) for example in session.examples]
+        facts["corpus"]["chance"] = fmean(1 / number for number in options)
         facts["corpus"]["flagged"] = {name: sorted({flag.rule for flag in flags}) for name, flags in flagged.items()}
         del facts["seeds"]  # no question is drawn
         return facts

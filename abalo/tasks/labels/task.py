@@ -76,11 +76,6 @@ class LabelTask(Task):
     default_model: str
     asking: Asking = OF_TEXTS
     adapters: Sequence[Adapter] = ()
-    foreign_notice = (
-        "The bounds that ship were measured on the model and the corpus that ship, and are shown but not applied here: "
-        "measure your own with abalo calibrate --model MODEL --corpus CORPUS --out FILE, or judge against an accepted "
-        "run with --abalo-against RUN."
-    )
 
     # Models -----------------------------------------------------------------------------------------------------------
 
@@ -171,6 +166,19 @@ class LabelTask(Task):
             return find(name).meaning == "turns"
         except UnknownPerturbation:
             return False
+
+    def empty_answer(self, evidence: Evidence, facts: Json) -> Bound | None:
+        """A mean recall of one over the number of labels, which any constant answer has.
+
+        If examples can have several labels: the accuracy of the commonest set of them.
+        """
+        held = evidence.held > 0
+        if not held.any():
+            return None
+        if facts["several"]:
+            commonest = int(np.unique(held, axis=0, return_counts=True)[1].max())
+            return Bound(self.floor, "min", commonest / len(held))
+        return Bound("balanced_accuracy", "min", 1 / int(held.any(axis=0).sum()))
 
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
         """There is nothing to count, no text was turned around, or a model has nothing that it could lose."""

@@ -116,16 +116,6 @@ class NamedEntities(TokenTask):
     groups = staticmethod(entity_types)
     held = staticmethod(entities_held)
 
-    def at_home(self, options: Any) -> bool:
-        """Whether model and corpus are those that ship, with all their types."""
-        chosen = getattr(options, "types", None) is not None or getattr(options, "join", False)
-        return super().at_home(options) and not chosen
-
-    def was_at_home(self, facts: Json) -> bool:
-        """The same of a run with these facts."""
-        chosen = _judged(facts) is not None or facts["model"]["settings"].get("join", False)
-        return super().was_at_home(facts) and not chosen
-
     def other_gold(self, facts: Json, others: Json) -> str:
         """Other entity types were judged."""
         here, there = ("all" if (types := _judged(each)) is None else ", ".join(types) for each in (facts, others))
@@ -186,9 +176,9 @@ class NamedEntities(TokenTask):
         """The entity types of model and corpus."""
         return {"types": types_of_run(session)}
 
-    def notice(self, facts: Json, *, foreign: bool) -> str | None:
+    def notice(self, facts: Json) -> str | None:
         """Those of all such tasks, then a line for each way in which types fit only in part."""
-        types, bounds = facts.get("types"), super().notice(facts, foreign=foreign)
+        types, bounds = facts.get("types"), super().notice(facts)
         lines = [*([bounds] if bounds else []), *(notices(types) if types else [])]
         return "\n".join(lines) or None
 

@@ -51,11 +51,6 @@ class TokenTask(Task):
     probes: ClassVar[tuple[str, ...]] = ("baseline", "perturbation", "pipeline", "slice")
 
     shipped = "the bundled model"
-    foreign_notice = (
-        "The bounds that ship were measured on the model and the corpus that ship, and are shown but not applied here: "
-        "measure your own with abalo calibrate --model MODEL --corpus CORPUS --out FILE, or judge against an accepted "
-        "run with --abalo-against RUN."
-    )
 
     labelling: ClassVar[Labelling] = BIO
     policy: ClassVar[Policy] = "bio"
@@ -144,8 +139,7 @@ class TokenTask(Task):
 
     def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
         """Bounds on groups that neither corpus nor model knows: a slip of the pen."""
-        own = (case for case in cases if not case.borrowed)  # elsewhere than at home, borrowed ones are not applied
-        bounds = [(case, bound, bound.type) for case in own for bound in case.bounds if bound.type is not None]
+        bounds = [(case, bound, bound.type) for case in cases for bound in case.bounds if bound.type is not None]
         known = self.known_groups(session) if bounds else None
         if known is None:
             return
@@ -245,7 +239,7 @@ class TokenTask(Task):
             "baseline": {**self.baseline_facts(baseline), **self.baseline_extras(session)},
             **self.own_facts(session),
         }
-        return {"notice": self.notice(own, foreign=session.foreign_bounds), **own}
+        return {"notice": self.notice(own), **own}
 
     def whole_facts(self, parts: Sequence[Json]) -> Json:
         """With the words that have no piece in any part."""
@@ -265,10 +259,10 @@ class TokenTask(Task):
     def labels_in_words(self, corpus: Mapping[str, Any]) -> str:
         """How many labels a corpus holds, in words; ``corpus`` is what the document says of it."""
 
-    def notice(self, facts: Json, *, foreign: bool) -> str | None:
-        """The notice about foreign bounds, then one about labels that a checkpoint names more than once."""
-        bounds, repeated = super().notice(facts, foreign=foreign), facts["model"]["settings"].get(REPEATED)
-        lines = [bounds] if bounds else []
+    def notice(self, facts: Json) -> str | None:
+        """With a notice about labels that a checkpoint names more than once."""
+        common, repeated = super().notice(facts), facts["model"]["settings"].get(REPEATED)
+        lines = [common] if common else []
         if repeated:
             lines.append(
                 f"The checkpoint names several outputs {visible(repeated)} (id2label in its config.json). They count "

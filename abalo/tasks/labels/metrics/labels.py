@@ -114,6 +114,15 @@ def clean_macro_f1(sums: Floats) -> Floats:
     return _f1(sums, _CLEAN_HITS)
 
 
+def balanced_accuracy(sums: Floats) -> Floats:
+    """Mean recall over the labels of gold, 0 to 1; of one label its recall. NaN where none occurs."""
+    each = accuracy(sums)
+    if each.ndim:
+        known = ~np.isnan(each[..., 1:])
+        each[..., 0] = ratio(np.where(known, each[..., 1:], 0.0).sum(-1), known.sum(-1).astype(np.float64))
+    return each
+
+
 def kept_class_counts(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) -> Floats:
     """The same of a case in which all labels still hold; of any other nothing."""
     table = class_counts(outcomes, view, labels)
@@ -151,6 +160,16 @@ METRICS = (
         more_is_better=True,
         title="macro F1",
         meaning="the mean over labels of gold of their F1; by label, its F1",
+    ),
+    Metric(
+        "balanced_accuracy",
+        label_counts,
+        balanced_accuracy,
+        of_clean=True,
+        probes=("baseline",),
+        macro=True,
+        more_is_better=True,
+        meaning="the mean over labels of gold of their recall; by label, its recall",
     ),
     Metric(
         "macro_f1_drop",
