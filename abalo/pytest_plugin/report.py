@@ -381,7 +381,7 @@ class ReportWriter:
         complete = ended and self.deal is None
         losses = self._comparison(evidence, told) if complete else None
         self.document = assemble(
-            {**self.facts, **self._shard_facts(exit_code)},
+            {**self.facts, **self._next(complete=complete), **self._shard_facts(exit_code)},
             [result for case in order for result in self.results.get(case, [])],
             [case for case in self.expected if case not in self.results and case not in self.errors],
             [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
@@ -397,6 +397,14 @@ class ReportWriter:
         except AbaloError as error:
             self.errors["reports"] = str(error)
             self.unwritten = str(error)
+
+    def _next(self, *, complete: bool) -> Mapping[str, Any]:
+        """The field with the two commands that come after a complete run."""
+        from abalo.pytest_plugin.cases import configuration
+        from abalo.pytest_plugin.options import commands_after
+
+        options = configuration(self.config).options
+        return {"next": commands_after(self.config, options)} if complete and options is not None else {}
 
     def _shard_facts(self, exit_code: int | None) -> Mapping[str, Any]:
         """The field of a document about one shard of a run; nothing for a whole run."""
@@ -453,7 +461,7 @@ class ReportWriter:
             from abalo.reporting.terminal import lines
 
             terminalreporter.section("robustness")
-            for line, colour in lines(self.document):
+            for line, colour in lines(self.document, full=self.config.get_verbosity() > 0):
                 terminalreporter.write_line(line, **({colour: True} if colour else {}))
         if self.document and self.unwritten not in (None, self._told):
             terminalreporter.write_line(f"ERROR: {self.unwritten}", red=True)

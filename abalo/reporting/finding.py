@@ -33,26 +33,41 @@ def _reasons(result: Json) -> Iterator[Line]:
         yield judgement(judged, result) + (f"; {why}" if why else "")
 
 
+def worst_group(result: Json) -> str:
+    """The group with the worst headline number, such as ``LOC 0.214 [0.184, 0.244]``; empty if no groups have any."""
+    known = _by_group(result)
+    return f"{words.name(known[0][0])} {known[0][1]}" if known else ""
+
+
+def _by_group(result: Json) -> list[tuple[str, Measured]]:
+    """The headline number of each group, the worst first; none where fewer than two groups have one."""
+    metric = metric_of(result, result["headline"])
+    known = []
+    for group, row in result["per_type"].items():
+        found = Measured.of(row.get(metric.name))
+        if found.value is not None:
+            known.append((-found.value if metric.more_is_better else found.value, group, found))
+    if len(known) < 2:
+        return []
+    return [(group, found) for _, group, found in sorted(known, key=lambda each: (-each[0], each[1]))]
+
+
 def _worst(result: Json) -> Iterator[Item]:
     """The group with the worst headline number, the next ones, and all that fail bounds of their own.
 
     Nothing where groups have no such numbers.
     """
     metric, failed = metric_of(result, result["headline"]), {judged["type"] for judged in _failed(result)}
-    known = []
-    for group, row in result["per_type"].items():
-        found = Measured.of(row.get(metric.name))
-        if found.value is not None:
-            loss = -found.value if metric.more_is_better else found.value
-            known.append((loss, group, found, row[metric.name]["n"]))
-    if len(known) < 2:
+    known = _by_group(result)
+    if not known:
         return
-    (_, group, found, n), *rest = sorted(known, key=lambda each: (-each[0], each[1]))
+    (group, found), *rest = known
+    n = result["per_type"][group][metric.name]["n"]
     said = f"{words.name(group)}, {metric.words} {found} over {words.count(n, _unit(result))}"
     said += ", which fails its own bound" if group in failed else ""
     others = [
         f"{words.name(name)} {number.number}" + " (fails its own bound)" * (name in failed)
-        for place, (_, name, number, _) in enumerate(rest)
+        for place, (name, number) in enumerate(rest)
         if place < _OTHERS or name in failed
     ]
     yield Item(f"{said}; then {', '.join(others)}", f"Worst {probe_of(result).group_noun(task_of(result))}")

@@ -27,6 +27,17 @@ def signs(example: Example) -> tuple[str, str]:
     return first * times, last * times
 
 
+def cut(text: str, width: int | None) -> str:
+    """A sentence of at most about ``width`` characters, with its first edited word; all of it for None."""
+    if width is None or len(text) <= width:
+        return text
+    first = max(0, text.find(SIGNS[0]))
+    start = 0 if first < width // 2 else text.rfind(" ", 0, first - width // 4) + 1
+    end = text.rfind(" ", start, start + width)
+    end = start + width if end <= first else end
+    return ("… " if start else "") + text[start:end].rstrip() + (" …" if end < len(text) else "")
+
+
 def said(line: Line) -> str:
     """A line with what it is about in front."""
     if isinstance(line, str):

@@ -21,6 +21,7 @@ from abalo.core.results import (
     deciding,
     doubt,
     facts_of,
+    is_floor,
     judgement,
     needing_attention,
     of_corpus,
@@ -34,9 +35,11 @@ from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting.all_cases import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.blocks import ordered
+from abalo.reporting.blocks.look import costliest, is_look, ranked, sentence, what_next
 from abalo.reporting.conclusion import Conclusion, concluded
 from abalo.reporting.document import SHARD
 from abalo.reporting.facts import agreement, facts, is_not_found, language, speaking
+from abalo.reporting.finding import worst_group
 from abalo.reporting.remarks import left_out, not_in_run, remarks
 from perturbations.languages import codes, enumerated
 
@@ -79,17 +82,26 @@ def tables(document: Json) -> list[Block]:
     ]
 
 
-def brief(document: Json) -> Iterator[Block]:
-    """The run in a line per case, with what cases found, between notices and verdict."""
+def brief(document: Json, width: int | None = None) -> Iterator[Block]:
+    """The run in a line per case, with what cases found, between notices and verdict.
+
+    A line of a case that passes or is only measured has at most ``width`` characters, any number for None. In a look
+    the cases that cost most come first, each with a sentence.
+    """
     yield from notices(document)
-    shown = cases(document)
-    width = max((len(result["id"]) for result in shown), default=0)
+    shown, told = cases(document), costliest(document) if is_look(document) else []
+    if is_look(document):
+        shown = [result for _, results in by_task(document) for result in _by_cost(results)]
+    longest = max((len(result["id"]) for result in shown), default=0)
     for result in shown:
-        parts = [outcome(result), probe_of(result).extent(result, task_of(result))]
-        parts += [bounds(result)] if result["bound"] is not None else []
         decided = replace(verdict(result), note=result["reason"] or "")
-        yield Text((Item("  ".join(parts), f"{result['id']:<{width}}", verdict=decided),), role="list")
-        yield from probe_of(result).findings(result)
+        room = width if result["verdict"] in ("pass", None) else None
+        yield Text((Item(*_at_a_glance(result, longest, decided.word, room), verdict=decided),), role="list")
+        worst = worst_group(result) if result["id"] in told else ""
+        if worst:
+            yield Text((f"    worst {probe_of(result).group_noun(task_of(result))}: {worst}",))
+        found = probe_of(result).findings(result)
+        yield from found or (sentence(result, document) if result["id"] in told else ())
     if document["missing"]:
         yield Text((f"not run: {', '.join(document['missing'])}",), role="notice")
     if document.get("not_run"):
@@ -107,6 +119,26 @@ def brief(document: Json) -> Iterator[Block]:
         yield from block.brief(document)
     yield from tally(document)
     yield run_verdict(document)
+    yield from what_next(document)
+
+
+def _by_cost(results: Sequence[Json]) -> list[Json]:
+    """The clean corpus, then the cases by what they cost, then all others."""
+    order = ranked(results)
+    costs = {result["id"]: place for place, result in enumerate(order)}
+    return sorted(results, key=lambda result: -1 if is_floor(result) else costs.get(result["id"], len(costs)))
+
+
+def _at_a_glance(result: Json, longest: int, word: str, width: int | None) -> tuple[str, str]:
+    """The number of a case with its bounds, and its id; what does not fit is left out, the id cut last."""
+    number, extent = outcome(result), probe_of(result).extent(result, task_of(result))
+    limits = [bounds(result)] if result["bound"] is not None else []
+    name = f"{result['id']:<{longest}}"
+    for text in ("  ".join([number, extent, *limits]), f"{number}  {extent}", number):
+        if width is None or len(name) + len(text) + len(word) + 4 <= width:
+            return text, name
+    room = (width or 0) - len(number) - len(word) - 4
+    return number, words.shortened(result["id"], max(20, room))
 
 
 # The verdict and what led to it --------------------------------------------------------------------------------------

@@ -13,19 +13,27 @@ from abalo.reporting import plain, run
 _COLOURS = {"pass": "green", "fail": "red", "inconclusive": "yellow", "incomplete": "red"}
 
 
-def lines(document: Json) -> Iterator[tuple[str, str | None]]:
-    """Lines with their colours: notices, one line per case with what it found, cases that were not run, the verdict."""
-    for block in run.brief(document):
-        yield from rendered(block)
+WIDTH = 120
+"""Characters of a line about a case that passes, and of a sentence, unless all is asked for."""
 
 
-def rendered(block: Block) -> Iterator[tuple[str, str | None]]:
-    """The lines of a block; tables and charts are for pages."""
+def lines(document: Json, *, full: bool = False) -> Iterator[tuple[str, str | None]]:
+    """Lines with their colours: notices, one line per case with what it found, cases that were not run, the verdict.
+
+    ``full`` lines are as long as it takes.
+    """
+    width = None if full else WIDTH
+    for block in run.brief(document, width):
+        yield from rendered(block, width)
+
+
+def rendered(block: Block, width: int | None = None) -> Iterator[tuple[str, str | None]]:
+    """The lines of a block; tables and charts are for pages. Sentences longer than ``width`` are cut around an edit."""
     if isinstance(block, Examples):
         for example in block.examples:
             caption = example.caption
             said = caption if isinstance(caption, str) else f"{caption.term} {caption.text}"
-            found = [said, *(f"{which:<7} {text}" for which, text in plain.lines(example))]
+            found = [said, *(f"{which:<7} {plain.cut(text, width)}" for which, text in plain.lines(example))]
             yield from ((f"    {_seen(line)}", None) for line in found)
     elif isinstance(block, Text):
         for line in block.lines:

@@ -8,7 +8,7 @@ from abalo.core import words
 from abalo.core.blocks import Block, Text
 from abalo.core.results import Json, cases
 from abalo.reporting import review, run
-from abalo.reporting.blocks import ordered
+from abalo.reporting.blocks import look, ordered
 from abalo.reporting.blocks.comparison import every_loss
 from abalo.reporting.panels import Panel
 
@@ -32,6 +32,7 @@ def title(document: Json) -> str:
         "what got worse": regressed,
         "what failed": "fail" in verdicts or any(run.still_broken(document)),
         "what did not run": any(run.without_result(document)),
+        "what costs most": look.is_look(document),
         "what cannot be told": undecided or "inconclusive" in verdicts,
     }
     *parts, last = [name for name, there in found.items() if there] or [
