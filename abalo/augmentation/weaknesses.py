@@ -18,8 +18,9 @@ from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.probes.pipeline import PIPELINE, STEPS, step_of
+from abalo.reporting.document import SCHEMA
 from abalo.reporting.finished import whole
-from abalo.reporting.stored import READ, from_stored
+from abalo.reporting.stored import from_stored
 from abalo.sources.resources import Resources
 from perturbations import Perturbation, UnknownPerturbation, find, stream
 from perturbations.streams import sample
@@ -78,9 +79,8 @@ def read_report(path: Path) -> Json:
         raise AbaloError(f"{path}: not JSON; {remedy}") from error
     if not isinstance(document, dict) or not isinstance(document.get("results"), list):
         raise AbaloError(f"{path}: no results in it; {remedy}")
-    if document.get("schema") not in READ:
-        expected = " or ".join(map(repr, READ))
-        raise AbaloError(f"{path}: schema is {document.get('schema')!r}; expected {expected}; run the tests again")
+    if document.get("schema") != SCHEMA:
+        raise AbaloError(f"{path}: schema is {document.get('schema')!r}; expected {SCHEMA!r}; run the tests again")
     with whole(path):
         return from_stored(document)
 

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.comparing import read_reference
     from abalo.reporting.conclusion import concluded
     from abalo.reporting.examples import NONE_THERE
-    from abalo.reporting.files import DIGEST, JSON_NAME, as_bytes, as_pages, check_reports, write_examples
+    from abalo.reporting.files import DIGEST, JSON_NAME, as_bytes, as_pages, check_reports
     from abalo.reporting.finished import read_run, whole
     from abalo.reporting.latex import latex
     from abalo.reporting.rejudging import copied, rejudged
@@ -64,8 +64,6 @@ def run(options: argparse.Namespace, _command: str) -> int:
     check_reports(out)
     with FolderLock(out):
         copied(options.reports, out)
-        if old.holds_examples:
-            write_examples(old.records(), out)
         said_by = as_bytes({**document, DIGEST: sha256_of(old.evidence)})
         write_together(out, {**pages, JSON_NAME: said_by})
     for line, _ in said:

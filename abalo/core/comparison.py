@@ -126,13 +126,14 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
     """
     clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
     perturbed = [case for case in cases if case.name != BASELINE]
-    of_clean = _Subject(clean, task.metrics()[task.floor], _limits(clean, task, gate)[task.floor], runs, today)
+    floor = _floor(task, clean, runs.reference)
+    of_clean = _Subject(clean, task.metrics()[floor], _limits(clean, task, gate, floor)[floor], runs, today)
     subjects = [
         _Subject(case, task.metrics()[name], limit, runs, today)
         for case in (clean, *perturbed)
         if case.id in runs.new and case.id in runs.reference
-        for name, limit in _limits(case, task, gate).items()
-        if (case, name) != (clean, task.floor)
+        for name, limit in _limits(case, task, gate, floor).items()
+        if (case, name) != (clean, floor)
     ]
     draws = _Draws(sorted({cluster for each in (of_clean, *subjects) for cluster in each.clusters}), gate.resamples)
     level = (1 - gate.confidence) / 2
@@ -141,7 +142,7 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
     counted = {case.id: _hypotheses(case, task, gate, runs.reference) for case in (clean, *perturbed)}
     present, every = sum(count for case, count in counted.items() if case in runs.new), sum(counted.values())
     known = {case.id for case in (clean, *perturbed)}
-    in_mean = [own[0] for each, own in tests.items() if each.in_mean(task)]
+    in_mean = [own[0] for each, own in tests.items() if each.in_mean(floor)]
     further = [*by_group, *(test for own in tests.values() for test in own)]
     if any(may_stop(each.notes) for each in runs.new.values()):
         mean = _mean_apart(in_mean, level / 4, runs)
@@ -170,8 +171,10 @@ def compared_early(case: Case, cases: Sequence[Case], task: Task, runs: Runs, ga
     clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
     perturbed = [case for case in cases if case.name != BASELINE]
     every = sum(_hypotheses(each, task, gate, runs.reference) for each in (clean, *perturbed))
+    floor = _floor(task, clean, runs.reference)
     subjects = [
-        _Subject(case, task.metrics()[name], limit, runs, today) for name, limit in _limits(case, task, gate).items()
+        _Subject(case, task.metrics()[name], limit, runs, today)
+        for name, limit in _limits(case, task, gate, floor).items()
     ]
     draws = _Draws(sorted({cluster for each in subjects for cluster in each.clusters}), gate.resamples)
     tests = [test for each in subjects for test in each.tests(draws)]
@@ -186,15 +189,21 @@ def _too_few(case: Case) -> Loss:
     return Loss(case.id, None, "", 0.0, "can't tell", blocking=case.blocking)
 
 
-def _limits(case: Case, task: Task, gate: Gate) -> Mapping[str, float]:
+def _floor(task: Task, clean: Case, reference: Mapping[str, Evidence]) -> str:
+    """The metric that says how good the model of the reference is."""
+    return task.floor_of(reference[clean.id]) if clean.id in reference else task.floor
+
+
+def _limits(case: Case, task: Task, gate: Gate, floor: str) -> Mapping[str, float]:
     """The largest loss allowed, by metric: that of the gate for the usual metric, unless the case says otherwise."""
     usual = case.probe.compared_by(task)
+    usual = floor if usual == task.floor else usual
     return {**({} if usual is None else {usual: gate.max_loss}), **case.max_losses}
 
 
 def _hypotheses(case: Case, task: Task, gate: Gate, reference: Mapping[str, Evidence]) -> int:
     """How many losses of a case can be judged, by what the reference holds; the one of the baseline not among them."""
-    limits = _limits(case, task, gate)
+    limits = _limits(case, task, gate, _floor(task, baseline_of(task), reference))
     if not case.blocking or not limits or case.id not in reference:
         return 0
     groups = sum(count >= FEWEST_HOLDING for count in holding(reference[case.id]).values())
@@ -259,10 +268,10 @@ class _Subject:
         """The clusters that are compared; none where nothing can be."""
         return () if self._paired is None else self._paired.clusters
 
-    def in_mean(self, task: Task) -> bool:
+    def in_mean(self, floor: str) -> bool:
         """Whether the mean loss is over this case among others; a waived one would loosen it."""
         shown = self._paired is not None and self.case.probe.perturbs and not self._waived
-        return shown and self._metric.name == task.floor
+        return shown and self._metric.name == floor
 
     def tests(self, draws: _Draws) -> Iterator[_Test]:
         """The loss overall, then that of each group that enough clusters hold."""

@@ -289,17 +289,8 @@ def write_large(path: Path, cases: Mapping[str, Evidence]) -> None:
 
 def sha256_of(cases: Mapping[str, Evidence]) -> str:
     """SHA-256 digest of the evidence of cases, in whatever order, however the file that it went through was packed."""
-    return _sha256_of(dict(sorted(cases.items())))
-
-
-def has_sha256(cases: Mapping[str, Evidence], digest: str) -> bool:
-    """Whether the evidence has the digest; in earlier versions it was of the cases in the order of the run."""
-    return digest in (sha256_of(cases), _sha256_of(cases))
-
-
-def _sha256_of(cases: Mapping[str, Evidence]) -> str:
     found = hashlib.sha256()
-    for name, values in _arrays(cases):
+    for name, values in _arrays(dict(sorted(cases.items()))):
         found.update(f"{name} {values.dtype.str} {values.shape} ".encode())
         found.update(np.ascontiguousarray(values).tobytes())
     return found.hexdigest()

@@ -59,12 +59,14 @@ class Decided:
 class Judged(Decided):
     """A case with its evidence and what was measured in each view; its bounds are about the view that is bound.
 
-    They were corrected for ``blocking_bounds``, those of their family.
+    They were corrected for ``blocking_bounds``, those of their family. If a loss is ``impossible`` here, for the reason
+    given, no bound is judged.
     """
 
     evidence: Evidence
     measurements: Mapping[str, Measurement]
     blocking_bounds: int = 1
+    impossible: str | None = None
 
     @property
     def bound_view(self) -> Measurement:
@@ -83,8 +85,9 @@ def judged(case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_boun
         measurements = {
             view: each.at_level(alone, gate.confidence, task.metrics()) for view, each in measurements.items()
         }
-    judgements = _judgements(case, task, evidence, measurements[case.view], gate, blocking_bounds)
-    return Judged(case, judgements, evidence, measurements, blocking_bounds)
+    impossible = case.probe.impossible(evidence)
+    judgements = [] if impossible else _judgements(case, task, evidence, measurements[case.view], gate, blocking_bounds)
+    return Judged(case, judgements, evidence, measurements, blocking_bounds, impossible)
 
 
 def judged_early(case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int) -> Sequence[Judgement]:

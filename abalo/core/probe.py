@@ -267,6 +267,10 @@ class Probe(ABC):
         check_counts(metrics)
         return measure(evidence, task.views, metrics, gate)
 
+    def impossible(self, evidence: Evidence) -> str | None:
+        """Why no variant of a case could make this model any worse, so that nothing is judged; None if one could."""
+        return None
+
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Why the evidence shows nothing about the bound; None where it does."""
         return None

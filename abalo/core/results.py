@@ -198,7 +198,7 @@ def verdict(result: Json) -> Verdict:
     """The verdict on a case in a word or two."""
     found = result["verdict"]
     if found is None:
-        return Verdict(None, "measured")
+        return Verdict(None, "cannot happen here" if result["reason"] else "measured")
     return Verdict(found, found if result["blocking"] else f"{found} (not blocking)")
 
 

@@ -91,14 +91,18 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
         """The first."""
         return seeds[:1]
 
-    def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
-        """There was nothing that could be edited, or nothing that the model could have noticed."""
-        if evidence.notes.get(_ALIKE) and not evidence.notes.get("broken"):
-            return "the model gives every example the same label, so the promise is kept by construction"
-        if len(evidence) and (evidence.notes.get("asked", 1) or evidence.notes.get("broken")):
+    def impossible(self, evidence: Evidence) -> str | None:
+        """The model has one answer for all, or reads nothing of what the edits change."""
+        if not len(evidence) or evidence.notes.get("broken"):
             return None
+        if evidence.notes.get(_ALIKE):
+            return "the model gives every example the same label"
+        return None if evidence.notes.get("asked", 1) else "the edits change nothing that this model reads"
+
+    def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
+        """There was nothing that could be edited."""
         if len(evidence):
-            return "the edits change nothing that this model reads, so the promise is kept by construction"
+            return None
         noun, target = tasks()[case.task].noun, tasks()[case.task].target_nouns[0]
         if tasks()[case.task].aims:
             return f"no {noun} has a place for such an edit and an {target} that is surely found"

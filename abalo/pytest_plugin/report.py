@@ -514,7 +514,8 @@ def _status(item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]
         from abalo.core.results import outcome
 
         report.outcome = "skipped"
-        said = outcome(result) if result["verdict"] is None else result["reason"] or "inconclusive"
+        impossible = result["verdict"] is None and result["reason"]
+        said = f"cannot happen here: {result['reason']}" if impossible else result["reason"] or outcome(result)
         report.longrepr = (str(item.path), 0, said)
-        return "inconclusive" if result["verdict"] else "measured"
+        return None if impossible else "measured" if result["verdict"] is None else "inconclusive"
     return "fail, not blocking" if report.passed and result["verdict"] == "fail" else None

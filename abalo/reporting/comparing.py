@@ -179,7 +179,7 @@ def _of_task(
     return {
         "state": found.state,
         "decided": found.decided,
-        "metric": task.floor,
+        "metric": found.baseline.metric,
         "model": theirs["model"]["name"],
         "changed_unseen": _same_fingerprint(own, theirs) and not _same_model(own, theirs),
         "corpus": theirs["corpus"]["name"],

@@ -48,7 +48,7 @@ def results_of(
         **shared,
         "view": case.view or None,
         **_measured(judged.bound_view, task),
-        **(judged_of(judged, gate) if judged.judgements else NOT_BOUND),
+        **(judged_of(judged, gate) if judged.judgements else {**NOT_BOUND, "reason": judged.impossible}),
         "examples": list(examples),
     }
     other_views = [

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.core.evidence import Evidence, has_sha256, read
+from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.reporting.conclusion import concluded
-from abalo.reporting.examples import lines_of, parsed, with_examples
+from abalo.reporting.document import SCHEMA
+from abalo.reporting.examples import parsed, with_examples
 from abalo.reporting.files import DIGEST, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
-from abalo.reporting.stored import READ, from_stored
+from abalo.reporting.stored import from_stored
 
 
 def _objects(*fields: str) -> Callable[[Any], bool]:
@@ -49,30 +50,20 @@ _NEEDED: Mapping[str, Callable[[Any], bool]] = {
 class Run:
     """A finished run: its document, the evidence of its cases, and the file that the document stands in.
 
-    The document has examples where an earlier version wrote them into it; else `with_examples` gives it those of
-    examples.jsonl.
+    `with_examples` gives the document the examples of examples.jsonl.
     """
 
     document: Mapping[str, Any]
     evidence: Mapping[str, Evidence]
     path: Path = Path(JSON_NAME)
 
-    @property
-    def holds_examples(self) -> bool:
-        """Whether the document has examples."""
-        return any(result.get("examples") for result in self.document.get("results", ()))
-
     def records(self) -> list[str] | None:
-        """The lines of examples.jsonl; None where there is no such file, as where text was withheld.
-
-        Of a run of an earlier version, the examples in its document are among them.
-        """
-        told = list(lines_of(self.document.get("results", ())))
+        """The lines of examples.jsonl; None if there is no such file, as after a run without text."""
         try:
             text = (self.path.parent / EXAMPLES_NAME).read_text(encoding="utf-8")
         except (OSError, ValueError):
-            return told or None
-        return [*filter(None, text.split("\n")), *told]  # a text may hold other ends of lines, such as U+2028
+            return None
+        return [*filter(None, text.split("\n"))]  # a text may hold other ends of lines, such as U+2028
 
     def with_examples(self) -> Run:
         """The same with the examples of each case; without any where there is no examples.jsonl.
@@ -80,14 +71,14 @@ class Run:
         Raises `AbaloError` for a line that is none of ours.
         """
         lines = self.records()
-        if lines is None or self.holds_examples:
+        if lines is None:
             return self
         examples = parsed(lines, self.path.parent / EXAMPLES_NAME).examples
         return replace(self, document={**self.document, "results": with_examples(self.document["results"], examples)})
 
 
 def read_document(path: Path) -> dict[str, Any]:
-    """The document of a run in its robustness.json, of this or an earlier version.
+    """The document of a run in its robustness.json.
 
     Raises `AbaloError` where there is none, or it is not whole.
     """
@@ -97,8 +88,8 @@ def read_document(path: Path) -> dict[str, Any]:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; give the folder of a run") from error
     except (ValueError, RecursionError) as error:
         raise AbaloError(f"{path}: is not JSON: {error}; run the gate again") from error
-    if not isinstance(stored, dict) or stored.get("schema") not in READ:
-        raise AbaloError(f"{path}: is not the report of a run in the format {' or '.join(READ)}; run the gate again")
+    if not isinstance(stored, dict) or stored.get("schema") != SCHEMA:
+        raise AbaloError(f"{path}: is not the report of a run in the format {SCHEMA}; run the gate again")
     broken = [name for name, fits in _NEEDED.items() if not fits(stored.get(name))]
     if broken:
         raise AbaloError(f"{path}: is damaged: {', '.join(broken)} cannot be read; run the gate again")
@@ -127,7 +118,7 @@ def check_verdict(path: Path, document: Mapping[str, Any]) -> None:
 
 def _check_digest(path: Path, document: Mapping[str, Any], evidence: Mapping[str, Evidence]) -> None:
     digest = document.get(DIGEST)
-    if digest is not None and not has_sha256(evidence, digest):
+    if digest is not None and digest != sha256_of(evidence):
         raise AbaloError(
             f"{path}: is not about the evidence beside it, {EVIDENCE_NAME}: they are of two runs; put back the file "
             "that belongs here, or run the gate again"

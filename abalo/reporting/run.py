@@ -275,7 +275,7 @@ def tally(document: Json) -> Iterator[Text]:
         every = [each for own in compared["tasks"].values() for each in (own["baseline"], own["mean"], *own["losses"])]
     waived = sum(each is not None and each["waiver"] is not None and not each["waiver"]["over"] for each in every)
     counted = (
-        (sum(result["verdict"] is None for result in shown), "measured"),
+        (sum(verdict(result).word == "measured" for result in shown), "measured"),
         (sum(len(own.get("skipped", ())) for own in (document.get("tasks") or {}).values()), "skipped"),
         (document["counts"]["not_blocking"], "failed without blocking"),
         (waived, "accepted by a waiver"),

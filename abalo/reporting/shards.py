@@ -28,7 +28,6 @@ from abalo.locking import LOCK_NAME, FolderLock, InUseError
 from abalo.reporting.comparing import Reference
 from abalo.reporting.conclusion import concluded
 from abalo.reporting.document import SHARD, assemble, in_order
-from abalo.reporting.examples import example_lines
 from abalo.reporting.files import EXAMPLES_NAME, JSON_NAME
 from abalo.reporting.finished import Run, check_verdict, read_document, read_run, whole
 from abalo.reporting.joining import Found, joined
@@ -412,8 +411,6 @@ def _lines(shard: ShardRun) -> dict[str, list[str]]:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {_BRING}") from error
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise AbaloError(f"{path}: is damaged: a line is no example; {_BRING}") from error
-    for result in shard.document["results"]:  # of an earlier version, which wrote examples into the document
-        found.setdefault(result["id"], []).extend(example_lines(result["id"], result["examples"]))
     return found
 
 

@@ -12,13 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from abalo.core.example import Json
-from abalo.reporting.document import NOT_BOUND, SCHEMA
-
-BEFORE = "abalo-robustness/1"
-"""The schema of earlier versions: the form that documents have in memory, with examples."""
-
-READ = (BEFORE, SCHEMA)
-"""The schemas that can be read."""
+from abalo.reporting.document import NOT_BOUND
 
 OTHERS = "other_views"
 """The field of a case with its further views."""
@@ -38,14 +32,10 @@ def as_stored(document: Mapping[str, Any]) -> Json:
 
 
 def from_stored(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """The document in memory, without examples unless an earlier version wrote them into it.
+    """The document in memory, without examples.
 
-    ``stored`` has one of the schemas `READ`. Raises KeyError, TypeError, ValueError or AttributeError for one that is
-    damaged.
+    Raises KeyError, TypeError, ValueError or AttributeError for a document that is damaged.
     """
-    if stored["schema"] == BEFORE:
-        results = [{"examples": [], **result} for result in stored["results"]]
-        return {**stored, "schema": SCHEMA, "results": results}
     return {
         **_with_tables(stored, as_rows),
         "results": [view for result in stored["results"] for view in _views(result)],
