@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from abalo.config.options import QUICK, left_out_by_quick
 from abalo.core import words
 from abalo.core.blocks import Text
+from abalo.core.clean_score import LEAST
 from abalo.core.probe import probes
 from abalo.core.results import (
     Json,
@@ -55,6 +56,9 @@ def _remarks(document: Json) -> Iterator[str]:
     """Remarks to read before trusting the numbers."""
     shown = cases(document)
     yield from left_out(document)
+    for name, own in (document.get("tasks") or {}).items():
+        if (own["baseline"].get(LEAST) or {}).get("guesses"):
+            yield f"{name}: the thresholds say that the model guesses, so its clean score is not compared with chance."
     if document.get("not_run"):
         yield f"{words.sentence_case(not_in_run(document))}."
     yield from _stopped(shown)
