@@ -84,7 +84,7 @@ def main() -> None:
             trained = KINDS[kind](data, Path(folder))
             runs = {name: run_of(trained, model) for name, model in trained.models.items()}
         rows += [row_of(f"{kind}: {new} against {old}", runs[new], runs[old]) for old, new in trained.pairs]
-    show("foresight", rows, [Aim(f"{part}, foreseen / seen", 0.67) for part in ("clean", "mean")])
+    show("foresight", rows, [Aim(f"{part}: foreseen / seen", 0.67) for part in ("clean", "mean")])
 
 
 # Training ------------------------------------------------------------------------------------------------------------
@@ -147,8 +147,8 @@ def entities(data: Path, folder: Path) -> Trained:
     sys.path.insert(0, str(folder))
     for name, path in taggers([*dict.fromkeys(load(str(data / "lener-br/train.conll")).sentences)], folder).items():
         module = f"tagger_{Path(path).stem.replace(' ', '_')}"
-        code = f"import abalo.tasks.pos.tagger as linear\ndef make():\n    return linear.LinearTagger.load({path!r}).tags\n"
-        (folder / f"{module}.py").write_text(code, "utf-8")
+        make = f"def make():\n    return LinearTagger.load({path!r}).tags\n"
+        (folder / f"{module}.py").write_text(f"from abalo.tasks.pos.tagger import LinearTagger\n{make}", "utf-8")
         models[name] = f"{module}:make"
     return Trained("ner", models, (*ALWAYS, ("all", "seed 2")), str(data / "lener-br/dev.conll"))
 
