@@ -108,8 +108,8 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
         cases: The cases of the thresholds file. Waivers are ignored.
         gate: The gate, by its level and its ``max_loss``.
     """
-    metric = task.metrics()[task.floor]
     clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
+    metric = task.metrics()[task.floor_of(evidence[clean.id]) if clean.id in evidence else task.floor]
     perturbed = [case for case in cases if case.probe.perturbs and case.blocking]
     found = [*_scores(perturbed, task, metric, evidence, gate)] or [*_scores([clean], task, metric, evidence, gate)]
     if not found:
@@ -136,7 +136,7 @@ def _scores(
     for case in cases:
         own = evidence.get(case.id)
         limit = case.max_losses.get(metric.name, gate.max_loss)
-        compares = case.probe.compared_by(task) == metric.name or metric.name in case.max_losses
+        compares = case.probe.compared_by(task) == task.floor or metric.name in case.max_losses
         if own is None or not compares or case.probe.whole(own):
             continue
         try:
