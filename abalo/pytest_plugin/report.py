@@ -380,8 +380,9 @@ class ReportWriter:
         ended = exit_code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
         complete = ended and self.deal is None
         losses = self._comparison(evidence, told) if complete else None
+        facts = self._foreseeing(evidence) if complete else self.facts
         self.document = assemble(
-            {**self.facts, **self._next(complete=complete), **self._shard_facts(exit_code)},
+            {**facts, **self._next(complete=complete), **self._shard_facts(exit_code)},
             [result for case in order for result in self.results.get(case, [])],
             [case for case in self.expected if case not in self.results and case not in self.errors],
             [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
@@ -397,6 +398,14 @@ class ReportWriter:
         except AbaloError as error:
             self.errors["reports"] = str(error)
             self.unwritten = str(error)
+
+    def _foreseeing(self, evidence: Mapping[str, Any]) -> dict[str, Any]:
+        """The facts, with the loss that a comparison with this run would see."""
+        from abalo.pytest_plugin.cases import configuration
+        from abalo.reporting.foresight import with_foresight
+
+        thresholds = configuration(self.config).thresholds
+        return self.facts if thresholds is None else with_foresight(self.facts, evidence, thresholds)
 
     def _next(self, *, complete: bool) -> Mapping[str, Any]:
         """The field with the two commands that come after a complete run."""

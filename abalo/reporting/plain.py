@@ -27,11 +27,20 @@ def signs(example: Example) -> tuple[str, str]:
     return first * times, last * times
 
 
-def cut(text: str, width: int | None) -> str:
-    """A sentence of at most about ``width`` characters, with its first edited word; all of it for None."""
+def edited_at(sentences: Sequence[tuple[str, str]]) -> float:
+    """Where the first edited word stands in the sentences of an example, as a share of their length; 0 without one."""
+    return max((text.find(SIGNS[0]) / len(text) for _, text in sentences if SIGNS[0] in text), default=0.0)
+
+
+def cut(text: str, width: int | None, at: float = 0.0) -> str:
+    """A sentence of at most about ``width`` characters around its first edited word; all of it for None.
+
+    In a sentence without edits, ``at`` is the place to show, as a share of its length.
+    """
     if width is None or len(text) <= width:
         return text
-    first = max(0, text.find(SIGNS[0]))
+    found = text.find(SIGNS[0])
+    first = int(at * len(text)) if found < 0 else found
     start = 0 if first < width // 2 else text.rfind(" ", 0, first - width // 4) + 1
     end = text.rfind(" ", start, start + width)
     end = start + width if end <= first else end

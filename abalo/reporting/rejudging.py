@@ -35,6 +35,7 @@ from abalo.reporting.document import (
 )
 from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, remove_examples
 from abalo.reporting.finished import Run
+from abalo.reporting.foresight import with_foresight
 from abalo.reporting.made import made_in
 
 _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
@@ -81,6 +82,8 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
         },
     }
     losses = None
+    if old["complete"]:
+        facts = with_foresight(facts, run.evidence, thresholds)
     if reference is not None and old["complete"]:
         day = today or date.today()
         losses = comparison(facts["tasks"], run.evidence, thresholds, reference, day, run.records(), results)

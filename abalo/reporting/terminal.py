@@ -33,7 +33,9 @@ def rendered(block: Block, width: int | None = None) -> Iterator[tuple[str, str 
         for example in block.examples:
             caption = example.caption
             said = caption if isinstance(caption, str) else f"{caption.term} {caption.text}"
-            found = [said, *(f"{which:<7} {plain.cut(text, width)}" for which, text in plain.lines(example))]
+            shown = plain.lines(example)
+            at = plain.edited_at(shown)
+            found = [said, *(f"{which:<7} {plain.cut(text, width, at)}" for which, text in shown)]
             yield from ((f"    {_seen(line)}", None) for line in found)
     elif isinstance(block, Text):
         for line in block.lines:
