@@ -1,10 +1,8 @@
 """Models whose verdict is known beforehand, and what the run then says and returns."""
 
-import re
-
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import OWN_GATE
 from abalo.cli import main
 
 UNDECIDED = 10
@@ -76,11 +74,14 @@ def test_a_pass_needs_a_clean_corpus_that_is_decided(project):
     assert (project.document()["baseline"]["verdict"], result.ret) == ("inconclusive", UNDECIDED)
 
 
-def test_without_a_bound_the_clean_corpus_is_decided_where_the_model_finds_anything_for_sure(project):
+def test_without_a_bound_the_clean_score_of_a_model_that_finds_nothing_fails(project):
     thresholds = project.path.joinpath("thresholds.toml").read_text("utf-8")
     project.write("thresholds.toml", thresholds.replace("min_f1 = 0.9", ""))
     assert project.run("-k", "accents").ret == 0
-    assert project.run("-k", "accents", model="models:all_outside").ret == UNDECIDED
+    result = project.run("-k", "accents", model="models:all_outside")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert (project.document()["verdict"], project.document()["baseline"]["least"]["state"]) == ("fail", "below")
+    result.stdout.fnmatch_lines(["FAIL: *"])
 
 
 def test_a_case_has_the_same_verdict_alone_and_in_a_whole_run(project):
@@ -92,30 +93,24 @@ def test_a_case_has_the_same_verdict_alone_and_in_a_whole_run(project):
     assert whole["m"] == 2
 
 
-def test_bounds_that_ship_decide_nothing_about_another_model(project):
+def test_the_default_cases_of_a_model_that_finds_nothing_fail(project):
     project.write("thresholds.toml", 'extends = "default"\n')
-    result = project.run("-k", "accents or baseline")
-    assert result.ret == UNDECIDED
-    accents = project.result("ner/accents")
-    assert (accents["verdict"], accents["bound"] is not None) == ("inconclusive", True)
-    assert accents["reason"] == "measured on the model and the corpus that ship, so not applied"
-    result.stdout.fnmatch_lines(["*not applied here: measure your own with abalo calibrate *--abalo-against RUN."])
+    result = project.run("-k", "baseline", model="models:all_outside")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(failed=1)
 
 
-def test_bounds_that_ship_still_fail_a_model_that_finds_nothing(project):
-    project.write("thresholds.toml", 'extends = "default"\n')
-    assert project.run("-k", "baseline", model="models:all_outside").ret == pytest.ExitCode.TESTS_FAILED
-
-
-def test_a_copy_of_the_bounds_that_ship_is_the_users(project):
-    shipped = bundled("thresholds.toml").read_text("utf-8")
-    one_floor = re.sub(r"min_f1 = \{overall = ([\d.]+).*\}", r"min_f1 = \1", shipped)  # of types that this corpus lacks
-    project.write("thresholds.toml", one_floor)
-    project.run("-k", "accents")
+def test_a_copy_of_the_gate_of_the_bundled_models_is_a_users_file_like_any_other(project):
+    """Its floor on a type that this corpus lacks is a slip in a case that is selected, and nothing in any other."""
+    project.write("thresholds.toml", OWN_GATE.read_text("utf-8"))
+    assert project.run("-k", "accents").ret == 0
     assert project.result("ner/accents")["verdict"] == "pass"
+    result = project.run("-k", "baseline")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*thresholds.toml [[][[]ner.baseline]] min_f1*JURISPRUDENCIA*"])
 
 
-def test_a_reference_decides_where_the_bounds_that_ship_do_not(project):
+def test_a_reference_decides_about_cases_without_bounds(project):
     assert project.run().ret == 0
     assert main(["accept", str(project.path / "reports"), "--as", str(project.path / "references" / "1.0")]) == 0
     project.write("thresholds.toml", 'extends = "default"\n')
