@@ -18,6 +18,7 @@ from typing import Any, get_args
 
 from abalo.bundled import bundled
 from abalo.capabilities.capability import SUITES as FOLDER_OF_SUITES
+from abalo.config.run_table import RUN, Run, run_of
 from abalo.core.case import BASELINE, Case, Waiver
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
@@ -65,7 +66,8 @@ class Thresholds:
     """A thresholds file as read.
 
     ``languages`` are those of the corpora that are known, by task; those of all others are as the gate says.
-    ``sha256`` is a digest of what the file says, and of what those say that it extends, whatever the spacing.
+    ``sha256`` is a digest of what the file says, and of what those say that it extends, whatever the spacing; ``run``,
+    its options of a run, is not in it.
     """
 
     path: Path
@@ -73,6 +75,7 @@ class Thresholds:
     cases: tuple[Case, ...]
     languages: Mapping[str, str] = field(default_factory=dict)
     sha256: str = field(default="", compare=False)
+    run: Run = field(default_factory=Run, compare=False)
 
     @property
     def calibrated_elsewhere(self) -> frozenset[str]:
@@ -118,20 +121,22 @@ class Thresholds:
 def load(path: Path, language: str | None = None) -> Thresholds:
     """The file's gate and cases, laid over those of the file it extends.
 
-    A table takes the place of the base's table of that name, an empty one removes it; ``[gate]`` is laid over the
-    base's key by key. ``language`` takes the place of that of the gate. Raises `AbaloError` listing every problem of
-    the file.
+    A table takes the place of the base's table of that name, an empty one removes it; ``[gate]`` and ``[run]`` are laid
+    over the base's key by key. ``language`` takes the place of that of the gate. Raises `AbaloError` listing every
+    problem of the file.
     """
     return _load(path, (), language)
 
 
 def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thresholds:
     document = _read(path, extending)
+    options = document.pop(RUN, {})
     said = json.dumps(document, default=str, sort_keys=True)
     base = _base(document.pop("extends", None), path, extending, language)
     problems = Problems(path)
     gate = _gate(document.pop("gate", {}), base.gate, problems)
     gate = gate if language is None else replace(gate, language=language)
+    run = run_of(options, base.run, problems)
     own = _tables(document, gate, problems)
     beside = path.parent / CAPABILITIES
     suites = [] if beside.resolve() in _resolved(extending, path) else [*_suites(beside, gate)]
@@ -140,7 +145,8 @@ def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thre
     cases = tuple(case for table in (inherited | own).values() for case in table)
     if path.resolve() == bundled(BUNDLED).resolve():
         cases = tuple(replace(case, borrowed=True) for case in cases)
-    return Thresholds(path, gate, cases, sha256=hashlib.sha256(f"{said}{base.sha256}".encode()).hexdigest())
+    digest = hashlib.sha256(f"{said}{base.sha256}".encode()).hexdigest()
+    return Thresholds(path, gate, cases, sha256=digest, run=run)
 
 
 def load_suite(path: Path, gate: Gate) -> list[Case]:
@@ -277,7 +283,7 @@ def _tables(document: Mapping[str, Any], gate: Gate, problems: Problems) -> dict
         elif task in tasks():
             problems.add(f"[{task}]", f"{section!r} is not a table; write [[{task}.NAME]]")
         else:
-            problems.add(f"[{task}]", f"no such section{did_you_mean(task, ('gate', 'extends', *tasks()))}")
+            problems.add(f"[{task}]", f"no such section{did_you_mean(task, ('gate', RUN, 'extends', *tasks()))}")
     return tables
 
 
