@@ -239,11 +239,15 @@ def for_file(key: str, value: Any, folder: Path) -> Any:
     """
     if not isinstance(value, str):
         return value
-    if key == "model" and not _is_there(Path(), value):
-        names = [_seen_from(folder, name.strip()) for name in value.split(",")]
-        found = ",".join(names)
-    elif key in ("model", "choice_model", "corpus", "questions") or (key == "label_map" and "=" not in value):
-        found = _seen_from(folder, value)
+    if key == "model":
+        names = [value] if _is_there(Path(), value) else [name.strip() for name in value.split(",")]
+        found = ",".join(_model_from(folder, name) for name in names)
+    elif key == "choice_model":
+        found = _model_from(folder, value)
+    elif key in ("corpus", "questions"):
+        found = value if value.startswith((_BUNDLED, _HUB)) else _path_from(folder, value)
+    elif key == "label_map" and "=" not in value:
+        found = _path_from(folder, value)
     else:
         return value
     try:
@@ -261,25 +265,29 @@ def means(key: str, value: Any, folder: Path) -> Any:
         return value
 
 
-def _seen_from(folder: Path, name: str) -> str:
-    """A path that leads from the working directory as one from the folder, also in ``spacy:PATH`` and before a name."""
-    if name.startswith(_SPACY):
-        return f"{_SPACY}{_seen_from(folder, name.removeprefix(_SPACY))}"
-    if ":" in name and not _is_there(Path(), name):
-        module, _, factory = name.rpartition(":")
-        if module.endswith(_OF_CODE):
-            return f"{_seen_from(folder, module)}:{factory}"
-        parent, _, own = module.rpartition("/")
-        here = module_in(Path(parent or "."), own)
-        there = module_in(folder, own)
-        if here is None or there is None or here.resolve() != there.resolve():
-            return f"{module}/:{factory}"  # which no file can name
-        return f"{own}:{factory}"
+def _model_from(folder: Path, spec: str) -> str:
+    """A model whose path or module is found from the working directory, as a file in the folder names it."""
+    if _is_there(Path(), spec):
+        return _path_from(folder, spec)
+    if spec.startswith(_SPACY):
+        target, mark, reading = spec.removeprefix(_SPACY).partition("?")
+        found = _path_from(folder, target) if _is_there(Path(), target) else target
+        return f"{_SPACY}{found}{mark}{reading}"
+    module, colon, factory = spec.rpartition(":")
+    if not colon:
+        return spec
+    if module.endswith(_OF_CODE):
+        return f"{_path_from(folder, module)}:{factory}"
+    parent, _, own = module.rpartition("/")
+    here, there = module_in(Path(parent or "."), own), module_in(folder, own)
+    lies_there = here is not None and there is not None and here.resolve() == there.resolve()
+    return f"{own}:{factory}" if lies_there else f"./{module}:{factory}"  # which no file can name
+
+
+def _path_from(folder: Path, name: str) -> str:
     at_home = folder.resolve() == Path.cwd().resolve()
-    is_path = _is_there(Path(), name.partition("?")[0]) or name.startswith("../")
-    if at_home or not is_path or name.startswith("~") or Path(name).is_absolute():
-        return name
-    return os.path.relpath(name, folder)
+    fixed = name.startswith("~") or Path(name).is_absolute()
+    return name if at_home or fixed else os.path.relpath(name, folder)
 
 
 def _check(found: Run, problems: Problems) -> None:

@@ -30,7 +30,7 @@ def test_the_gate_is_one_command_whose_first_line_says_what_is_run(described):
     assert result.ret == 0
     line = "abalo: thresholds.toml · model ./models:gazetteer · corpus corpus.conll · task ner"
     assert said(result) == [line]
-    assert [each for each in result.outlines if each.startswith("abalo: ")][0] == line
+    assert next(each for each in result.outlines if each.startswith("abalo: ")) == line
     document = described.document()
     assert document["model"]["name"] == "./models:gazetteer"
     assert document["corpus"]["name"] == "corpus.conll"
@@ -52,7 +52,7 @@ def test_options_win_over_the_file(described):
 def test_a_failure_is_run_again_by_a_command_without_what_the_file_says(described):
     described.write("thresholds.toml", THRESHOLDS + RUN.replace("gazetteer", "blind_to_accents"))
     assert run(described, "-k", "accents").ret == 1
-    (command,) = {each["command"] for each in described.document()["results"] if each["name"] == "accents"}
+    (command,) = {each["command"] for each in described.document()["results"] if each["id"] == "ner/accents"}
     assert "--abalo" not in command
 
 
@@ -60,7 +60,7 @@ def test_nothing_is_said_without_tests_of_ours(described):
     described.pytester.makepyfile(test_other="def test_it():\n    pass\n")
     result = described.pytester.runpytest_subprocess("-p", "no:randomly", "test_other.py")
     result.assert_outcomes(passed=1)
-    assert "abalo" not in result.stdout.str()
+    assert not any(line.startswith("abalo") for line in result.outlines)
 
 
 def test_problems_of_the_table_end_the_run_beside_others(described):
