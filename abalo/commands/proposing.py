@@ -31,7 +31,7 @@ class Proposal:
 
 
 def proposal(task: Task, options: Options) -> Proposal:
-    """What the names of the labels tell, tried on the first examples of the corpus.
+    """New names for the labels of the model, as far as their names tell, tried on the first examples of the corpus.
 
     Nothing is proposed in place of a label map or types that the options give. Raises `AbaloError` for a corpus or a
     model that cannot be used, whatever its labels are called.

@@ -47,7 +47,7 @@ def texts():
     return Texts()
 """
 
-PEOPLE = [f"[Ana{k} PER] saiu" for k in range(20)]
+PEOPLE = [f"[Ana{k} PER] saiu" for k in range(60)]
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +77,7 @@ def test_the_file_names_model_corpus_task_and_label_map(folder, capsys):
     said = capsys.readouterr().out.splitlines()
     assert said == [
         "abalo: model looked_at:english · corpus dev.conll · task ner",
-        "20 sentences predicted, 20 of them labelled as in the corpus",
+        "60 sentences predicted, 60 of them labelled as in the corpus",
         "label map: PERSON = PER",
         "thresholds.toml written; next: pytest --pyargs tests_behavioral",
     ]
