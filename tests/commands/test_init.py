@@ -31,6 +31,10 @@ def strange():
     return Scored("O", "B-X1", "I-X1")
 
 
+def penn():
+    return Scored("VBD", "NNP", "VBZ", "NNPS")
+
+
 def tags():
     return lambda batch: [["B-PERSON" if word[0].isupper() else "O" for word in words] for words in batch]
 
@@ -112,6 +116,21 @@ def test_two_labels_of_a_sentiment(folder):
     assert init(model="texts", corpus="texts.tsv") == 0
     found = run_table(folder)
     assert (found["task"], found["label_map"]) == ("classification", {"NEGATIVE": "0", "POSITIVE": "1"})
+
+
+def test_questions_and_what_answers_them(folder):
+    assert main(["init", "--model", "abalo/overlap", "--corpus", "bundled:questions"]) == 0
+    assert run_table(folder) == {
+        "task": "choice",
+        "choice_model": "abalo/overlap",
+        "questions": "bundled:questions",
+    }
+
+
+def test_tags_of_several_names_become_one(folder):
+    (folder / "tags.conllu").write_text("1\tAna\t_\tPROPN\t_\t_\t0\t_\t_\t_\n2\tsaiu\t_\tVERB\t_\t_\t0\t_\t_\t_\n\n")
+    assert init(model="penn", corpus="tags.conllu") == 0
+    assert run_table(folder)["label_map"] == {"NNP": "PROPN", "NNPS": "PROPN", "VBD": "VERB", "VBZ": "VERB"}
 
 
 def test_comments_and_tables_stay_and_nothing_is_overwritten(folder, refused):
