@@ -94,8 +94,11 @@ def _values(options: argparse.Namespace, task: Task, folder: Path) -> tuple[dict
 
     values: dict[str, Any] = {"task": task.name}
     alone: list[str] = []
+    given = {**vars(options), task.model_option: options.model, task.corpus_option: options.corpus}
     for name, option in KEYS.items():
-        value = getattr(options, name, None)
+        value = given.get(name)
+        if name in ("model", "corpus") and name not in (task.model_option, task.corpus_option):
+            continue
         if name == "task" or value in (None, False):
             continue
         written = for_file(name, value, folder)

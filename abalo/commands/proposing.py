@@ -45,7 +45,7 @@ def proposal(task: Task, options: Options) -> Proposal:
         if options.label_map is not None or not error.proposed:
             return Proposal(left=_missing(task, error.offered, error.wanted, {}), seen=str(error))
         return _renamed(task, options, corpus, error.proposed)
-    known = labelling.kinds_of(model.labels) or _kinds(task, *answers)
+    known = labelling.kinds_of(getattr(model, "labels", ())) or _kinds(task, *answers)
     more = labelling.proposed(sorted(known), sorted(wanted)) if wanted and options.label_map is None else {}
     return _renamed(task, options, corpus, more) if more else _fitting(task, options, wanted, {}, answers)
 

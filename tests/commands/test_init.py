@@ -31,6 +31,10 @@ def strange():
     return Scored("O", "B-X1", "I-X1")
 
 
+def penn():
+    return Scored("VBD", "NNP", "VBZ", "NNPS")
+
+
 def tags():
     return lambda batch: [["B-PERSON" if word[0].isupper() else "O" for word in words] for words in batch]
 
@@ -114,6 +118,21 @@ def test_two_labels_of_a_sentiment(folder):
     assert (found["task"], found["label_map"]) == ("classification", {"NEGATIVE": "0", "POSITIVE": "1"})
 
 
+def test_questions_and_what_answers_them(folder):
+    assert main(["init", "--model", "abalo/overlap", "--corpus", "bundled:questions"]) == 0
+    assert run_table(folder) == {
+        "task": "choice",
+        "choice_model": "abalo/overlap",
+        "questions": "bundled:questions",
+    }
+
+
+def test_tags_of_several_names_become_one(folder):
+    (folder / "tags.conllu").write_text("1\tAna\t_\tPROPN\t_\t_\t0\t_\t_\t_\n2\tsaiu\t_\tVERB\t_\t_\t0\t_\t_\t_\n\n")
+    assert init(model="penn", corpus="tags.conllu") == 0
+    assert run_table(folder)["label_map"] == {"NNP": "PROPN", "NNPS": "PROPN", "VBD": "VERB", "VBZ": "VERB"}
+
+
 def test_comments_and_tables_stay_and_nothing_is_overwritten(folder, refused):
     mine = '# Ours.\n[gate]\nresamples = 500  # few\n\n[run]\nmodel = "looked_at:tags"  # the old one\nlimit = 5\n'
     path = folder / "thresholds.toml"
@@ -181,3 +200,34 @@ def test_calibrate_measures_the_run_of_the_file_and_keeps_it(folder, capsys):
     moved = tomllib.loads((folder / "sub" / "new.toml").read_text(encoding="utf-8"))["run"]
     assert moved["corpus"] == "../dev.conll"
     assert "model" not in moved  # code that lies above is not named by a file
+
+
+def test_commands_about_a_corpus_take_that_of_the_file_if_they_are_given_none(folder, refused, capsys):
+    for command in (
+        ("perturb", "--with", "accents", "--out", "o.jsonl"),
+        ("capabilities", "suggest", "--out", "o.toml"),
+        ("sheet", "--perturbations", "--with", "accents", "--out", "o"),
+    ):
+        assert ": missing; name one" in refused(*command)
+    (folder / "accented.conll").write_text(conll(*(f"[José{k} PER] saiu" for k in range(9))), encoding="utf-8")
+    (folder / "thresholds.toml").write_text('[run]\ncorpus = "accented.conll"\nlimit = 3\n', encoding="utf-8")
+    capsys.readouterr()
+    assert main(["perturb", "--with", "accents", "--rate", "1", "--out", "o.jsonl"]) == 0
+    assert capsys.readouterr().out.startswith("3 variants in o.jsonl")
+    assert main(["perturb", "accented.conll", "--with", "accents", "--rate", "1", "--out", "o.jsonl"]) == 0
+    assert capsys.readouterr().out.startswith("9 variants in o.jsonl")
+    assert main(["sheet", "--perturbations", "--with", "accents", "--out", "o"]) == 0
+    assert main(["capabilities", "suggest", "--out", "o.toml"]) == 0
+
+
+def test_suspects_and_scale_take_the_models_of_the_file(folder, capsys):
+    (folder / "thresholds.toml").write_text(
+        '[run]\nmodel = "looked_at:english, looked_at:tags"\ncorpus = "dev.conll"\nlabel_map = {PERSON = "PER"}\n'
+        "[[ner.accents]]\n",
+        encoding="utf-8",
+    )
+    assert main(["suspects"]) == 0
+    assert "where all 2 models contradict gold alike" in capsys.readouterr().out
+    assert main(["scale", "--model", "looked_at:english", "--out", "shards"]) in (0, 10)
+    first, *_ = capsys.readouterr().out.splitlines()
+    assert first == "abalo: thresholds.toml · model looked_at:english · corpus dev.conll · task ner"
