@@ -237,6 +237,35 @@ def test_line_ends_of_windows_are_no_edit(reports):
     assert read_reference(Path("references/1.0")).accepted["date"] == date.today().isoformat()
 
 
+# Comparing ------------------------------------------------------------------------------------------------------------
+
+
+def test_comparing_with_a_reference_gives_what_comparing_with_the_run_gives(reports, capsys):
+    case = next(result["id"] for result in PASSED if result["id"] != "ner/baseline")
+    Path("thresholds.toml").write_text(f"[gate]\nresamples = 300\n[[ner.{case.partition('/')[2]}]]\n")
+    worse = run_in("new")
+    counts = {each: run_of(WORSE) for each in read(worse / "evidence.npz")}
+    fields = {"case": "ner/baseline", "seed": 1, "tokens": ["Ana"], "gold": ["B-PER"], "clean": ["O"], "edits": []}
+    wrong = [fields | {"sentence_id": f"s{row:04}", "predicted": ["O"]} for row in range(200)]
+    (worse / "examples.jsonl").write_text("\n".join(map(json.dumps, wrong)))
+    tasks = json.loads((worse / "robustness.json").read_text("utf-8"))["tasks"]
+    tasks["ner"]["model"]["fingerprint"] = "another"
+    with_report("new", {"tasks": tasks}, counts)
+    assert accept("reports") == 0
+    found, shown = [], []
+    for side in ("reports", "references/reports"):
+        capsys.readouterr()
+        assert main(["compare", side, "new", "--format", "json"]) == 1
+        found.append(json.loads(capsys.readouterr().out)["comparison"])
+        assert main(["show", "new", "--newly-broken", "--against", side, "--most", "200"]) == 0
+        shown.append(capsys.readouterr().out)
+    assert found[0]["tasks"] == found[1]["tasks"]
+    assert found[0]["tasks"]["ner"]["baseline"]["state"] == "regressed"
+    assert len(found[0]["tasks"]["ner"]["newly_worse"]) > 3
+    assert shown[0] == shown[1]
+    assert "s00" in shown[0]
+
+
 # The chain ------------------------------------------------------------------------------------------------------------
 
 

@@ -103,6 +103,18 @@ def test_one_release_is_no_history(refused):
     assert refused("history", "references/1.0").startswith("references/1.0: holds 1 run; expected a folder with two")
 
 
+def test_the_mean_loss_that_has_added_up_is_told_beside_each_release(capsys):
+    assert main(["history", "references", "--format", "markdown"]) == 0
+    assert "Mean loss" not in capsys.readouterr().out
+    chain = {"name": "1.0", "date": "2026-01-01", "mean_loss": {"ner": 0.021, "pos": 0.5}}
+    accept("references/1.1", date="2026-02-01", commit=None, since=chain)
+    assert read(capsys, "references")["releases"][1]["accepted"]["since"] == chain
+    assert main(["history", "references", "--format", "markdown"]) == 0
+    rows = {line.split(" ")[1]: line for line in capsys.readouterr().out.splitlines() if line.startswith("| 1.")}
+    assert [name for name, row in rows.items() if "since 1.0: 0.021" in row] == ["1.1"]
+    assert "0.500" not in rows["1.1"]
+
+
 VALUES = st.lists(st.none() | st.floats(-1, 1), max_size=8)
 
 
