@@ -40,7 +40,11 @@ def test_every_option_is_a_key_or_refused_by_name(folder):
             continue
         (problem,) = problems(folder, f"{option.name} = true")
         assert f"[run] {option.name}: " in problem
-        assert "[gate]" in problem if option.name in ("language", "least", "seeds", "against") else option.flag_name in problem
+        assert (
+            "[gate]" in problem
+            if option.name in ("language", "least", "seeds", "against")
+            else option.flag_name in problem
+        )
 
 
 @pytest.mark.parametrize("name", ["allow_pickle", "trust_remote_code", "device", "thresholds", "reports"])
