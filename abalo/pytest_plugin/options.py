@@ -6,10 +6,14 @@ import os
 import shlex
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from abalo.config.options import OPTIONS, QUICK, Options, usual_profile
+from abalo.config.options import OPTIONS, QUICK, RUN_KEYS, Option, Options, usual_profile
+
+if TYPE_CHECKING:
+    from abalo.config.thresholds import Thresholds
 
 _NOT_NEEDED_AGAIN = ("reports", "latex", "resume", "save_failures", "shard")
 """Options that change nothing but where things are written, and which cases are run beside one."""
@@ -25,18 +29,31 @@ def add_options(parser: pytest.Parser) -> None:
             wanted = {"metavar": option.metavar, "choices": option.choices, "type": option.type}
             given = {name: value for name, value in wanted.items() if value is not None}
             shown = option.help + (f" (default: {option.default})" if option.default is not None else "")
-            group.addoption(option.flag_name, default=option.default, help=shown, **given)
+            group.addoption(option.flag_name, default=_default(option), help=shown, **given)
 
 
-def options_of(config: pytest.Config) -> Options:
-    """Read from pytest's configuration; raises `AbaloError` for a value out of range."""
-    from abalo.config.thresholds import usual_path
+def _default(option: Option) -> str | int | None:
+    """The value of an option that is not given; None if the thresholds file may set it."""
+    return None if option.name in RUN_KEYS else option.default
+
+
+def read(config: pytest.Config) -> tuple[Options, Thresholds]:
+    """The options of pytest's configuration over those of the thresholds file, and that file.
+
+    Raises `AbaloError` for a value out of range, and for a file that cannot be used.
+    """
+    from abalo.config.tasks import task_called
+    from abalo.config.thresholds import load, usual_path
 
     given = {option.name: config.getoption(option.dest) for option in OPTIONS}
-    thresholds = given["thresholds"]
+    if given["task"] is not None:
+        task_called(given["task"])
+    here, named = config.invocation_params.dir, given["thresholds"]
     asked = any(given[name] is not None for name in ("model", "corpus", "choice_model", "questions"))
-    path = usual_path(config.rootpath, asked=asked) if thresholds is None else Path(thresholds)
-    return Options.read(given, path, config.invocation_params.dir)
+    path = usual_path(config.rootpath, asked=asked) if named is None else Path(named)
+    thresholds = load(path, given["language"], given["least"])
+    trusted = named is not None or path.parent.resolve() == here.resolve()
+    return Options.read(thresholds.run.under(given, trusted=trusted), path, here), thresholds
 
 
 def command_for(config: pytest.Config, item: pytest.Item) -> str:
@@ -83,6 +100,6 @@ def _given(config: pytest.Config, left_out: Collection[str], instead: Mapping[st
         value = (instead or {}).get(option.name, value)
         if option.flag:
             words += [option.flag_name] if value else []
-        elif value != option.default:
+        elif value != _default(option):
             words += [option.flag_name, str(value)]
     return words

@@ -7,7 +7,7 @@ import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,12 +85,14 @@ class ReportWriter:
     def pytest_xdist_node_collection_finished(self) -> None:
         """Begins the reports, as soon as a worker knows that tests of ours are among its own."""
         from abalo.pytest_plugin.collected import left_in
+        from abalo.pytest_plugin.progress import tell
 
         found = left_in(Path(self._store)) if self._store is not None else None
         if found is not None and self._lock is None:
             self._wake()
             self.expected, self.cases, self.deal = list(found.expected), dict(found.cases), found.deal
             self._begin()
+            tell(self.config, found.said)
 
     def pytest_unconfigure(self) -> None:
         """Removes the shared folder, and lets other runs write to that of the reports."""
@@ -128,7 +130,23 @@ class ReportWriter:
 
         ours = {item.nodeid: case_of(item) for item in items if is_ours(item)}
         cases = {name: name if case is None else case.id for name, case in ours.items()}
-        leave(Collected(self.expected, cases, self.deal), Path(self.config.stash[STORE]))
+        said = self._said(items) or ""
+        leave(Collected(self.expected, cases, self.deal, said), Path(self.config.stash[STORE]))
+
+    def pytest_report_collectionfinish(self, items: list[pytest.Item]) -> str | None:
+        """The line that names what is run."""
+        said = None if self.config.getoption("collectonly") else self._said(items)
+        return None if said is None else f"abalo: {said}"
+
+    def _said(self, items: Sequence[pytest.Item]) -> str | None:
+        """Thresholds file, model and corpus; None without tests of ours, and where these cannot be used."""
+        if not any(map(is_ours, items)):
+            return None
+        from abalo.config.run_table import told
+        from abalo.pytest_plugin.cases import configuration
+
+        found = configuration(self.config)
+        return None if found.options is None else told(found.options, found.tasks)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(

@@ -136,7 +136,7 @@ def page(document: Json, new: Mapping[str, Any], today: date) -> Page:
 
     every = losses.every(document["comparison"])
     below = [*losses.remarks(told), *remarks, judged_by, _last(document)]
-    brief = [*lead, *every, *losses.sentences(told), *below]
+    brief = [*lead, *losses.drift(document["comparison"]), *every, *losses.sentences(told), *below]
     return Page("comparison", COMPARISON_TITLE, document, blocks, brief)
 
 

@@ -33,7 +33,7 @@ from abalo.reporting.document import (
     results_of,
     versions,
 )
-from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, remove_examples
+from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, PACKED_NAME, remove_examples
 from abalo.reporting.finished import Run
 from abalo.reporting.foresight import with_foresight
 from abalo.reporting.made import made_in
@@ -205,7 +205,7 @@ def copied(source: Path, target: Path) -> None:
     """
     if source.resolve() == target.resolve():
         return
-    for name in (EVIDENCE_NAME, EXAMPLES_NAME):
+    for name in (EVIDENCE_NAME, PACKED_NAME, EXAMPLES_NAME):
         if (source / name).is_file():
             write_bytes(target / name, (source / name).read_bytes())
         elif name == EXAMPLES_NAME:

@@ -448,6 +448,13 @@ def sample() -> Json:
     return document | {"tasks": {"ner": facts}}
 
 
+def with_least(document: Json, state: str = "above", reason: str | None = None) -> Json:
+    """The document with a judgement on the clean score of each task."""
+    least = {"limit": 0.3, "state": state, "reason": reason}
+    tasks = {name: {**own, "baseline": {**own["baseline"], "least": least}} for name, own in document["tasks"].items()}
+    return document | {"tasks": tasks}
+
+
 def many(number: int = 200, examples: int = 10) -> Json:
     """The same document with so many cases besides the clean corpus, each with examples that no other has.
 
