@@ -254,11 +254,6 @@ def test_it_is_decided_by_the_clean_corpus_and_the_mean_whatever_a_rare_type_lea
     assert not compared(NER, (ACCENTS,), Runs(runs[1], runs[0]), GATE, TODAY).decided
 
 
-def test_a_model_that_finds_nothing_is_never_known_to_be_no_worse():
-    nothing = {"ner/baseline": run_of(np.zeros(N, dtype=bool))}
-    assert not compared(NER, (), Runs(nothing, nothing, same_model=True), GATE, TODAY).decided
-
-
 def test_a_case_that_stops_nothing_is_judged_though_no_other_is_there():
     loose = replace(ACCENTS, blocking=False)
     runs = Runs({loose.id: run_of(WORSE)}, {loose.id: run_of(GOOD)})

@@ -156,12 +156,10 @@ def test_a_model_that_finds_nothing_breaks_no_promise_and_keeps_none():
     )
 
 
-def test_a_promise_that_is_kept_by_construction_decides_nothing():
+def test_what_cannot_happen_is_not_judged():
     found = judged("doubled_space", KNOWN, 0, lambda *_: Hunted(0, "", None))
-    assert (found.verdict, found.deciding.reason) == (
-        "inconclusive",
-        "the edits change nothing that this model reads, so the promise is kept by construction",
-    )
+    assert (found.verdict, found.judgements) == (None, [])
+    assert found.impossible == "the edits change nothing that this model reads"
 
 
 def test_a_perfect_promise_fails_by_one_edit_that_a_search_finds():
