@@ -18,13 +18,10 @@ from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
 from abalo.tasks.classification.corpus import LabelledTexts
-from abalo.tasks.pairs.corpus import LabelledPairs
 from abalo.tasks.pairs.metrics.similarity import SCORE
-from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE
-from abalo.tasks.pairs.pair import joined as joined_pair
 from tests.compared import found_of, run_of
 from tests.scripted import ScriptedModel, corpus_of, read_case, session_of
-from tests.tasks.labels.scripted import Script, texts_of
+from tests.tasks.labels.scripted import Script, degrees_of, texts_of
 
 GATE = Gate(language="en", resamples=1_000)
 ONE_LABEL = {"several": False}
@@ -258,15 +255,7 @@ def test_answers_to_questions_are_compared_with_chance(right, state, verdicts):
 
 
 def of_degrees(says) -> CleanScore:
-    pairs = tuple((running_text(f"first {k}"), running_text(f"second {k}")) for k in range(200))
-    corpus = LabelledPairs(
-        "by hand",
-        tuple(joined_pair({PREMISE: first, HYPOTHESIS: second}) for first, second in pairs),
-        pairs=pairs,
-        golds=((),) * 200,
-        scores=tuple(float(k) for k in range(200)),
-        labels=(),
-    )
+    corpus = degrees_of(*((f"first {k}", f"second {k}", k) for k in range(200)))
 
     def degree(pair):
         place = int(pair[0].split()[-1])
