@@ -1,6 +1,5 @@
 """Bounds from a measurement, and how they get into the file."""
 
-from dataclasses import replace
 
 import pytest
 

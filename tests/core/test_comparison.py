@@ -312,11 +312,11 @@ def test_a_look_that_may_spend_nothing_finds_no_loss():
     assert "can't tell" in {each.state for each in open_still}
 
 
-# Pairs with degrees of similarity and no labels ------------------------------------------------------------------------
+# Pairs with degrees of similarity and no labels -----------------------------------------------------------------------
 
 
 def pairs_judged_by(degree) -> dict[str, Evidence]:
-    """The evidence of a model that gives the degree that a function makes of the gold one, clean and without accents."""
+    """The evidence of a model that gives the degree which a function makes of gold, clean and without accents."""
     scored = [(f"José é o número {k}", f"ele é o número {k}", k) for k in range(N)]
     corpus = degrees_of(*scored)
 
