@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from abalo.core.blocks import Example, Line, Mark, Piece
 
 SIGNS = ("«", "»")
 """Around edited words."""
+
+_LEFT_OUT = " …"
+
+_LABEL_AT_END = re.compile(r" \[[^][]*[✓✗][^][]*\]$")
 
 
 def lines(example: Example) -> list[tuple[str, str]]:
@@ -28,14 +33,26 @@ def signs(example: Example) -> tuple[str, str]:
 
 
 def cut(text: str, width: int | None) -> str:
-    """A sentence of at most about ``width`` characters, with its first edited word; all of it for None."""
+    """A sentence of at most ``width`` characters, with its first edited word and the label at its end; all for None."""
     if width is None or len(text) <= width:
         return text
-    first = max(0, text.find(SIGNS[0]))
+    label = _LABEL_AT_END.search(text)
+    if label is not None and len(label[0]) <= width // 3:
+        return _around_edit(text[: label.start()], width - len(label[0])) + label[0]
+    return _around_edit(text, width)
+
+
+def _around_edit(text: str, width: int) -> str:
+    if len(text) <= width:
+        return text
+    first, room = max(0, text.find(SIGNS[0])), width - len(_LEFT_OUT)
     start = 0 if first < width // 2 else text.rfind(" ", 0, first - width // 4) + 1
-    end = text.rfind(" ", start, start + width)
-    end = start + width if end <= first else end
-    return ("… " if start else "") + text[start:end].rstrip() + (" …" if end < len(text) else "")
+    room -= len(_LEFT_OUT) if start else 0
+    lead = "… " if start else ""
+    if len(text) - start <= room + len(_LEFT_OUT):
+        return lead + text[start:]
+    end = text.rfind(" ", first, start + room + 1)
+    return lead + text[start : end if end > first else start + room].rstrip() + _LEFT_OUT
 
 
 def said(line: Line) -> str:
