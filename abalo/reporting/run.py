@@ -243,7 +243,8 @@ def _decisive(document: Json) -> list[str]:
     if compared is not None:
         return [*_seen(compared), *_undecided(document)]
     if conclusion.verdict == "measured" or not counts["pass"] + counts["inconclusive"]:
-        return [words.count(len(cases(document)), "case")]
+        shown = len(cases(document))
+        return [words.count(shown, "case")] if shown else [_fixed(document) or "no case was measured"]
     holds = "holds" if counts["pass"] == 1 else "hold"
     decided = counts["pass"] + counts["inconclusive"]
     return [f"{counts['pass']} of {words.count(decided, 'judged case')} {holds}", *_undecided(document)]
@@ -258,6 +259,12 @@ def _failing(document: Json) -> list[str]:
         *([f"{words.count(broken, 'regression')} broken"] if broken else []),
     ]
     return [*(found or _too_small(document)), *_undecided(document)]
+
+
+def _fixed(document: Json) -> str:
+    """How many failures of earlier models are fixed; empty if none is."""
+    count = len(document["regressions"]) - len(_broken(document))
+    return f"{words.count(count, 'earlier failure')} fixed" if count else ""
 
 
 def _undecided(document: Json) -> list[str]:
@@ -296,7 +303,7 @@ def tally(document: Json) -> Iterator[Text]:
     If all cases are only measured, the headline has counted them.
     """
     shown, compared = cases(document), document.get("comparison")
-    regressions, losses = document["regressions"], [] if compared is None else every_loss(compared)
+    losses = [] if compared is None else every_loss(compared)
     more = _failing(document)[_COUNTS:] if concluded(document).verdict == "fail" else []
     measured = sum(verdict(result).word == "measured" for result in shown)
     waived = sum(each["waiver"] is not None and not each["waiver"]["over"] for each in losses)
@@ -306,11 +313,11 @@ def tally(document: Json) -> Iterator[Text]:
         (document["counts"]["not_blocking"], "failed without blocking"),
         (sum(not each["blocking"] for each in losses if each["state"] == "regressed"), "lost without blocking"),
         (waived, "accepted by a waiver"),
-        (len(regressions) - len(_broken(document)), "earlier failures fixed"),
     )
-    said = ", ".join([*more, *(f"{number} {what}" for number, what in counted if number)])
+    fixed = [_fixed(document)] if shown else []
+    said = [*more, *(f"{number} {what}" for number, what in counted if number), *filter(None, fixed)]
     if said:
-        yield Text((said,))
+        yield Text((", ".join(said),))
 
 
 def lost(document: Json) -> Iterator[str]:
