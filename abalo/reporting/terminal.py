@@ -36,9 +36,9 @@ def rendered(block: Block, width: int | None = None) -> Iterator[tuple[str, str 
             caption = example.caption
             said = caption if isinstance(caption, str) else f"{caption.term} {caption.text}"
             sentences = plain.lines(example)
-            column = max((7, *(len(which) for which, _ in sentences))) + 1
+            at, column = plain.edited_at(sentences), max((7, *(len(which) for which, _ in sentences))) + 1
             room = None if width is None else width - len(_INDENT) - column
-            found = [said, *(f"{which:<{column}}{plain.cut(text, room)}" for which, text in sentences)]
+            found = [said, *(f"{which:<{column}}{plain.cut(text, room, at)}" for which, text in sentences)]
             yield from ((f"{_INDENT}{_seen(line)}", None) for line in found)
     elif isinstance(block, Text):
         for line in block.lines:

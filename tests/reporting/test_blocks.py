@@ -18,8 +18,7 @@ def weather():
         lambda document: [Text((f"Cloudy over {document['corpus']['name']}.",), "Weather")],
         lambda result, _document: [Text((f"Rain on {result['perturbation']}.",), "Weather")],
     )
-    yield blocks.register(added)
-    blocks.forget("weather")
+    blocks.register(added)
 
 
 def test_a_block_that_is_registered_is_part_of_every_page(weather):

@@ -411,8 +411,7 @@ class Other(NamedEntities):
 
 @pytest.fixture(scope="module")
 def other():
-    yield tasks.register(Other()).name
-    tasks.forget("other")
+    return tasks.register(Other()).name
 
 
 def own_facts(task: str) -> dict[str, Any]:
