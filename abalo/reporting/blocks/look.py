@@ -13,8 +13,6 @@ from abalo.reporting.blocks import ReportBlock
 from abalo.reporting.conclusion import concluded
 from abalo.reporting.finding import worst_group
 
-_TITLE = "What costs most"
-
 _SHOWN = 5
 """The costliest cases that are shown with a sentence each."""
 
@@ -44,16 +42,6 @@ def costliest(document: Json) -> list[str]:
 
 def summary(document: Json) -> Sequence[Block]:
     """For each task the cases by what they cost, a sentence of each of the first; then what comes next."""
-    return _told(document, _TITLE)
-
-
-def _page(document: Json) -> Sequence[Block]:
-    """The same below a panel that has this title."""
-    return _told(document, "")
-
-
-def _told(document: Json, alone: str) -> Sequence[Block]:
-    """The same; ``alone`` is the title of the table if the run has one task."""
     if not is_look(document):
         return []
     found: list[Block] = []
@@ -70,8 +58,7 @@ def _told(document: Json, alone: str) -> Sequence[Block]:
                 Column("Changed", numeric=True),
                 Column("Worst"),
             )
-            title = titled(_TITLE, task, document)
-            found.append(Table(columns, rows, alone if title == _TITLE else title, noun="case", most=20))
+            found.append(Table(columns, rows, titled("What costs most", task, document), noun="case", most=20))
             found += [block for each in order[:_SHOWN] for block in sentence(each, document)]
     return [*found, *what_next(document)]
 
@@ -99,4 +86,4 @@ def what_next(document: Json) -> list[Block]:
     return [*found, *(Text((each,), role="command") for each in commands)]
 
 
-BLOCK = ReportBlock("look", summary, page=_page, leads=True)
+BLOCK = ReportBlock("look", summary, leads=True)
