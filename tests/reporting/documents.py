@@ -395,6 +395,7 @@ def sample() -> Json:
             "language": None,
             "types": None,
             "join": False,
+            "least": None,
             "choice_args": {},
             "thresholds": "thresholds.toml",
             "seeds": [1, 2, 4],

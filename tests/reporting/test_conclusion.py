@@ -261,7 +261,16 @@ def folder(tmp_path, monkeypatch):
         ("a_sixth", "least = 0.1\n", "max_f1_drop = 0.25", 0),
         ("a_sixth", 'least = 0.1\ninconclusive = "fail"\n', "max_f1_drop = 0.25", 10),
     ],
-    ids=["pass", "fail", "finds nothing", "measured", "unbreakable", "small clean score", "undecided", "undecided, which fails"],
+    ids=[
+        "pass",
+        "fail",
+        "finds nothing",
+        "measured",
+        "unbreakable",
+        "small clean score",
+        "undecided",
+        "undecided, which fails",
+    ],
 )
 @pytest.mark.usefixtures("folder")
 def test_verdict_rejudge_compare_and_merge_end_with_the_code_of_the_run(model, gate, bound, code):
