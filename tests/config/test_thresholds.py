@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import CASES, OWN_GATE, bundled
 from abalo.config.thresholds import Thresholds, load
 from abalo.core.case import Parameters
 from abalo.core.gate import Gate
@@ -433,7 +433,7 @@ def perturbed_by(plan) -> list:
 
 
 def test_what_is_experimental_in_a_language_is_in_no_case_that_pytest_alone_runs():
-    cases = [case for case in load(bundled("thresholds.toml")).cases if not case.deep]
+    cases = [case for path in (bundled(CASES), OWN_GATE) for case in load(path).cases if not case.deep]
     found = [(case.id, each) for case in cases for each in perturbed_by(case.plan)]
     assert len(found) > 20
     assert [(name, said) for name, each in found for code in codes() if (said := each.experimental(code))] == []
