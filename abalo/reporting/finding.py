@@ -34,9 +34,9 @@ def _reasons(result: Json) -> Iterator[Line]:
 
 
 def worst_group(result: Json) -> str:
-    """The group with the worst headline number, such as ``LOC 0.214 [0.184, 0.244]``; empty if no groups have any."""
+    """The group with the worst headline number, such as ``LOC: 0.214 [0.184, 0.244]``; empty if no groups have any."""
     known = _by_group(result)
-    return f"{words.name(known[0][0])} {known[0][1]}" if known else ""
+    return f"{words.name(known[0][0])}: {known[0][1]}" if known else ""
 
 
 def _by_group(result: Json) -> list[tuple[str, Measured]]:

@@ -41,12 +41,12 @@ def test_the_page_is_read_from_the_top():
     assert found == ["verdict", "worse", "drops", "types", "capabilities", "slices", "attacks", "cases", "rest"]
 
 
-def test_who_was_judged_stands_before_the_verdict_and_that_before_what_failed():
+def test_the_verdict_stands_first_then_who_was_judged_then_what_failed():
     text = standing(report_page(sample()))
     order = (
+        "FAIL",
         "<b>lener|v2</b>",
         "Reference: none",
-        "FAIL",
         "What failed and what cannot be told",
         "Supekior",
         "To look into",
