@@ -26,6 +26,7 @@ _LEFT = "fail, left to merge"
 """The status of a case of a shard whose bound failed: `abalo merge` judges it, the shard has run it."""
 
 _SHORT = {"measured": "m", "inconclusive": "i", "fail, not blocking": "n", _LEFT: "f"}
+"""The letter of each status in the progress of a run."""
 
 
 class ReportWriter:
@@ -484,6 +485,9 @@ class ReportWriter:
             from abalo.reporting.terminal import lines
 
             terminalreporter.section("robustness")
+            legend = self._legend(terminalreporter.stats)
+            if legend:
+                terminalreporter.write_line(legend)
             for line, colour in lines(self.document, full=self.config.get_verbosity() > 0):
                 terminalreporter.write_line(line, **({colour: True} if colour else {}))
         if self.document and self.unwritten not in (None, self._told):
@@ -503,6 +507,13 @@ class ReportWriter:
                 )
         if self.saved is not None:
             terminalreporter.write_line(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
+
+    def _legend(self, found: Mapping[str, Any]) -> str:
+        """The letters of our own that the progress of the run shows, with their meaning; empty under ``-v``."""
+        if self.config.get_verbosity() > 0:  # which shows words
+            return ""
+        shown = ((letter, status) for status, letter in _SHORT.items() if found.get(status))
+        return " · ".join(f"{letter} {status.replace('fail,', 'failed,')}" for letter, status in shown)
 
     def _texts_kept(self) -> list[str]:
         """The files in the folder of reports that quote a corpus and are a user's own."""
