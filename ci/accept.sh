@@ -13,7 +13,7 @@ fi
 
 work=$(mktemp -d "$RUNNER_TEMP/abalo-accept.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-if ! python -m abalo accept "$ABALO_REPORTS" --as "$work/run" --failed; then
+if ! python -m abalo accept "$ABALO_REPORTS" --as "$work/run"; then
   echo "::warning title=Abalo::the run is not kept as a reference"
   exit 0
 fi

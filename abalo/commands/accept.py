@@ -72,7 +72,7 @@ def _accept(reports: Path, target: Path, *, replace: bool, failed: bool) -> int:
     """Packs the run into the folder, its JSON last, so that half a reference is none."""
     from abalo.checkout import commit_of
     from abalo.files import write_together
-    from abalo.reporting.accepting import check_acceptable, next_command
+    from abalo.reporting.accepting import check_acceptable, next_command, seen_by
     from abalo.reporting.comparing import SINCE, chain_of, folder_of, read_reference
     from abalo.reporting.files import ACCEPTED
     from abalo.reporting.finished import read_run, whole
@@ -92,7 +92,8 @@ def _accept(reports: Path, target: Path, *, replace: bool, failed: bool) -> int:
         )
     warnings = check_acceptable(run, failed=failed)
     with whole(run.path):
-        told, following = list(_told(run.document)), next_command(run.document, target)
+        told = [*_told(run.document), *seen_by(run.document)]
+        following = next_command(run.document, target)
         commit, chain = commit_of(Path.cwd()), chain_of(run.document)
         said = {"date": date.today().isoformat(), "commit": None if commit is None else commit.name}
         files = reference_files(run.document, run.evidence, {**said, **({} if chain is None else {SINCE: chain})})

@@ -20,7 +20,7 @@ Profile = Literal["quick", "dev", "ci", "nightly"]
 QUICK: Profile = "quick"
 """The profile for a first look at a model: of everything a part, and nothing that could not fail the run."""
 
-_LIMIT = 200
+QUICK_LIMIT = 200
 """The examples of the corpus that a quick run takes where no limit is given."""
 
 _SEEDS = 1
@@ -355,7 +355,7 @@ class Options:
                 "with_text": not given["no_text"],
                 "choice_args": parse_args(given["choice_args"]),
                 "profile": given["profile"] or usual_profile(),
-                "limit": _LIMIT if quick and given["limit"] is None else given["limit"],
+                "limit": QUICK_LIMIT if quick and given["limit"] is None else given["limit"],
                 "save_failures": _path(folder, given["save_failures"]),
                 "regressions": _path(folder, given["regressions"]),
                 "against": _path(folder, given["against"]),

@@ -15,7 +15,7 @@ from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import Gate
-from abalo.core.judging import Judged
+from abalo.core.judging import Judged, explained
 from abalo.core.numbers import interval_of, number_of
 from abalo.core.statistics import measured
 from abalo.core.task import Task
@@ -65,6 +65,7 @@ class CleanScore:
             "limit": self.least,
             "guesses": self.guesses,
             "state": self.state,
+            "reason": "; ".join(explained(each) for each in self.every if each.verdict != "pass") or None,
             "judgements": [
                 {
                     "training": training,

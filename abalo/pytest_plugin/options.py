@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from abalo.config.options import OPTIONS, QUICK, RUN_KEYS, Option, Options, usual_profile
+from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, usual_profile
 
 if TYPE_CHECKING:
     from abalo.config.thresholds import Thresholds
@@ -66,40 +65,14 @@ def command_for(config: pytest.Config, item: pytest.Item) -> str:
     else:
         place = os.path.relpath(item.path, config.invocation_params.dir)
         words.append("::".join([Path(place).as_posix(), *item.nodeid.split("::")[1:]]))
-    return shlex.join([*words, *_given(config, _NOT_NEEDED_AGAIN)])
-
-
-NEXT_MODEL = "NEXT_MODEL"
-"""Stands for the next model in a command."""
-
-_NEW_REFERENCE = "references/1.0"
-
-
-def commands_after(config: pytest.Config, options: Options) -> list[str]:
-    """The two commands that come after a look: all of it after a quick one, accept it, compare the next model."""
-    pyargs = ["--pyargs"] if config.getoption("pyargs") else []
-    tests = [*pyargs, *config.args] if pyargs or config.args_source is pytest.Config.ArgsSource.ARGS else []
-    accept = shlex.join(["abalo", "accept", str(config.getoption("abalo_reports")), "--as", _NEW_REFERENCE])
-    if options.profile == QUICK:
-        left_out = (*_NOT_NEEDED_AGAIN, "profile")
-        return [shlex.join(["pytest", *tests, *_given(config, left_out)]), accept]
-    own = [name for name in ("model", "choice_model") if config.getoption(f"abalo_{name}") is not None]
-    instead = {own[0] if own else "model": NEXT_MODEL, "against": _NEW_REFERENCE}
-    return [accept, shlex.join(["pytest", *tests, *_given(config, _NOT_NEEDED_AGAIN, instead)])]
-
-
-def _given(config: pytest.Config, left_out: Collection[str], instead: Mapping[str, str] | None = None) -> list[str]:
-    """Our options as they were given, but for some, and with other values ``instead`` by name."""
-    words = []
     for option in OPTIONS:
-        if option.name in left_out:
+        if option.name in _NOT_NEEDED_AGAIN:
             continue
         value = config.getoption(option.dest)
         if option.name == "profile":
             value = value or (None if usual_profile() == "dev" else usual_profile())
-        value = (instead or {}).get(option.name, value)
         if option.flag:
             words += [option.flag_name] if value else []
         elif value != _default(option):
             words += [option.flag_name, str(value)]
-    return words
+    return shlex.join(words)

@@ -401,7 +401,7 @@ class ReportWriter:
         losses = self._comparison(evidence, told) if complete else None
         facts = self._foreseeing(evidence) if complete else self.facts
         self.document = assemble(
-            {**facts, **self._next(complete=complete), **self._shard_facts(exit_code)},
+            {**facts, **self._shard_facts(exit_code)},
             [result for case in order for result in self.results.get(case, [])],
             [case for case in self.expected if case not in self.results and case not in self.errors],
             [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
@@ -409,6 +409,10 @@ class ReportWriter:
             sorted(self.regressions, key=lambda regression: str(regression["id"])),
             losses,
         )
+        if self.document["complete"] and self.facts:
+            from abalo.reporting.accepting import commands_after
+
+            self.document["next"] = commands_after(self.document, str(self.config.getoption("abalo_reports")))
         folder = self._folder()
         try:
             latex = self.config.getoption("abalo_latex")
@@ -425,14 +429,6 @@ class ReportWriter:
 
         thresholds = configuration(self.config).thresholds
         return self.facts if thresholds is None else with_foresight(self.facts, evidence, thresholds)
-
-    def _next(self, *, complete: bool) -> Mapping[str, Any]:
-        """The field with the two commands that come after a complete run."""
-        from abalo.pytest_plugin.cases import configuration
-        from abalo.pytest_plugin.options import commands_after
-
-        options = configuration(self.config).options
-        return {"next": commands_after(self.config, options)} if complete and options is not None else {}
 
     def _shard_facts(self, exit_code: int | None) -> Mapping[str, Any]:
         """The field of a document about one shard of a run; nothing for a whole run."""

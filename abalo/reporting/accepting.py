@@ -1,4 +1,4 @@
-"""Whether a finished run can become a reference, and the command that judges the next run against it."""
+"""Whether a finished run can become a reference, what a comparison with it sees, and the commands that come next."""
 
 from __future__ import annotations
 
@@ -7,15 +7,23 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from abalo.config.options import OPTIONS
+from abalo.config.options import OPTIONS, QUICK, QUICK_LIMIT
+from abalo.core import words
 from abalo.core.case import BASELINE
+from abalo.core.clean_score import LEAST
+from abalo.core.gate import UNDECIDED
 from abalo.core.results import Json
 from abalo.core.task import tasks
+from abalo.core.verdicts import BLIND
 from abalo.errors import AbaloError, visible
 from abalo.reporting.finished import Run, check_verdict, whole
+from abalo.reporting.foresight import FORESEEN
 from abalo.reporting.run import run_verdict
 
 _MODELS = ("model", "choice_model")
+
+_NEW = Path("references/1.0")
+"""A reference that is named as an example."""
 
 _USUAL = {"thresholds": "thresholds.toml", "choice_args": {}}
 """The recorded values of options that nobody gave, if these are not the defaults."""
@@ -59,9 +67,10 @@ def _too_low(path: Path, document: Json, task: str) -> Iterator[str]:
 
     Raises `AbaloError` if the clean score is wholly below the limit.
     """
-    limit, state, reason = _least(document, task)
+    found = document["tasks"][task]["baseline"][LEAST]
+    limit, state = found["limit"], found["state"]
     place = f"{path} tasks.{task}.baseline.least"
-    why = "" if reason is None else f" ({visible(reason)})"
+    why = "" if found["reason"] is None else f" ({visible(found['reason'])})"
     if state == "below":
         raise AbaloError(
             f"{place}: the clean score is below {limit:g}{why}; expected a score above it; if model and corpus name "
@@ -72,10 +81,28 @@ def _too_low(path: Path, document: Json, task: str) -> Iterator[str]:
         yield f"{place}: whether the clean score is above {limit:g} is undecided{why}; {more}"
 
 
-def _least(document: Json, task: str) -> tuple[float, str, str | None]:
-    """The smallest clean score of a task, whether the run's is *above* or *below* it or *undecided*, and the reason."""
-    found = document["tasks"][task]["baseline"]["least"]
-    return found["limit"], found["state"], found["reason"]
+def seen_by(document: Json) -> Iterator[str]:
+    """For each task the loss that a comparison with the run sees, and the number of examples that would halve it."""
+    for name, own in document["tasks"].items():
+        task, found = tasks()[name], own.get(FORESEEN)
+        if found is None:
+            continue
+        if found["reason"]:
+            yield f"{name}: {visible(found['reason'])}; runs against it end with exit code {UNDECIDED}"
+            continue
+        score = task.metrics()[found["metric"]].words
+        line = f"{name}: a loss of about {words.number(found['loss'])} {score} would be seen against this run"
+        if found["needed"] is not None:
+            line += f"; about {found['needed']:,} distinct {task.noun}s would halve it ({found['n']:,} here)"
+        yield f"WARNING: {line}" if found["loss"] > BLIND else line
+
+
+def commands_after(document: Json, reports: str) -> list[str]:
+    """The two commands that come after a run: all of it after a quick one, accept it, compare the next model."""
+    accept = shlex.join(["abalo", "accept", reports, "--as", _NEW.as_posix()])
+    if document["gate"]["profile"] == QUICK:
+        return [shlex.join(_command(document, {})), accept]
+    return [accept, next_command(document, _NEW)]
 
 
 def next_command(document: Json, reference: Path) -> str:
@@ -83,15 +110,25 @@ def next_command(document: Json, reference: Path) -> str:
     recorded, only = document["options"], len(document["tasks"]) == 1
     models = [name for name in _MODELS if recorded.get(name) is not None]
     models = models[:1] or ["model"] if only else models  # a run without a model judges those that ship
-    new = {**dict.fromkeys(models, "NEXT_MODEL"), **({"model_version": "NEXT_VERSION"} if models else {})}
-    words = ["pytest", "--pyargs", "tests_behavioral"]
+    new = dict.fromkeys(models, "NEXT_MODEL")
+    if models and recorded.get("model_version") is not None:
+        new["model_version"] = "NEXT_VERSION"
+    return shlex.join([*_command(document, new), "--abalo-against", reference.as_posix()])
+
+
+def _command(document: Json, instead: Mapping[str, str]) -> list[str]:
+    """The command of a run, with some options ``instead`` of those that it had."""
+    given = {**document["options"], **instead}
+    if len(document["tasks"]) == 1 and any(given.get(name) for name in (*_MODELS, "corpus", "questions")):
+        given["task"] = next(iter(document["tasks"]))
+    if document["gate"]["profile"] == QUICK and given["limit"] == QUICK_LIMIT:
+        given["limit"] = None
+    found = ["pytest", "--pyargs", "tests_behavioral"]
     for option in OPTIONS:
-        value = recorded.get(option.name)
-        if option.name in new and (value is not None or option.name in models):
-            words += [option.flag_name, new[option.name]]
-        elif option.name not in _MODELS and value not in (None, False, option.default, _USUAL.get(option.name)):
-            words += [option.flag_name] if option.flag else [option.flag_name, _written(value)]
-    return shlex.join([*words, "--abalo-against", reference.as_posix()])
+        value = given.get(option.name)
+        if value not in (None, False, option.default, _USUAL.get(option.name)):
+            found += [option.flag_name] if option.flag else [option.flag_name, _written(value)]
+    return found
 
 
 def _written(value: Any) -> str:

@@ -111,7 +111,7 @@ def test_the_default_cases_of_a_model_that_finds_nothing_fail(project):
 
 
 def test_a_copy_of_the_gate_of_the_bundled_models_is_a_users_file_like_any_other(project):
-    """Its bounds are applied; a floor on a type that this corpus lacks is a slip, since the clean corpus always runs."""
+    """Its bounds are applied; a floor on a type that the corpus lacks is a slip, since the clean corpus always runs."""
     gate = OWN_GATE.read_text("utf-8")
     project.write("thresholds.toml", gate)
     result = project.run("-k", "accents")
