@@ -128,11 +128,12 @@ def records(row: Callable[[int], dict]) -> str:
     return "".join(json.dumps(row(number)) + "\n" for number in range(len(WHERE)))
 
 
-def aspect(number: int) -> dict:
-    text = " ".join(said(number))
-    start = text.index("film")
-    polarity = ("negative", "positive")[number % 2]
-    return {"sentence": text, "aspects": [{"term": "film", "from": start, "to": start + 4, "polarity": polarity}]}
+def aspects(number: int) -> dict:
+    """An example with an aspect, and in a third of the examples with two."""
+    text, polarity = " ".join(said(number)), ("negative", "positive")[number % 2]
+    terms = ("film", WHERE[number][1]) if number % 3 == 0 else ("film",)
+    found = [{"term": each, "from": (at := text.index(each)), "to": at + len(each)} for each in terms]
+    return {"sentence": text, "aspects": [{**each, "polarity": polarity} for each in found]}
 
 
 def question(number: int) -> dict:
@@ -174,7 +175,9 @@ KINDS = {
         "baseline or accents",
         "[[classification.accents]]\nmax_accuracy_drop = 0.9",
     ),
-    "aspects": Kind("corpus.jsonl", records(aspect), "baseline or slice", "[[aspects.typos]]\nmax_accuracy_drop = 0.9"),
+    "aspects": Kind(
+        "corpus.jsonl", records(aspects), "baseline or slice", "[[aspects.typos]]\nmax_accuracy_drop = 0.9"
+    ),
     "pairs": Kind(
         "corpus.tsv",
         table("premise", "hypothesis", "label", row=lambda text, label: (text, f"{text[:-2]} it", str(label))),
