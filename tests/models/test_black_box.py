@@ -1,5 +1,6 @@
-import numpy as np
 import sys
+
+import numpy as np
 import pytest
 
 from abalo.errors import AbaloError
