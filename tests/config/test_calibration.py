@@ -1,6 +1,5 @@
 """Bounds from a measurement, and how they get into the file."""
 
-
 import pytest
 
 from abalo.config.calibration import Calibrated, bounded, calibrated, described, rewritten
