@@ -49,6 +49,7 @@ from abalo.reporting.comparing import Reference, comparison, losses_early, refer
 from abalo.reporting.document import applying, assemble, baseline_verdict, gate_of, results_of, versions
 from abalo.reporting.examples import example_lines, record_line
 from abalo.reporting.files import check_reports, write_examples, write_pages, write_run
+from abalo.reporting.foresight import with_foresight
 from abalo.reporting.made import made_now
 
 
@@ -485,5 +486,6 @@ class Session:
                 every,
             )
         )
+        facts = with_foresight(facts, evidence, self.applied)
         document = assemble(facts, every, (), (), complete=True, comparison=losses)
         return Report(results, document, evidence, records, self.options.with_text)

@@ -22,6 +22,7 @@ from abalo.commands import (
     compare,
     harden,
     history,
+    init,
     listing,
     log_mlflow,
     merge,
@@ -41,6 +42,7 @@ from abalo.errors import AbaloError
 
 _COMMANDS = (
     listing,
+    init,
     calibrate,
     capabilities,
     perturb,

@@ -3,7 +3,7 @@
 set -euo pipefail
 
 : "${ABALO_REPORTS:?}" "${ABALO_NAME:?}" "${ABALO_GATE:?}" "${ABALO_HEAD=}" "${ABALO_SHARD=}" "${ABALO_AGAINST=}"
-: "${ABALO_NOTE=}" "${ABALO_WHY=}" "${ABALO_REQUIRE_REFERENCE=false}"
+: "${ABALO_NOTE=}" "${ABALO_WHY=}" "${ABALO_REQUIRE_REFERENCE=false}" "${ABALO_FIRST=false}"
 
 code=0
 if [ -n "$ABALO_SHARD" ]; then
@@ -25,8 +25,13 @@ else
     fi
   } >>"$GITHUB_STEP_SUMMARY"
 
-  python -m abalo verdict "$ABALO_REPORTS" || code=$?
+  said=$(python -m abalo verdict "$ABALO_REPORTS") || code=$?
+  printf '%s\n' "$said"
   [ "$code" -ne 0 ] || code=$ABALO_GATE
+  if [ "$code" -eq 10 ] && [ "$ABALO_FIRST" = true ] && [[ $said == *"MEASURED, NOT JUDGED"* ]]; then
+    echo "::notice title=Abalo::measured, not judged; the run becomes the first reference"
+    code=0
+  fi
   if [ "$code" -eq 0 ] && [ "$ABALO_REQUIRE_REFERENCE" = true ] && [ -z "$ABALO_AGAINST" ]; then
     echo "::error title=Abalo::the bounds hold, but there is no reference, and require-reference asks for one"
     code=10

@@ -22,7 +22,8 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
@@ -125,6 +126,17 @@ def members() -> Mapping[str, Perturbation]:
     """Every perturbation by name: those of `perturbations.families` and those decorated elsewhere so far."""
     _load_families()
     return MappingProxyType(dict(sorted(_members.items())))
+
+
+@contextmanager
+def restored() -> Iterator[None]:
+    """The perturbations in the end are those of before."""
+    before = members()
+    try:
+        yield
+    finally:
+        _members.clear()
+        _members.update(before)
 
 
 def find(name: str) -> Perturbation:

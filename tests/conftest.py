@@ -1,13 +1,19 @@
 """Fixtures that several tests share."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from abalo.config.thresholds import Thresholds, load
+from abalo.core.registry import Registry
 from abalo.errors import AbaloError
+from perturbations import catalogue
+from perturbations.lexicons import PLACES
 
 # How hypotheses are tried in all tests: a busy machine is no failure.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -19,13 +25,55 @@ for _name in ("GITHUB_ACTIONS", "GITHUB_SHA"):
     os.environ.pop(_name, None)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option for a random order."""
+    parser.addoption("--shuffle", metavar="SEED", help="run files, and the tests of each, in an order of this seed")
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """The seed of the order, to repeat it by."""
+    seed = config.getoption("shuffle")
+    return None if seed is None else f"order: --shuffle={seed}"
+
+
+@pytest.hookimpl(tryfirst=True)  # pytest then puts together what shares a parametrized fixture
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what takes long, unless ``-m`` says what is to run or a file is named."""
-    if config.getoption("markexpr") or any(".py" in each for each in config.args):
-        return
-    long = [item for item in items if item.get_closest_marker("slow") or item.get_closest_marker("real")]
-    items[:] = [item for item in items if item not in long]
-    config.hook.pytest_deselected(items=long)
+    """Leaves out what takes long, unless ``-m`` says what is to run or a file is named; then shuffles if asked to.
+
+    By one seed, the tests of a selection have the order that they have among all.
+    """
+    if not config.getoption("markexpr") and not any(".py" in each for each in config.args):
+        long = [item for item in items if item.get_closest_marker("slow") or item.get_closest_marker("real")]
+        items[:] = [item for item in items if item not in long]
+        config.hook.pytest_deselected(items=long)
+    seed = config.getoption("shuffle")
+    if seed is not None:
+        items.sort(key=lambda item: [_drawn(seed, each) for each in (item.nodeid.partition("::")[0], item.nodeid)])
+
+
+def _drawn(seed: str, name: str) -> bytes:
+    return sha256(f"{seed} {name}".encode()).digest()
+
+
+@contextmanager
+def _as_before() -> Iterator[None]:
+    """Members that are registered meanwhile, and folders of languages that are added, are gone at the end."""
+    places = PLACES.copy()
+    with Registry.restored(), catalogue.restored():
+        yield
+    PLACES[:] = places
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_by_a_test():
+    with _as_before():
+        yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _nothing_left_by_fixtures_of_a_module():
+    with _as_before():
+        yield
 
 
 @pytest.fixture

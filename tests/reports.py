@@ -5,9 +5,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from abalo.files import write_together
 from abalo.reporting.examples import parsed, with_examples
-from abalo.reporting.files import EXAMPLES_NAME, JSON_NAME
+from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
+from abalo.reporting.finished import read_run
 from abalo.reporting.schemas import EXAMPLES, ROBUSTNESS, schema_of
+from abalo.reporting.sealing import reference_files
 from abalo.reporting.stored import as_stored, as_text, from_stored
 
 
@@ -48,6 +51,13 @@ def _misfits(schema: dict[str, Any], values: Iterable[Any]) -> list[str]:
 
     validator = Draft202012Validator(schema)
     return [f"{error.json_path}: {error.message:.300}" for value in values for error in validator.iter_errors(value)]
+
+
+def accept(folder, **said) -> None:
+    """Makes a run the reference that ``abalo accept`` would make of it on another day, in the same folder."""
+    run = read_run(Path(folder))
+    Path(folder, EVIDENCE_NAME).unlink(missing_ok=True)
+    write_together(Path(folder), reference_files(run.document, run.evidence, said))
 
 
 def constant(name):

@@ -8,7 +8,6 @@ import pytest
 
 from abalo.config.thresholds import case_of
 from abalo.core.gate import Gate
-from abalo.core.probe import probes
 from tests.conformance.subjects import of_every_task, session
 from tests.plugin.conftest import Project, miniature
 from tests.reports import document_in
@@ -379,8 +378,7 @@ def small_letters():
     """The probe, there for the time of a test."""
     made: dict = {}
     exec(PROBE, made)
-    yield made["PROBE"]
-    probes.forget("small_letters")
+    return made["PROBE"]
 
 
 @of_every_task

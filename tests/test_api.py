@@ -97,7 +97,7 @@ def test_bounds_are_corrected_for_their_own_number(project):
     assert len(pair.judgements) == 2
 
 
-def test_without_thresholds_the_gate_is_that_of_the_bundled_file(project):
+def test_without_thresholds_the_gate_is_that_of_the_default_cases(project):
     assert opened(language="pt").gate == Session().gate
     result = opened(seeds=[7]).judge("character_noise", rate=0.2)
     assert result.results[0]["seeds"] == [7]

@@ -10,7 +10,7 @@ import pytest
 from abalo.attacks import attacks
 from abalo.promises import promises
 from docs import make_catalogue
-from perturbations import catalogue, find, lexicons, members, word_level
+from perturbations import find, lexicons, members, word_level
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT.joinpath("docs", "catalogue.md").read_text(encoding="utf-8")
@@ -72,9 +72,7 @@ def test_word_lists_are_those_that_were_read():
     assert make_catalogue.lexicons_read(find("accents")) == []
 
 
-def test_word_lists_of_every_language_count(monkeypatch):
-    monkeypatch.setattr(catalogue, "_members", dict(members()))
-
+def test_word_lists_of_every_language_count():
     @word_level(example=("de", "DE"))
     def loud(word: str, *, language: Literal["pt", "en"] = "pt"):
         return (word.upper(),) if word in lexicons.words(f"stop_words_{language}") else ()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from abalo.attacks import attacks
-from abalo.bundled import bundled
+from abalo.bundled import CASES, OWN_GATE, bundled
 from abalo.config.thresholds import load
 from abalo.core.case import BASELINE
 from abalo.core.gate import AUTO
@@ -26,8 +26,8 @@ MODULES = sorted(path.stem.removeprefix("test_") for path in ROOT.glob("tests_be
 
 @pytest.mark.parametrize("name", [name for name in OURS if members()[name].cost == "text"])
 def test_a_perturbation_has_a_case(name):
-    cases = [case.name for case in load(bundled("thresholds.toml")).cases]
-    assert name in cases, f"give it a case in thresholds.toml: [[ner.{name}]]"
+    cases = [case.name for case in load(bundled(CASES)).cases]
+    assert name in cases, f"give it a case in {CASES}: [[ner.{name}]]"
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name not in ("other_perturbations", "regressions")])
@@ -40,8 +40,8 @@ def test_a_module_is_about_a_perturbation(name):
 
 @pytest.mark.parametrize("name", [*attacks(), *promises()])
 def test_an_attack_or_promise_has_a_case_and_one_of_entities_a_module(name):
-    cases = [case.name for case in load(bundled("thresholds.toml")).cases]
-    assert name in cases, f"give it a case in thresholds.toml: [[ner.{name}]]"
+    cases = [case.name for case in load(bundled(CASES)).cases]
+    assert name in cases, f"give it a case in {CASES}: [[ner.{name}]]"
     recipe = name in attacks() and attacks()[name].plan.__module__.startswith("abalo.attacks.recipes.")
     of_entities = ({**attacks(), **promises()}[name]).fits(tasks()["ner"]) and not recipe
     assert (name in MODULES) == of_entities, f"write tests_behavioral/ner/test_{name}.py"
@@ -49,12 +49,23 @@ def test_an_attack_or_promise_has_a_case_and_one_of_entities_a_module(name):
 
 @pytest.mark.parametrize("name", slices())
 def test_a_slice_has_a_case(name):
-    of = [case.params["of"] for case in load(bundled("thresholds.toml")).cases if case.name == SLICE]
-    assert name in of, f'give it a case in thresholds.toml: [[ner.slice]] of = "{name}"'
+    of = [case.params["of"] for case in load(OWN_GATE).cases if case.name == SLICE]
+    assert name in of, f'give it a case in {CASES}, or in thresholds.toml if it needs labels: of = "{name}"'
 
 
-def test_every_case_of_the_bundled_thresholds_has_a_bound():
-    cases = load(bundled("thresholds.toml")).cases
+def test_the_default_cases_have_no_bounds_and_name_no_labels():
+    ours = load(bundled(CASES)).cases
+    assert [case.id for case in ours if case.bounds or case.max_losses or case.least is not None] == []
+    assert [case.id for case in ours if "label" in case.params or case.params.get("of") == "label"] == []
+
+
+def test_the_gate_of_the_bundled_models_leaves_no_default_case_out():
+    gate = {case.id for case in load(OWN_GATE).cases}
+    assert [case.id for case in load(bundled(CASES)).cases if case.id not in gate] == []
+
+
+def test_every_case_of_the_gate_of_the_bundled_models_has_a_bound():
+    cases = load(OWN_GATE).cases
     foreign = [name for name, member in members().items() if member.languages and "pt" not in member.languages]
     lacking = [case.id for case in cases if case.probe.skipped(case.plan, AUTO) is not None]
     unbound = [case.id for case in cases if not case.bounds and case.name not in foreign]  # models that ship know pt

@@ -15,7 +15,7 @@ import pytest
 from abalo.cli import parser
 from abalo.config.options import OPTIONS
 from abalo.config.thresholds import load
-from perturbations import catalogue, find, parse, render
+from perturbations import find, parse, render
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("README.md", "CONTRIBUTING.md")
@@ -31,15 +31,8 @@ def perturbations_of(page: str) -> list[str]:
     return [block for block in blocks(page, "python") if "from perturbations" in block]
 
 
-@pytest.fixture
-def no_new_members(monkeypatch):
-    """Perturbations decorated in a test are forgotten after it."""
-    catalogue.members()
-    monkeypatch.setattr(catalogue, "_members", dict(catalogue._members))
-
-
 @pytest.mark.parametrize("page", PAGES)
-def test_a_perturbation_that_is_shown_keeps_its_example(page, no_new_members):
+def test_a_perturbation_that_is_shown_keeps_its_example(page):
     (block,) = perturbations_of(page)
     exec(compile(block, page, "exec"), {"__name__": page})  # the page is ours
     shouting = find("shouting").configured(rate=1)
@@ -49,7 +42,7 @@ def test_a_perturbation_that_is_shown_keeps_its_example(page, no_new_members):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_toml_blocks_are_thresholds_files(page, no_new_members, tmp_path):
+def test_toml_blocks_are_thresholds_files(page, tmp_path):
     for block in perturbations_of(page):
         exec(compile(block, page, "exec"), {"__name__": page})
     for number, block in enumerate(blocks(page, "toml")):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from abalo import __version__
+from abalo.bundled import CASES, OWN_GATE, bundled
 
 ROOT = Path(__file__).parent.parent
 PYPROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))
@@ -67,18 +68,25 @@ def loaded(path: Path) -> set[str]:
 
 
 SOURCES = [path for package in PACKAGES for path in sorted(ROOT.joinpath(package).rglob("*.py"))]
-LOADED = sorted({"capabilities.toml"}.union(*map(loaded, SOURCES)))
-"""capabilities.toml is read where it lies beside thresholds.toml, and so has no name of its own in the code."""
+LOADED = sorted({"capabilities.toml", CASES}.union(*map(loaded, SOURCES)))
+"""capabilities.toml is read beside a thresholds file, and the default cases by a name that modules share."""
 
 
 def test_what_the_code_loads_is_known():
-    assert {"thresholds.toml", "fixtures/corpora", "fixtures/model", "fixtures/aspects/weights.npz"} <= {*LOADED}
+    assert {"fixtures/corpora", "fixtures/model", "fixtures/aspects/weights.npz"} <= {*LOADED}
+
+
+def test_the_default_cases_ship_and_the_gate_of_the_bundled_models_does_not():
+    assert bundled(CASES) == ROOT / CASES
+    assert CASES.split("/")[0] in WHEEL["packages"]
+    assert OWN_GATE == ROOT / "thresholds.toml"
+    assert not [source for source in WHEEL["force-include"] if source.endswith("thresholds.toml")]
 
 
 @pytest.mark.parametrize("name", LOADED)
 def test_a_file_that_the_code_loads_is_in_the_wheel(name):
     assert ROOT.joinpath(name).exists()
-    shipped = WHEEL["force-include"]
+    shipped = [*WHEEL["force-include"], *PACKAGES]
     assert any(name == source or name.startswith(f"{source}/") for source in shipped), (
         f'"{name}" is missing from [tool.hatch.build.targets.wheel.force-include] of pyproject.toml'
     )

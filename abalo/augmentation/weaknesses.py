@@ -196,7 +196,7 @@ def aimed(corpus: Corpus, found: Sequence[Weakness], wanted: Sequence[int], seed
 def described(each: Aimed) -> str:
     """A weakness that was taken, its verdict, its drop and its number of variants, in a line."""
     result, made = each.weakness.result, len(each.variants)
-    verdict = "fails" if result["verdict"] == "fail" else result["verdict"] or "not judged"
+    verdict = "fails" if result["verdict"] == "fail" else result["verdict"] or "measured"
     fewer = f" of {each.wanted:,}: it fits no more sentences" if made < each.wanted else ""
     return f"{_named(result)}: {verdict}, {outcome(result)}: {count(made, 'variant')}{fewer}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import json
+from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -21,15 +21,16 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "accept",
-        usage="abalo accept [-h] REPORTS --as references/NAME [--replace]\n"
+        usage="abalo accept [-h] REPORTS --as references/NAME [--replace] [--failed]\n"
         "       abalo accept [-h] --rerun references/NAME [--model MODEL] [--corpus CORPUS] [--thresholds FILE] …",
         help="make a run the reference that later runs are judged against",
-        description="Copies robustness.json, evidence.npz and, unless text was withheld, examples.jsonl of a run to a "
-        "folder of references, with the day and the commit. Later runs are judged against it with --abalo-against "
-        "FOLDER, or with [gate] against in the thresholds file. When a new version of Abalo draws other variants, "
-        "--rerun measures the accepted model again: every case of the thresholds file, with the model, corpus and "
-        "settings that the reference names, to be started where the paths in it mean the same. Nothing else changes a "
-        "reference.",
+        description="Packs the report and the counts of a run, without sentences, into a folder of a few MB to commit. "
+        "Later runs are judged against it with --abalo-against FOLDER, or with [gate] against in the thresholds file. "
+        "Refuses a run that failed or regressed unless --failed is given, and a run that cannot serve as a reference: "
+        "incomplete, stopped early, without a case or clean predictions, or with too low a clean score. When a new "
+        "version of Abalo draws other variants, --rerun measures the accepted model again: every case of the "
+        "thresholds file, with the model, corpus and settings that the reference names, to be started where the paths "
+        "in it mean the same. Nothing else changes a reference.",
     )
     form = parser.add_mutually_exclusive_group(required=True)
     form.add_argument("reports", type=Path, nargs="?", metavar="REPORTS", help="the folder of the run")
@@ -38,6 +39,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--as", dest="target", type=Path, metavar="NAME", help="such as references/1.0")
     parser.add_argument("--replace", action="store_true", help="take the place of a reference of that name")
+    parser.add_argument("--failed", action="store_true", help="accept a run even if it failed or regressed")
     moved = parser.add_argument_group(
         "with --rerun, where what it names lies elsewhere now; model and corpus must be the same"
     )
@@ -52,28 +54,33 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Copies a run, or measures a reference again, and says what was accepted."""
+    """Accepts a run, or measures a reference again, and says what was accepted."""
     instead = {name: value for name in _INSTEAD if (value := getattr(options, name)) not in (None, False)}
     if options.rerun is not None:
-        if options.target is not None or options.replace:
-            word = "--replace" if options.target is None else "--as"
+        given = {"--as": options.target is not None, "--replace": options.replace, "--failed": options.failed}
+        if word := next((name for name, there in given.items() if there), ""):
             raise AbaloError(f"{word}: is for REPORTS; --rerun replaces the reference that it measures; leave it out")
         return _again(options.rerun, instead)
     if instead:
-        raise AbaloError(f"--{next(iter(instead)).replace('_', '-')}: is for --rerun; a run is copied as it is")
+        raise AbaloError(f"--{next(iter(instead)).replace('_', '-')}: is for --rerun; a run is accepted as it is")
     if options.target is None:
         raise AbaloError("--as: missing; name the reference, such as --as references/1.0")
-    return _copy(options.reports, options.target, replace=options.replace)
+    return _accept(options.reports, options.target, replace=options.replace, failed=options.failed)
 
 
-def _copy(reports: Path, target: Path, *, replace: bool) -> int:
-    """Copies the run, its JSON last, so that half a copy is none."""
+def _accept(reports: Path, target: Path, *, replace: bool, failed: bool) -> int:
+    """Packs the run into the folder, its JSON last, so that half a reference is none."""
     from abalo.checkout import commit_of
     from abalo.files import write_together
-    from abalo.reporting.comparing import folder_of, read_reference
-    from abalo.reporting.files import ACCEPTED, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, remove_examples
+    from abalo.reporting.accepting import check_acceptable, next_command, seen_by
+    from abalo.reporting.comparing import SINCE, chain_of, folder_of, read_reference
+    from abalo.reporting.files import ACCEPTED
+    from abalo.reporting.finished import read_run, whole
+    from abalo.reporting.sealing import reference_files
 
-    found, source = read_reference(reports), folder_of(reports)
+    read_reference(reports)
+    source = folder_of(reports)
+    run = read_run(source)
     if target.exists() and not replace:
         raise AbaloError(f"--as {target}: is there already; choose another name, or give --replace")
     if target.resolve() == source.resolve():
@@ -83,15 +90,18 @@ def _copy(reports: Path, target: Path, *, replace: bool) -> int:
             f"--as {target}: holds other files and no accepted run ({ACCEPTED}), so it is not replaced; choose another "
             "name, or empty the folder"
         )
-    names = [EVIDENCE_NAME, *([EXAMPLES_NAME] if (source / EXAMPLES_NAME).is_file() else []), JSON_NAME]
-    *files, (_, document) = [(name, (source / name).read_bytes()) for name in names]
-    commit = commit_of(Path.cwd())
-    said = _said({"date": date.today().isoformat(), "commit": None if commit is None else commit.name})
-    write_together(target, {**dict(files), ACCEPTED: said, JSON_NAME: document})
-    if EXAMPLES_NAME not in names:
-        remove_examples(target)
-    _tell(found.run.document)
-    print(f"accepted as {target}: judge later runs with --abalo-against {target}")
+    warnings = check_acceptable(run, failed=failed)
+    with whole(run.path):
+        told = [*_told(run.document), *seen_by(run.document)]
+        following = next_command(run.document, target)
+        commit, chain = commit_of(Path.cwd()), chain_of(run.document)
+        said = {"date": date.today().isoformat(), "commit": None if commit is None else commit.name}
+        files = reference_files(run.document, run.evidence, {**said, **({} if chain is None else {SINCE: chain})})
+    write_together(target, files)
+    for warning in warnings:
+        print(f"warning: {warning}")
+    print("\n".join(told))
+    print(f"accepted as {target}; judge the next model against it:\n  {following}")
     return 0
 
 
@@ -100,7 +110,8 @@ def _again(named: Path, instead: dict[str, Any]) -> int:
     from abalo.commands.rerun import differences, rerun
     from abalo.files import check_writable, write_together
     from abalo.reporting.comparing import folder_of, read_reference
-    from abalo.reporting.files import ACCEPTED, JSON_NAME, as_files, write_examples
+    from abalo.reporting.files import ACCEPTED
+    from abalo.reporting.sealing import reference_files
 
     import_conftest()
     reference, folder = read_reference(named), folder_of(named)
@@ -111,25 +122,25 @@ def _again(named: Path, instead: dict[str, Any]) -> int:
         )
     check_writable(folder)
     found = rerun(reference, instead)
-    files = as_files(found.document, found.evidence)
     said = {**reference.accepted, "rerun": {"date": date.today().isoformat(), "version": __version__}}
-    document = files.pop(JSON_NAME)
-    write_together(folder, {**files, ACCEPTED: _said(said), JSON_NAME: document})
-    write_examples(found.records, folder)
-    _tell(found.document)
+    write_together(folder, reference_files(found.document, found.evidence, said))
+    print("\n".join(_told(found.document)))
     for line in differences(reference.run.evidence, found.evidence):
         print(line)
     print(f"measured again: {folder}, accepted on {reference.accepted.get('date')}")
     return 0
 
 
-def _tell(document: Any) -> None:
-    """Prints the verdict where it is no pass, and what was judged."""
-    if document["verdict"] != "pass":
-        print(f"note: the verdict of this run is {document['verdict']}")
-    for task, facts in (document.get("tasks") or {}).items():
-        print(f"{task}: {facts['model']['name']} on {facts['corpus']['name']}")
+def _told(document: Mapping[str, Any]) -> Iterator[str]:
+    """Lines about the verdict if it leaves something to be said, each task with its size, and the chain."""
+    from abalo.core.task import tasks
+    from abalo.reporting.blocks.comparison import since
 
-
-def _said(accepted: dict[str, Any]) -> bytes:
-    return (json.dumps(accepted) + "\n").encode()
+    if document["verdict"] not in ("pass", "measured"):
+        yield f"note: the verdict of this run is {document['verdict']}"
+    for name, facts in document["tasks"].items():
+        size = tasks()[name].sizes(facts["corpus"])[0]
+        yield f"{name}: {facts['model']['name']} on {facts['corpus']['name']}, {size}"
+    chain = (document.get("comparison") or {}).get("since")
+    if chain is not None:
+        yield f"mean loss {since(chain)}"

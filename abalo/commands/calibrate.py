@@ -19,6 +19,7 @@ from abalo.commands.options import (
     check_limit,
     check_out,
     options_of,
+    with_run,
 )
 from abalo.core.judging import explained
 from abalo.errors import AbaloError
@@ -68,16 +69,21 @@ def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with the bounds that the model keeps."""
     from abalo.api import Session
     from abalo.config.calibration import bounded, calibrated, described, rewritten, summarised, with_groups
+    from abalo.config.run_table import told
     from abalo.config.tasks import settled, tasks_asked_for
     from abalo.config.thresholds import load
 
-    _check(options)
+    _check_numbers(options)
     import_conftest()
     named = any((options.model, options.corpus, options.choice_model, options.questions))
     thresholds = load(options.thresholds or thresholds_here(asked=named), options.language, options.least)
+    options = with_run(options, thresholds)
+    _check(options)
     given = options_of(options, thresholds.path)
     asked = tasks_asked_for(given, (), Path.cwd())
-    sessions = [Session.opened(task, settled(given, asked), thresholds) for task in asked]
+    given = settled(given, asked)
+    print(f"abalo: {told(given, asked)}")
+    sessions = [Session.opened(task, given, thresholds) for task in asked]
     every = [case for session in sessions for case in session.cases(deep=True)]
     _check_names(options.case, {name for case in every for name in (case.id, case.name) if not case.probe.demanded})
     found, provenance, measured = [], {}, []
@@ -118,7 +124,7 @@ def run(options: argparse.Namespace, command: str) -> int:
         and _entry(case) not in entries
         and not case.probe.demanded
     ]
-    text = rewritten(thresholds, found, provenance, unmeasured, own=_is_bundled(options.out))
+    text = rewritten(thresholds, found, provenance, unmeasured, own=_is_bundled(options.out), folder=options.out.parent)
     write_text(options.out, text, ANOTHER_FILE)
     for line in summarised(found, () if _is_bundled(options.out) else unmeasured, options.out, deep=options.deep):
         print(line)
@@ -164,11 +170,15 @@ def _check_names(requested: list[str] | None, known: set[str]) -> None:
             raise AbaloError(f"--case {name}: no such case in the thresholds file{did_you_mean(name, sorted(known))}")
 
 
-def _check(options: argparse.Namespace) -> None:
-    """Raises `AbaloError` for whatever is wrong before any work is done."""
+def _check_numbers(options: argparse.Namespace) -> None:
+    """Raises `AbaloError` for a number out of range."""
     if not 0 <= options.margin < 1:
         raise AbaloError(f"--margin {options.margin}: expected a number from 0 to below 1")
     check_limit(options.limit)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raises `AbaloError` where the file to write would be one that must stay as it is."""
     given = (options.model, options.corpus, options.choice_model, options.questions)
     changed = options.types is not None or options.join
     ours = given in ((None, None, None, None), (None, CORPUS, None, QUESTIONS)) and not changed

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest
-from abalo.commands.options import ANOTHER_FILE, Commands, add_reading_options, check_limit, check_out
+from abalo.commands.options import (
+    ANOTHER_FILE,
+    Commands,
+    add_reading_options,
+    check_limit,
+    check_out,
+    corpus_here,
+)
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
 
@@ -72,7 +79,10 @@ def _add_suggest(parts: Commands) -> None:
         description="Writes a draft: for each label the words around it that are commonest in the corpus, as "
         "templates. Read it and keep what makes sense.",
     )
-    parser.add_argument("--corpus", required=True, help="CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N]")
+    parser.add_argument(
+        "--corpus",
+        help="CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N] (default: as [run] of thresholds.toml says)",
+    )
     parser.add_argument("--task", help="(default: by the corpus)")
     parser.add_argument("--most", type=int, default=5, metavar="N", help="templates of a label (default: %(default)s)")
     parser.add_argument("--out", type=Path, default=Path("capabilities-draft.toml"), help="(default: %(default)s)")
@@ -191,9 +201,10 @@ def suggest(options: argparse.Namespace, _command: str) -> int:
     if options.most < 1:
         raise AbaloError(f"--most {options.most}: expected a whole number from 1")
     check_limit(options.limit)
+    import_conftest()
+    options = corpus_here(options)
     check_out(options.out, options.corpus)
     _refuse_existing(options.out)
-    import_conftest()
     given = {key: getattr(options, key) for key in ("scheme", "lenient", "task")}
     asked = Options.with_defaults(thresholds=bundled(CASES), corpus=options.corpus, **given)
     task, *_ = tasks_asked_for(asked, (), Path.cwd())

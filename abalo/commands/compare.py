@@ -33,9 +33,8 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the comparison, and gives the exit code."""
     from abalo.config.thresholds import load
-    from abalo.reporting.compared import compared, page
+    from abalo.reporting.compared import by_losses, compared, page
     from abalo.reporting.comparing import read_reference, read_side
-    from abalo.reporting.conclusion import concluded
     from abalo.reporting.finished import whole
 
     import_conftest()
@@ -45,4 +44,4 @@ def run(options: argparse.Namespace, _command: str) -> int:
         document = compared(reference, new, thresholds, today)
         output = output_of(page(document, new.run.document, today), options)
     output.deliver()
-    return concluded(document).exit_code
+    return by_losses(document).exit_code

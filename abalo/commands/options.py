@@ -12,6 +12,7 @@ from abalo.files import check_writable
 
 if TYPE_CHECKING:
     from abalo.config.options import Options
+    from abalo.config.thresholds import Thresholds
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """Where a command adds its parser."""
@@ -27,10 +28,10 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     same.add_argument("--types")
     same.add_argument("--join", action="store_true")
     same.add_argument("--device", default="auto")
-    same.add_argument("--dtype", default="fp32")
-    same.add_argument("--aggregation", default="mean")
-    same.add_argument("--max-length", type=int, default=256)
-    same.add_argument("--stride", type=int, default=64)
+    same.add_argument("--dtype")
+    same.add_argument("--aggregation")
+    same.add_argument("--max-length", type=int)
+    same.add_argument("--stride", type=int)
     same.add_argument("--allow-pickle", action="store_true")
     same.add_argument("--trust-remote-code", action="store_true")
     same.add_argument("--model-version")
@@ -67,6 +68,33 @@ def add_question_options(parser: argparse.ArgumentParser) -> None:
     same.add_argument("--choice-args")
 
 
+def with_run(given: argparse.Namespace, thresholds: Thresholds) -> argparse.Namespace:
+    """The options of a command; those not given are as ``[run]`` of the thresholds file says, else the defaults.
+
+    Raises `AbaloError` for a value of the file that is needed and cannot be used.
+    """
+    from abalo.config.run_table import KEYS
+
+    asked = {name: value for name, value in vars(given).items() if name in KEYS}
+    filled = thresholds.run.under(asked)
+    usual = {name: KEYS[name].default for name, value in filled.items() if value is None}
+    return argparse.Namespace(**{**vars(given), **filled, **usual})
+
+
+def corpus_here(given: argparse.Namespace, name: str = "--corpus") -> argparse.Namespace:
+    """The same for a command about a corpus alone: the thresholds file here counts only if no corpus is given.
+
+    Raises `AbaloError` if neither names a corpus; ``name`` is the argument that does.
+    """
+    from abalo.commands.here import thresholds_here
+    from abalo.config.thresholds import load
+
+    found = given if given.corpus else with_run(given, load(thresholds_here()))
+    if not found.corpus:
+        raise AbaloError(f"{name}: missing; name one, such as dev.conll, or write it in [run] of thresholds.toml here")
+    return found
+
+
 def options_of(given: argparse.Namespace, thresholds: Path) -> Options:
     """The options of a run as a command was given them; the seeds are those of the thresholds.
 
@@ -75,7 +103,7 @@ def options_of(given: argparse.Namespace, thresholds: Path) -> Options:
     from abalo.config.options import OPTIONS, Options
 
     names = {option.name for option in OPTIONS} - {"thresholds", "reports", "task"}
-    known = {name: value for name, value in vars(given).items() if name in names}
+    known = {name: value for name, value in vars(given).items() if name in names and value is not None}
     return Options.with_defaults(thresholds=thresholds, task=getattr(given, "task", None), **known)
 
 

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands, add_reading_options, check_language, check_limit, check_out
+from abalo.commands.options import (
+    Commands,
+    add_reading_options,
+    check_language,
+    check_limit,
+    check_out,
+    corpus_here,
+)
 from abalo.commands.steps import add_step_options, steps_of
 from abalo.errors import AbaloError
 from perturbations.perturbation import LANGUAGE
@@ -29,7 +36,12 @@ def add(commands: Commands) -> None:
         "to which sentence. Several --with make a pipeline: each acts on what the one before it made. The same "
         "seed gives the same text, here and under pytest.",
     )
-    parser.add_argument("corpus", metavar="CORPUS", help="CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N]")
+    parser.add_argument(
+        "corpus",
+        nargs="?",
+        metavar="CORPUS",
+        help="CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N] (default: as [run] of thresholds.toml says)",
+    )
     add_step_options(parser)
     parser.add_argument("--out", type=Path, required=True, help="file to write: .jsonl, or .conll for columns")
     parser.add_argument("--seeds", default="1", help="a variant of each sentence for each (default: %(default)s)")
@@ -52,6 +64,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     check_name(options.out)
     seeds = seeds_of("--seeds", options.seeds)
     import_conftest()
+    options = corpus_here(options, "CORPUS")
     check_out(options.out, options.corpus)
     corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
     for notice in corpus.notices:

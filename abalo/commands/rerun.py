@@ -25,14 +25,10 @@ from abalo.reporting.made import FIELDS, made_in
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rerun:
-    """A reference that has been measured again: what takes its place.
-
-    ``records`` are the lines of its examples.jsonl, None where text is withheld.
-    """
+    """A reference that has been measured again: the document and the evidence that replace its own."""
 
     document: Json
     evidence: Mapping[str, Evidence]
-    records: Sequence[str] | None
 
 
 def rerun(reference: Reference, instead: Mapping[str, Any]) -> Rerun:
@@ -58,17 +54,15 @@ def rerun(reference: Reference, instead: Mapping[str, Any]) -> Rerun:
     facts: Json = {}
     results: list[Json] = []
     evidence: dict[str, Evidence] = {}
-    records: list[str] = []
     for session in sessions:
         report = session.run(deep=deep)
         facts = {**facts, **session.facts, "tasks": {**facts.get("tasks", {}), **session.facts["tasks"]}}
         results += [each for result in report.results for each in result.results]
         evidence |= report.evidence
-        records += report.records
     # It stands for the run that was accepted; accepted.json says when it was measured again.
     facts = {**{name: value for name, value in facts.items() if name not in FIELDS}, **made_in(reference.run.document)}
     document = assemble(facts, results, (), (), complete=True)
-    return Rerun(document, evidence, records if options.with_text else None)
+    return Rerun(document, evidence)
 
 
 def differences(old: Mapping[str, Evidence], new: Mapping[str, Evidence]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest, thresholds_here
-from abalo.commands.options import Commands, add_check_options, add_model_options, options_of
+from abalo.commands.options import Commands, add_check_options, add_model_options, options_of, with_run
 from abalo.core.parts import PART
 from abalo.errors import AbaloError
 
@@ -61,7 +61,7 @@ def add(commands: Commands) -> None:
     add_check_options(parser)
     same = parser.add_argument_group("the corpus")
     same.add_argument("--task", metavar="NAME", help="the task to judge (default: that of the corpus)")
-    same.add_argument("--corpus", required=True)
+    same.add_argument("--corpus", help="(default: as [run] of the thresholds file says)")
     same.add_argument("--scheme")
     same.add_argument("--lenient", action="store_true")
     same.add_argument("--language")
@@ -70,6 +70,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Runs the shards that are not done, judges all of them, and gives the exit code of the run."""
+    from abalo.config.run_table import told
     from abalo.config.tasks import refuse_idle, task_called
     from abalo.config.thresholds import load
     from abalo.locking import FolderLock
@@ -84,11 +85,15 @@ def run(options: argparse.Namespace, _command: str) -> int:
     _check(options)
     import_conftest()
     thresholds = load((options.thresholds or thresholds_here(asked=True)).resolve(), options.language)
+    options = with_run(options, thresholds)
+    if options.corpus is None:
+        raise AbaloError("--corpus: missing; name the corpus to judge on, here or in [run] of the thresholds file")
     task = _task_of(options.corpus) if options.task is None else task_called(options.task)
     given = {name: getattr(options, name) for name in (*_OWN, *_MORE, *_REST)}
     given |= {"no_text": not options.examples, "task": task.name}
     asked = options_of(argparse.Namespace(**given), thresholds.path).about(task)
     refuse_idle(asked, [task])
+    _tell(f"abalo: {told(asked, [task])}")
     check_reports(options.out)
     with FolderLock(options.out):
         manifest = begun(

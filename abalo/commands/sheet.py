@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from abalo.bundled import CASES, USUAL_LANGUAGE, bundled
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands, add_reading_options, check_limit, options_of
+from abalo.commands.options import Commands, add_reading_options, check_limit, corpus_here, options_of
 from abalo.commands.steps import add_step_options, labelled_steps_of
 from abalo.errors import AbaloError
 
@@ -86,10 +86,9 @@ def _of_variants(options: argparse.Namespace) -> int:
 
     if options.logs or options.per_rater is not None or options.overlap is not None:
         raise AbaloError("LOG, --per-rater, --overlap: for adversarial sentences; leave them out with --perturbations")
-    if not options.corpus:
-        raise AbaloError("--corpus: missing; name the sentences to draw from, such as --corpus dev.conll")
     check_limit(options.limit)
     import_conftest()
+    options = corpus_here(options)
     corpus, task = load(options.corpus, options_of(options, bundled(CASES)))
     if options.labels and not (task.labels_whole or corpus.types):
         raise AbaloError(f"--labels: {options.corpus} has no labels to show; leave it out")

@@ -7,8 +7,8 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from abalo.bundled import CASES, bundled
-from abalo.commands.here import import_conftest
+from abalo.bundled import CORPUS
+from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import (
     ANOTHER_FILE,
     Commands,
@@ -18,6 +18,7 @@ from abalo.commands.options import (
     check_limit,
     check_out,
     options_of,
+    with_run,
 )
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
@@ -55,10 +56,11 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.raters.suspects import suspects
 
     check_limit(options.limit)
-    if options.out is not None:
-        check_out(options.out, options.corpus)
     import_conftest()
-    thresholds = load(bundled(CASES), options.language)
+    thresholds = load(thresholds_here(asked=options.corpus is not None), options.language)
+    options = with_run(options, thresholds)
+    if options.out is not None:
+        check_out(options.out, options.corpus or CORPUS)
     given = options_of(options, thresholds.path)
     task, *_ = asked = tasks_asked_for(given, (), Path.cwd())
     session = Session.opened(task, settled(given, asked), thresholds)

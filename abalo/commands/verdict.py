@@ -9,7 +9,7 @@ from pathlib import Path
 from abalo.commands.options import Commands
 
 INCOMPLETE = 2
-"""The exit code for a report that is not there, or not complete."""
+"""The exit code for a report that is not there, or not complete, unless a case ended in an error."""
 
 
 def add(commands: Commands) -> None:
@@ -18,10 +18,11 @@ def add(commands: Commands) -> None:
         "verdict",
         help="say whether a finished run passed, as its exit code would",
         description="Prints the headline of a report and ends with the exit code of its run: 0, 1 where a blocking "
-        "bound failed, 10 where nothing was decided; 2 where the report is missing, damaged or not complete, as after "
-        "an error. A model can end the process of a run with exit code 0, which nothing inside of it prevents, but not "
-        "complete its report: so end every CI job with this command. In GitHub Actions it prints annotations, too: an "
-        "error for each case that failed, a warning for what was left undecided where that fails the job.",
+        "bound failed or a case ended in an error, 10 where nothing was decided; 2 where the report is missing, "
+        "damaged or not complete. A model can end the process of a run with exit code 0, which nothing inside of it "
+        "prevents, but not complete its report: so end every CI job with this command. In GitHub Actions it prints "
+        "annotations, too: an error for each case that failed, a warning for what was left undecided where that fails "
+        "the job.",
     )
     parser.add_argument("reports", type=Path, help="the folder of the run, or its robustness.json")
     parser.set_defaults(run=run)
@@ -41,7 +42,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         document = read_document(path)
         check_verdict(path, document)
         said = [line for line, _ in rendered(run_verdict(document))]
-        code = concluded(document).exit_code if document["complete"] else INCOMPLETE
+        code = concluded(document).exit_code if document["complete"] or document["errors"] else INCOMPLETE
         marked = annotated(document) if os.environ.get("GITHUB_ACTIONS") == "true" else []
     print(*marked, *said, sep="\n")
     return code

@@ -12,6 +12,7 @@ from typing import Any
 import tomlkit
 from tomlkit.toml_document import TOMLDocument
 
+from abalo.config.run_table import RUN, for_file, means
 from abalo.config.thresholds import OVERALL, Thresholds, base_path
 from abalo.core.case import BASELINE, Case
 from abalo.core.gate import Gate
@@ -157,8 +158,11 @@ def rewritten(
     unmeasured: Sequence[Case] = (),
     *,
     own: bool = False,
+    folder: Path | None = None,
 ) -> str:
     """The thresholds file, comments and order kept, with the new limits; one that extends another is written out whole.
+
+    Paths of its ``[run]`` lead from the ``folder`` it is written to, None for that where it is.
 
     A bound that could not be measured goes, and so do those of ``unmeasured`` cases, since they are of another model or
     another time; but not where the bundled file itself is written (``own``). Cases of one entry share its bounds, and
@@ -175,7 +179,20 @@ def rewritten(
             _set(entry, bound, limit)
         elif not own:
             _remove(entry, bound)
+    _move_run(document, thresholds, thresholds.path.parent if folder is None else folder)
     return _with_provenance(tomlkit.dumps(document), provenance)
+
+
+def _move_run(document: Any, thresholds: Thresholds, folder: Path) -> None:
+    """Rewrites the values of ``[run]`` that mean something else in the folder; what no file there can name goes."""
+    table = document.get(RUN, {})
+    for key, value in thresholds.run.values.items():
+        if key in table and means(key, table[key], folder) != value:
+            moved = for_file(key, value, folder)
+            if moved is None:
+                del table[key]
+            else:
+                table[key] = moved
 
 
 def _loosest(found: Sequence[Calibrated]) -> Mapping[tuple[_Place, Bound], float | None]:

@@ -20,7 +20,7 @@ Profile = Literal["quick", "dev", "ci", "nightly"]
 QUICK: Profile = "quick"
 """The profile for a first look at a model: of everything a part, and nothing that could not fail the run."""
 
-_LIMIT = 200
+QUICK_LIMIT = 200
 """The examples of the corpus that a quick run takes where no limit is given."""
 
 _SEEDS = 1
@@ -219,6 +219,9 @@ _DECIDING = (
 )
 """The options by which results may differ and which a document holds as they were given."""
 
+RUN_KEYS = ("task", *(name for name in _DECIDING if name not in ("language", "least")), "choice_args")
+"""The options that ``[run]`` of a thresholds file can set; ``[gate]`` holds the language, the seeds and the least."""
+
 _RECORDED = (*_DECIDING, "choice_args", "thresholds", "seeds", "no_text")
 """All that a document holds. What lets code run that comes with a model is never taken from a file."""
 
@@ -293,7 +296,7 @@ class Options:
     def read(
         cls, given: Mapping[str, Any], thresholds: Path, folder: Path, seeds: tuple[int, ...] | None = None
     ) -> Options:
-        """The options with these values by name; paths of reports are relative to ``folder``.
+        """The options with these values by name, None for the default; paths of reports are relative to ``folder``.
 
         Raises `AbaloError` for a value out of range.
         """
@@ -305,6 +308,8 @@ class Options:
         from abalo.models.options import ModelOptions
         from abalo.tasks.choice.models.loading import parse_args
 
+        usual = {option.name: option.default for option in OPTIONS if given[option.name] is None}
+        given = {**given, **usual}
         if given["mask_token"] is not None and not given["mask_token"].strip():
             raise AbaloError("--abalo-mask-token is blank: expected a visible word, such as [MASK]")
         if given["mask_token"] is not None and len(given["mask_token"].split()) > 1:
@@ -350,7 +355,7 @@ class Options:
                 "with_text": not given["no_text"],
                 "choice_args": parse_args(given["choice_args"]),
                 "profile": given["profile"] or usual_profile(),
-                "limit": _LIMIT if quick and given["limit"] is None else given["limit"],
+                "limit": QUICK_LIMIT if quick and given["limit"] is None else given["limit"],
                 "save_failures": _path(folder, given["save_failures"]),
                 "regressions": _path(folder, given["regressions"]),
                 "against": _path(folder, given["against"]),

@@ -18,6 +18,7 @@ from typing import Any, get_args
 
 from abalo.bundled import CASES, OWN_GATE, bundled
 from abalo.capabilities.capability import SUITES as FOLDER_OF_SUITES
+from abalo.config.run_table import RUN, Run, run_of
 from abalo.core.case import BASELINE, Case, Waiver
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
@@ -69,7 +70,8 @@ class Thresholds:
     """A thresholds file as read.
 
     ``languages`` are those of the corpora that are known, by task; those of all others are as the gate says.
-    ``sha256`` is a digest of what the file says, and of what those say that it extends, whatever the spacing.
+    ``sha256`` is a digest of what the file says, and of what those say that it extends, whatever the spacing; ``run``,
+    its options of a run, is not in it.
     """
 
     path: Path
@@ -77,6 +79,7 @@ class Thresholds:
     cases: tuple[Case, ...]
     languages: Mapping[str, str] = field(default_factory=dict)
     sha256: str = field(default="", compare=False)
+    run: Run = field(default_factory=Run, compare=False)
 
     def spoken(self, languages: Mapping[str, str]) -> Thresholds:
         """The same file for corpora in these languages, by task."""
@@ -116,9 +119,9 @@ class Thresholds:
 def load(path: Path, language: str | None = None, least: float | None = None) -> Thresholds:
     """The file's gate and cases, laid over those of the file it extends.
 
-    A table takes the place of the base's table of that name, an empty one removes it; ``[gate]`` is laid over the
-    base's key by key. ``language`` takes the place of that of the gate, and ``least`` of every smallest clean score.
-    Raises `AbaloError` listing every problem of the file.
+    A table takes the place of the base's table of that name, an empty one removes it; ``[gate]`` and ``[run]`` are laid
+    over the base's key by key. ``language`` takes the place of that of the gate, and ``least`` of every smallest clean
+    score. Raises `AbaloError` listing every problem of the file.
     """
     found = _load(path, (), language)
     if least is None:
@@ -129,18 +132,21 @@ def load(path: Path, language: str | None = None, least: float | None = None) ->
 
 def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thresholds:
     document = _read(path, extending)
+    options = document.pop(RUN, {})
     said = json.dumps(document, default=str, sort_keys=True)
     base = _base(document.pop("extends", None), path, extending, language)
     problems = Problems(path)
     gate = _gate(document.pop("gate", {}), base.gate, problems)
     gate = gate if language is None else replace(gate, language=language)
+    run = run_of(options, base.run, problems)
     own = _tables(document, gate, problems)
     beside = path.parent / CAPABILITIES
     suites = [] if beside.resolve() in _resolved(extending, path) else [*_suites(beside, gate)]
     _join_suites(own, suites, problems)
     inherited = _by_table(base.cases)
     cases = tuple(case for table in (inherited | own).values() for case in table)
-    return Thresholds(path, gate, cases, sha256=hashlib.sha256(f"{said}{base.sha256}".encode()).hexdigest())
+    digest = hashlib.sha256(f"{said}{base.sha256}".encode()).hexdigest()
+    return Thresholds(path, gate, cases, sha256=digest, run=run)
 
 
 def load_suite(path: Path, gate: Gate) -> list[Case]:
@@ -287,7 +293,7 @@ def _tables(document: Mapping[str, Any], gate: Gate, problems: Problems) -> dict
         elif task in tasks():
             problems.add(f"[{task}]", f"{section!r} is not a table; write [[{task}.NAME]]")
         else:
-            problems.add(f"[{task}]", f"no such section{did_you_mean(task, ('gate', 'extends', *tasks()))}")
+            problems.add(f"[{task}]", f"no such section{did_you_mean(task, ('gate', RUN, 'extends', *tasks()))}")
     return tables
 
 

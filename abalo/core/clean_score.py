@@ -1,4 +1,4 @@
-"""The clean score of each training: large enough, and better than an answer that reads nothing.
+"""The clean score of each training: large enough, and better than a model that reads nothing.
 
 Without it a model that finds nothing, guesses, or gives one label always would pass, since no change makes it worse.
 """
@@ -15,7 +15,7 @@ from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import Gate
-from abalo.core.judging import Judged
+from abalo.core.judging import Judged, explained
 from abalo.core.numbers import interval_of, number_of
 from abalo.core.statistics import measured
 from abalo.core.task import Task
@@ -33,7 +33,7 @@ class CleanScore:
     """The judgements on the clean score.
 
     ``judgements`` has those of each training: against ``least``, the smallest score that is large enough, and, unless
-    the model ``guesses``, against an answer that reads nothing.
+    the model ``guesses``, against a model that reads nothing.
     """
 
     least: float
@@ -65,6 +65,7 @@ class CleanScore:
             "limit": self.least,
             "guesses": self.guesses,
             "state": self.state,
+            "reason": "; ".join(explained(each) for each in self.every if each.verdict != "pass") or None,
             "judgements": [
                 {
                     "training": training,
@@ -94,8 +95,8 @@ def clean_score(task: Task, case: Case, evidence: Evidence, gate: Gate, facts: J
     asked = (case.least, gate.least)
     least = next((each for each in asked if each is not None), task.least)
     floor = task.floor_of(evidence)
-    empty = None if case.guesses else task.empty_answer(evidence, facts)
-    bounds = [Bound(floor, "min", least), *([] if empty is None else [empty])]
+    uninformed = None if case.guesses else task.uninformed(evidence, facts)
+    bounds = [Bound(floor, "min", least), *([] if uninformed is None else [uninformed])]
     trainings = np.unique(evidence.trainings) if len(evidence) else np.zeros(1, dtype=np.int64)
     parts = [_of_training(evidence, int(training)) for training in trainings]
     judgements = [_judged(task, case, part, bounds, gate) for part in parts]
@@ -123,7 +124,7 @@ def _judged(task: Task, case: Case, evidence: Evidence, bounds: Sequence[Bound],
     for bound in asked:
         estimate = found.estimate(bound.metric)
         if bound.limit >= metrics[bound.metric].high:
-            reason = "every answer is right for a corpus with one label, so no score tells a model from a constant one"
+            reason = "the corpus has one label, so a model that reads nothing can be right for all of it"
             judgements.append(undecided(bound, estimate, reason))
         else:
             judgements.append(judge(bound, estimate, confidence=gate.confidence, blocking_bounds=1, unit=unit))

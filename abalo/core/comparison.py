@@ -450,7 +450,7 @@ def _varies(test: _Test) -> bool:
 
 def _by_law(test: _Test, level: float) -> Loss:
     """The loss that few clusters show, with the interval of its law; undecided where it has none."""
-    loss = test.loss
+    loss = replace(test.loss, sight=_sight_where_few_differ(test, level))
     if test.few is None:
         few = f"only {loss.discordant} of the examples differ"
         return replace(loss, reason=few if loss.discordant < FEWEST else "all examples differ alike, so nothing varies")
@@ -459,6 +459,18 @@ def _by_law(test: _Test, level: float) -> Loss:
     p = law.at_most(loss.limit)
     found = replace(loss.loss, low=low, high=high)
     return replace(loss, state=_state(p <= level and low > loss.limit, high, loss.limit), loss=found, p=p)
+
+
+def _sight_where_few_differ(test: _Test, level: float) -> float:
+    """The loss that lies as far above its limit as the level and the power ask for.
+
+    The few clusters that differ do not say how much a loss varies, so a loss counts as a share of all clusters, of
+    which each is lost by itself.
+    """
+    reach = NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER)
+    limit, part = test.loss.limit, reach**2 / test.loss.loss.n
+    sight = (2 * limit + part + math.sqrt(part**2 + 4 * part * limit * (1 - limit))) / (2 * (1 + part))
+    return sight if sight <= test.most else math.nan
 
 
 def _state(beyond: bool, high: float, limit: float) -> State:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import lzma
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,6 +37,12 @@ EXIST = "exist: "
 """Before the name of a group: the note that says how many units of the group there are, run or not."""
 
 Strings = NDArray[np.str_]
+
+_PRESET = 3
+"""The preset of xz: a higher one takes five times as long for a fifth less."""
+
+_XZ = b"\xfd7zXZ\x00"
+"""The first bytes of a file that xz has packed."""
 
 
 class MissingCountsError(AbaloError):
@@ -277,6 +284,16 @@ def to_bytes(cases: Mapping[str, Evidence]) -> bytes:
     return stream.getvalue()
 
 
+def to_packed(cases: Mapping[str, Evidence]) -> bytes:
+    """The same archive with the cases in order of their ids, stored and then packed by xz as a whole.
+
+    Since cases share ids, clusters and gold labels, the result has less than half the size of `to_bytes`.
+    """
+    stream = io.BytesIO()
+    np.savez(stream, allow_pickle=False, **dict(_arrays(dict(sorted(cases.items())))))
+    return lzma.compress(stream.getvalue(), preset=_PRESET)
+
+
 def write_large(path: Path, cases: Mapping[str, Evidence]) -> None:
     """Writes the same archive array by array, so that no more than one of them has to be in memory."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -323,9 +340,13 @@ def _arrays(cases: Mapping[str, Evidence]) -> Iterator[tuple[str, NDArray[Any]]]
 
 
 def from_bytes(data: bytes, name: str = "evidence") -> dict[str, Evidence]:
-    """The evidence that `to_bytes` wrote, by case; raises `AbaloError`, beginning with ``name``, for anything else."""
+    """The evidence that `to_bytes` or `to_packed` wrote, by case.
+
+    Raises `AbaloError`, beginning with ``name``, for anything else.
+    """
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+        archive = lzma.decompress(data) if data.startswith(_XZ) else data
+        with np.load(io.BytesIO(archive), allow_pickle=False) as stored:
             index = _index(stored)
             _check_distinct("case", [each["case"] for each in index])
             return {each["case"]: _evidence(each, stored) for each in index}

@@ -30,10 +30,10 @@ The overall numbers are the sums over groups, unless there is one more group, in
 class Metric:
     """A number made of sums of counts.
 
-    ``value`` maps an array (… × columns) of sums to an array (…). A `Share`, `Difference`, `Net` or `Mean` says with it
-    what its events are, so that its interval knows how few there were; any other gets that of a bootstrap, and decides
-    nothing where all resamples agree. ``changed_only`` counts changed outcomes alone, and
-    is NaN where there are none. Metrics with the same ``count`` share one table. The metric has a meaning in ``views``
+    ``value`` maps an array (… × columns) of sums to an array (…). A `Share`, `MeanShare`, `Difference`, `Net` or `Mean`
+    says with it what its events are, so that its interval knows how few there were; any other gets that of a bootstrap,
+    and decides nothing where all resamples agree. ``changed_only`` counts changed outcomes alone, and is NaN if there are
+    none. Metrics with the same ``count`` share one table. The metric has a meaning in ``views``
     alone, in any other it is NaN; empty for all views. It lies between ``low`` and ``high``, both included where they
     are finite. It is measured in cases of the ``probes`` named; empty for all.
 
@@ -118,6 +118,21 @@ class Share:
     def __call__(self, sums: Floats) -> Floats:
         """The share of each of the sums."""
         return self.scale * ratio(self.events(sums), self.trials(sums), self.empty)
+
+
+@dataclass(frozen=True, slots=True)
+class MeanShare:
+    """The mean of a ``share`` over the groups in which it has a value; of one group the share."""
+
+    share: Share
+
+    def __call__(self, sums: Floats) -> Floats:
+        """The share in the sums of each group, and in front of them, for all together, the mean; NaN without any."""
+        each = self.share(sums)
+        if each.ndim:
+            known = ~np.isnan(each[..., 1:])
+            each[..., 0] = ratio(np.where(known, each[..., 1:], 0.0).sum(-1), known.sum(-1).astype(np.float64))
+        return each
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from weakref import WeakSet
 
 from abalo.discovery import offered
 from abalo.errors import AbaloError
@@ -31,6 +33,8 @@ class Registry(Generic[T]):
     entry point group ``group``. ``several`` says that the attribute holds more than one.
     """
 
+    _all: ClassVar[WeakSet[Registry[Any]]] = WeakSet()
+
     def __init__(
         self,
         noun: str,
@@ -48,6 +52,7 @@ class Registry(Generic[T]):
         self._found: dict[str, T] | None = None
         self._registered: dict[str, T] = {}
         self._included: list[T] = []
+        Registry._all.add(self)
 
     def __call__(self) -> Mapping[str, T]:
         """All members, those built in first, each group in alphabetical order of its modules.
@@ -102,6 +107,17 @@ class Registry(Generic[T]):
     def forget(self, name: str) -> None:
         """Removes a member that was registered, if there is one."""
         self._registered.pop(name, None)
+
+    @classmethod
+    @contextmanager
+    def restored(cls) -> Iterator[None]:
+        """Every registry, also one that is made meanwhile, has the registered members of before in the end."""
+        before = {registry: registry._registered.copy() for registry in cls._all}
+        try:
+            yield
+        finally:
+            for registry in cls._all:
+                registry._registered = before.get(registry, {})
 
     def _built_in(self) -> Iterator[tuple[str, T]]:
         """Each member with the module that it stands in."""

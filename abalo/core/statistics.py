@@ -20,7 +20,7 @@ from abalo.core import few_events, linearised
 from abalo.core.evidence import ALIKE, DISTINCT, Evidence, name_of
 from abalo.core.few_events import FEW, Ends, Law, MeanLaw
 from abalo.core.gate import Gate
-from abalo.core.metrics import Flags, Floats, Mean, Metric, holding
+from abalo.core.metrics import Flags, Floats, Mean, MeanShare, Metric, holding
 from abalo.core.sequential import FINEST
 
 Weights = NDArray[np.uint8]
@@ -254,17 +254,21 @@ class _Table:
         """The metric overall and then per group, in its range; undefined where there is no cluster at all."""
         if not self.sizes[0]:
             return [UNDEFINED] * len(self.sizes)
-        values, telling = metric.value(self.rows.sum(axis=0)), holding(metric.value, self.rows)
+        value = metric.value.share if isinstance(metric.value, MeanShare) else metric.value
+        values, telling = metric.value(self.rows.sum(axis=0)), holding(value, self.rows)
         found = []
         for k, size in enumerate(self.sizes):
             draws = partial(self.draws, metric, k, telling[:, k], resamples)
             rows = self.rows[telling[:, k], k]
             n, linear = min(size, len(rows)), self.large and len(rows) > linearised.ENOUGH
-            each = estimated(metric.value, rows, draws, n, confidence, float(values[k]), linear=linear)
+            each = estimated(value, rows, draws, n, confidence, float(values[k]), linear=linear)
             if each is not UNDEFINED:
                 low, high = max(each.low, metric.low), min(each.high, metric.high)
                 each = replace(each, low=low, high=high, distinct=n if k else self.distinct)
             found.append(each)
+        if isinstance(metric.value, MeanShare) and found[0] is not UNDEFINED:
+            parts = [part for part in found[1:] if part is not UNDEFINED]
+            found[0] = replace(_by_laws(found[0].value, parts, found[0].n, confidence), distinct=self.distinct)
         return found
 
     @property
@@ -324,12 +328,9 @@ def _mean(parts: Sequence[Estimate], tables: Sequence[_Table], metric: Metric, g
     if not known:
         return UNDEFINED
     own = [parts[k] for k in known]
-    value, n, alpha = fmean(part.value for part in own), max(part.n for part in own), (1 - gate.confidence) / 2
+    value, n = fmean(part.value for part in own), max(part.n for part in own)
     if metric.given or isinstance(metric.value, Mean) or any(part.law is not None for part in own):
-        laws = (part.law or Ends(part.value, (part.low, part.high), gate.confidence) for part in own)
-        law = MeanLaw(tuple(laws))
-        low, high = min(law.low(alpha), value), max(law.high(alpha), value)
-        found = Estimate(value, low, high, (high - low) / (2 * NormalDist().inv_cdf(1 - alpha)), n, law=law)
+        found = _by_laws(value, own, n, gate.confidence)
     else:
         drawn = [tables[k].draws(metric, group, np.ones(len(tables[k].rows), bool), gate.resamples) for k in known]
         found = estimate(value, np.mean(drawn, axis=0), n, gate.confidence)
@@ -341,6 +342,14 @@ def _mean(parts: Sequence[Estimate], tables: Sequence[_Table], metric: Metric, g
         decidable=all(part.decidable for part in own),
         by_training=tuple(part.value for part in parts),
     )
+
+
+def _by_laws(value: float, parts: Sequence[Estimate], n: int, confidence: float) -> Estimate:
+    """The mean of numbers, ``value``, by the mean of their laws."""
+    law = MeanLaw(tuple(part.law or Ends(part.value, (part.low, part.high), confidence) for part in parts))
+    alpha = (1 - confidence) / 2
+    low, high = min(law.low(alpha), value), max(law.high(alpha), value)
+    return Estimate(value, low, high, (high - low) / (2 * NormalDist().inv_cdf(1 - alpha)), n, law=law)
 
 
 def estimated(

@@ -356,7 +356,7 @@ class Task(ABC):
         """The metric that says how good a model is on a corpus, by the evidence of a case on it."""
         return self.floor
 
-    def empty_answer(self, evidence: Evidence, facts: Json) -> Bound | None:
+    def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:
         """The score that a model must exceed to show that it reads; None if the smallest clean score already asks that.
 
         ``evidence`` is that of the clean corpus, ``facts`` what the report says of the corpus.

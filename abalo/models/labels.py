@@ -28,6 +28,19 @@ _UNNAMED = re.compile(r"LABEL_\d+")
 """The names that transformers gives to labels for which the checkpoint's config has none."""
 
 
+class UnfitLabelsError(AbaloError):
+    """A model that lacks labels of the corpus.
+
+    ``offered`` and ``wanted`` are the kinds of model and corpus; ``proposed`` renames as many as names tell.
+    """
+
+    def __init__(
+        self, message: str, offered: Sequence[str], wanted: Sequence[str], proposed: Mapping[str, str]
+    ) -> None:
+        super().__init__(message)
+        self.offered, self.wanted, self.proposed = offered, wanted, proposed
+
+
 class Labelling(ABC):
     """How the label names of a model become those of a corpus, and which of them a model needs.
 
@@ -66,6 +79,23 @@ class Labelling(ABC):
     @abstractmethod
     def _meaning(self, kind: str) -> str | None:
         """The meaning of a kind, the same for all its usual names; None for one that is not known."""
+
+    def proposed(self, offered: Sequence[str], wanted: Sequence[str]) -> dict[str, str]:
+        """The kinds of a model that mean one of the corpus by another name, each with that one, as far as names tell.
+
+        A kind that the corpus lacks matches one that the model lacks, else one of the same meaning that no other kind
+        of the corpus has; so several kinds of a model can become one.
+        """
+        spare = [kind for kind in offered if kind not in wanted]
+        missing = [kind for kind in wanted if kind not in offered]
+        found = dict(matching_pairs(spare, missing, wanted, self._meaning))
+        meanings = [self._meaning(kind) for kind in wanted]
+        of_meaning = {meant: kind for meant, kind in zip(meanings, wanted, strict=True) if meanings.count(meant) == 1}
+        for own in spare:
+            meant = self._meaning(own)
+            if own not in found and meant is not None and meant in of_meaning:
+                found[own] = of_meaning[meant]
+        return dict(sorted(found.items()))
 
     def own_kind(self, own: str, _label: str) -> str:
         """The kind that the model's ``own`` label is about, in the names of the model.
@@ -144,30 +174,32 @@ class Labelling(ABC):
     def _compare(self, of_model: set[str], of_corpus: set[str], model_name: str) -> None:
         offered, wanted, missing = sorted(of_model), sorted(of_corpus), sorted(of_corpus - of_model)
         if missing:
-            raise AbaloError(
+            pairs = self.proposed(offered, wanted)
+            raise UnfitLabelsError(
                 f"model {model_name} cannot be judged on this corpus: it has no label for {_listed(missing)}\n"
                 f"  {self.kinds} of the model:  {_listed(offered)}\n"
                 f"  {self.kinds} of the corpus: {_listed(wanted)}\n"
-                f"{self._advice(offered, wanted, missing)}"
+                f"{self._advice(offered, wanted, pairs)}",
+                offered,
+                wanted,
+                pairs,
             )
 
-    def _advice(self, offered: Sequence[str], wanted: Sequence[str], missing: Sequence[str]) -> str:
+    def _advice(self, offered: Sequence[str], wanted: Sequence[str], pairs: Mapping[str, str]) -> str:
         spare = [kind for kind in offered if kind not in wanted]
-        if offered and all(map(_UNNAMED.fullmatch, offered)):
+        if offered and all(map(_UNNAMED.fullmatch, offered)) and not {*wanted} <= {*offered, *pairs.values()}:
             return (
                 "  Such names mean that the checkpoint's config.json has no id2label. Write the names used in training "
                 f"there, or name them here, whole labels at a time: --abalo-label-map {self.form_of_whole}"
             )
         if not spare:
-            pairs: list[tuple[str, str]] = []
             advice = f"  Choose a model trained for these {self.kinds}."
         else:
-            pairs = matching_pairs(spare, missing, wanted, self._meaning)
-            example = ",".join(f"{own}={kind}" for own, kind in pairs)
+            example = ",".join(f"{own}={kind}" for own, kind in pairs.items())
             advice = f"  If the model knows these {self.kinds} under other names, say so" + (
                 f", for example: --abalo-label-map {example}" if pairs else f": --abalo-label-map {self.form}"
             )
-        return advice + self._some_alone({*offered, *(kind for _, kind in pairs)} & set(wanted), wanted)
+        return advice + self._some_alone({*offered, *pairs.values()} & set(wanted), wanted)
 
     def _some_alone(self, known: set[str], wanted: Sequence[str]) -> str:
         """The line that says how to judge some kinds alone; empty where all are ``known``, or none can be chosen."""
@@ -258,8 +290,34 @@ class _Classes(_Plain):
     example = ("positive", "negative")
     expected = "a label such as 'positive', text that is not empty"
 
+    def proposed(self, offered: Sequence[str], wanted: Sequence[str]) -> dict[str, str]:
+        """With labels of the same number, ``LABEL_1`` and ``1``; of two labels each, the positive and the negative."""
+        for name_of in (_number, _polarity):
+            own, known = ({name_of(label): label for label in labels} for labels in (offered, wanted))
+            if None not in own and {*own} == {*known} and (len(own), len(known)) == (len(offered), len(wanted)):
+                return {own[each]: known[each] for each in own if own[each] != known[each]}
+        return super().proposed(offered, wanted)
+
     def _meaning(self, _kind: str) -> str | None:
         return None
+
+
+def _number(label: str) -> str | None:
+    """The number that a label without a name has."""
+    found = label.removeprefix("LABEL_")
+    return found if found.isascii() and found.isdecimal() else None
+
+
+def _polarity(label: str) -> str | None:
+    plain = label.casefold()
+    return next((name for name, others in _POLARITIES.items() if plain in others), None)
+
+
+_POLARITIES = {
+    "negative": ("negative", "neg", "negativo", "negativa", "label_0", "0"),
+    "positive": ("positive", "pos", "positivo", "positiva", "label_1", "1"),
+}
+"""Names of the two labels of a sentiment, in corpora and in models; 1 is the positive one, as in SST-2 and GLUE."""
 
 
 BIO = _Bio()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import importlib.machinery
 import importlib.util
 import inspect
 import pkgutil
@@ -83,7 +84,8 @@ class UserCode:
 def make(spec: str) -> tuple[Any, UserCode]:
     """The result of the factory called ``module:factory`` or ``path/to/file.py:factory``, and the code it came from.
 
-    A module is sought first in the directory of the invocation, what a file imports first in its own.
+    A module is sought first in the directory of the invocation, ``folder/module`` in that folder alone, what a file
+    imports first in its own.
     """
     module, name, code = _module(spec)
     return code.call("its factory", _factory(module, name, spec)), code
@@ -107,6 +109,10 @@ def _module(spec: str) -> tuple[ModuleType, str, UserCode]:
     if module_name.endswith(".py"):
         path = Path(module_name).resolve()
         folder, module = path.parent, _module_from_file(path, spec)
+    elif "/" in module_name:
+        parent, _, module_name = module_name.rpartition("/")
+        folder, spec = Path(parent or "/").resolve(), f"{module_name}:{name}"
+        module = UserCode(spec, folder).call(f"importing {module_name}", _import_from, folder, module_name, spec)
     else:
         folder = Path.cwd()
         module = UserCode(spec, folder).call(f"importing {module_name}", _import, module_name, spec)
@@ -169,6 +175,39 @@ def _import(name: str, spec: str) -> ModuleType:
             f"model {spec}: no module {error.name!r} installed or in {Path.cwd()}{hint}\n"
             "  expected module:factory, where factory() returns the model"
         ) from error
+
+
+def _import_from(folder: Path, name: str, spec: str) -> ModuleType:
+    """The module of that name in the folder; raises `AbaloError` where it is elsewhere, or nowhere."""
+    file = module_in(folder, name)
+    if file is None:
+        near = did_you_mean(name, [module.name for module in pkgutil.iter_modules([str(folder)])])
+        raise AbaloError(f"model {spec}: no module {name!r} in {folder}{near}")
+    top = name.partition(".")[0]
+    if (known := sys.modules.get(top)) is None or _lies_in(folder, known):
+        found = importlib.import_module(name)
+        if (own := _file_of(found)) is not None and own.resolve() == file.resolve():
+            return found
+    raise AbaloError(f"model {spec}: another module called {top!r} is imported already; rename that in {folder}")
+
+
+def module_in(folder: Path, name: str) -> Path | None:
+    """The file of the module of that name in the folder, whatever else can be imported; None where there is none."""
+    importlib.invalidate_caches()  # the file may be newer than what Python remembers of its folder
+    if not all(part.isidentifier() for part in name.split(".")):
+        return None
+    places, whole, found = [str(folder)], "", None
+    for part in name.split("."):
+        whole = f"{whole}.{part}".removeprefix(".")
+        found = importlib.machinery.PathFinder.find_spec(whole, places)
+        places = [] if found is None else list(found.submodule_search_locations or ())
+    return Path(found.origin) if found is not None and found.origin else None
+
+
+def _lies_in(folder: Path, module: ModuleType) -> bool:
+    """Whether a module, or package, has been imported from the folder."""
+    places = [*getattr(module, "__path__", ()), *filter(None, [getattr(module, "__file__", None)])]
+    return any(Path(place).resolve().is_relative_to(folder) for place in places)
 
 
 def _module_from_file(path: Path, spec: str) -> ModuleType:

@@ -12,13 +12,13 @@ import pytest
 from abalo.config.dealing import Deal, Part, deal
 from abalo.config.options import QUICK, Options
 from abalo.config.tasks import settled, tasks_asked_for
-from abalo.config.thresholds import Thresholds, known_names, load
+from abalo.config.thresholds import Thresholds, known_names
 from abalo.core.case import BASELINE, Case, Share
 from abalo.core.task import Task, tasks
 from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, WouldOverwriteError
 from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, is_ours
-from abalo.pytest_plugin.options import options_of
+from abalo.pytest_plugin.options import read
 from perturbations.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -69,9 +69,8 @@ def _read(config: pytest.Config) -> Configuration:
     from abalo.reporting.files import check_reports
 
     try:
-        options = options_of(config)
+        options, thresholds = read(config)
         asked = tasks_asked_for(options, config.args, config.rootpath)
-        thresholds = load(options.thresholds, options.language, options.least)
         regressions = () if options.regressions is None else load_regressions(options.regressions)
         reference = reference_of(options, thresholds)
         if not config.getoption("collectonly"):

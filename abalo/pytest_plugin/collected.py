@@ -19,12 +19,13 @@ _NAME = "collected.json"
 class Collected:
     """The ids of the cases that should have a result, and those of all cases of ours by the id of their test.
 
-    ``deal`` is there where this run is one shard.
+    ``deal`` is there where this run is one shard. ``said`` is the line that names what is run.
     """
 
     expected: Sequence[str]
     cases: Mapping[str, str]
     deal: Deal | None = None
+    said: str = ""
 
 
 def leave(found: Collected, store: Path) -> None:
@@ -32,7 +33,7 @@ def leave(found: Collected, store: Path) -> None:
     store.mkdir(parents=True, exist_ok=True)
     fresh = store / f"{_NAME}.{os.getpid()}"
     deal = None if found.deal is None else found.deal.to_json()
-    fresh.write_text(json.dumps([list(found.expected), dict(found.cases), deal]), encoding="utf-8")
+    fresh.write_text(json.dumps([list(found.expected), dict(found.cases), deal, found.said]), encoding="utf-8")
     fresh.replace(store / _NAME)
 
 
@@ -43,5 +44,5 @@ def left_in(store: Path) -> Collected | None:
         return None
     from abalo.config.dealing import Deal
 
-    expected, cases, deal = json.loads(path.read_text(encoding="utf-8"))
-    return Collected(expected, cases, None if deal is None else Deal.from_json(deal))
+    expected, cases, deal, said = json.loads(path.read_text(encoding="utf-8"))
+    return Collected(expected, cases, None if deal is None else Deal.from_json(deal), said)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from abalo.config.options import OPTIONS, QUICK, Options, usual_profile
+from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, usual_profile
+
+if TYPE_CHECKING:
+    from abalo.config.thresholds import Thresholds
 
 _NOT_NEEDED_AGAIN = ("reports", "latex", "resume", "save_failures", "shard")
 """Options that change nothing but where things are written, and which cases are run beside one."""
@@ -25,18 +28,31 @@ def add_options(parser: pytest.Parser) -> None:
             wanted = {"metavar": option.metavar, "choices": option.choices, "type": option.type}
             given = {name: value for name, value in wanted.items() if value is not None}
             shown = option.help + (f" (default: {option.default})" if option.default is not None else "")
-            group.addoption(option.flag_name, default=option.default, help=shown, **given)
+            group.addoption(option.flag_name, default=_default(option), help=shown, **given)
 
 
-def options_of(config: pytest.Config) -> Options:
-    """Read from pytest's configuration; raises `AbaloError` for a value out of range."""
-    from abalo.config.thresholds import usual_path
+def _default(option: Option) -> str | int | None:
+    """The value of an option that is not given; None if the thresholds file may set it."""
+    return None if option.name in RUN_KEYS else option.default
+
+
+def read(config: pytest.Config) -> tuple[Options, Thresholds]:
+    """The options of pytest's configuration over those of the thresholds file, and that file.
+
+    Raises `AbaloError` for a value out of range, and for a file that cannot be used.
+    """
+    from abalo.config.tasks import task_called
+    from abalo.config.thresholds import load, usual_path
 
     given = {option.name: config.getoption(option.dest) for option in OPTIONS}
-    thresholds = given["thresholds"]
+    if given["task"] is not None:
+        task_called(given["task"])
+    here, named = config.invocation_params.dir, given["thresholds"]
     asked = any(given[name] is not None for name in ("model", "corpus", "choice_model", "questions"))
-    path = usual_path(config.rootpath, asked=asked) if thresholds is None else Path(thresholds)
-    return Options.read(given, path, config.invocation_params.dir)
+    path = usual_path(config.rootpath, asked=asked) if named is None else Path(named)
+    thresholds = load(path, given["language"], given["least"])
+    trusted = named is not None or path.parent.resolve() == here.resolve()
+    return Options.read(thresholds.run.under(given, trusted=trusted), path, here), thresholds
 
 
 def command_for(config: pytest.Config, item: pytest.Item) -> str:
@@ -49,40 +65,14 @@ def command_for(config: pytest.Config, item: pytest.Item) -> str:
     else:
         place = os.path.relpath(item.path, config.invocation_params.dir)
         words.append("::".join([Path(place).as_posix(), *item.nodeid.split("::")[1:]]))
-    return shlex.join([*words, *_given(config, _NOT_NEEDED_AGAIN)])
-
-
-NEXT_MODEL = "NEXT_MODEL"
-"""Stands for the next model in a command."""
-
-_NEW_REFERENCE = "references/1.0"
-
-
-def commands_after(config: pytest.Config, options: Options) -> list[str]:
-    """The two commands that come after a look: all of it after a quick one, accept it, compare the next model."""
-    pyargs = ["--pyargs"] if config.getoption("pyargs") else []
-    tests = [*pyargs, *config.args] if pyargs or config.args_source is pytest.Config.ArgsSource.ARGS else []
-    accept = shlex.join(["abalo", "accept", str(config.getoption("abalo_reports")), "--as", _NEW_REFERENCE])
-    if options.profile == QUICK:
-        left_out = (*_NOT_NEEDED_AGAIN, "profile")
-        return [shlex.join(["pytest", *tests, *_given(config, left_out)]), accept]
-    own = [name for name in ("model", "choice_model") if config.getoption(f"abalo_{name}") is not None]
-    instead = {own[0] if own else "model": NEXT_MODEL, "against": _NEW_REFERENCE}
-    return [accept, shlex.join(["pytest", *tests, *_given(config, _NOT_NEEDED_AGAIN, instead)])]
-
-
-def _given(config: pytest.Config, left_out: Collection[str], instead: Mapping[str, str] | None = None) -> list[str]:
-    """Our options as they were given, but for some, and with other values ``instead`` by name."""
-    words = []
     for option in OPTIONS:
-        if option.name in left_out:
+        if option.name in _NOT_NEEDED_AGAIN:
             continue
         value = config.getoption(option.dest)
         if option.name == "profile":
             value = value or (None if usual_profile() == "dev" else usual_profile())
-        value = (instead or {}).get(option.name, value)
         if option.flag:
             words += [option.flag_name] if value else []
-        elif value != option.default:
+        elif value != _default(option):
             words += [option.flag_name, str(value)]
-    return words
+    return shlex.join(words)

@@ -16,20 +16,21 @@ from abalo.models.devices import Threads
 
 def tell_expected(config: pytest.Config, task: Task, found: Expected) -> None:
     """One line about how long the cases of a task will take; none from a worker, nor with ``--no-summary``."""
-    _tell(config, f"{task.name}: {found}")
+    tell(config, f"{task.name}: {found}")
 
 
 def tell_threads(config: pytest.Config, threads: Threads) -> None:
     """One line about the threads of PyTorch, the first time; none from a worker, nor with ``--no-summary``."""
     if config.stash.get(_THREADS, None) is None:
         config.stash[_THREADS] = threads
-        _tell(config, f"PyTorch has {threads}")
+        tell(config, f"PyTorch has {threads}")
 
 
 _THREADS = pytest.StashKey[Threads]()
 
 
-def _tell(config: pytest.Config, line: str) -> None:
+def tell(config: pytest.Config, line: str) -> None:
+    """One line on the terminal; none from a worker, nor with ``--no-summary``."""
     terminal: Any = config.pluginmanager.get_plugin("terminalreporter")
     capture: Any = config.pluginmanager.get_plugin("capturemanager")
     if terminal is None or terminal.no_summary or hasattr(config, "workerinput"):

@@ -7,7 +7,7 @@ import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ _LEFT = "fail, left to merge"
 """The status of a case of a shard whose bound failed: `abalo merge` judges it, the shard has run it."""
 
 _SHORT = {"measured": "m", "inconclusive": "i", "fail, not blocking": "n", _LEFT: "f"}
+"""The letter of each status in the progress of a run."""
 
 
 class ReportWriter:
@@ -84,12 +85,14 @@ class ReportWriter:
     def pytest_xdist_node_collection_finished(self) -> None:
         """Begins the reports, as soon as a worker knows that tests of ours are among its own."""
         from abalo.pytest_plugin.collected import left_in
+        from abalo.pytest_plugin.progress import tell
 
         found = left_in(Path(self._store)) if self._store is not None else None
         if found is not None and self._lock is None:
             self._wake()
             self.expected, self.cases, self.deal = list(found.expected), dict(found.cases), found.deal
             self._begin()
+            tell(self.config, found.said)
 
     def pytest_unconfigure(self) -> None:
         """Removes the shared folder, and lets other runs write to that of the reports."""
@@ -127,7 +130,23 @@ class ReportWriter:
 
         ours = {item.nodeid: case_of(item) for item in items if is_ours(item)}
         cases = {name: name if case is None else case.id for name, case in ours.items()}
-        leave(Collected(self.expected, cases, self.deal), Path(self.config.stash[STORE]))
+        said = self._said(items) or ""
+        leave(Collected(self.expected, cases, self.deal, said), Path(self.config.stash[STORE]))
+
+    def pytest_report_collectionfinish(self, items: list[pytest.Item]) -> str | None:
+        """The line that names what is run."""
+        said = None if self.config.getoption("collectonly") else self._said(items)
+        return None if said is None else f"abalo: {said}"
+
+    def _said(self, items: Sequence[pytest.Item]) -> str | None:
+        """Thresholds file, model and corpus; None without tests of ours, and where these cannot be used."""
+        if not any(map(is_ours, items)):
+            return None
+        from abalo.config.run_table import told
+        from abalo.pytest_plugin.cases import configuration
+
+        found = configuration(self.config)
+        return None if found.options is None else told(found.options, found.tasks)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -380,8 +399,9 @@ class ReportWriter:
         ended = exit_code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
         complete = ended and self.deal is None
         losses = self._comparison(evidence, told) if complete else None
+        facts = self._foreseeing(evidence) if complete else self.facts
         self.document = assemble(
-            {**self.facts, **self._next(complete=complete), **self._shard_facts(exit_code)},
+            {**facts, **self._shard_facts(exit_code)},
             [result for case in order for result in self.results.get(case, [])],
             [case for case in self.expected if case not in self.results and case not in self.errors],
             [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
@@ -389,6 +409,10 @@ class ReportWriter:
             sorted(self.regressions, key=lambda regression: str(regression["id"])),
             losses,
         )
+        if self.document["complete"] and self.facts:
+            from abalo.reporting.accepting import commands_after
+
+            self.document["next"] = commands_after(self.document, str(self.config.getoption("abalo_reports")))
         folder = self._folder()
         try:
             latex = self.config.getoption("abalo_latex")
@@ -398,13 +422,13 @@ class ReportWriter:
             self.errors["reports"] = str(error)
             self.unwritten = str(error)
 
-    def _next(self, *, complete: bool) -> Mapping[str, Any]:
-        """The field with the two commands that come after a complete run."""
+    def _foreseeing(self, evidence: Mapping[str, Any]) -> dict[str, Any]:
+        """The facts, with the loss that a comparison with this run would see."""
         from abalo.pytest_plugin.cases import configuration
-        from abalo.pytest_plugin.options import commands_after
+        from abalo.reporting.foresight import with_foresight
 
-        options = configuration(self.config).options
-        return {"next": commands_after(self.config, options)} if complete and options is not None else {}
+        thresholds = configuration(self.config).thresholds
+        return self.facts if thresholds is None else with_foresight(self.facts, evidence, thresholds)
 
     def _shard_facts(self, exit_code: int | None) -> Mapping[str, Any]:
         """The field of a document about one shard of a run; nothing for a whole run."""
@@ -461,6 +485,9 @@ class ReportWriter:
             from abalo.reporting.terminal import lines
 
             terminalreporter.section("robustness")
+            legend = self._legend(terminalreporter.stats)
+            if legend:
+                terminalreporter.write_line(legend)
             for line, colour in lines(self.document, full=self.config.get_verbosity() > 0):
                 terminalreporter.write_line(line, **({colour: True} if colour else {}))
         if self.document and self.unwritten not in (None, self._told):
@@ -480,6 +507,13 @@ class ReportWriter:
                 )
         if self.saved is not None:
             terminalreporter.write_line(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
+
+    def _legend(self, found: Mapping[str, Any]) -> str:
+        """The letters of our own that the progress of the run shows, with their meaning; empty under ``-v``."""
+        if self.config.get_verbosity() > 0:  # which shows words
+            return ""
+        shown = ((letter, status) for status, letter in _SHORT.items() if found.get(status))
+        return " · ".join(f"{letter} {status.replace('fail,', 'failed,')}" for letter, status in shown)
 
     def _texts_kept(self) -> list[str]:
         """The files in the folder of reports that quote a corpus and are a user's own."""

@@ -72,9 +72,11 @@ def _fits(page: str) -> bool:
 
 
 def _page(document: Json, reference: Json | None, remarks: Remarks, today: date, rows: int) -> str:
-    blocks: list[Block] = [_verdict(document, remarks), *_cut(run.notices(document), max(1, rows // 2))]
+    compared = document.get("comparison")
+    blocks: list[Block] = [_verdict(document, remarks), *([] if compared is None else comparison.drift(compared))]
+    blocks += _cut(run.notices(document), max(1, rows // 2))
     blocks += [*_notes(remarks), *_facts(document, today)]
-    if document.get("comparison") is not None:
+    if compared is not None:
         blocks += [*comparison.few(document, max(1, rows)), *comparison.worst_sentences(document, SENTENCES)]
     blocks += _failures(document, reference, max(1, rows))
     return _signed(blocks, remarks)

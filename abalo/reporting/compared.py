@@ -44,9 +44,9 @@ def compared(reference: Reference, new: Reference, thresholds: Thresholds, today
     facts, lines = new.run.document.get("tasks") or {}, new.run.records()
     found = comparison(facts, new.run.evidence, thresholds, reference, today, lines)
     gate = thresholds.gate
-    return {
+    document = {
         "schema": SCHEMA,
-        "verdict": by_losses(found, run_facts(new)["tasks"], gate.inconclusive).verdict,
+        "verdict": None,
         "thresholds": thresholds.path.name,
         "gate": {
             "confidence": gate.confidence,
@@ -61,13 +61,16 @@ def compared(reference: Reference, new: Reference, thresholds: Thresholds, today
         "left_out": list(_left_out(reference, new, thresholds)),
         "comparison": found,
     }
+    return {**document, "verdict": by_losses(document).verdict}
 
 
-def by_losses(comparison: Json, subjects: Mapping[str, Any], inconclusive: str) -> Conclusion:
-    """The conclusion by losses alone; ``subjects`` say of each task how its clean score was judged."""
-    clean = {name: {"baseline": {LEAST: {"state": own["clean_score"]}}} for name, own in subjects.items()}
+def by_losses(document: Json) -> Conclusion:
+    """The conclusion of a comparison, by losses and the clean score of the new run alone."""
+    clean = {
+        name: {"baseline": {LEAST: {"state": own["clean_score"]}}} for name, own in document["new"]["tasks"].items()
+    }
     nothing: Json = {"errors": [], "regressions": [], "results": [], "complete": True}
-    return concluded({**nothing, "tasks": clean, "comparison": comparison, "gate": {"inconclusive": inconclusive}})
+    return concluded({**nothing, "tasks": clean, "comparison": document["comparison"], "gate": document["gate"]})
 
 
 def run_facts(side: Reference) -> Json:
@@ -133,15 +136,14 @@ def page(document: Json, new: Mapping[str, Any], today: date) -> Page:
 
     every = losses.every(document["comparison"])
     below = [*losses.remarks(told), *remarks, judged_by, _last(document)]
-    brief = [*lead, *every, *losses.sentences(told), *below]
+    brief = [*lead, *losses.drift(document["comparison"]), *every, *losses.sentences(told), *below]
     return Page("comparison", COMPARISON_TITLE, document, blocks, brief)
 
 
 def _headline(document: Json) -> Text:
     found = document["comparison"]
     name = visible(found["reference"]["name"])
-    conclusion = by_losses(found, document["new"]["tasks"], document["gate"]["inconclusive"])
-    verdict = headline(conclusion)
+    verdict = headline(by_losses(document))
     said = (
         ", ".join(lost(document)) or f"{losses.counted(losses.every_loss(found)) or 'no task in both'} against {name}"
     )

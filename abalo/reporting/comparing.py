@@ -18,6 +18,7 @@ from abalo.core.case import BASELINE, Case
 from abalo.core.comparison import STATES, Loss, Runs, compared, compared_early
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
+from abalo.core.gate import Gate
 from abalo.core.numbers import interval_of, number_of
 from abalo.core.pairing import OTHER_VARIANTS, NotComparable, differing, paired
 from abalo.core.sequential import may_stop
@@ -29,6 +30,7 @@ from abalo.reporting.files import ACCEPTED, JSON_NAME
 from abalo.reporting.finished import Run, read_run
 from abalo.reporting.made import made_in
 from abalo.reporting.newly_broken import key_of
+from abalo.reporting.sealing import check_seal
 
 MOST = 10
 """How many sentences are named that got worse, and that got better, at least where there are so many."""
@@ -36,12 +38,21 @@ MOST = 10
 OF_EACH = 3
 """How many of them are named of every case that has so many."""
 
+SINCE = "since"
+"""The field of a reference, and of a comparison, with the mean losses since the first reference of the chain."""
+
+
+def most_since(gate: Gate) -> float:
+    """The mean loss since the first reference above which a report has a line of its own: twice that of one release."""
+    return gate.max_loss
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reference:
     """The run of an accepted model; ``accepted`` says when it was accepted, empty where nobody did.
 
-    The ids of its cases are those of today. ``accepted`` may hold the day and the version of its last ``rerun``.
+    The ids of its cases are those of today. ``accepted`` may hold the day and the version of its last ``rerun``, and
+    the mean losses ``since`` the first reference of its chain: ``name``, ``date`` and ``mean_loss`` by task.
     """
 
     name: str
@@ -98,18 +109,26 @@ def read_side(path: Path) -> Reference:
             f"{folder}: its cases could stop early, so its evidence is not that of the whole corpus; run the gate "
             "again without --abalo-stop-early"
         )
-    try:
-        said = json.loads(accepted.read_text(encoding="utf-8")) if accepted.is_file() else {}
-    except (OSError, ValueError, RecursionError) as error:
-        raise AbaloError(f"{accepted}: cannot be read: {error}") from error
     if not run.document["complete"]:
         raise AbaloError(f"{folder}: the run did not finish; take one that did")
     for name, own in (run.document.get("tasks") or {}).items():
         if not isinstance(own["model"].get("fingerprint"), str) or not isinstance(own["model"].get("name"), str):
             raise AbaloError(f"{folder}: the model of {name} has no name or fingerprint")
-    known = {name: said.get(name) for name in ("date", "commit")} if isinstance(said, dict) and said else {}
-    again = {"rerun": said["rerun"]} if known and isinstance(said.get("rerun"), dict) else {}
-    return Reference(folder.resolve().name, replace(run, evidence=_canonical(run.evidence)), known | again)
+    said = _accepted(folder) if accepted.is_file() else {}
+    return Reference(folder.resolve().name, replace(run, evidence=_canonical(run.evidence)), said)
+
+
+def _accepted(folder: Path) -> dict[str, Any]:
+    """The facts of an acceptance; raises `AbaloError` if they, or the report beside them, are damaged or edited."""
+    path = folder / ACCEPTED
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise AbaloError(f"{path}: cannot be read: {error}") from error
+    if not isinstance(said, dict):
+        raise AbaloError(f"{path}: {said!r}; expected an object, as abalo accept writes it; accept the run again")
+    check_seal(folder, said)
+    return {name: said[name] for name in ("date", "commit", "rerun", SINCE) if name in said}
 
 
 def _canonical(evidence: Mapping[str, Evidence]) -> dict[str, Evidence]:
@@ -152,9 +171,29 @@ def comparison(
         "state": next((state for state in STATES if state in states), "not comparable"),
         "decided": not missing and all(own["decided"] for own in found.values()),
         "missing": missing,
+        SINCE: _since(reference, found, thresholds.gate),
         "level": number_of((1 - thresholds.gate.confidence) / 2),
         "tasks": found,
     }
+
+
+def chain_of(document: Mapping[str, Any]) -> Json | None:
+    """The facts about its chain that a run keeps as a reference; None if it was compared with nothing."""
+    since = (document.get("comparison") or {}).get(SINCE)
+    return None if since is None else {name: since[name] for name in ("name", "date", "mean_loss")}
+
+
+def _since(reference: Reference, found: Mapping[str, Json], gate: Gate) -> Json:
+    """The mean losses since the first reference of the chain: those of the reference and those of the run, added.
+
+    A task whose mean loss is unknown in this run keeps that of the reference.
+    """
+    first: Json = {"name": reference.name, "date": reference.accepted.get("date"), "mean_loss": {}}
+    before: Json = reference.accepted.get(SINCE) or first
+    own = {name: each["mean"]["value"] for name, each in found.items() if each["mean"] is not None}
+    known = {name: value for name, value in own.items() if value is not None}
+    lost = before["mean_loss"] | {name: before["mean_loss"].get(name, 0.0) + value for name, value in known.items()}
+    return {"name": before["name"], "date": before["date"], "mean_loss": lost, "limit": most_since(gate)}
 
 
 def _of(task: str, evidence: Mapping[str, Evidence]) -> Mapping[str, Evidence]:

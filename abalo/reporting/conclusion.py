@@ -39,19 +39,18 @@ def concluded(document: Json) -> Conclusion:
     if _fails(document):
         return Conclusion("fail", "FAIL", 1)
     compared = document.get("comparison")
-    looks = _is_look(document)
     reasons = tuple(dict.fromkeys(_open(document)))
     if reasons:
         nothing = compared is not None and nothing_compared(compared)
         return Conclusion("inconclusive", "NOTHING COMPARED" if nothing else "INCONCLUSIVE", UNDECIDED, reasons)
-    if looks:
-        return Conclusion("measured", "MEASURED, NOT JUDGED", 0 if _is_quick(document) else UNDECIDED)
     if not document["complete"]:
         return Conclusion("inconclusive", "INCOMPLETE", UNDECIDED, ("the run is not complete",))
+    if _is_look(document):
+        return Conclusion("measured", "MEASURED, NOT JUDGED", 0 if _is_quick(document) else UNDECIDED)
     if compared is not None:
         held = compared["decided"] and all(_state(own) == "above" for own in _tasks(document))
         return Conclusion("pass", "PASS" if held else "NO REGRESSION FOUND", 0)
-    leans = any(_leans(each) for each in blocking_judgements(document))
+    leans = any(_is_judged(each) and _leans(each) for each in blocking_judgements(document))
     return Conclusion("pass", "NO FAILURE FOUND" if leans else "PASS", 0)
 
 
@@ -88,7 +87,7 @@ def _open(document: Json) -> Iterator[str]:
         if (theirs is None or nothing_compared({"tasks": {name: theirs}})) and _state(own) == "undecided":
             yield f"{name}: the clean score is not wholly above its limits"
         floor = f"min_{tasks()[name].floor}"
-        for each in own["baseline"].get("judgements", ()):
+        for each in own["baseline"].get("judgements", ()) if own["baseline"].get("blocking") else ():
             if each["bound"] == floor and each["type"] is None and _leans(each):
                 yield f"{name}: the bound on the clean score is undecided, and the score lies beyond it"
     if (document.get("gate") or {}).get("inconclusive") == "fail":

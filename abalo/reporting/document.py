@@ -23,6 +23,7 @@ from abalo.core.statistics import Measurement
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Judgement, Verdict
 from abalo.reporting.conclusion import concluded
+from abalo.reporting.foresight import FORESEEN
 
 T = TypeVar("T")
 
@@ -240,7 +241,7 @@ def _with_top_level(facts: Json, results: Sequence[Json]) -> Json:
     return {**facts, **top, **({"tasks": found} if found else {})}
 
 
-_OF_TASK = ("bounds", "skipped", "types", DEVICES, SAMPLED)
+_OF_TASK = ("bounds", "skipped", "types", FORESEEN, DEVICES, SAMPLED)
 """Facts that stand with each task alone."""
 
 

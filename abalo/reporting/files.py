@@ -25,6 +25,9 @@ MARKDOWN_NAME = "robustness.md"
 PAGE_NAME = "report.html"
 LATEX_NAME = "robustness.tex"
 EVIDENCE_NAME = "evidence.npz"
+PACKED_NAME = "evidence.npz.xz"
+"""The evidence of a reference."""
+
 EXAMPLES_NAME = "examples.jsonl"
 COUNTEREXAMPLES_NAME = "counterexamples.jsonl"
 

@@ -34,22 +34,27 @@ def _reasons(result: Json) -> Iterator[Line]:
 
 
 def worst_group(result: Json) -> str:
-    """The group with the worst headline number, such as ``LOC 0.214 [0.184, 0.244]``; empty if no groups have any."""
+    """The group with the worst headline number, such as ``LOC: 0.214 [0.184, 0.244]``; empty if no groups have any."""
     known = _by_group(result)
-    return f"{words.name(known[0][0])} {known[0][1]}" if known else ""
+    return f"{words.name(known[0][0])}: {known[0][1]}" if known else ""
 
 
 def _by_group(result: Json) -> list[tuple[str, Measured]]:
-    """The headline number of each group, the worst first; none where fewer than two groups have one."""
+    """The headline number of each group, the worst first; none where fewer than two groups have one.
+
+    The better end of the interval decides, so that a group with three examples is not the worst by chance.
+    """
     metric = metric_of(result, result["headline"])
     known = []
     for group, row in result["per_type"].items():
         found = Measured.of(row.get(metric.name))
-        if found.value is not None:
-            known.append((-found.value if metric.more_is_better else found.value, group, found))
+        near = found.high if metric.more_is_better else found.low
+        near = found.value if near is None else near
+        if near is not None:
+            known.append((near if metric.more_is_better else -near, group, found))
     if len(known) < 2:
         return []
-    return [(group, found) for _, group, found in sorted(known, key=lambda each: (-each[0], each[1]))]
+    return [(group, found) for _, group, found in sorted(known, key=lambda each: each[:2])]
 
 
 def _worst(result: Json) -> Iterator[Item]:

@@ -16,7 +16,7 @@ from abalo.errors import AbaloError
 from abalo.reporting.conclusion import concluded
 from abalo.reporting.document import SCHEMA
 from abalo.reporting.examples import parsed, with_examples
-from abalo.reporting.files import DIGEST, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
+from abalo.reporting.files import DIGEST, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, PACKED_NAME
 from abalo.reporting.stored import from_stored
 
 
@@ -112,15 +112,22 @@ def check_verdict(path: Path, document: Mapping[str, Any]) -> None:
         raise AbaloError(
             f"{path}: is damaged: its verdict is {said!r}, its results say {follows!r}; run the gate again"
         )
-    if (path.parent / EVIDENCE_NAME).exists():
-        _check_digest(path, document, read(path.parent / EVIDENCE_NAME))
+    counts = _evidence_in(path.parent)
+    if counts.exists():
+        _check_digest(path, document, counts.name, read(counts))
 
 
-def _check_digest(path: Path, document: Mapping[str, Any], evidence: Mapping[str, Evidence]) -> None:
+def _evidence_in(folder: Path) -> Path:
+    """The file with the evidence: that of a run, or the packed one of a reference."""
+    packed = folder / PACKED_NAME
+    return packed if packed.exists() else folder / EVIDENCE_NAME
+
+
+def _check_digest(path: Path, document: Mapping[str, Any], name: str, evidence: Mapping[str, Evidence]) -> None:
     digest = document.get(DIGEST)
     if digest is not None and digest != sha256_of(evidence):
         raise AbaloError(
-            f"{path}: is not about the evidence beside it, {EVIDENCE_NAME}: they are of two runs; put back the file "
+            f"{path}: is not about the evidence beside it, {name}: they are of two runs; put back the file "
             "that belongs here, or run the gate again"
         )
 
@@ -130,11 +137,12 @@ def read_run(folder: Path) -> Run:
     path = folder / JSON_NAME
     document = read_document(path)
     _check_results(path, document["results"])
-    evidence = read(folder / EVIDENCE_NAME)
+    counts = _evidence_in(folder)
+    evidence = read(counts)
     lost = sorted({result["id"] for result in document["results"]} - set(evidence))
     if lost:
-        raise AbaloError(f"{folder / EVIDENCE_NAME}: has no evidence of {', '.join(lost)}; run the gate again")
-    _check_digest(path, document, evidence)
+        raise AbaloError(f"{counts}: has no evidence of {', '.join(lost)}; run the gate again")
+    _check_digest(path, document, counts.name, evidence)
     return Run(document, evidence, path)
 
 

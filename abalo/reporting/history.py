@@ -19,6 +19,7 @@ from abalo.core.results import cases, headline, measured, probe_of, task_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.files import is_file
+from abalo.reporting.blocks.comparison import since
 from abalo.reporting.compared import commit_of_run, day_in_words, model_in_words, run_facts
 from abalo.reporting.comparing import Reference, comparison, folder_of, read_side
 from abalo.reporting.dates import aged, day_of
@@ -165,6 +166,7 @@ def page(document: Json, today: date) -> Page:
 def _blocks(name: str, document: Json, today: date, most: int | None) -> Iterator[Block]:
     own, task = document["tasks"][name], tasks()[name]
     releases = document["releases"]
+    chained = any("since" in (each["accepted"] or {}) for each in releases)
     columns = heads(
         (
             "Release",
@@ -176,11 +178,12 @@ def _blocks(name: str, document: Json, today: date, most: int | None) -> Iterato
             "Corpus",
             "Against the one before",
             "Against the first",
+            *(["Mean loss, added up"] if chained else []),
         ),
         numeric=False,
     )
     rows = tuple(
-        Row(_release(each, name, states, today))
+        Row(_release(each, name, states, today)[: len(columns)])
         for each, *states in zip(releases, own["states"], own["since_first"], strict=True)
     )
     yield Table(columns, rows, f"{task.title}: releases", noun="release")
@@ -218,7 +221,13 @@ def _release(release: Mapping[str, Any], task: str, states: Iterable[str | None]
         "not judged" if subject is None else model_in_words(subject),
         "not judged" if subject is None else words.name(str(subject["corpus"])),
         *("" if state is None else Verdict(_VERDICTS.get(state, "pass"), state) for state in states),
+        "" if accepted.get("since") is None else since(_of_task(accepted["since"], task)),
     )
+
+
+def _of_task(chain: Mapping[str, Any], task: str) -> Json:
+    """The chain with the mean loss of one task alone."""
+    return {**chain, "mean_loss": {name: value for name, value in chain["mean_loss"].items() if name == task}}
 
 
 def _case(row: Mapping[str, Any], measure: str) -> tuple[Cell, ...]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from abalo.core.blocks import Example, Line, Mark, Piece
 
 SIGNS = ("«", "»")
 """Around edited words."""
+
+_LEFT_OUT = " …"
+
+_LABEL_AT_END = re.compile(r" \[[^][]*[✓✗][^][]*\]$")
 
 
 def lines(example: Example) -> list[tuple[str, str]]:
@@ -27,15 +32,36 @@ def signs(example: Example) -> tuple[str, str]:
     return first * times, last * times
 
 
-def cut(text: str, width: int | None) -> str:
-    """A sentence of at most about ``width`` characters, with its first edited word; all of it for None."""
+def edited_at(sentences: Sequence[tuple[str, str]]) -> float:
+    """Where the first edited word stands in the sentences of an example, as a share of their length; 0 without one."""
+    return max((text.find(SIGNS[0]) / len(text) for _, text in sentences if SIGNS[0] in text), default=0.0)
+
+
+def cut(text: str, width: int | None, at: float = 0.0) -> str:
+    """A sentence of at most ``width`` characters around its first edited word, with the label at its end.
+
+    All of it for None. In a sentence without edits, ``at`` is the place to show, as a share of its length.
+    """
     if width is None or len(text) <= width:
         return text
-    first = max(0, text.find(SIGNS[0]))
+    label = _LABEL_AT_END.search(text)
+    if label is not None and len(label[0]) <= width // 3:
+        return _around_edit(text[: label.start()], width - len(label[0]), at) + label[0]
+    return _around_edit(text, width, at)
+
+
+def _around_edit(text: str, width: int, at: float) -> str:
+    if len(text) <= width:
+        return text
+    found, room = text.find(SIGNS[0]), width - len(_LEFT_OUT)
+    first = int(at * len(text)) if found < 0 else found
     start = 0 if first < width // 2 else text.rfind(" ", 0, first - width // 4) + 1
-    end = text.rfind(" ", start, start + width)
-    end = start + width if end <= first else end
-    return ("… " if start else "") + text[start:end].rstrip() + (" …" if end < len(text) else "")
+    room -= len(_LEFT_OUT) if start else 0
+    lead = "… " if start else ""
+    if len(text) - start <= room + len(_LEFT_OUT):
+        return lead + text[start:]
+    end = text.rfind(" ", first, start + room + 1)
+    return lead + text[start : end if end > first else start + room].rstrip() + _LEFT_OUT
 
 
 def said(line: Line) -> str:

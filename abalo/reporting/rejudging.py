@@ -33,8 +33,9 @@ from abalo.reporting.document import (
     results_of,
     versions,
 )
-from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, remove_examples
+from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, PACKED_NAME, remove_examples
 from abalo.reporting.finished import Run
+from abalo.reporting.foresight import with_foresight
 from abalo.reporting.made import made_in
 
 _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
@@ -81,6 +82,8 @@ def rejudged(run: Run, thresholds: Thresholds, reference: Reference | None = Non
         },
     }
     losses = None
+    if old["complete"]:
+        facts = with_foresight(facts, run.evidence, thresholds)
     if reference is not None and old["complete"]:
         day = today or date.today()
         losses = comparison(facts["tasks"], run.evidence, thresholds, reference, day, run.records(), results)
@@ -202,7 +205,7 @@ def copied(source: Path, target: Path) -> None:
     """
     if source.resolve() == target.resolve():
         return
-    for name in (EVIDENCE_NAME, EXAMPLES_NAME):
+    for name in (EVIDENCE_NAME, PACKED_NAME, EXAMPLES_NAME):
         if (source / name).is_file():
             write_bytes(target / name, (source / name).read_bytes())
         elif name == EXAMPLES_NAME:

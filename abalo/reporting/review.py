@@ -111,7 +111,7 @@ def _kinds(document: Json) -> Iterator[Table]:
     if rows:
         columns = (
             *heads(("Task", "Kind of case"), numeric=False),
-            *heads(("Holds", "Inconclusive", "Fails", "Not judged")),
+            *heads(("Holds", "Inconclusive", "Fails", "Measured")),
             Column("Worst"),
         )
         yield Table(columns, tuple(rows), "Cases by kind", keys=2, noun="kind")

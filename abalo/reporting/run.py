@@ -35,6 +35,7 @@ from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting.all_cases import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.blocks import ordered
+from abalo.reporting.blocks.comparison import every_loss
 from abalo.reporting.blocks.look import costliest, is_look, ranked, sentence, what_next
 from abalo.reporting.conclusion import Conclusion, concluded
 from abalo.reporting.document import SHARD
@@ -99,7 +100,7 @@ def brief(document: Json, width: int | None = None) -> Iterator[Block]:
         yield Text((Item(*_at_a_glance(result, longest, decided.word, room), verdict=decided),), role="list")
         worst = worst_group(result) if result["id"] in told else ""
         if worst:
-            yield Text((f"    worst {probe_of(result).group_noun(task_of(result))}: {worst}",))
+            yield Text((f"    worst {probe_of(result).group_noun(task_of(result))} {worst}",))
         found = probe_of(result).findings(result)
         yield from found or (sentence(result, document) if result["id"] in told else ())
     if document["missing"]:
@@ -224,33 +225,61 @@ def run_verdict(document: Json) -> Text:
     if shard is not None and shard["exit_code"] is not None and not document["missing"]:
         lead = f"shard {shard['number']} of {shard['of']}, which abalo merge judges with the others"
     so_far = ", ".join([*said, *([unable] if unable and unable != lead else [])])
-    return Text((f"{lead}; so far {so_far}",), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
+    told = f"{lead}; so far {so_far}" if so_far else lead
+    return Text((told,), role="verdict", verdict=Verdict("incomplete", "INCOMPLETE"))
+
+
+_COUNTS = 2
+"""How many counts a headline has at most; more of them lead the line below."""
 
 
 def _decisive(document: Json) -> list[str]:
     """The counts that decide, and of what holds how much is undecided; the reasons where nothing was decided."""
     counts, conclusion, compared = document["counts"], concluded(document), document.get("comparison")
-    failed = [f"{counts['fail']} failed"] if counts["fail"] else []
-    broken = len(_broken(document))
-    found = [*lost(document), *failed, *([f"{words.count(broken, 'regression')} broken"] if broken else [])]
-    undecided = [f"{counts['inconclusive']} undecided"] if counts["inconclusive"] else []
     if conclusion.verdict == "fail":
-        clean = [f"the clean score of {name} is too small" for name in _too_small(document)]
-        return [*(found or clean), *undecided][: max(2, len(found))]
+        return _failing(document)[:_COUNTS]
     if conclusion.reasons and document["complete"]:
         return ["; ".join(conclusion.reasons)]
     if compared is not None:
-        return [*_seen(compared), *undecided]
+        return [*_seen(compared), *_undecided(document)]
     if conclusion.verdict == "measured" or not counts["pass"] + counts["inconclusive"]:
-        return [words.count(len(cases(document)), "case")]
+        shown = len(cases(document))
+        return [words.count(shown, "case")] if shown else [_fixed(document) or "no case was measured"]
     holds = "holds" if counts["pass"] == 1 else "hold"
     decided = counts["pass"] + counts["inconclusive"]
-    return [f"{counts['pass']} of {words.count(decided, 'judged case')} {holds}", *undecided]
+    return [f"{counts['pass']} of {words.count(decided, 'judged case')} {holds}", *_undecided(document)]
+
+
+def _failing(document: Json) -> list[str]:
+    """What fails a run, the most general first, then how much is undecided."""
+    failed, broken = document["counts"]["fail"], len(_broken(document))
+    found = [
+        *lost(document),
+        *([f"{failed} failed"] if failed else []),
+        *([f"{words.count(broken, 'regression')} broken"] if broken else []),
+    ]
+    return [*(found or _too_small(document)), *_undecided(document)]
+
+
+def _fixed(document: Json) -> str:
+    """How many failures of earlier models are fixed; empty if none is."""
+    count = len(document["regressions"]) - len(_broken(document))
+    return f"{words.count(count, 'earlier failure')} fixed" if count else ""
+
+
+def _undecided(document: Json) -> list[str]:
+    count = document["counts"]["inconclusive"]
+    return [f"{count} undecided"] if count else []
 
 
 def _too_small(document: Json) -> list[str]:
-    tasks_of = (document.get("tasks") or {}).items()
-    return [name for name, own in tasks_of if own["baseline"].get(LEAST, {}).get("state") == "below"]
+    """A line for each task whose clean score fails the run."""
+    baselines = {name: own["baseline"] for name, own in (document.get("tasks") or {}).items()}
+    return [
+        f"the clean score of {name} is too small"
+        for name, own in baselines.items()
+        if (own.get(LEAST) or {}).get("state") == "below" or (own.get("blocking") and own.get("verdict") == "fail")
+    ]
 
 
 def _seen(compared: Json) -> Iterator[str]:
@@ -264,39 +293,44 @@ def _seen(compared: Json) -> Iterator[str]:
         yield f"the same predictions as {name}"
         return
     known = [each["sight"] for each in wholes if each["sight"] is not None]
-    yield f"no loss against {name}" + (f"; one of {words.number(max(known))} would have been seen" if known else "")
+    without = "no loss that blocks" if _regressed(compared) else "no loss"
+    yield f"{without} against {name}" + (f"; one of {words.number(max(known))} would have been seen" if known else "")
 
 
 def tally(document: Json) -> Iterator[Text]:
-    """A line that counts what neither decides nor is undecided: measured, skipped, waived, and what does not block."""
+    """A line that counts what neither decides nor is undecided: measured, skipped, waived, and what does not block.
+
+    If all cases are only measured, the headline has counted them.
+    """
     shown, compared = cases(document), document.get("comparison")
-    regressions, every = document["regressions"], []
-    if compared is not None:
-        every = [each for own in compared["tasks"].values() for each in (own["baseline"], own["mean"], *own["losses"])]
-    waived = sum(each is not None and each["waiver"] is not None and not each["waiver"]["over"] for each in every)
+    losses = [] if compared is None else every_loss(compared)
+    more = _failing(document)[_COUNTS:] if concluded(document).verdict == "fail" else []
+    measured = sum(verdict(result).word == "measured" for result in shown)
+    waived = sum(each["waiver"] is not None and not each["waiver"]["over"] for each in losses)
     counted = (
-        (sum(verdict(result).word == "measured" for result in shown), "measured"),
+        (0 if measured == len(shown) and is_look(document) else measured, "measured"),
         (sum(len(own.get("skipped", ())) for own in (document.get("tasks") or {}).values()), "skipped"),
         (document["counts"]["not_blocking"], "failed without blocking"),
+        (sum(not each["blocking"] for each in losses if each["state"] == "regressed"), "lost without blocking"),
         (waived, "accepted by a waiver"),
-        (len(regressions) - len(_broken(document)), "earlier failures fixed"),
     )
-    said = ", ".join(f"{number} {what}" for number, what in counted if number)
+    fixed = [_fixed(document)] if shown else []
+    said = [*more, *(f"{number} {what}" for number, what in counted if number), *filter(None, fixed)]
     if said:
-        yield Text((said,))
+        yield Text((", ".join(said),))
 
 
 def lost(document: Json) -> Iterator[str]:
-    """How many losses against the reference are regressions; nothing without one."""
+    """How many losses against the reference are regressions that block; nothing if none is."""
     compared = document.get("comparison")
-    if compared is not None:
-        found = [each for own in compared["tasks"].values() for each in (own["baseline"], own["mean"], *own["losses"])]
-        name = visible(compared["reference"]["name"])
-        regressed = [each["blocking"] for each in found if each is not None and each["state"] == "regressed"]
-        if any(regressed):
-            yield f"{words.count(sum(regressed), 'loss', 'losses')} against {name}"
-        if not all(regressed):
-            yield f"{words.count(regressed.count(False), 'loss', 'losses')} against {name} without blocking"
+    count = 0 if compared is None else sum(_regressed(compared))
+    if compared is not None and count:
+        yield f"{words.count(count, 'loss', 'losses')} against {visible(compared['reference']['name'])}"
+
+
+def _regressed(compared: Json) -> list[bool]:
+    """Of each loss that is a regression, whether it blocks."""
+    return [each["blocking"] for each in every_loss(compared) if each["state"] == "regressed"]
 
 
 def headline(conclusion: Conclusion) -> Verdict:

@@ -13,6 +13,8 @@ from abalo.reporting import plain, run
 _COLOURS = {"pass": "green", "fail": "red", "inconclusive": "yellow", "incomplete": "red"}
 
 
+_INDENT = "    "
+
 WIDTH = 120
 """Characters of a line about a case that passes, and of a sentence, unless all is asked for."""
 
@@ -33,8 +35,11 @@ def rendered(block: Block, width: int | None = None) -> Iterator[tuple[str, str 
         for example in block.examples:
             caption = example.caption
             said = caption if isinstance(caption, str) else f"{caption.term} {caption.text}"
-            found = [said, *(f"{which:<7} {plain.cut(text, width)}" for which, text in plain.lines(example))]
-            yield from ((f"    {_seen(line)}", None) for line in found)
+            sentences = plain.lines(example)
+            at, column = plain.edited_at(sentences), max((7, *(len(which) for which, _ in sentences))) + 1
+            room = None if width is None else width - len(_INDENT) - column
+            found = [said, *(f"{which:<{column}}{plain.cut(text, room, at)}" for which, text in sentences)]
+            yield from ((f"{_INDENT}{_seen(line)}", None) for line in found)
     elif isinstance(block, Text):
         for line in block.lines:
             decided = block.verdict or (line.verdict if isinstance(line, Item) else None)

@@ -10,7 +10,7 @@ from abalo.attacks import attacks, recipes
 from abalo.attacks.attack import Aims
 from abalo.attacks.campaign import campaign
 from abalo.attacks.recipes import bae, bert_attack
-from abalo.bundled import bundled
+from abalo.bundled import OWN_GATE
 from abalo.config.thresholds import case_of, load
 from abalo.core.gate import AUTO, Gate
 from abalo.core.searches import succeeded
@@ -425,5 +425,5 @@ def test_a_module_among_the_recipes_is_all_that_a_recipe_takes(shouting):
     assert ran.facts["attack"]["sources"]["search"] == "greedy_all"
     assert "success_rate" in judged.bound_view.overall
     assert any(name.startswith("| [`shouting`]") for name in make_recipes.table().splitlines())
-    listed = KINDS["attacks"](load(bundled("thresholds.toml")))
+    listed = KINDS["attacks"](load(OWN_GATE))
     assert "Words in capitals." in [entry.about for entry in listed]

@@ -10,7 +10,7 @@ import pytest
 from abalo.reporting.comment import mark
 from abalo.reporting.files import write_json
 from tests.ci.runner import ACTION, ROOT, git, pull_request
-from tests.reporting.documents import sample
+from tests.reporting.documents import sample, with_least
 from tests.reporting.test_comparing import document, losses
 
 STEPS = {step["name"]: step for step in ACTION["runs"]["steps"]}
@@ -66,7 +66,7 @@ def found(job):
 def keep(jobs, sha, *, keep="50", document=None):
     """Keeps a run of the commit on the branch of references."""
     job = jobs(sha=sha, event_name="push", inputs={"accept": "true", "keep": keep})
-    write_json(sample() if document is None else document, job.checkout / "reports")
+    write_json(with_least(sample() if document is None else document), job.checkout / "reports")
     from abalo.core.evidence import to_bytes
     from tests.compared import GOOD, run_of
 

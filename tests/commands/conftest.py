@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from abalo.cli import main
-from perturbations import catalogue, parse
+from perturbations import parse
 
 SENTENCES = (
     "[José Sá PESSOA] não é juiz",
@@ -39,7 +39,6 @@ def conll(*sentences: str) -> str:
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(catalogue, "_members", dict(catalogue.members()))
     monkeypatch.delitem(sys.modules, "conftest", raising=False)
     (tmp_path / "corpus.conll").write_text(conll(*SENTENCES), encoding="utf-8")
     yield tmp_path

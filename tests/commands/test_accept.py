@@ -1,86 +1,363 @@
 """``abalo accept``: a run becomes a reference, whole or not at all."""
 
 import json
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
 
 import pytest
 
 from abalo.cli import main
-from abalo.core.evidence import from_bytes
-from tests.reporting.test_comparing import written
+from abalo.core.case import Waiver
+from abalo.core.evidence import read, sha256_of, to_bytes
+from abalo.core.sequential import LOOK
+from abalo.reporting.comparing import read_reference
+from abalo.reporting.document import assemble
+from abalo.reporting.files import write_run
+from tests.compared import GOOD, WORSE, found_of, run_of
+from tests.reporting.documents import sample, with_least
+from tests.reporting.test_comparing import ACCENTS, losses, reference
 
-EXAMPLE = '{"case": "ner/accents", "sentence_id": "a", "seed": 1}\n'
+FAILED = sample()["results"]
+PASSED = [result for result in FAILED if result["verdict"] == "pass"]
+
+
+def run_in(folder, results=PASSED, comparison=None, least="above", **more):
+    """The reports of a run with these results; ``more`` are facts of the run."""
+    base = with_least(sample(), least, None if least == "above" else "F1 0.31 [0.25, 0.37]")
+    given = {name: base[name] for name in ("versions", "options", "gate", "tasks", "date", "commit", "dirty")}
+    document = assemble(given | more, results, (), (), complete=True, comparison=comparison)
+    evidence = {"ner/baseline": run_of(GOOD), **{result["id"]: run_of(GOOD) for result in results}}
+    write_run(document, evidence, Path(folder))
+    return Path(folder)
+
+
+def said_of(name):
+    """The facts in accepted.json of a reference, without the digest."""
+    found = json.loads(Path("references", name, "accepted.json").read_text())
+    assert len(found.pop("sha256")) == 64
+    return found
+
+
+def accept(name, *more):
+    return main(["accept", "reports", "--as", f"references/{name}", *more])
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return written(tmp_path / "reports")
+def reports(folder):
+    return run_in("reports")
 
 
-def test_report_and_evidence_are_copied_and_nothing_else(folder, tmp_path, capsys):
-    (folder / "counterexamples.jsonl").write_text("{}\n")
-    assert main(["accept", "reports", "--as", "references/1.0"]) == 0
-    target = tmp_path / "references" / "1.0"
-    assert sorted(path.name for path in target.iterdir()) == ["accepted.json", "evidence.npz", "robustness.json"]
-    assert (target / "robustness.json").read_bytes() == (folder / "robustness.json").read_bytes()
-    copied, own = (from_bytes((place / "evidence.npz").read_bytes()) for place in (target, folder))
-    assert copied.keys() == own.keys()
-    assert json.loads((target / "accepted.json").read_text()).keys() == {"date", "commit"}
-    assert "accepted as references/1.0" in capsys.readouterr().out
+def test_a_reference_holds_the_report_and_all_counts_but_no_sentences(reports):
+    (reports / "counterexamples.jsonl").write_text("{}\n")
+    (reports / "examples.jsonl").write_text('{"case": "ner/accents", "sentence_id": "a", "seed": 1}\n')
+    assert accept("1.0") == 0
+    target = Path("references/1.0")
+    assert sorted(path.name for path in target.iterdir()) == ["accepted.json", "evidence.npz.xz", "robustness.json"]
+    assert (target / "robustness.json").read_bytes() == (reports / "robustness.json").read_bytes()
+    assert sha256_of(read(target / "evidence.npz.xz")) == sha256_of(read(reports / "evidence.npz"))
 
 
-def test_the_commit_of_the_working_directory_is_noted_where_there_is_one(folder, tmp_path):
-    assert main(["accept", "reports", "--as", "references/1.0"]) == 0
-    (tmp_path / ".git").mkdir()
-    (tmp_path / ".git" / "HEAD").write_text("b" * 40 + "\n")
-    assert main(["accept", "reports", "--as", "references/1.1"]) == 0
-    noted = [json.loads((tmp_path / "references" / name / "accepted.json").read_text()) for name in ("1.0", "1.1")]
-    assert [each["commit"] for each in noted] == [None, "b" * 40]
+def test_the_same_run_gives_the_same_bytes_whatever_the_order_of_its_cases(reports):
+    assert accept("1.0") == 0
+    counts = read(reports / "evidence.npz")
+    (reports / "evidence.npz").write_bytes(to_bytes(dict(reversed(counts.items()))))
+    assert accept("1.1") == 0
+    one, two = (
+        {path.name: path.read_bytes() for path in Path("references", name).iterdir()} for name in ("1.0", "1.1")
+    )
+    assert one == two
 
 
-def test_examples_are_copied_where_there_are_any_and_none_of_another_run_stays(folder, tmp_path):
-    (folder / "examples.jsonl").write_text(EXAMPLE)
-    assert main(["accept", "reports", "--as", "references/1.0"]) == 0
-    kept = tmp_path / "references" / "1.0" / "examples.jsonl"
-    assert kept.read_text() == EXAMPLE
-    (folder / "examples.jsonl").unlink()
-    assert main(["accept", "reports", "--as", "references/1.0", "--replace"]) == 0
-    assert not kept.exists()
+def test_the_commit_of_the_working_directory_is_noted_where_there_is_one(reports):
+    assert accept("1.0") == 0
+    Path(".git").mkdir()
+    Path(".git", "HEAD").write_text("b" * 40 + "\n")
+    assert accept("1.1") == 0
+    today = date.today().isoformat()
+    assert [said_of(name) for name in ("1.0", "1.1")] == [
+        {"date": today, "commit": None},
+        {"date": today, "commit": "b" * 40},
+    ]
 
 
-def test_a_reference_is_replaced_only_where_that_is_asked_for(folder, capsys):
-    assert main(["accept", "reports", "--as", "references/1.0"]) == 0
-    assert main(["accept", "reports", "--as", "references/1.0"]) == 2
-    assert "is there already; choose another name, or give --replace" in capsys.readouterr().err
-    assert main(["accept", "reports", "--as", "references/1.0", "--replace"]) == 0
+def test_a_reference_is_replaced_only_where_that_is_asked_for(reports, refused):
+    assert accept("1.0") == 0
+    assert "is there already; choose another name, or give --replace" in refused(
+        "accept", "reports", "--as", "references/1.0"
+    )
+    assert accept("1.0", "--replace") == 0
 
 
-def test_examples_that_are_a_users_own_stay(folder, tmp_path):
-    assert main(["accept", "reports", "--as", "references/1.0"]) == 0
-    own = tmp_path / "references" / "1.0" / "examples.jsonl"
-    own.write_text('{"mine": 1}\n')
-    assert main(["accept", "reports", "--as", "references/1.0", "--replace"]) == 0
-    assert own.read_text() == '{"mine": 1}\n'
-
-
-def test_a_folder_that_holds_no_reference_is_not_replaced(folder, tmp_path, capsys):
-    own = tmp_path / "thesis" / "evidence.npz"
+def test_a_folder_that_holds_no_reference_is_not_replaced(reports, refused):
+    own = Path("thesis", "evidence.npz")
     own.parent.mkdir()
     own.write_text("mine")
-    assert main(["accept", "reports", "--as", "thesis", "--replace"]) == 2
-    assert "--as thesis: holds other files and no accepted run" in capsys.readouterr().err
+    said = refused("accept", "reports", "--as", "thesis", "--replace")
+    assert said.startswith("--as thesis: holds other files and no accepted run")
     assert [path.name for path in own.parent.iterdir()] == ["evidence.npz"]
     assert own.read_text() == "mine"
 
 
-def test_a_run_that_did_not_finish_is_refused_and_nothing_is_written(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    written(tmp_path / "reports", complete=False)
-    assert main(["accept", "reports", "--as", "references/1.0"]) == 2
-    assert "the run did not finish" in capsys.readouterr().err
-    assert not (tmp_path / "references").exists()
+def test_a_run_cannot_be_accepted_as_itself(reports, refused):
+    assert "is the run itself" in refused("accept", "reports", "--as", "reports", "--replace")
 
 
-def test_a_run_cannot_be_accepted_as_itself(folder, capsys):
-    assert main(["accept", "reports", "--as", "reports", "--replace"]) == 2
-    assert "is the run itself" in capsys.readouterr().err
+# What is refused ------------------------------------------------------------------------------------------------------
+
+
+def with_report(folder, change, counts=None):
+    """Changes the report of a run, and its counts if there are others."""
+    path = Path(folder, "robustness.json")
+    document = json.loads(path.read_text("utf-8")) | change
+    if counts is not None:
+        Path(folder, "evidence.npz").write_bytes(to_bytes(counts))
+        document["evidence_sha256"] = sha256_of(counts)
+    path.write_text(json.dumps(document))
+
+
+def incomplete(folder):
+    with_report(run_in(folder), {"complete": False})
+
+
+def stopped_early(folder):
+    counts = read(run_in(folder) / "evidence.npz")
+    with_report(folder, {}, {case: replace(each, notes={LOOK: 1}) for case, each in counts.items()})
+
+
+def without_clean_predictions(folder):
+    others = [result for result in PASSED if result["id"] != "ner/baseline"]
+    counts = read(run_in(folder, others) / "evidence.npz")
+    with_report(folder, {}, {case: each for case, each in counts.items() if case != "ner/baseline"})
+
+
+REFUSED = {
+    "incomplete": (incomplete, "reports: the run did not finish"),
+    "stopped early": (stopped_early, "reports: its cases could stop early"),
+    "of no case": (lambda folder: run_in(folder, ()), "reports/robustness.json results: none; expected at least one"),
+    "without clean predictions": (
+        without_clean_predictions,
+        "reports/robustness.json tasks.ner: no clean predictions (no evidence of ner/baseline)",
+    ),
+    "failed": (lambda folder: run_in(folder, FAILED), "reports/robustness.json verdict: fail ("),
+    "regressed": (
+        lambda folder: run_in(folder, comparison=losses()),
+        "reports/robustness.json verdict: fail (5 losses against 1.0",
+    ),
+    "too low": (
+        lambda folder: run_in(folder, least="below"),
+        "reports/robustness.json tasks.ner.baseline.least: the clean score is below 0.3 (F1 0.31 [0.25, 0.37])",
+    ),
+}
+
+
+@pytest.mark.parametrize(("made", "said"), REFUSED.values(), ids=REFUSED)
+def test_a_run_that_can_be_no_reference_is_refused_and_nothing_is_written(refused, made, said):
+    made("reports")
+    assert said in refused("accept", "reports", "--as", "references/1.0")
+    assert not Path("references").exists()
+
+
+@pytest.mark.parametrize("which", ["failed", "regressed"])
+def test_a_run_that_failed_is_accepted_with_a_note_if_that_is_asked_for(capsys, which):
+    REFUSED[which][0]("reports")
+    assert accept("1.0", "--failed") == 0
+    assert "note: the verdict of this run is fail\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("which", [name for name in REFUSED if name not in ("failed", "regressed")])
+def test_nothing_else_is_accepted_by_asking_for_it(refused, which):
+    REFUSED[which][0]("reports")
+    assert REFUSED[which][1] in refused("accept", "reports", "--as", "references/1.0", "--failed")
+
+
+def test_a_run_whose_losses_are_waived_is_accepted():
+    waived = replace(ACCENTS, waiver=Waiver(0.5, date(2027, 3, 1), "faster"))
+    run_in("reports", comparison=losses(GOOD, WORSE, case=waived))
+    assert accept("1.0") == 0
+
+
+def test_an_undecided_clean_score_is_a_warning(capsys):
+    run_in("reports", least="undecided")
+    assert accept("1.0") == 0
+    said = (
+        "warning: reports/robustness.json tasks.ner.baseline.least: whether the clean score is above 0.3 is undecided ("
+    )
+    assert capsys.readouterr().out.startswith(said)
+
+
+def test_a_verdict_that_was_edited_is_no_way_around(reports, refused):
+    run_in("reports", FAILED)
+    with_report("reports", {"verdict": "pass"})
+    assert "its verdict is 'pass', its results say 'fail'" in refused("accept", "reports", "--as", "references/1.0")
+
+
+# What is edited -------------------------------------------------------------------------------------------------------
+
+
+def edited(name, change):
+    path = Path("references/1.0", name)
+    path.write_text(json.dumps(change(json.loads(path.read_text("utf-8")))))
+
+
+EDITED = {
+    "the report": lambda: edited("robustness.json", lambda own: own | {"date": "2026-01-01T00:00:00Z"}),
+    "the day": lambda: edited("accepted.json", lambda own: own | {"date": "2026-01-01"}),
+    "the chain": lambda: edited(
+        "accepted.json", lambda own: own | {"since": {"name": "0.9", "date": None, "mean_loss": {"ner": 0.0}}}
+    ),
+    "no digest": lambda: edited("accepted.json", lambda own: {"date": own["date"], "commit": None}),
+}
+
+
+@pytest.mark.parametrize("edit", EDITED.values(), ids=EDITED)
+def test_a_reference_that_was_edited_is_refused(reports, refused, edit):
+    assert accept("1.0") == 0
+    edit()
+    said = refused("compare", "references/1.0", "reports")
+    assert said.startswith("the reference to judge against: references/1.0/accepted.json sha256: ")
+    assert "restore the folder from version control, or accept the run again" in said
+
+
+def test_counts_that_were_edited_or_damaged_are_refused(reports, refused):
+    assert accept("1.0") == 0
+    path = Path("references/1.0/evidence.npz.xz")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-20])
+    assert "evidence.npz.xz: not the evidence of a run" in refused("compare", "references/1.0", "reports")
+    path.write_bytes(to_bytes({case: run_of(WORSE) for case in read(reports / "evidence.npz")}))
+    assert "not about the evidence beside it, evidence.npz.xz" in refused("compare", "references/1.0", "reports")
+
+
+def test_line_ends_of_windows_are_no_edit(reports):
+    assert accept("1.0") == 0
+    for name in ("robustness.json", "accepted.json"):
+        path = Path("references/1.0", name)
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert read_reference(Path("references/1.0")).accepted["date"] == date.today().isoformat()
+
+
+# Comparing ------------------------------------------------------------------------------------------------------------
+
+
+def test_comparing_with_a_reference_gives_what_comparing_with_the_run_gives(reports, capsys):
+    case = next(result["id"] for result in PASSED if result["id"] != "ner/baseline")
+    Path("thresholds.toml").write_text(f"[gate]\nresamples = 300\n[[ner.{case.partition('/')[2]}]]\n")
+    worse = run_in("new")
+    counts = {each: run_of(WORSE) for each in read(worse / "evidence.npz")}
+    fields = {"case": "ner/baseline", "seed": 1, "tokens": ["Ana"], "gold": ["B-PER"], "clean": ["O"], "edits": []}
+    wrong = [fields | {"sentence_id": f"s{row:04}", "predicted": ["O"]} for row in range(200)]
+    (worse / "examples.jsonl").write_text("\n".join(map(json.dumps, wrong)))
+    tasks = json.loads((worse / "robustness.json").read_text("utf-8"))["tasks"]
+    tasks["ner"]["model"]["fingerprint"] = "another"
+    with_report("new", {"tasks": tasks}, counts)
+    assert accept("reports") == 0
+    found, shown = [], []
+    for side in ("reports", "references/reports"):
+        capsys.readouterr()
+        assert main(["compare", side, "new", "--format", "json"]) == 1
+        found.append(json.loads(capsys.readouterr().out)["comparison"])
+        assert main(["show", "new", "--newly-broken", "--against", side, "--most", "200"]) == 0
+        shown.append(capsys.readouterr().out)
+    assert found[0]["tasks"] == found[1]["tasks"]
+    assert found[0]["tasks"]["ner"]["baseline"]["state"] == "regressed"
+    assert len(found[0]["tasks"]["ner"]["newly_worse"]) > 3
+    assert shown[0] == shown[1]
+    assert "s00" in shown[0]
+
+
+# The chain ------------------------------------------------------------------------------------------------------------
+
+
+def compared_with(name, since=None):
+    """A comparison with a reference of this name in which the mean loss is that of `WORSE`, and that loss."""
+    old = reference()
+    said = {"date": "2026-11-01", **({} if since is None else {"since": since})}
+    found = losses(found_of(0.9), _slightly_worse(), against=replace(old, name=name, accepted=said))
+    return found, found["tasks"]["ner"]["mean"]["value"]
+
+
+def _slightly_worse():
+    worse = GOOD.copy()
+    worse[[row for row in range(len(GOOD)) if GOOD[row]][:4]] = False
+    return worse
+
+
+def test_a_run_that_was_compared_with_nothing_begins_a_chain(reports):
+    assert accept("1.0") == 0
+    assert "since" not in said_of("1.0")
+
+
+def test_a_run_that_was_compared_adds_its_mean_loss_to_that_of_its_reference(folder, capsys):
+    first, lost = compared_with("1.0")
+    assert lost > 0
+    run_in("reports", comparison=first)
+    assert accept("1.1") == 0
+    chain = said_of("1.1")["since"]
+    assert chain == {"name": "1.0", "date": "2026-11-01", "mean_loss": {"ner": pytest.approx(lost, abs=1e-6)}}
+    assert f"mean loss since 1.0: {lost:.3f}\n" in capsys.readouterr().out
+    second, _ = compared_with("1.1", chain)
+    run_in("reports", comparison=second)
+    assert accept("1.2") == 0
+    assert said_of("1.2")["since"] == {
+        "name": "1.0",
+        "date": "2026-11-01",
+        "mean_loss": {"ner": pytest.approx(2 * lost, abs=2e-6)},
+    }
+    assert read_reference(Path("references/1.2")).accepted["since"] == said_of("1.2")["since"]
+
+
+def test_a_task_without_a_mean_loss_keeps_that_of_the_reference():
+    before = {"name": "1.0", "date": None, "mean_loss": {"ner": 0.004, "pos": 0.002}}
+    found, lost = compared_with("1.1", before)
+    assert found["since"] == {
+        "name": "1.0",
+        "date": None,
+        "mean_loss": {"ner": pytest.approx(0.004 + lost), "pos": 0.002},
+        "limit": 0.01,
+    }
+
+
+# The next command -----------------------------------------------------------------------------------------------------
+
+
+def next_of(capsys):
+    assert accept("1.0", "--replace") == 0
+    return capsys.readouterr().out.rstrip().splitlines()[-1].strip()
+
+
+def test_size_and_model_are_told_and_the_command_for_the_next_model(reports, capsys):
+    assert accept("1.0") == 0
+    task, accepted, command = capsys.readouterr().out.splitlines()
+    assert task.startswith("ner: ")
+    assert task.endswith(" sentences (110 distinct)")
+    assert accepted.startswith("accepted as references/1.0")
+    assert command.startswith("  pytest --pyargs tests_behavioral --abalo-model NEXT_MODEL --abalo-corpus lener-br/")
+
+
+@pytest.mark.parametrize(
+    ("recorded", "given"),
+    [
+        ({"model": None, "corpus": None}, "--abalo-model NEXT_MODEL"),
+        ({"model": "a", "corpus": "my corpus.conll"}, "--abalo-model NEXT_MODEL --abalo-corpus 'my corpus.conll'"),
+        ({"model": "a", "choice_model": "a"}, "--abalo-model NEXT_MODEL"),
+        ({"model": "a", "model_version": "7"}, "--abalo-model NEXT_MODEL --abalo-model-version NEXT_VERSION"),
+        ({"thresholds": "thresholds.toml", "limit": 50}, "--abalo-model NEXT_MODEL --abalo-limit 50"),
+        (
+            {"thresholds": "my.toml", "seeds": [1, 2], "lenient": True},
+            "--abalo-model NEXT_MODEL --abalo-thresholds my.toml --abalo-seeds 1,2 --abalo-lenient",
+        ),
+    ],
+)
+def test_the_command_has_the_settings_of_the_run(folder, capsys, recorded, given):
+    usual = {"dtype": "fp32", "max_length": 256, "stride": 64, "lenient": False, "choice_args": {}}
+    run_in("reports", options=usual | recorded)
+    assert next_of(capsys) == f"pytest --pyargs tests_behavioral {given} --abalo-against references/1.0"
+
+
+def test_a_run_of_what_ships_about_several_tasks_is_run_again_without_a_model(folder, capsys):
+    own = with_least(sample())["tasks"]["ner"]
+    pos = own | {"corpus": own["corpus"] | {"tags": {}}}
+    run_in("reports", options={}, tasks={"ner": own, "pos": pos})
+    with_report("reports", {}, {**read(Path("reports/evidence.npz")), "pos/baseline": run_of(GOOD)})
+    assert next_of(capsys) == "pytest --pyargs tests_behavioral --abalo-against references/1.0"

@@ -245,10 +245,10 @@ def test_a_model_without_a_weakness_needs_no_such_data(folder, train, refused):
         ("[]", "report.json: no results in it; expected robustness.json"),
         (
             '{"results": [], "schema": "other/1"}',
-            "schema is 'other/1'; expected 'abalo-robustness/1' or",
+            "schema is 'other/1'; expected 'abalo-robustness/3'; run the tests again",
         ),
         (
-            '{"results": [{"id": "a"}], "schema": "abalo-robustness/1"}',
+            '{"results": [{"id": "a"}], "schema": "abalo-robustness/3"}',
             "report.json: is damaged, or another version of Abalo wrote it (KeyError: 'bound'); run the gate again",
         ),
     ],

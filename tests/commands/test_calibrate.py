@@ -68,6 +68,7 @@ def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, 
     output = capsys.readouterr().out.splitlines()
     without = ("ner/accents max_f1_drop", "ner/accents max_f1_drop of LOCAL", "ner/synonyms max_f1_drop")
     assert output == [
+        "abalo: mine.toml · model models_here:by_word · corpus corpus.conll · task ner",
         "ner/baseline: f1 1.000 [0.940, 1.000] -> min_f1 = 0.93 (sight 0.083)",
         "ner/accents: max_f1_drop not calibrated: nothing can break a limit of 1",
         "ner/accents: max_f1_drop of LOCAL not calibrated: no LOCAL in gold or predictions",
@@ -212,6 +213,7 @@ def test_only_the_cases_named_are_measured_and_other_bounds_stay(folder, capsys)
     given = ["--thresholds", "two.toml", "--case", "baseline", "--case", "ner/character_noise[rate-0.2]"]
     assert calibrate(*given, "--out", "new.toml") == 0
     assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "abalo",
         "ner/baseline",
         "ner/character_noise[rate-0.2]",
         "WARNING",

@@ -17,6 +17,7 @@ from tests.compared import GOOD, WORSE, run_of
 from tests.reporting.documents import sample
 from tests.reporting.test_comparing import facts
 from tests.reporting.test_schema import fields_under
+from tests.reports import accept
 
 THRESHOLDS = "[gate]\nresamples = 500\n[[ner.baseline]]\n[[ner.accents]]\n"
 BROKEN = next(f"s{row:04}" for row in range(200) if GOOD[row] and not WORSE[row])
@@ -110,7 +111,7 @@ def test_there_is_a_line_for_each_case_and_type_and_the_last_one_names_what_regr
 
 def test_both_runs_are_named_with_age_commit_model_and_corpus(capsys):
     accepted = date.today() - timedelta(days=21)
-    Path("old/accepted.json").write_text(json.dumps({"date": accepted.isoformat(), "commit": "c0ffee"}))
+    accept("old", date=accepted.isoformat(), commit="c0ffee")
     run_in("new", GOOD, fingerprint="two")
     document = json.loads(Path("new/robustness.json").read_text("utf-8"))
     made = {"date": f"{date.today()}T12:00:00", "commit": "0123456789abcdef" * 2 + "01234567", "dirty": False}
@@ -136,7 +137,7 @@ def test_runs_of_an_earlier_version_are_named_by_what_is_known_of_them(capsys):
         document = json.loads(Path(name, "robustness.json").read_text("utf-8"))
         earlier = {key: value for key, value in document.items() if key not in ("date", "commit", "dirty")}
         Path(name, "robustness.json").write_text(json.dumps(earlier))
-    Path("old/accepted.json").write_text(json.dumps({"date": "2026-11-01", "commit": "c0ffee"}))
+    accept("old", date="2026-11-01", commit="c0ffee")
     assert main(["compare", "old", "new"]) == 0
     said = capsys.readouterr().out
     today = rf"not recorded; report of {date.today()} \(today\)"
@@ -242,7 +243,7 @@ def test_a_folder_in_use_or_of_a_reference_is_refused_and_stays_as_it_is(refused
     with FolderLock(Path("out")):
         assert "out: in use by another run" in refused("compare", "old", "new", "--out", "out")
     assert [path.name for path in Path("out").iterdir()] == [".abalo.lock"]
-    Path("old/accepted.json").write_text("{}")
+    accept("old", date="2026-11-01", commit=None)
     before = {path.name: path.read_bytes() for path in Path("old").iterdir()}
     assert "old: holds an accepted run" in refused("compare", "old", "new", "--out", "old")
     assert {path.name: path.read_bytes() for path in Path("old").iterdir()} == before

@@ -18,6 +18,7 @@ from tests.compared import GOOD, WORSE
 from tests.reporting.documents import sample
 from tests.reporting.test_comparing import facts
 from tests.reporting.test_schema import fields_under
+from tests.reports import accept
 
 
 def release(name, day, found, value, *, fingerprint):
@@ -26,7 +27,7 @@ def release(name, day, found, value, *, fingerprint):
     own = facts(fingerprint)
     own |= {"baseline": own["baseline"] | {"f1": {"value": value, "low": value, "high": value, "n": 200}}}
     write_json(sample() | {"results": [], "tasks": {"ner": own}}, folder)
-    (folder / "accepted.json").write_text(json.dumps({"date": day, "commit": f"commit of {name}"}))
+    accept(folder, date=day, commit=f"commit of {name}")
     return folder
 
 
@@ -66,6 +67,7 @@ def test_each_release_has_the_day_and_the_commit_of_its_run_and_the_day_on_which
     document = json.loads(Path("references/1.0/robustness.json").read_text("utf-8"))
     earlier = {name: value for name, value in document.items() if name not in ("date", "commit", "dirty")}
     Path("references/1.0/robustness.json").write_text(json.dumps(earlier))
+    accept("references/1.0", date="2026-01-01", commit="commit of 1.0")
     assert main(["history", "references", "--format", "markdown"]) == 0
     first, second = (line for line in capsys.readouterr().out.splitlines() if line.startswith(("| 1.0 |", "| 1.1 |")))
     assert re.match(r"\| 1\.0 \| not recorded; report of [^|]+ \| 2026-01-01 \([^|]+ \| commit of 1\.", first)
@@ -92,12 +94,25 @@ def test_another_corpus_is_said(capsys):
     own = facts("b")
     own["corpus"] = own["corpus"] | {"sha256": "0" * 64}
     write_json(sample() | {"results": [], "tasks": {"ner": own}}, folder)
+    accept(folder, date="2026-11-01", commit=None)
     assert main(["history", "references"]) == 0
     assert "The corpus is not the same in all releases" in capsys.readouterr().out
 
 
 def test_one_release_is_no_history(refused):
     assert refused("history", "references/1.0").startswith("references/1.0: holds 1 run; expected a folder with two")
+
+
+def test_the_mean_loss_that_has_added_up_is_told_beside_each_release(capsys):
+    assert main(["history", "references", "--format", "markdown"]) == 0
+    assert "Mean loss" not in capsys.readouterr().out
+    chain = {"name": "1.0", "date": "2026-01-01", "mean_loss": {"ner": 0.021, "pos": 0.5}}
+    accept("references/1.1", date="2026-02-01", commit=None, since=chain)
+    assert read(capsys, "references")["releases"][1]["accepted"]["since"] == chain
+    assert main(["history", "references", "--format", "markdown"]) == 0
+    rows = {line.split(" ")[1]: line for line in capsys.readouterr().out.splitlines() if line.startswith("| 1.")}
+    assert [name for name, row in rows.items() if "since 1.0: 0.021" in row] == ["1.1"]
+    assert "0.500" not in rows["1.1"]
 
 
 VALUES = st.lists(st.none() | st.floats(-1, 1), max_size=8)

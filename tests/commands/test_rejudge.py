@@ -168,7 +168,7 @@ def no_json(reports):
 
 
 def no_results(reports):
-    (reports / "robustness.json").write_text('{"schema": "abalo-robustness/1"}')
+    (reports / "robustness.json").write_text('{"schema": "abalo-robustness/3"}')
 
 
 def another_document(reports):
@@ -227,7 +227,7 @@ def too_few_columns(reports):
         ),
         (
             another_document,
-            "robustness.json: is not the report of a run in the format abalo-robustness/1 or",
+            "robustness.json: is not the report of a run in the format abalo-robustness/3; run the gate again",
         ),
     ],
 )

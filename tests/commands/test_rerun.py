@@ -12,7 +12,7 @@ from abalo.cli import main
 from abalo.reporting.document import assemble
 from abalo.reporting.files import write_run
 from tests.commands.conftest import conll
-from tests.reports import document_in, write
+from tests.reports import accept, document_in, write
 
 ENDING = """
 from perturbations import word_level
@@ -71,8 +71,13 @@ def accepted(session: Session | None = None, *, deep: bool = False) -> dict:
     """Accepts a run as references/1.0, on a day long ago; the files of the reference."""
     (session or run()).run(deep=deep).write("reports")
     assert main(["accept", "reports", "--as", str(REFERENCE)]) == 0
-    (REFERENCE / "accepted.json").write_text('{"date": "2026-01-31", "commit": "c0ffee"}\n')
+    dated()
     return files()
+
+
+def dated() -> None:
+    """Moves the acceptance to a day long ago, of the report that stands in the folder now."""
+    accept(REFERENCE, date="2026-01-31", commit="c0ffee")
 
 
 def files() -> dict[str, bytes]:
@@ -105,12 +110,14 @@ def test_cases_whose_variants_have_changed_are_comparable_again(capsys):
 def test_the_day_and_the_commit_of_the_acceptance_stay_beside_those_of_the_rerun():
     accepted()
     assert main(["accept", "--rerun", str(REFERENCE / "robustness.json")]) == 0
-    assert json.loads(files()["accepted.json"]) == {
+    said = json.loads(files()["accepted.json"])
+    del said["sha256"]
+    assert said == {
         "date": "2026-01-31",
         "commit": "c0ffee",
         "rerun": {"date": date.today().isoformat(), "version": __version__},
     }
-    assert sorted(files()) == ["accepted.json", "evidence.npz", "examples.jsonl", "robustness.json"]
+    assert sorted(files()) == ["accepted.json", "evidence.npz.xz", "robustness.json"]
     assert run(against=str(REFERENCE)).run().document["comparison"]["reference"]["rerun"]["version"] == __version__
 
 
@@ -122,6 +129,7 @@ def test_the_reference_keeps_the_day_of_the_run_that_was_accepted():
         "dirty": False,
     }
     (REFERENCE / "robustness.json").write_text(json.dumps(stored))
+    dated()
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0
     assert {name: document()[name] for name in ("date", "commit", "dirty")} == {
         "date": "2026-01-31T09:00:00Z",
@@ -133,7 +141,7 @@ def test_the_reference_keeps_the_day_of_the_run_that_was_accepted():
 def test_where_nothing_has_changed_the_evidence_is_the_same_bit_for_bit(capsys):
     before = accepted()
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0
-    assert files()["evidence.npz"] == before["evidence.npz"]
+    assert files()["evidence.npz.xz"] == before["evidence.npz.xz"]
     assert "the cases and their variants are those of before" in capsys.readouterr().out
 
 
@@ -198,7 +206,7 @@ def test_every_task_of_the_reference_is_measured():
     before = files()
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0
     assert list(document()["tasks"]) == ["ner", "choice"]
-    assert files()["evidence.npz"] == before["evidence.npz"]
+    assert files()["evidence.npz.xz"] == before["evidence.npz.xz"]
 
 
 def test_another_model_is_refused_with_both_fingerprints(refused):
@@ -245,7 +253,7 @@ def test_another_model_behind_a_service_is_refused_with_both_digests_of_its_clea
 def test_a_service_that_answers_as_it_did_is_measured_again(capsys):
     before = accepted_service(model_version="A")
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0
-    assert files()["evidence.npz"] == before["evidence.npz"]
+    assert files()["evidence.npz.xz"] == before["evidence.npz.xz"]
 
 
 def test_a_reference_without_a_digest_of_its_predictions_is_measured_again():
@@ -253,6 +261,7 @@ def test_a_reference_without_a_digest_of_its_predictions_is_measured_again():
     found = document()
     del found["tasks"]["ner"]["model"]["predictions"]
     write(found, REFERENCE / "robustness.json")
+    dated()
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0
     assert document()["tasks"]["ner"]["model"]["predictions"]
 
@@ -335,6 +344,7 @@ def test_a_reference_that_does_not_say_what_was_run_is_refused(refused, change, 
     else:
         found["options"] = {name: value for name, value in {**found["options"], **change}.items() if value is not ...}
     write(found, REFERENCE / "robustness.json")
+    dated()
     before = files()
     assert message in refused("accept", "--rerun", str(REFERENCE))
     assert files() == before

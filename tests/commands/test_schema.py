@@ -55,7 +55,7 @@ def test_it_is_a_schema_of_draft_2020_12(kind, capsys):
 
 def test_without_a_name_it_is_that_of_robustness_json(capsys):
     assert main(["schema"]) == 0
-    assert json.loads(capsys.readouterr().out)["properties"]["schema"] == {"const": "abalo-robustness/2"}
+    assert json.loads(capsys.readouterr().out)["properties"]["schema"] == {"const": "abalo-robustness/3"}
 
 
 def test_it_needs_no_model_library():
@@ -116,7 +116,7 @@ def at(document, path):
 MEASURED = {"value": 0.5, "low": 0.4, "high": 0.6, "n": 9}
 
 BROKEN = {
-    "another schema": (put("schema", "abalo-robustness/1"), "$.schema"),
+    "another schema": (put("schema", "abalo-robustness/2"), "$.schema"),
     "no verdict": (drop("verdict"), "$"),
     "a verdict of another word": (put("verdict", "passed"), "$.verdict"),
     "a count below 0": (put("counts.fail", -1), "$.counts.fail"),

@@ -4,13 +4,14 @@ import pytest
 
 from abalo.cli import main
 from abalo.reporting.document import assemble
+from tests.reporting.documents import judgement
 from tests.reports import write
 
-FACTS = {"gate": {"inconclusive": "pass"}}
+VALUES = {"pass": 0.05, "fail": 0.3}
 
 
-def report(folder, verdict, *, complete=True, **fields):
-    """A report whose run came to that verdict by its only case, or without one."""
+def report(folder, verdict, *, complete=True, profile="dev", **fields):
+    """A report whose run came to that verdict by its only case, or only measured it."""
     folder.mkdir(exist_ok=True)
     case = {
         "id": "ner/accents",
@@ -20,37 +21,50 @@ def report(folder, verdict, *, complete=True, **fields):
         "blocking": True,
         "metrics": {},
         "per_type": {},
+        "reason": None,
+        "probe": "perturbation",
     }
-    case |= {"bound": {}, "judgements": [], "headline": "f1"}
-    results = [] if verdict == "inconclusive" else [{**case, "verdict": verdict}]
-    document = {**assemble(FACTS, results, (), (), complete=complete), **fields}
+    case |= {"bound": None, "judgements": [], "headline": "f1_drop", "verdict": None}
+    if verdict in VALUES:
+        judgements = [judgement("max_f1_drop", 0.1, VALUES[verdict], verdict)]
+        case |= {"bound": {"max_f1_drop": 0.1}, "judgements": judgements, "verdict": verdict}
+    gate = {"gate": {"inconclusive": "pass", "profile": profile}}
+    document = {**assemble(gate, [case], (), fields.pop("errors", ()), complete=complete), **fields}
     write(document, folder / "robustness.json")
     return folder
 
 
-@pytest.mark.parametrize(("verdict", "code"), [("pass", 0), ("fail", 1), ("inconclusive", 10)])
-def test_the_exit_code_is_that_of_the_run_below_its_headline(tmp_path, capsys, verdict, code):
-    assert main(["verdict", str(report(tmp_path, verdict))]) == code
-    assert capsys.readouterr().out.startswith(f"{verdict.upper()}: ")
+@pytest.mark.parametrize(
+    ("verdict", "profile", "code", "headline"),
+    [
+        ("pass", "dev", 0, "PASS: 1 of 1 judged case holds"),
+        ("fail", "dev", 1, "FAIL: 1 failed"),
+        ("measured", "dev", 10, "MEASURED, NOT JUDGED: 1 case"),
+        ("measured", "quick", 0, "MEASURED, NOT JUDGED: 1 case"),
+    ],
+)
+def test_the_exit_code_is_that_of_the_run_below_its_headline(tmp_path, capsys, verdict, profile, code, headline):
+    assert main(["verdict", str(report(tmp_path, verdict, profile=profile))]) == code
+    assert capsys.readouterr().out == f"{headline}\n"
 
 
 def test_the_file_may_be_named_too(tmp_path):
     assert main(["verdict", str(report(tmp_path, "fail") / "robustness.json")]) == 1
 
 
-@pytest.mark.parametrize("verdict", ["pass", "fail", "inconclusive"])
+@pytest.mark.parametrize("verdict", ["pass", "fail", "measured"])
 def test_an_incomplete_report_is_no_verdict(tmp_path, capsys, verdict):
     assert main(["verdict", str(report(tmp_path, verdict, complete=False))]) == 2
     assert capsys.readouterr().out.startswith("INCOMPLETE: the run did not finish")
 
 
-def test_a_case_that_could_not_run_is_why_there_is_no_verdict(tmp_path, capsys):
-    folder = report(tmp_path, "fail", complete=False, errors=[{"id": "ner/viba", "message": "to = 'x': no such way"}])
-    assert main(["verdict", str(folder)]) == 2
-    assert capsys.readouterr().out.startswith("INCOMPLETE: 1 case could not run; so far ")
+def test_a_case_that_could_not_run_fails_the_run(tmp_path, capsys):
+    errors = [{"id": "ner/viba", "message": "to = 'x': no such way"}]
+    assert main(["verdict", str(report(tmp_path, "pass", errors=errors))]) == 1
+    assert capsys.readouterr().out == "INCOMPLETE: 1 case could not run\n"
 
 
-@pytest.mark.parametrize("text", [None, "", "{", "[]", '{"schema": "abalo-robustness/1", "complete": true}'])
+@pytest.mark.parametrize("text", [None, "", "{", "[]", '{"schema": "abalo-robustness/2", "complete": true}'])
 def test_a_report_that_is_missing_or_damaged_is_no_verdict(tmp_path, capsys, text):
     if text is not None:
         (tmp_path / "robustness.json").write_text(text, encoding="utf-8")

@@ -1,7 +1,5 @@
 """Bounds from a measurement, and how they get into the file."""
 
-from dataclasses import replace
-
 import pytest
 
 from abalo.config.calibration import Calibrated, bounded, calibrated, described, rewritten
@@ -83,7 +81,6 @@ def test_a_case_without_bounds_gets_the_usual_one():
     assert bounded(read_case(BASELINE)).bounds == (Bound("f1", "min", 0.0),)
     own = read_case("accents", min_recall=0.2)
     assert bounded(own) == own
-    assert not bounded(replace(own, borrowed=True)).borrowed
 
 
 def lowered(thresholds: Thresholds) -> list[Calibrated]:
@@ -204,11 +201,11 @@ def test_a_file_that_extends_another_is_written_out_whole(write):
     assert found.gate == thresholds.gate
 
 
-def test_the_bundled_file_extended_becomes_the_users_own(write):
+def test_the_default_cases_extended_get_bounds_of_their_own(write):
     thresholds = load(write('extends = "default"\n[[ner.accents]]\nrate = 0.5\n'))
     found = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
-    assert thresholds.calibrated_elsewhere
-    assert not found.calibrated_elsewhere
+    assert not any(case.bounds for case in thresholds.cases)
+    assert all(case.bounds for case in found.cases)
     assert ids(found) == ids(thresholds)
     entries = {(case.task, case.name, case.entry, each.name, each.type) for case in found.cases for each in case.bounds}
     assert len({bound.limit for bound in all_bounds(found)}) == len(entries)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.bundled import bundled
+from abalo.bundled import OWN_GATE
 from abalo.config.dealing import USUAL_COST, Deal, Part, Shard, cost, costs, deal
 from abalo.config.thresholds import load
 from benchmarks.costs import costs_in, table
@@ -101,7 +101,7 @@ def test_costs_are_those_of_the_table_else_of_the_name_else_the_usual_one():
 
 def test_the_table_knows_what_the_default_gate_costs_most():
     assert all(inputs >= 1 for inputs in costs().values())
-    cases = [case for case in load(bundled("thresholds.toml")).cases if not case.deep]
+    cases = [case for case in load(OWN_GATE).cases if not case.deep]
     assert len([case for case in cases if case.id in costs()]) > 0.8 * len(cases)
     parts = [part for case in cases for part in Part.of(case)]
     most = loads(deal(parts, 5))
@@ -109,7 +109,7 @@ def test_the_table_knows_what_the_default_gate_costs_most():
 
 
 def test_cases_aimed_at_gold_and_at_predicted_spans_stay_together():
-    cases = load(bundled("thresholds.toml")).cases
+    cases = load(OWN_GATE).cases
     parts = [part for case in cases for part in Part.of(case)]
     twins = {part.id: part.group for part in parts if "[predicted" in part.id or "[oracle" in part.id}
     assert len(twins) == 2 * len(set(twins.values()))
@@ -127,7 +127,7 @@ def test_parts_of_one_case_go_to_different_shards():
 
 
 def test_a_search_is_cut_into_parts_that_are_worth_a_start():
-    cases = {case.id: case for case in load(bundled("thresholds.toml")).cases}
+    cases = {case.id: case for case in load(OWN_GATE).cases}
     whole, sample = (f"ner/entity_attack{slug}" for slug in ("", "[sample-60-candidates-20]"))
     assert cost(whole) > 16 * 100
     assert [part.part for part in Part.of(cases[whole])] == list(range(16))

@@ -1,33 +1,46 @@
 """Thresholds that extend others: what is taken over, what is replaced, and what is refused."""
 
-from pathlib import Path
-
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import CASES, OWN_GATE, bundled
 from abalo.config.thresholds import load
-from abalo.core.case import Case
+from abalo.core.case import BASELINE
 from abalo.core.gate import Gate
+from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
-from abalo.probes.pipeline import PIPELINE
-from abalo.probes.slice import SLICE
-from abalo.sources.model_backed import NONE
 from tests.conftest import ids, problems
 
 
-def test_the_bundled_file_is_valid_and_known_to_be_calibrated_elsewhere():
-    found = load(bundled("thresholds.toml"))
+def test_the_default_cases_have_no_bound_of_any_kind():
+    found = load(bundled(CASES))
+    assert {case.task for case in found.cases} == {*tasks()}
     assert {case.name for case in found.cases} >= {"baseline", "accents", "character_noise", "word_insertion"}
-    assert found.calibrated_elsewhere
+    bounded = [case for case in found.cases if case.bounds or case.max_losses or case.waiver]
+    assert [case.id for case in bounded] == []
+    assert [case.id for case in found.cases if case.guesses or case.least is not None] == []
+    assert found.gate == Gate()
 
 
-def test_the_bundled_file_is_known_under_any_path(monkeypatch):
-    monkeypatch.chdir(bundled("thresholds.toml").parent)
-    assert load(Path("thresholds.toml")).calibrated_elsewhere
+def test_the_gate_of_the_bundled_models_has_every_default_case():
+    own, default = load(OWN_GATE), load(bundled(CASES))
+    assert {*ids(own)} >= {*ids(default)}
+    # Without a bound are those that need what does not ship: Chinese text, models, word vectors, a wordnet.
+    assert [case.id for case in own.cases if case.name == BASELINE and not case.bounds] == []
+    unbounded = {(case.task, case.name) for case in own.cases if not case.bounds}
+    assert unbounded == {
+        *(("ner", name) for name in ("homophone", "nasal", "sound_slip", "digits")),
+        *(("ner", name) for name in ("back_translation", "mlm_suggestion", "synonym_embedding")),
+        *(("classification", name) for name in ("textfooler", "genetic_attack", "pwws")),
+    }
+
+
+def test_the_bundled_choice_baseline_guesses_and_is_asked_nothing():
+    (found,) = (case for case in load(OWN_GATE).cases if (case.task, case.name) == ("choice", BASELINE))
+    assert (found.least, found.guesses) == (0, True)
 
 
 def test_a_table_of_its_own_takes_the_place_of_the_one_it_extends(write):
-    base = load(bundled("thresholds.toml"))
+    base = load(bundled(CASES))
     found = load(write('extends = "default"\n[[ner.accents]]\nmax_f1_drop = 0.01\n[[ner.accents]]\nrate = 0.5\n'))
     assert sorted(ids(found)) == sorted([*ids(base), "ner/accents[rate-0.5]"])
     assert [case.name for case in found.cases if case.name != "accents"] == [
@@ -35,7 +48,6 @@ def test_a_table_of_its_own_takes_the_place_of_the_one_it_extends(write):
     ]
     assert next(case for case in found.cases if case.id == "ner/accents").bounds == (Bound("f1_drop", "max", 0.01),)
     assert found.gate == base.gate
-    assert found.calibrated_elsewhere
 
 
 def test_the_gate_is_laid_over_key_by_key(write):
@@ -46,30 +58,6 @@ def test_the_gate_is_laid_over_key_by_key(write):
 def test_an_empty_table_removes_what_the_base_has(write):
     write("[[ner.accents]]\n[[ner.synonyms]]\n", "base.toml")
     assert ids(load(write('extends = "base.toml"\n[ner]\naccents = []\n'))) == ["ner/synonyms"]
-
-
-def table(case: Case) -> str:
-    """A table of its name with an entry that needs nothing more."""
-    steps = 'steps = ["accents", "synonyms"]\n' if case.name == PIPELINE else ""
-    part = 'of = "length"\n' if case.name == SLICE else ""
-    nothing = "".join(f'{name} = "{NONE}"\n' for name, value in case.params.items() if value == NONE)
-    return f"[[{case.task}.{case.name}]]\n{steps}{part}{nothing}"
-
-
-def test_bounds_that_replace_all_bundled_ones_are_the_users_own(write):
-    tables = {table(case) for case in load(bundled("thresholds.toml")).cases}
-    assert not load(write(f'extends = "default"\n{"".join(tables)}')).calibrated_elsewhere
-
-
-def test_bounds_of_another_task_are_none_of_its_own(write):
-    tables = {table(case) for case in load(bundled("thresholds.toml")).cases if case.task == "ner"}
-    assert load(write(f'extends = "default"\n{"".join(tables)}')).calibrated_elsewhere == {
-        "aspects",
-        "choice",
-        "classification",
-        "pairs",
-        "pos",
-    }
 
 
 def test_a_base_is_found_beside_the_file_that_names_it(write, tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import CASES, OWN_GATE, bundled
 from abalo.config.thresholds import Thresholds, load
 from abalo.core.case import Parameters
 from abalo.core.gate import Gate
@@ -10,7 +10,7 @@ from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.probes.perturbation import PerturbationPlan
 from abalo.probes.pipeline import PipelinePlan
-from perturbations import catalogue, find, word_level
+from perturbations import find, word_level
 from perturbations.languages import codes
 from tests.conftest import ids, problems
 
@@ -232,16 +232,6 @@ def test_entries_that_differ_in_rate_or_limit_are_two_cases(write):
     assert ids(found) == ["ner/accents", "ner/accents[limit-60]", "ner/accents[rate-0.5]"]
 
 
-@pytest.fixture
-def registered():
-    """Forgets what a test registers."""
-    before = dict(catalogue._members)
-    yield
-    catalogue._members.clear()
-    catalogue._members.update(before)
-
-
-@pytest.mark.usefixtures("registered")
 def test_a_decorated_function_is_a_case_like_ours_with_its_parameters_checked(write):
     @word_level(example=("[Ana PESSOA]", "[Anax PESSOA]"))
     def tail(word: str, *, letter: str = "x") -> tuple[str, ...]:
@@ -256,7 +246,6 @@ def test_a_decorated_function_is_a_case_like_ours_with_its_parameters_checked(wr
     assert "did you mean 'tail'?" in line
 
 
-@pytest.mark.usefixtures("registered")
 def test_a_parameter_that_thresholds_toml_could_not_tell_from_a_setting_is_refused(write):
     @word_level(example=("a", "ab"))
     def clashing(word: str, *, limit: int = 1) -> tuple[str, ...]:
@@ -444,7 +433,7 @@ def perturbed_by(plan) -> list:
 
 
 def test_what_is_experimental_in_a_language_is_in_no_case_that_pytest_alone_runs():
-    cases = [case for case in load(bundled("thresholds.toml")).cases if not case.deep]
+    cases = [case for path in (bundled(CASES), OWN_GATE) for case in load(path).cases if not case.deep]
     found = [(case.id, each) for case in cases for each in perturbed_by(case.plan)]
     assert len(found) > 20
     assert [(name, said) for name, each in found for code in codes() if (said := each.experimental(code))] == []

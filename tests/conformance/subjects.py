@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import CASES, bundled
 from abalo.config.calibration import bounded
 from abalo.config.options import Options
 from abalo.config.thresholds import load
@@ -50,7 +50,7 @@ of_every_probe = pytest.mark.parametrize(
 @cache
 def options(name: str) -> Options:
     """The options of a run about the task on a few examples."""
-    return Options.with_defaults(task=name, thresholds=bundled("thresholds.toml"), limit=LIMIT)
+    return Options.with_defaults(task=name, thresholds=bundled(CASES), limit=LIMIT)
 
 
 @cache
@@ -68,9 +68,9 @@ def session(task: Task, *, model: Any = None, **more: Any) -> Session:
 
 @cache
 def cases(name: str) -> dict[str, Case]:
-    """By name of a probe, its first case of the bundled thresholds; under a small limit, with a bound."""
+    """By name of a probe, its first default case; under a small limit, with a bound."""
     found: dict[str, Case] = {}
-    for case in load(bundled("thresholds.toml")).cases:
+    for case in load(bundled(CASES)).cases:
         if case.task == name and case.probe.skipped(case.plan, GATE.language) is None:
             found.setdefault(case.probe.name, bounded(replace(case, limit=LIMIT)))
     return found

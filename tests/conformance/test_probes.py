@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import CASES, bundled
 from abalo.config.thresholds import load
 from abalo.core.evidence import from_bytes, to_bytes
 from abalo.core.judging import judged
@@ -17,7 +17,7 @@ from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from tests.conformance.subjects import GATE, cases, of_every_probe, session
 
-BUNDLED = load(bundled("thresholds.toml")).cases
+DEFAULT = load(bundled(CASES)).cases
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +37,8 @@ def ran():
 
 
 @of_every_probe
-def test_the_bundled_thresholds_have_a_case_of_it(task, probe):
-    assert probe.name in cases(task.name), f"give it a case in thresholds.toml: [[{task.name}.{probe.tables(task)[0]}]]"
+def test_the_default_cases_have_one_of_it(task, probe):
+    assert probe.name in cases(task.name), f"give it a case in {CASES}: [[{task.name}.{probe.tables(task)[0]}]]"
 
 
 @of_every_probe
@@ -85,7 +85,7 @@ def test_what_it_does_not_know_is_told_with_what_it_knows(task, probe, write):
 
 @of_every_probe
 def test_ids_are_ascii_and_told_apart(task, probe):
-    found = [case for case in BUNDLED if (case.task, case.probe) == (task.name, probe)]
+    found = [case for case in DEFAULT if (case.task, case.probe) == (task.name, probe)]
     assert len({case.id for case in found}) == len(found) > 0
     for case in found:
         assert case.slug.isascii()
@@ -124,7 +124,7 @@ def test_a_bound_on_a_metric_of_another_probe_is_refused_with_the_tables_that_ha
 
 @of_every_probe
 def test_a_case_is_for_a_language_or_says_why_not(task, probe):
-    for case in BUNDLED:
+    for case in DEFAULT:
         if (case.task, case.probe) == (task.name, probe):
             for language in ("pt", "en", "zh", "xx"):
                 reason = probe.skipped(case.plan, language)

@@ -48,7 +48,7 @@ def test_a_failing_case_that_does_not_block_holds():
 def test_a_case_without_bounds_has_no_verdict_and_says_so():
     found = result("accents")
     assert (found.verdict, found.deciding, found.holds) == (None, None, True)
-    assert found.explanation == "ner/accents: no bound in thresholds.toml"
+    assert found.explanation == "ner/accents: measured; it has no bound"
     assert found.bound_view.estimate("f1_drop").value == pytest.approx(1 / 3)
 
 

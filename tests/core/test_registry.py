@@ -76,6 +76,20 @@ def test_one_that_a_user_registers_comes_last_and_can_be_replaced_and_forgotten(
     assert list(known()) == ["built-in"]
 
 
+def test_what_is_registered_meanwhile_is_gone_in_the_end_whichever_registry_it_is_in(package):
+    package("a", "THING = Thing('built-in')")
+    known = things()
+    known.register(Thing("mine"))
+    with pytest.raises(KeyError), Registry.restored():
+        known.register(Thing("second"))
+        known.forget("mine")
+        new = Registry("other")
+        new.register(Thing("third"))
+        raise KeyError
+    assert list(known()) == ["built-in", "mine"]
+    assert list(new()) == []
+
+
 def test_a_built_in_name_cannot_be_taken(package):
     package("a", "THING = Thing('one')")
     with pytest.raises(AbaloError, match="there is a built-in thing called 'one'; choose another name"):

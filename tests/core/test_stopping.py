@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from abalo.core.judging import BORROWED, judged, judged_early
+from abalo.core.judging import UNBREAKABLE, judged, judged_early
 from abalo.core.sequential import level_at, noted, order, plan
 from abalo.core.statistics import Estimate
 from abalo.core.stopping import holders, misses_a_group, until_decided, waiting
@@ -124,7 +124,7 @@ def test_a_bound_is_waited_for_where_the_corpus_could_decide_it():
     open_still = [undecided(Bound("f1_drop", "max", 0.1, "PESSOA"), estimate, "the interval contains the bound")]
     assert waiting(open_still, lambda _: 50)
     assert not waiting(open_still, lambda _: 49)
-    assert not waiting([undecided(Bound("f1_drop", "max", 0.1), estimate, BORROWED)], lambda _: 500)
+    assert not waiting([undecided(Bound("f1_drop", "max", 0.1), estimate, UNBREAKABLE)], lambda _: 500)
 
 
 def test_holders_of_a_group_are_counted_in_gold_once_for_copies():

@@ -161,13 +161,13 @@ def test_judged_anew_an_edited_verdict_is_the_one_that_follows(damaged, runs, ca
     edited(lambda document: document.update(verdict="pass"))(damaged, runs)
     assert main(["rejudge", "reports"]) == 1
     assert main(["verdict", "reports"]) == 1
-    assert capsys.readouterr().out.splitlines()[-1] == "FAIL: 0 of 2 decided cases hold, 2 failed"
+    assert capsys.readouterr().out.splitlines()[-1] == "FAIL: 2 failed"
 
 
 def test_a_report_alone_has_its_verdict(damaged, capsys):
     (damaged / "evidence.npz").unlink()
     assert main(["verdict", "reports/robustness.json"]) == 1
-    assert capsys.readouterr().out == "FAIL: 0 of 2 decided cases hold, 2 failed\n"
+    assert capsys.readouterr().out == "FAIL: 2 failed\n"
 
 
 REFERENCES = {

@@ -41,7 +41,7 @@ FULL = "No space left on device"
 
 @pytest.mark.parametrize("after", [0, 1, 2])
 def test_a_reference_is_replaced_whole_or_not_at_all(damaged, runs, refused, full, after):
-    assert main(["accept", "reports", "--as", "kept"]) == 0
+    assert main(["accept", "reports", "--as", "kept", "--failed"]) == 0
     shutil.rmtree("reports")
     shutil.copytree(runs / "passed", "reports")
     before = content_of(damaged.parent / "kept")

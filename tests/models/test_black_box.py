@@ -1,3 +1,5 @@
+import sys
+
 import numpy as np
 import pytest
 
@@ -182,3 +184,28 @@ def make():
     )
     assert load("warner:make").predict(sentences("a"))[0].tags == ("O",)
     assert [str(warning.message) for warning in recwarn] == ["old"]
+
+
+# In a folder alone ----------------------------------------------------------------------------------------------------
+
+
+def test_a_module_named_with_its_folder_is_sought_there_alone(write_module, tmp_path, monkeypatch):
+    below = tmp_path / "below"
+    (below / "package").mkdir(parents=True)
+    (below / "package" / "__init__.py").write_text("", encoding="utf-8")
+    (below / "package" / "inner.py").write_text("from . import part\nmake = part.make\n", encoding="utf-8")
+    (below / "package" / "part.py").write_text(
+        "def make():\n    return lambda batch: [['O' for t in tokens] for tokens in batch]\n", encoding="utf-8"
+    )
+    write_module("only_here", "raise SystemExit\n")
+    monkeypatch.chdir(tmp_path)
+    assert load("./below/package.inner:make").name == "./below/package.inner:make"
+    assert load("./below/package.inner:make").fingerprint == load(f"{below}/package.inner:make").fingerprint
+    for name in ("only_here", "package.gone", "numpy", "a..b", "a b"):
+        with pytest.raises(AbaloError, match="no module"):
+            load(f"./below/{name}:make")
+    (below / "json.py").write_text("raise SystemExit\n", encoding="utf-8")
+    with pytest.raises(AbaloError, match="another module called 'json' is imported already"):
+        load("./below/json:make")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "package"]:
+        del sys.modules[name]

@@ -22,7 +22,6 @@ from perturbations import (
     Perturbed,
     Sentence,
     apply,
-    catalogue,
     entity_spans,
     members,
     parse,
@@ -89,12 +88,7 @@ def made(sentence: Sentence, site: Sequence[Edit]) -> str:
     return ", ".join(rendered) + f" and {len(site) - SHOWN} more" * (len(site) > SHOWN)
 
 
-@pytest.fixture
-def own_catalogue(monkeypatch):
-    monkeypatch.setattr(catalogue, "_members", dict(catalogue._members))
-
-
-def test_an_example_that_fails_shows_what_the_function_made(own_catalogue):
+def test_an_example_that_fails_shows_what_the_function_made():
     @word_level(example=("[Ana PER] saiu", "[Ana PER] ficou"))
     def stays(word: str):
         return [word.upper(), *"abcdef"]

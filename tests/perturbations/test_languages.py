@@ -7,7 +7,7 @@ from importlib import import_module
 
 import pytest
 
-from perturbations import catalogue, find, members, parse, word_level
+from perturbations import find, members, parse, word_level
 from perturbations.languages import Called, called, codes, has, language_named, with_parts
 from perturbations.languages.parts import PARTS, Facts, Rules, Table
 from perturbations.lexicons import folders, rows
@@ -82,12 +82,7 @@ def test_letters_are_changed_in_languages_that_have_some_or_are_not_known(name):
     assert [find(name).unfit(code) for code in ("pt", "en", "de", "und")] == [None] * 4
 
 
-@pytest.fixture
-def own_catalogue(monkeypatch):
-    monkeypatch.setattr(catalogue, "_members", dict(catalogue._members))
-
-
-def test_a_part_that_no_language_can_have_is_an_error(own_catalogue):
+def test_a_part_that_no_language_can_have_is_an_error():
     with pytest.raises(ValueError, match="shouts: no part 'antonym' of a language; did you mean 'antonyms'"):
 
         @word_level(needs=("antonym",), example=("a", "A"))
@@ -95,7 +90,7 @@ def test_a_part_that_no_language_can_have_is_an_error(own_catalogue):
             return (word.upper(),)
 
 
-def test_a_perturbation_may_be_for_a_language_without_a_folder(own_catalogue):
+def test_a_perturbation_may_be_for_a_language_without_a_folder():
     @word_level(languages=("de",), example=("a", "A"))
     def shouts_in_german(word: str):
         return (word.upper(),)

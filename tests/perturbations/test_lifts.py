@@ -18,7 +18,6 @@ from perturbations import (
     Sentence,
     UnknownPerturbation,
     apply,
-    catalogue,
     character_level,
     entity_level,
     find,
@@ -34,12 +33,6 @@ if TYPE_CHECKING:
     from perturbations import Span
 
 NOTHING = ("a", "a")
-
-
-@pytest.fixture(autouse=True)
-def own_catalogue(monkeypatch):
-    members()
-    monkeypatch.setattr(catalogue, "_members", dict(catalogue._members))
 
 
 def all_variants(perturbation, text: str) -> list[list[str]]:

@@ -7,7 +7,6 @@ from math import sqrt
 import pytest
 
 from perturbations import Edit, Sentence, render, sentence_level, stream, word_level
-from perturbations.catalogue import _members
 from perturbations.numbered import Numbered, OnDemand, one_put_in
 
 SIZES = (2, 0, 3)
@@ -18,9 +17,7 @@ def named(word: str, group: int, number: int) -> str:
 
 
 @pytest.fixture
-def slips(monkeypatch):
-    monkeypatch.setattr("perturbations.catalogue._members", dict(_members))
-
+def slips():
     @word_level(example=("a", "b00"))
     def numbered_slips(word: str) -> Numbered | tuple[()]:
         """Five options for one word, in two groups; no other word has any."""
@@ -86,8 +83,7 @@ def test_options_on_demand_are_a_sequence():
         options[3]
 
 
-def test_a_sentence_level_makes_only_the_edit_that_is_drawn_and_draws_as_from_a_list(monkeypatch):
-    monkeypatch.setattr("perturbations.catalogue._members", dict(_members))
+def test_a_sentence_level_makes_only_the_edit_that_is_drawn_and_draws_as_from_a_list():
     made = []
 
     def insertion(number: int) -> Edit:

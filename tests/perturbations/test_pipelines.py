@@ -12,7 +12,6 @@ from perturbations import (
     Pipeline,
     Sentence,
     apply,
-    catalogue,
     entity_spans,
     find,
     members,
@@ -31,12 +30,6 @@ PAIRS = list(combinations(2))
 
 def names(found) -> list[tuple[str, ...]]:
     return [tuple(step.name for step in steps) for steps in found]
-
-
-@pytest.fixture
-def own_catalogue(monkeypatch):
-    members()
-    monkeypatch.setattr(catalogue, "_members", dict(catalogue._members))
 
 
 def test_a_pipeline_makes_its_steps_in_turn():
@@ -110,7 +103,7 @@ def test_the_steps_draw_differently_and_by_the_sentence_as_it_was():
     assert second.sentence == noise.sample(sentence, seed=1, step=1).sentence
 
 
-def test_an_error_says_which_step_it_was(own_catalogue):
+def test_an_error_says_which_step_it_was():
     @word_level(example=("a", "b"))
     def broken(word: str):
         raise RuntimeError("no")
@@ -135,7 +128,7 @@ def test_every_pair_gives_labels_origins_and_edits_that_fit(steps, sentence, see
     assert apply(sentence, map(Edit.from_json, json.loads(written))) == perturbed
 
 
-def test_pairs_are_of_two_that_fit_the_language_in_both_orders(own_catalogue):
+def test_pairs_are_of_two_that_fit_the_language_in_both_orders():
     @sentence_level(example=("a b", "b"), languages=("en",))
     def english_only(sentence: Sentence):
         return []
@@ -172,7 +165,7 @@ def test_drawing_depends_on_the_seed_alone():
     assert len(sampled_combinations(10**6, 2, seed=1)) == len(PAIRS)
 
 
-def test_a_new_perturbation_takes_the_place_of_few_that_were_drawn(own_catalogue):
+def test_a_new_perturbation_takes_the_place_of_few_that_were_drawn():
     before = set(names(sampled_combinations(20, 2, seed=1)))
 
     @word_level(example=("a", "b"))

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from abalo.cli import main
-from abalo.core.evidence import ALIKE, from_bytes, to_bytes
-from tests.reports import document_in, write
+from abalo.core.evidence import ALIKE, from_bytes, to_packed
+from tests.reports import accept, document_in, write
 
 UNDECIDED = 10
 
@@ -111,10 +111,15 @@ def blind_to_rui_and_jose():
     )
     project.run("-k", "accents or baseline", model="models:blind_to_ana")
     main(["accept", str(project.path / "reports"), "--as", str(project.path / "references" / "1.0")])
+    (project.path / "reports").rename(project.path / "before")
     project.run("-k", "accents or baseline", "--abalo-against", "references/1.0", model="models:blind_to_rui_and_jose")
+    packed = project.document()["comparison"]["tasks"]["ner"]
+    project.run("-k", "accents or baseline", "--abalo-against", "before", model="models:blind_to_rui_and_jose")
     found = project.document()["comparison"]["tasks"]["ner"]
     texts = {way: [each["text"] for each in found[f"newly_{way}"]] for way in ("worse", "better")}
     assert all(" Ana " in text and "(right: " in text and "[Ana PESSOA]" in text for text in texts["better"])
+    assert packed["newly_worse"] == found["newly_worse"]
+    assert packed["newly_better"] == [{**each, "text": None} for each in found["newly_better"]]
     assert any("changed: José → Jose" in text and " Jose em " in text for text in texts["worse"])
     page = (project.path / "reports" / "robustness.md").read_text("utf-8")
     assert page.index("Sentences that got worse") < page.index("Sentences that got better")
@@ -161,12 +166,13 @@ def test_the_reports_that_a_run_is_judged_against_are_not_overwritten(project, w
 
 
 def test_a_reference_with_other_counts_ends_in_one_message(accepted):
-    path = accepted.path / "references" / "1.0" / "evidence.npz"
+    path = accepted.path / "references" / "1.0" / "evidence.npz.xz"
     bare = {case: replace(each, tables={ALIKE: {}}) for case, each in from_bytes(path.read_bytes()).items()}
-    path.write_bytes(to_bytes(bare))
+    path.write_bytes(to_packed(bare))
     document = document_in(path.parent)
-    document["evidence_sha256"] = None
+    del document["evidence_sha256"]
     write(document, path.parent / "robustness.json")
+    accept(path.parent)
     result = accepted.run("--abalo-against", "references/1.0")
     assert result.ret != 0
     assert "Traceback" not in result.stdout.str() + result.stderr.str()
@@ -177,6 +183,7 @@ def test_a_task_that_the_reference_lacks_is_named(accepted):
     document = json.loads(path.read_text("utf-8"))
     document["tasks"] = {}
     path.write_text(json.dumps(document))
+    accept(path.parent)
     result = accepted.run("--abalo-against", "references/1.0")
     found = accepted.document()["comparison"]
     assert (found["missing"], found["state"], found["decided"]) == (["ner"], "not comparable", False)

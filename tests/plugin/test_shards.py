@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from abalo.bundled import CASES as DEFAULT_CASES
 from abalo.bundled import bundled
 from abalo.cli import main
 from abalo.config.thresholds import load
@@ -13,7 +14,7 @@ from tests.reports import document_in, timeless
 
 pytestmark = pytest.mark.slow
 
-load(bundled("thresholds.toml"))  # imports all tasks before any pytest inside a test, which would forget them
+load(bundled(DEFAULT_CASES))  # imports all tasks before any pytest inside a test, which would forget them
 
 CASES = """
 [gate]

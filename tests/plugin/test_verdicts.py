@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import OWN_GATE
 from abalo.cli import main
 
 UNDECIDED = 10
@@ -68,19 +68,30 @@ def test_a_model_that_finds_nothing_has_nothing_to_lose_and_passes_nothing(proje
     result.stdout.fnmatch_lines(["ner/baseline*f1 0.000*is below min_f1 0.9*FAIL"])
 
 
-def test_a_pass_needs_a_clean_corpus_that_is_decided(project):
+def test_of_an_undecided_floor_of_the_clean_corpus_the_estimate_decides(project):
+    models = project.path.joinpath("models.py").read_text("utf-8")
+    project.write("models.py", models + BLIND_TO_ANA)
     thresholds = project.path.joinpath("thresholds.toml").read_text("utf-8")
-    project.write("thresholds.toml", thresholds.replace("min_f1 = 0.9", "min_f1 = 0.98"))
-    result = project.run("-k", "accents")
-    assert project.result("ner/accents")["verdict"] == "pass"
-    assert (project.document()["baseline"]["verdict"], result.ret) == ("inconclusive", UNDECIDED)
+    found = {}
+    for model, limit in (("gazetteer", 0.98), ("blind_to_ana", 0.98), ("blind_to_ana", 0.99)):
+        project.write("thresholds.toml", thresholds.replace("min_f1 = 0.9", f"min_f1 = {limit}"))
+        code = project.run("-k", "accents", model=f"models:{model}").ret
+        assert project.result("ner/accents")["verdict"] == "pass"
+        assert project.document()["baseline"]["verdict"] == "inconclusive"
+        found[model, limit] = code
+    # 203 of 210 entities are found: 2 * 203 / (203 + 210) = 0.983.
+    assert project.document()["baseline"]["f1"]["value"] == pytest.approx(0.983, abs=0.0005)
+    assert found == {("gazetteer", 0.98): 0, ("blind_to_ana", 0.98): 0, ("blind_to_ana", 0.99): UNDECIDED}
 
 
-def test_without_a_bound_the_clean_corpus_is_decided_where_the_model_finds_anything_for_sure(project):
+def test_without_a_bound_the_clean_score_of_a_model_that_finds_nothing_fails(project):
     thresholds = project.path.joinpath("thresholds.toml").read_text("utf-8")
     project.write("thresholds.toml", thresholds.replace("min_f1 = 0.9", ""))
     assert project.run("-k", "accents").ret == 0
-    assert project.run("-k", "accents", model="models:all_outside").ret == UNDECIDED
+    result = project.run("-k", "accents", model="models:all_outside")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert (project.document()["verdict"], project.document()["baseline"]["least"]["state"]) == ("fail", "below")
+    result.stdout.fnmatch_lines(["FAIL: *"])
 
 
 def test_a_case_has_the_same_verdict_alone_and_in_a_whole_run(project):
@@ -92,30 +103,27 @@ def test_a_case_has_the_same_verdict_alone_and_in_a_whole_run(project):
     assert whole["m"] == 2
 
 
-def test_bounds_that_ship_decide_nothing_about_another_model(project):
+def test_the_default_cases_of_a_model_that_finds_nothing_fail(project):
     project.write("thresholds.toml", 'extends = "default"\n')
-    result = project.run("-k", "accents or baseline")
-    assert result.ret == UNDECIDED
-    accents = project.result("ner/accents")
-    assert (accents["verdict"], accents["bound"] is not None) == ("inconclusive", True)
-    assert accents["reason"] == "measured on the model and the corpus that ship, so not applied"
-    result.stdout.fnmatch_lines(["*not applied here: measure your own with abalo calibrate *--abalo-against RUN."])
+    result = project.run("-k", "baseline", model="models:all_outside")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(failed=1)
 
 
-def test_bounds_that_ship_still_fail_a_model_that_finds_nothing(project):
-    project.write("thresholds.toml", 'extends = "default"\n')
-    assert project.run("-k", "baseline", model="models:all_outside").ret == pytest.ExitCode.TESTS_FAILED
-
-
-def test_a_copy_of_the_bounds_that_ship_is_the_users(project):
-    shipped = bundled("thresholds.toml").read_text("utf-8")
-    one_floor = re.sub(r"min_f1 = \{overall = ([\d.]+).*\}", r"min_f1 = \1", shipped)  # of types that this corpus lacks
+def test_a_copy_of_the_gate_of_the_bundled_models_is_a_users_file_like_any_other(project):
+    """Its bounds are applied; a floor on a type that the corpus lacks is a slip, since the clean corpus always runs."""
+    gate = OWN_GATE.read_text("utf-8")
+    project.write("thresholds.toml", gate)
+    result = project.run("-k", "accents")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*thresholds.toml [[][[]ner.baseline]] min_f1*JURISPRUDENCIA*"])
+    one_floor = re.sub(r"min_f1 = \{overall = ([\d.]+).*\}", r"min_f1 = \1", gate)
     project.write("thresholds.toml", one_floor)
-    project.run("-k", "accents")
+    assert project.run("-k", "accents").ret == 0
     assert project.result("ner/accents")["verdict"] == "pass"
 
 
-def test_a_reference_decides_where_the_bounds_that_ship_do_not(project):
+def test_a_reference_decides_about_cases_without_bounds(project):
     assert project.run().ret == 0
     assert main(["accept", str(project.path / "reports"), "--as", str(project.path / "references" / "1.0")]) == 0
     project.write("thresholds.toml", 'extends = "default"\n')
@@ -152,6 +160,12 @@ def test_a_perturbation_from_the_users_conftest_is_a_case_like_ours(project):
     result.stdout.fnmatch_lines(["*test_other_perturbations.py::test_f1?tail_of_x?*"])
     assert project.result("ner/tail_of_x")["metrics"]["f1"]["value"] == 0
 
+
+BLIND_TO_ANA = """
+
+def blind_to_ana():
+    return lambda batch: [["O" if word == "Ana" else tag(word) for word in tokens] for tokens in batch]
+"""
 
 PLAIN = str.maketrans("éíáóâêçãôà", "eiaoaecaoa") | {ord("Í"): "I", ord("Ó"): "O"}
 

@@ -10,7 +10,7 @@ import pytest
 import torch
 from transformers import AutoModelForTokenClassification, AutoTokenizer
 
-from abalo.bundled import bundled
+from abalo.bundled import OWN_GATE, bundled
 from abalo.config.thresholds import load as load_thresholds
 from abalo.corpora import load as load_corpus
 from abalo.models.loading import load as load_model
@@ -20,7 +20,7 @@ from tests.scripted import session_of
 MODEL = bundled("fixtures/model")
 TOKENIZER = AutoTokenizer.from_pretrained(MODEL)
 CORPUS = load_corpus("bundled:legal-pt")
-THRESHOLDS = load_thresholds(bundled("thresholds.toml"))
+THRESHOLDS = load_thresholds(OWN_GATE)
 BLOCKING = sum(len(case.bounds) for case in THRESHOLDS.cases)
 
 Weights = torch.nn.Module

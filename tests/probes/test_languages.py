@@ -8,7 +8,7 @@ from abalo.config.thresholds import load
 from abalo.core.gate import Gate
 from abalo.corpora import Corpus
 from abalo.sources.resources import Resources
-from perturbations import catalogue, find, parse, word_level
+from perturbations import find, parse, word_level
 from tests.conftest import problems
 from tests.scripted import Gazetteer, corpus_of, session_of
 
@@ -106,9 +106,7 @@ def test_a_perturbation_speaks_the_language_of_the_corpus_if_it_can(name, given,
     assert Resources(EMPTY, language=language).configured(find(name), given).params["language"] == used
 
 
-def test_so_does_one_of_a_user_that_lists_its_languages(monkeypatch):
-    monkeypatch.setattr(catalogue, "_members", dict(catalogue._members))
-
+def test_so_does_one_of_a_user_that_lists_its_languages():
     @word_level(example=("a", "A"))
     def shouts(word: str, *, language: Literal["en", "de"] = "de"):
         return (word.upper(),)

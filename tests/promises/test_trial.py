@@ -1,5 +1,7 @@
 """A promise put to a model: which entities it is about, what breaks it, and how often."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,12 +9,14 @@ from abalo.core.gate import Gate
 from abalo.core.promised import lost
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
+from abalo.models.classifiers.protocol import Classified
 from abalo.models.prediction import Prediction
 from abalo.models.predictor import TokenPredictor
 from abalo.promises import Hunted, Trial, promises
 from abalo.promises.trial import confidence, drop
 from perturbations import Span
 from tests.scripted import NER, Gazetteer, ScriptedModel, corpus_of, read_case, session_of
+from tests.tasks.labels.scripted import Script, texts_of
 
 CORPUS = corpus_of(*(f"hoje o [José{i} PESSOA] mora em [Belém LOCAL] ." for i in range(60)), "nada aqui")
 KNOWN = Gazetteer("[Belém LOCAL]", *(f"[José{i} PESSOA]" for i in range(60)))
@@ -156,12 +160,33 @@ def test_a_model_that_finds_nothing_breaks_no_promise_and_keeps_none():
     )
 
 
-def test_a_promise_that_is_kept_by_construction_decides_nothing():
+def test_what_cannot_happen_is_not_judged():
     found = judged("doubled_space", KNOWN, 0, lambda *_: Hunted(0, "", None))
-    assert (found.verdict, found.deciding.reason) == (
-        "inconclusive",
-        "the edits change nothing that this model reads, so the promise is kept by construction",
-    )
+    assert (found.verdict, found.judgements) == (None, [])
+    assert found.impossible == "the edits change nothing that this model reads"
+
+
+def test_a_model_with_one_label_for_all_cannot_break_a_promise():
+    rows = [(f"the play number {k} was very good today", "positive" if k % 2 else "negative") for k in range(60)]
+
+    def found(says):
+        model = Script(lambda text: Classified((says(text),)))
+        model.labels = ("negative", "positive")
+        session = session_of(texts_of(*rows), model, task="classification", gate=Gate(language="en", resamples=300))
+        case = read_case("one_typo", Bound("violations_per_thousand", "max", 500), task="classification")
+        return session.judge(case)[1]
+
+    constant = found(lambda _text: "positive")
+    assert (constant.verdict, constant.impossible) == (None, "the model gives every example the same label")
+    reads = found(lambda text: "positive" if int(text.split()[3]) % 2 else "negative")
+    assert (reads.verdict, reads.impossible) == ("pass", None)
+
+
+def test_a_promise_that_was_broken_is_judged_though_the_model_was_asked_nothing():
+    evidence = result("doubled_space", KNOWN, 0, lambda *_: Hunted(0, "", None))[0].evidence
+    probe = read_case("doubled_space").probe
+    assert probe.impossible(evidence) == "the edits change nothing that this model reads"
+    assert probe.impossible(replace(evidence, notes={**evidence.notes, "broken": 1})) is None
 
 
 def test_a_perfect_promise_fails_by_one_edit_that_a_search_finds():

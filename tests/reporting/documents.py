@@ -117,6 +117,19 @@ def judgement(bound: str, limit: float, value: float, verdict: str, spread: floa
     }
 
 
+def clean_score(
+    value: float, limit: float = 0.3, bound: str = "min_f1", spread: float = 0.03, *, guesses: bool = False
+) -> Json:
+    """How the clean score of one training was judged, by its symmetric interval; a limit of 0 is not judged."""
+    low, high = round(value - spread, 6), round(value + spread, 6)
+    verdict, state = "inconclusive", "undecided"
+    if low >= limit or high < limit:
+        verdict, state = ("pass", "above") if low >= limit else ("fail", "below")
+    own = {"training": 0, "bound": bound, "limit": limit, "value": value, "low": low, "high": high}
+    judged = [{**own, "verdict": verdict, "reason": None, "needed": None}] if limit else []
+    return {"limit": limit, "guesses": guesses, "state": state if limit else "above", "judgements": judged}
+
+
 DAMAGE = {
     "entity_flip_rate": 0.151,
     "span_miss_rate": 0.288,
@@ -319,7 +332,7 @@ def results() -> list[Json]:
 def sample() -> Json:
     """The whole document; every call makes a new one."""
     document = {
-        "schema": "abalo-robustness/2",
+        "schema": "abalo-robustness/3",
         "complete": True,
         "missing": [],
         "errors": [],
@@ -382,6 +395,7 @@ def sample() -> Json:
             "language": None,
             "types": None,
             "join": False,
+            "least": None,
             "choice_args": {},
             "thresholds": "thresholds.toml",
             "seeds": [1, 2, 4],
@@ -411,6 +425,8 @@ def sample() -> Json:
             "verdict": "pass",
             "reason": None,
             "blocking": True,
+            "judgements": [judgement("min_f1", 0.8, BASELINE_F1, "pass")],
+            "least": clean_score(BASELINE_F1),
         },
         "results": results(),
         "regressions": [],
@@ -431,6 +447,13 @@ def sample() -> Json:
     facts = {name: document[name] for name in own}
     facts |= {"skipped": [], "types": types, "bounds": document["gate"]["bounds"]}
     return document | {"tasks": {"ner": facts}}
+
+
+def with_least(document: Json, state: str = "above", reason: str | None = None) -> Json:
+    """The document with a judgement on the clean score of each task."""
+    least = {"limit": 0.3, "state": state, "reason": reason}
+    tasks = {name: {**own, "baseline": {**own["baseline"], "least": least}} for name, own in document["tasks"].items()}
+    return document | {"tasks": tasks}
 
 
 def many(number: int = 200, examples: int = 10) -> Json:
@@ -771,6 +794,7 @@ def questioned(*, with_text: bool = True) -> Json:
     """
     flagged = {f"q{k}": ["duplicate"] for k in range(60)}
     facts = {"name": "mine.jsonl", "sha256": "5f" * 32, "questions": 60, "limit": None, "flagged": flagged}
+    facts["chance"] = 0.25
     facts |= {"language": "en", "language_found": True}
     model = {"name": "mine.py:first", "fingerprint": "f1", "settings": {}, "version": "2026-11-01"}
     model |= {"predictions": "7a11d0c4e6b85f2390c1d7e4a8b6f052", "differing": None, "black_box": True}
@@ -835,12 +859,20 @@ def questioned(*, with_text: bool = True) -> Json:
         "model": model,
         "corpus": facts | {"distinct": 60},
         "forwards": {"clean": 60, "cases": 238},
-        "baseline": {"accuracy": third, "per_type": {}, "verdict": "pass", "reason": None, "blocking": True},
+        "baseline": {
+            "accuracy": third,
+            "per_type": {},
+            "verdict": "pass",
+            "reason": None,
+            "blocking": True,
+            "judgements": baseline["judgements"],
+            "least": clean_score(1 / 3, 0.0, "min_accuracy", 0.1, guesses=True),
+        },
         "bounds": 3,
         "skipped": [],
     }
     return {
-        "schema": "abalo-robustness/2",
+        "schema": "abalo-robustness/3",
         "complete": True,
         "missing": [],
         "errors": [],
@@ -912,7 +944,7 @@ def without_text() -> Json:
 def interrupted() -> Json:
     """A run stopped before it knew anything but what was collected."""
     return {
-        "schema": "abalo-robustness/2",
+        "schema": "abalo-robustness/3",
         "complete": False,
         "missing": ["ner/accents", "ner/baseline"],
         "errors": [{"id": "ner/accents", "message": "the model gave 3 rows\nfor 4 tokens <b>"}],

@@ -87,8 +87,8 @@ def test_on_the_terminal_the_success_rate_leads_with_the_entities_that_were_atta
     assert "ner/entity_attack[sample-60]    success rate 0.400 [0.350, 0.450]  of 120 entities, 3 seeds  " in "\n".join(
         said
     )
-    unbound = "ner/context_attack[sample-60]   success rate 0.400 [0.350, 0.450]  of 120 entities  NOT JUDGED"
-    assert f"{unbound}: no bound in thresholds.toml" in said
+    unbound = "ner/context_attack[sample-60]   success rate 0.400 [0.350, 0.450]  of 120 entities  MEASURED"
+    assert unbound in said
     assert next(line for line in said if "entity_attack" in line).endswith("  success rate ≤ 0.300  FAIL")
 
 
@@ -574,16 +574,20 @@ def test_a_regression_that_is_not_fixed_is_named_everywhere():
     for page in (Page(summary(document)).text, markdown(document)):
         assert f"{REGRESSION['id']}" in page
         assert said in page
-        assert "1 of 2 regressions broken" in page
+        assert "1 failed, 1 regression broken" in page
+        assert "1 undecided, 1 earlier failure fixed" in page
         assert "context_attack-1" not in page
-    assert list(lines(document))[-1][0].endswith("1 of 2 regressions broken")
+    assert [line for line, _ in lines(document)][-2:] == [
+        "1 undecided, 1 earlier failure fixed",
+        "FAIL: 1 failed, 1 regression broken",
+    ]
 
 
 def test_a_run_of_regressions_alone_judged_no_case_and_does_not_complain():
     document = sample() | {"results": [], "regressions": [REGRESSION | {"status": "fixed"}], "verdict": "pass"}
     document["counts"] = dict.fromkeys(document["counts"], 0)
     page = markdown(document)
-    assert page.startswith("# ✓ PASS: 0 of 1 regression broken\n")
+    assert page.startswith("# ✓ PASS: 1 earlier failure fixed\n")
     assert REGRESSION["id"] not in page
 
 

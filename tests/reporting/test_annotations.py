@@ -154,7 +154,7 @@ def test_a_clean_corpus_that_is_undecided_is_a_warning():
 
 def test_a_run_that_decided_nothing_says_so():
     document = passing() | {"verdict": "inconclusive", "results": [], "counts": dict.fromkeys(sample()["counts"], 0)}
-    assert annotated(document) == ["::warning title=Abalo%3A nothing was decided::no case was judged"]
+    assert annotated(document) == ["::warning title=Abalo%3A nothing was decided::no case was measured"]
 
 
 def test_losses_that_cannot_be_told_are_one_warning_where_the_gate_fails_for_them():

@@ -18,8 +18,7 @@ def weather():
         lambda document: [Text((f"Cloudy over {document['corpus']['name']}.",), "Weather")],
         lambda result, _document: [Text((f"Rain on {result['perturbation']}.",), "Weather")],
     )
-    yield blocks.register(added)
-    blocks.forget("weather")
+    blocks.register(added)
 
 
 def test_a_block_that_is_registered_is_part_of_every_page(weather):
@@ -31,7 +30,14 @@ def test_a_block_that_is_registered_is_part_of_every_page(weather):
 
 
 def test_blocks_stand_in_their_order_around_what_tasks_and_kinds_of_case_say(weather):
-    assert [block.name for block in ordered()] == ["trainings", "levels", "capabilities", "comparison", "weather"]
+    assert [block.name for block in ordered()] == [
+        "trainings",
+        "levels",
+        "capabilities",
+        "comparison",
+        "look",
+        "weather",
+    ]
     page = summary(sample())
     assert page.index("by level of language") < page.index("Weather") < page.index("Measured on")
 

@@ -48,7 +48,7 @@ def with_sentences(*texts):
 
 def test_the_verdict_is_the_first_line_and_the_mark_the_last():
     lines = told(regressed())
-    assert lines[0] == "# ✗ FAIL: 5 losses against 1.0, 4 of 4 decided cases hold"
+    assert lines[0] == "# ✗ FAIL: 5 losses against 1.0"
     assert lines[-1] == mark("abalo") == "<!-- abalo comment: abalo -->"
 
 
@@ -108,7 +108,7 @@ def test_without_a_reference_a_pass_is_not_called_one():
     assert found["verdict"] == "pass"
     lines = told(found, Remarks(not_compared="none of commit c0ffee"))
     assert lines[0] == (
-        "# – NOT COMPARED: no reference (none of commit c0ffee); by bounds alone PASS: 4 of 4 decided cases hold"
+        "# – NOT COMPARED: no reference (none of commit c0ffee); by bounds alone PASS: 4 of 4 judged cases hold"
     )
 
 

@@ -14,6 +14,7 @@ from abalo.core.evidence import to_bytes
 from abalo.core.gate import Gate
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
+from abalo.reporting.comment import Remarks, comment
 from abalo.reporting.comparing import Reference, comparison, read_reference, reference_of
 from abalo.reporting.document import assemble
 from abalo.reporting.files import write_json
@@ -238,3 +239,51 @@ def test_where_variants_differ_every_report_says_how_they_become_comparable(monk
 def test_a_run_that_nobody_accepted_is_to_be_run_again():
     nobody = replace(reference(), accepted={})
     assert nobody.remedy == "run the gate with the model of the reference again"
+
+
+# The chain ------------------------------------------------------------------------------------------------------------
+
+
+def drifted(mean_loss, own=GOOD, name="1.0"):
+    """A document of a run against the reference 1.1, whose mean loss since another one is this."""
+    since = {"name": name, "date": "2026-01-31", "mean_loss": {"ner": mean_loss}}
+    old = replace(reference(), name="1.1", accepted={"date": "2026-11-01", "since": since})
+    return document(losses(GOOD, own, against=old))
+
+
+def of_mean(text):
+    """The lines about mean losses since a reference."""
+    return [line for line in text.splitlines() if "Mean loss since" in line]
+
+
+def test_a_mean_loss_since_the_first_reference_is_told_everywhere():
+    made = drifted(0.004)
+    assert made["comparison"]["since"]["mean_loss"] == {"ner": pytest.approx(0.004)}
+    said = ["Mean loss since 1.0: 0.004."]
+    assert of_mean("\n".join(line for line, _ in lines(made))) == said
+    assert of_mean(markdown(made)) == said
+    assert "Mean loss since 1.0: 0.004." in summary(made)
+
+
+def test_above_its_limit_it_is_a_notice_under_the_headline():
+    made = drifted(0.021)
+    (line,) = of_mean(markdown(made))
+    assert line.startswith("> **Mean loss since 1.0: 0.021, above 0.010: ")
+    (line,) = of_mean(comment(made, None, Remarks(), TODAY))
+    assert line == comment(made, None, Remarks(), TODAY).splitlines()[2]
+
+
+def test_a_reference_that_took_the_place_of_one_of_its_name_is_told_from_it_by_the_day():
+    (line,) = of_mean(markdown(drifted(0.004, name="1.1")))
+    assert line == "Mean loss since 1.1 of 2026-01-31: 0.004."
+
+
+def test_against_the_first_reference_of_a_chain_nothing_is_told_beside_the_mean_loss():
+    found = losses(GOOD, WORSE)
+    assert found["since"] == {
+        "name": "1.0",
+        "date": "2026-11-01",
+        "mean_loss": {"ner": found["tasks"]["ner"]["mean"]["value"]},
+        "limit": 0.01,
+    }
+    assert of_mean(markdown(document(found))) == []

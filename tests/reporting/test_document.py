@@ -18,14 +18,13 @@ from abalo.core.case import BASELINE, Case
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
 from abalo.core.results import probe_of
-from abalo.core.session import baseline_of
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
 from abalo.models.scores import Scale
 from abalo.reporting.document import assemble, results_of
 from abalo.tasks.ner.task import NamedEntities
-from tests.reporting.documents import result_of, sample
+from tests.reporting.documents import judgement, result_of, sample
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of, session_of
 from tests.scripted import read_case as case
 
@@ -176,7 +175,6 @@ def document_of(
     model: ScriptedModel = MODEL,
     path: str | None = "mine",
     gate: Gate = GATE,
-    elsewhere: tuple[str, ...] = (),
     scale: Scale | None = None,
     **options: Any,
 ) -> dict[str, Any]:
@@ -184,8 +182,7 @@ def document_of(
 
     ``path`` is what the run calls the model, None for the one that ships, ``options`` what else it is asked for.
     """
-    borrowed = tuple(replace(baseline_of(tasks()[name]), borrowed=True) for name in elsewhere)
-    thresholds = Thresholds(Path("some/where/mine.toml"), gate, borrowed)
+    thresholds = Thresholds(Path("some/where/mine.toml"), gate, ())
     asked = Options.with_defaults(thresholds=thresholds.path, seeds=(1, 2), model=path, **options)
     session = abalo.Session.opened(TASK, asked, thresholds)
     session.corpus, session.models = PEOPLE, [model]
@@ -298,17 +295,6 @@ def test_an_attack_says_whose_spans_it_is_aimed_at_in_every_view():
     assert [(each["id"], each["span_source"]) for each in found] == [("ner/insert[predicted]", "predicted")] * 3
 
 
-@pytest.mark.parametrize(
-    ("bundled_model", "elsewhere", "noticed"), [(False, True, True), (True, True, False), (False, False, False)]
-)
-def test_bundled_bounds_on_another_model_are_noticed(bundled_model, elsewhere, noticed):
-    path = None if bundled_model else "mine"
-    found = document_of(path=path, elsewhere=("ner",) if elsewhere else ("choice",))
-    assert (found["notice"] is not None) == noticed
-    if noticed:
-        assert found["notice"].startswith("The bounds that ship were measured on the model and the corpus that ship")
-
-
 def test_the_model_that_ships_is_called_so_wherever_it_lies():
     assert document_of(path=None)["model"]["name"] == "the bundled model"
 
@@ -347,8 +333,18 @@ FACTS = {"gate": {"inconclusive": "pass"}, "device": "cpu"}
 STRICT = {"gate": {"inconclusive": "fail"}}
 
 
-def verdicts(*given: str | None, blocking: bool = True) -> list[dict[str, Any]]:
-    return [{"id": f"ner/{i}", "verdict": verdict, "blocking": blocking} for i, verdict in enumerate(given)]
+def verdicts(*given: str | None, blocking: bool = True, **more: Any) -> list[dict[str, Any]]:
+    """Results with a bound each that was judged so, or without one."""
+    values = {"pass": 0.05, "inconclusive": 0.08, "fail": 0.3}
+    return [
+        {
+            "id": f"ner/{i}",
+            "verdict": verdict,
+            "blocking": blocking,
+            "judgements": [judgement("max_f1_drop", 0.1, values[verdict], verdict, **more)] if verdict else [],
+        }
+        for i, verdict in enumerate(given)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -360,11 +356,12 @@ def verdicts(*given: str | None, blocking: bool = True) -> list[dict[str, Any]]:
         (verdicts("pass") + verdicts("inconclusive", blocking=False), STRICT, "pass"),
         (verdicts("pass", "fail", "inconclusive"), FACTS, "fail"),
         (verdicts("pass") + verdicts("fail", blocking=False), STRICT, "pass"),
-        (verdicts("fail", blocking=False), FACTS, "pass"),
-        (verdicts("inconclusive", "inconclusive"), FACTS, "inconclusive"),
-        (verdicts(None, None), FACTS, "inconclusive"),
-        ([], FACTS, "inconclusive"),
-        ([], {}, "inconclusive"),
+        (verdicts("fail", blocking=False), FACTS, "measured"),
+        (verdicts("inconclusive", "inconclusive"), FACTS, "pass"),
+        (verdicts("inconclusive", "inconclusive", p=None), FACTS, "measured"),
+        (verdicts(None, None), FACTS, "measured"),
+        ([], FACTS, "measured"),
+        ([], {}, "measured"),
     ],
 )
 def test_the_verdict_on_a_run_that_came_to_its_end(found, gate, expected):
@@ -397,7 +394,7 @@ def test_cases_are_counted_by_verdict_and_whether_they_block():
     found = verdicts("pass", "fail", "inconclusive", None) + verdicts("pass", "fail", "inconclusive", blocking=False)
     document = assemble(FACTS, found, [], [], complete=True)
     assert document["counts"] == {"pass": 2, "fail": 1, "inconclusive": 2, "not_blocking": 1}
-    assert document["schema"] == "abalo-robustness/2"
+    assert document["schema"] == "abalo-robustness/3"
     assert document["device"] == "cpu"
     assert document["results"] == found
 
@@ -414,8 +411,7 @@ class Other(NamedEntities):
 
 @pytest.fixture(scope="module")
 def other():
-    yield tasks.register(Other()).name
-    tasks.forget("other")
+    return tasks.register(Other()).name
 
 
 def own_facts(task: str) -> dict[str, Any]:
@@ -435,6 +431,7 @@ def of_task(task: str, number: int, forwards: int) -> dict[str, Any]:
         "task": task,
         "verdict": "pass",
         "blocking": True,
+        "judgements": [],
         "perturbation": str(number),
         "forwards": forwards,
         "shared_forwards": 0,

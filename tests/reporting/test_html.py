@@ -35,12 +35,12 @@ def examples_of(*shown: dict[str, Any]) -> str:
 
 def test_the_summary_begins_with_the_verdict():
     page = Page(summary(sample()))
-    assert page.text.startswith("✗ FAIL 4 of 5 decided cases hold, 1 failed, 1 inconclusive")
+    assert page.text.startswith("✗ FAIL 1 failed, 1 undecided Named-entity recognition: ")
 
 
-def test_a_notice_stands_before_the_verdict():
+def test_a_notice_stands_below_the_verdict():
     page = Page(summary(sample() | {"notice": "Bounds of another model."}))
-    assert page.text.startswith("Note. Bounds of another model. ✗ FAIL")
+    assert page.text.startswith("✗ FAIL 1 failed, 1 undecided Note. Bounds of another model. ")
 
 
 def test_an_incomplete_run_says_so_and_names_what_is_missing():
@@ -134,7 +134,7 @@ def test_a_case_without_bound_says_so():
     document = sample()
     result_of(document, "accents").update(bound=None, verdict=None, judgements=[], m=None, p=None)
     text = Page(detail_of("accents", document)).text
-    assert text.startswith("Accents – not judged Not judged: thresholds.toml has no bound for this case.")
+    assert text.startswith("Accents – measured Measured, not judged: this case has no bound.")
 
 
 def test_an_entity_found_exactly_wears_one_label():
@@ -423,7 +423,7 @@ def test_a_chart_is_drawn_for_wide_pages_and_for_phones():
 def test_the_opening_says_what_was_judged_right_below_the_verdict():
     text = Page(opening(sample())).text
     judged = "Named-entity recognition: ./checkpoints/<b>lener|v2</b> (b7d1c0ffee5a) · on lener-br/dev.conll"
-    assert text.partition("1 inconclusive ")[2].startswith(judged)
+    assert text.partition("1 undecided ")[2].startswith(judged)
 
 
 def test_many_lines_to_look_into_are_folded_after_the_first_and_failures_come_first():

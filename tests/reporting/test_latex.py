@@ -98,7 +98,7 @@ def test_a_baseline_that_was_not_judged_has_a_row_all_the_same():
     document["results"] = [each for each in document["results"] if each["perturbation"] == "accents"]
     rows = tables(document)["scenarios"]
     assert [row[0] for row in rows] == ["Scenario", "Baseline", "Accents"]
-    assert rows[1][1:] == ["0.866", "F1 0.866 [0.836, 0.896]", "--", "--", "not judged"]
+    assert rows[1][1:] == ["0.866", "F1 0.866 [0.836, 0.896]", "--", "--", "measured"]
 
 
 def test_attacks_have_as_many_tables_as_their_columns_need():
@@ -138,12 +138,12 @@ def test_entity_types_are_shared_out_over_tables_and_a_cell_without_the_type_is_
     assert accents[:4] == ["Accents", "0.794", "0.806", "--"]
 
 
-def test_what_must_be_known_comes_first_then_the_verdict_and_what_the_numbers_are_about():
+def test_the_verdict_comes_first_then_what_must_be_known_and_what_the_numbers_are_about():
     text = latex(sample() | {"notice": "Bounds of another model."})
     assert text.startswith(f"% Made by Abalo; needs {PREAMBLE}\n\n")
-    _, notice, verdict, facts, *_ = text.split("\n\n")
+    _, verdict, notice, facts, *_ = text.split("\n\n")
     assert notice == r"\noindent\textbf{Bounds of another model.}"
-    assert verdict == r"\noindent\textbf{FAIL}: 4 of 5 decided cases hold, 1 failed, 1 inconclusive."
+    assert verdict == r"\noindent\textbf{FAIL}: 1 failed, 1 undecided."
     assert r"Model: ./checkpoints/\textless{}b\textgreater{}lener\textbar{}v2" in facts
     assert r"\textbf{INCOMPLETE}: 2 collected cases without a result" in latex(interrupted())
 

@@ -97,7 +97,7 @@ def test_the_figure_can_be_read_aloud():
     assert 'role="img"' in fragment
     spoken = "morphology: Accents 0.300; lexis: Synonyms 0.100; syntax: not tested; pragmatics: not tested"
     assert f"<desc>{spoken}</desc>" in fragment
-    assert "<title>1. Accents: F1 drop 0.300 [0.280, 0.320], not judged</title>" in fragment
+    assert "<title>1. Accents: F1 drop 0.300 [0.280, 0.320], measured</title>" in fragment
 
 
 def test_the_table_names_the_bars_by_their_numbers():

@@ -24,7 +24,7 @@ def rows_of(page: str, heading: str) -> list[list[str]]:
 
 def test_the_verdict_comes_first_then_model_and_corpus_then_what_broke():
     lines = markdown(sample()).splitlines()
-    assert lines[0] == "# ✗ FAIL: 4 of 5 decided cases hold, 1 failed, 1 inconclusive"
+    assert lines[0] == "# ✗ FAIL: 1 failed, 1 undecided"
     model = "./checkpoints/&lt;b>lener\\|v2&lt;/b> (b7d1c0ffee5a)"
     corpus = "on lener-br/dev.conll, 200 sentences (110 distinct), the first 200 only"
     assert lines[2] == f"- **Named-entity recognition**: {model} · {corpus} · F1 0.866 [0.836, 0.896]"
@@ -32,12 +32,12 @@ def test_the_verdict_comes_first_then_model_and_corpus_then_what_broke():
     assert lines[4:7] == ["## ✗ Character noise (rate 0.1)", "", f"- {noise}"]
 
 
-def test_a_notice_stands_even_before_the_verdict():
+def test_a_notice_stands_below_the_verdict():
     document = sample() | {"notice": "These bounds were measured on the bundled model."}
     assert markdown(document).splitlines()[:3] == [
-        "> **These bounds were measured on the bundled model.**",
+        "# ✗ FAIL: 1 failed, 1 undecided",
         "",
-        "# ✗ FAIL: 4 of 5 decided cases hold, 1 failed, 1 inconclusive",
+        "> **These bounds were measured on the bundled model.**",
     ]
 
 
@@ -48,22 +48,20 @@ def test_a_run_in_which_all_holds_says_so():
     ]
     document |= {"verdict": "pass", "counts": {"pass": 4, "fail": 0, "inconclusive": 0, "not_blocking": 0}}
     page = markdown(document)
-    assert page.startswith("# ✓ PASS: 4 of 4 decided cases hold\n")
+    assert page.startswith("# ✓ PASS: 4 of 4 judged cases hold\n")
     assert "To look into" not in page
 
 
 def test_an_incomplete_run_never_reads_as_a_pass():
     document = sample() | {"complete": False, "missing": ["ner/synonyms"], "verdict": "inconclusive"}
     assert markdown(document).startswith(
-        "# ! INCOMPLETE: 1 collected case without a result; so far 4 of 5 decided cases"
+        "# ! INCOMPLETE: 1 collected case without a result; so far 1 failed, 1 undecided\n"
     )
 
 
 def test_a_run_that_was_stopped_before_it_knew_anything_still_reports():
     page = markdown(interrupted())
-    assert page.startswith(
-        "# ! INCOMPLETE: 2 collected cases without a result; so far no case was judged, 1 case could"
-    )
+    assert page.startswith("# ! INCOMPLETE: 2 collected cases without a result; so far 1 case could")
     assert "- ! error `ner/accents`: the model gave 3 rows for 4 tokens &lt;b>" in page
     assert "- ! no result `ner/baseline`" in page
 
@@ -92,7 +90,7 @@ def test_the_baseline_is_shown_also_when_its_test_was_not_selected():
     document = sample()
     document["results"] = [entry for entry in document["results"] if entry["perturbation"] == "accents"]
     rows = rows_of(in_full(document), "Scenarios")
-    assert rows[0] == ["Baseline", "0.866", "F1 0.866 [0.836, 0.896]", "–", "–", "– not judged"]
+    assert rows[0] == ["Baseline", "0.866", "F1 0.866 [0.836, 0.896]", "–", "–", "– measured"]
     assert len(rows) == 2
 
 
@@ -133,7 +131,7 @@ def test_a_failure_that_does_not_block_is_told_as_such():
     result_of(document, "character_noise")["blocking"] = False
     document["counts"] = {"pass": 4, "fail": 0, "inconclusive": 1, "not_blocking": 1}
     page = markdown(document | {"verdict": "pass"})
-    assert page.startswith("# ? NO FAILURE FOUND: 4 of 5 decided cases hold, 1 inconclusive, 1 failed without blocking")
+    assert page.startswith("# ? NO FAILURE FOUND: 4 of 5 judged cases hold, 1 undecided\n\n1 failed without blocking\n")
     assert "## ✗ Character noise (rate 0.1): fail (not blocking)" in page
 
 

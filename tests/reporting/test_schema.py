@@ -58,7 +58,7 @@ def a_shard() -> dict:
 @pytest.mark.parametrize(
     ("heading", "fields"),
     [
-        ("## The run", sample() | questioned() | {DIGEST: "", SHARD: ""}),
+        ("## The run", sample() | questioned() | {DIGEST: "", SHARD: "", "next": []}),
         ("### `shard`", a_shard()),
         ("### `tasks`", sample()["tasks"]["ner"] | OF_A_CORPUS_IN_SHARDS),
         ("### `questions`", questioned()["questions"]),

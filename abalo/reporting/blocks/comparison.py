@@ -58,7 +58,7 @@ def brief(document: Json) -> Sequence[Block]:
     compared = document.get("comparison")
     if compared is None:
         return []
-    found: list[Block] = []
+    found: list[Block] = [*drift(compared)]
     for name, own in compared["tasks"].items():
         told = [
             loss
@@ -78,6 +78,7 @@ BLOCK = ReportBlock("comparison", summary, brief=brief, page=page, leads=True)
 
 def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[Block]:
     titles = {result["id"]: scenario(result) for result in cases(document)}
+    yield from drift(compared)
     yield from _missing(compared)
     for name, own in compared["tasks"].items():
         task, against = tasks()[name], f"losses against {visible(compared['reference']['name'])}"
@@ -101,6 +102,29 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
             yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
         if short or not regressed:
             yield Fold(f"All {against}", (every,))
+
+
+def drift(compared: Json) -> Iterator[Text]:
+    """The mean losses since the first reference of the chain, as a notice if one is above the limit.
+
+    Nothing if the reference is the first of its chain: the mean loss of the run then says the same.
+    """
+    if compared["reference"].get("since") is None:
+        return
+    found, name = compared["since"], compared["reference"]["name"]
+    again = f" of {found['date']}" if found["name"] == name and found["date"] else ""  # a reference that was replaced
+    most = max(found["mean_loss"].values(), default=0.0)
+    said = f"Mean loss {since(found, again)}"
+    if most > found["limit"]:
+        said += f", above {words.limit(found['limit'])}: losses that were each accepted have added up"
+    yield Text((f"{said}.",), role="notice" if most > found["limit"] else "plain")
+
+
+def since(chain: Json, again: str = "") -> str:
+    """The mean losses of a chain, such as ``since 1.0: 0.021``, with the names of the tasks if there are several."""
+    lost = {name: words.number(value) for name, value in chain["mean_loss"].items()}
+    numbers = lost.values() if len(lost) == 1 else [f"{name} {value}" for name, value in lost.items()]
+    return f"since {visible(chain['name'])}{again}: {', '.join(numbers) or 'not known'}"
 
 
 def remarks(document: Json) -> Iterator[Block]:

@@ -12,6 +12,7 @@ from abalo.errors import visible
 from abalo.reporting.blocks import ReportBlock
 from abalo.reporting.conclusion import concluded
 from abalo.reporting.finding import worst_group
+from abalo.reporting.foresight import FORESEEN
 
 _SHOWN = 5
 """The costliest cases that are shown with a sentence each."""
@@ -76,10 +77,13 @@ def what_next(document: Json) -> list[Block]:
         return []
     said = []
     for task, _ in by_task(document):
-        foreseen = ((document.get("tasks") or {}).get(task.name) or {}).get("foreseen")
-        if foreseen is not None and foreseen["loss"] is not None:
+        seen = ((document.get("tasks") or {}).get(task.name) or {}).get(FORESEEN)
+        if seen is not None and seen["reason"]:
+            said.append(f"{task.title}: a comparison with this run would decide nothing: {seen['reason']}.")
+        elif seen is not None:
+            score = task.metrics()[seen["metric"]].words
             said.append(
-                f"A loss of about {words.number(foreseen['loss'])} {foreseen['metric']} would be seen against this run."
+                f"{task.title}: a loss of about {words.number(seen['loss'])} {score} would be seen against this run."
             )
     commands = [visible(each) for each in document.get("next", ())]
     found: list[Block] = [Text(tuple(said), "What next")] if said or commands else []

@@ -38,7 +38,7 @@ def _run(document: Json) -> Iterator[Item]:
 def _reference(document: Json) -> Iterator[Item]:
     compared = document.get("comparison")
     if compared is None:
-        yield Item("none; bounds alone are judged (--abalo-against compares with an accepted run)", "Reference")
+        yield Item("none; --abalo-against compares with an accepted run", "Reference")
         return
     reference = compared["reference"]
     own, run_day = reference.get("run") or {}, day_of(document.get(DATE))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from abalo.core import words
-from abalo.core.blocks import Block, Text
+from abalo.core.blocks import Block, Table, Text
 from abalo.core.results import Json, cases
 from abalo.reporting import review, run
 from abalo.reporting.blocks import look, ordered
@@ -16,7 +17,11 @@ from abalo.reporting.panels import Panel
 def blocks(document: Json) -> Sequence[Block]:
     """The losses, then a section for each failed case, then a line for whatever else has no pass."""
     compared = [block for each in ordered() if each.leads for block in each.on_page(document)]
-    found = [*compared, *review.failed(document), *review.to_look_into(document)]
+    heading = title(document)
+    found = [
+        replace(block, title="") if isinstance(block, Table) and block.title == heading else block
+        for block in (*compared, *review.failed(document), *review.to_look_into(document))
+    ]
     return found or ([Text(("No bound failed, and none is undecided.",))] if document["results"] else [])
 
 

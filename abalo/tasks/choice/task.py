@@ -157,7 +157,7 @@ class MultipleChoice(Task):
         put = [variant_id(outcome) == group for outcome in outcomes for group in groups]
         return np.array(put, dtype=np.int64).reshape(len(outcomes), len(groups))
 
-    def empty_answer(self, evidence: Evidence, facts: Json) -> Bound | None:
+    def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:
         """The accuracy of a guess among the options."""
         return Bound(self.floor, "min", facts["chance"])
 

@@ -167,7 +167,7 @@ class LabelTask(Task):
         except UnknownPerturbation:
             return False
 
-    def empty_answer(self, evidence: Evidence, facts: Json) -> Bound | None:
+    def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:
         """A mean recall of one over the number of labels, which any constant answer has.
 
         If examples can have several labels: the accuracy of the commonest set of them.

@@ -171,9 +171,9 @@ class Pairs(LabelTask):
         """The accuracy, or the rank correlation if pairs have no labels."""
         return self.floor if evidence.groups else "spearman"
 
-    def empty_answer(self, evidence: Evidence, facts: Json) -> Bound | None:
+    def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:
         """As of labels; of degrees of similarity a correlation of 0."""
-        return super().empty_answer(evidence, facts) if evidence.groups else Bound("spearman", "min", 0.0)
+        return super().uninformed(evidence, facts) if evidence.groups else Bound("spearman", "min", 0.0)
 
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
         """As of labels; of degrees of similarity, that gold or model has none."""

@@ -47,6 +47,19 @@ def pairs_of(*rows: tuple[str, str, str]) -> LabelledPairs:
     )
 
 
+def degrees_of(*rows: tuple[str, str, float]) -> LabelledPairs:
+    """Pairs of sentences, each with a degree of similarity and without a label."""
+    pairs = tuple((running_text(first), running_text(second)) for first, second, _ in rows)
+    return LabelledPairs(
+        "by hand",
+        tuple(joined({PREMISE: first, HYPOTHESIS: second}) for first, second in pairs),
+        pairs=pairs,
+        golds=((),) * len(rows),
+        scores=tuple(float(degree) for *_, degree in rows),
+        labels=(),
+    )
+
+
 def aspects_of(text: str, *aspects: tuple[str, str]) -> Aspects:
     """One sentence with some of its words as aspects, each with a polarity."""
     every = [Aspect(text.index(word), text.index(word) + len(word), polarity) for word, polarity in aspects]

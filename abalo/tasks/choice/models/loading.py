@@ -65,7 +65,7 @@ def _cached(name: str) -> str | None:
 def _is_code(spec: str) -> bool:
     """Whether it names a factory; names of Inspect have a slash and may have a colon too, such as ``ollama/a:8b``."""
     head, colon, _ = spec.rpartition(":")
-    return bool(colon) and (head.endswith(".py") or "/" not in head)
+    return bool(colon) and (head.endswith(".py") or "/" not in head or head.startswith(("./", "../", "/")))
 
 
 _SECRET = re.compile("key|secret|token$|password", re.IGNORECASE)

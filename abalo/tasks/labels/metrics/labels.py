@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from abalo.core.example import Outcome
-from abalo.core.metrics import Difference, Floats, Metric, ratio, share, sided
+from abalo.core.metrics import Difference, Floats, MeanShare, Metric, ratio, share, sided
 
 _TEXTS, _CLEAN_RIGHT, _RIGHT, _FLIPPED = range(4)
 _CLEAN_HITS, _CLEAN_FALSE, _CLEAN_MISSED, _HITS, _FALSE, _MISSED = range(6)
@@ -114,13 +114,8 @@ def clean_macro_f1(sums: Floats) -> Floats:
     return _f1(sums, _CLEAN_HITS)
 
 
-def balanced_accuracy(sums: Floats) -> Floats:
-    """Mean recall over the labels of gold, 0 to 1; of one label its recall. NaN where none occurs."""
-    each = accuracy(sums)
-    if each.ndim:
-        known = ~np.isnan(each[..., 1:])
-        each[..., 0] = ratio(np.where(known, each[..., 1:], 0.0).sum(-1), known.sum(-1).astype(np.float64))
-    return each
+balanced_accuracy = MeanShare(accuracy)
+"""Mean recall over the labels of gold, 0 to 1; of one label its recall. NaN where none occurs."""
 
 
 def kept_class_counts(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) -> Floats:

@@ -1,0 +1,162 @@
+"""``abalo init``: a thresholds file that names model and corpus, so that the gate needs no option."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from abalo.bundled import CASES, bundled
+from abalo.commands.here import import_conftest
+from abalo.commands.options import (
+    ANOTHER_FILE,
+    Commands,
+    add_model_options,
+    add_reading_options,
+    check_limit,
+    check_out,
+    options_of,
+)
+from abalo.errors import AbaloError, visible
+from abalo.files import write_text
+
+if TYPE_CHECKING:
+    from abalo.commands.proposing import Proposal
+    from abalo.config.run_table import Run
+    from abalo.core.task import Task
+
+_FILE = Path("thresholds.toml")
+
+_RUN = "pytest --pyargs tests_behavioral"
+
+_ALONE = ("allow_pickle", "trust_remote_code")
+"""Options that no file can set."""
+
+
+def add(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "init",
+        help="write a thresholds file that names model and corpus, so that runs need no option",
+        description="Reads the corpus, lets the model predict its first sentences, and writes model, corpus, task and, "
+        "where their labels differ, a label map to [run] of a thresholds file. Further options that decide results are "
+        "written too. Everything else in the file stays as it is.",
+    )
+    parser.add_argument("--corpus", help="CoNLL or JSON file, or bundled:NAME")
+    parser.add_argument("--task", help="(default: that of the corpus)")
+    parser.add_argument("--out", type=Path, default=_FILE, help="file to write (default: %(default)s)")
+    parser.add_argument("--force", action="store_true", help="overwrite what [run] of the file says otherwise")
+    parser.set_defaults(run=run)
+    add_model_options(parser)
+    add_reading_options(parser.add_argument_group("how the corpus is read"))
+
+
+def run(options: argparse.Namespace, _command: str) -> int:
+    """Writes the file, and prints what was found and the command that comes next."""
+    from abalo.commands.proposing import proposal
+    from abalo.config.run_table import Run
+    from abalo.config.tasks import settled, tasks_asked_for
+    from abalo.config.thresholds import load
+
+    for name in ("model", "corpus"):
+        if not getattr(options, name):
+            raise AbaloError(f"--{name}: missing; name the {name} of the runs, as --abalo-{name} does")
+    check_limit(options.limit)
+    check_out(options.out, options.corpus)
+    import_conftest()
+    known = load(options.out).run if options.out.exists() else Run()
+    kept = {} if options.force else {name: known.values.get(name) for name in ("label_map", "types")}
+    given = argparse.Namespace(
+        **{**vars(options), **{name: getattr(options, name) or value for name, value in kept.items()}}
+    )
+    asked = options_of(given, bundled(CASES))
+    tasks = tasks_asked_for(asked, (), Path.cwd())
+    (task,) = tasks
+    values, alone = _values(options, task, options.out.parent)
+    if not options.force:
+        _refuse_others(values, known, options.out)
+    found = proposal(task, settled(asked, tasks))
+    if found.label_map:
+        values["label_map"] = _table(found.label_map)
+    if found.types is not None:
+        values["types"] = ",".join(found.types)
+    write_text(options.out, _written(options.out, values, found), ANOTHER_FILE)
+    for line in _said(options, task, found, alone):
+        print(line)
+    return 0
+
+
+def _values(options: argparse.Namespace, task: Task, folder: Path) -> tuple[dict[str, Any], list[str]]:
+    """The values for ``[run]`` of a file in the folder, and the options that every run must be given besides."""
+    from abalo.config.run_table import KEYS, for_file
+
+    values: dict[str, Any] = {"task": task.name}
+    alone: list[str] = []
+    given = {**vars(options), task.model_option: options.model, task.corpus_option: options.corpus}
+    for name, option in KEYS.items():
+        value = given.get(name)
+        if name in ("model", "corpus") and name not in (task.model_option, task.corpus_option):
+            continue
+        if name == "task" or value in (None, False):
+            continue
+        written = for_file(name, value, folder)
+        if written is None:
+            alone += [option.flag_name, str(value)]
+        else:
+            values[name] = written
+    return values, alone + [f"--abalo-{name.replace('_', '-')}" for name in _ALONE if getattr(options, name)]
+
+
+def _refuse_others(values: Mapping[str, Any], known: Run, out: Path) -> None:
+    """Raises `AbaloError` for keys that the file has with another value."""
+    from abalo.config.run_table import means
+
+    others = [
+        f"{name} = {known.values[name]!r}"
+        for name, value in values.items()
+        if name in known.values and means(name, value, out.parent) != known.values[name]
+    ]
+    if others:
+        raise AbaloError(f"{out} [run]: says {', '.join(others)} already; change it there, or overwrite with --force")
+
+
+def _table(renaming: Mapping[str, str]) -> Any:
+    import tomlkit
+
+    table = tomlkit.inline_table()
+    table.update(renaming)
+    return table
+
+
+def _written(out: Path, values: Mapping[str, Any], found: Proposal) -> str:
+    """The file with these values in ``[run]``; comments, order and all other tables as they were."""
+    import tomlkit
+
+    from abalo.config.run_table import RUN
+    from abalo.core.task import tasks
+
+    text = out.read_text(encoding="utf-8-sig") if out.exists() else ""
+    document: Any = tomlkit.parse(text)
+    if RUN not in document:
+        document[RUN] = tomlkit.table()
+    table = document[RUN]
+    for name, value in values.items():
+        if table.get(name) != value:
+            table[name] = value
+    for line in found.left:
+        if visible(line) not in text:
+            table.add(tomlkit.comment(visible(line)))
+    begins = "" if "extends" in document or not tasks().keys().isdisjoint(document) else 'extends = "default"\n\n'
+    return begins + tomlkit.dumps(document)
+
+
+def _said(options: argparse.Namespace, task: Task, found: Proposal, alone: Sequence[str]) -> list[str]:
+    lines = [f"abalo: model {visible(options.model)} · corpus {visible(options.corpus)} · task {task.name}", found.seen]
+    if found.label_map:
+        lines.append(f"label map: {', '.join(f'{own} = {kind}' for own, kind in found.label_map.items())}")
+    lines += [f"to do: {line}" if "label_map" in line else line for line in found.left]
+    named = [] if options.out.resolve() == _FILE.resolve() else ["--abalo-thresholds", str(options.out)]
+    lines.append(f"{options.out} written; next: {shlex.join([*_RUN.split(), *named, *alone])}")
+    return [line for line in lines if line]

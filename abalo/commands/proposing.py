@@ -1,0 +1,103 @@
+"""A model looked at beside a corpus: the part of ``abalo init`` that finds out how their labels fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from abalo.config.options import Options
+from abalo.core.task import Task
+from abalo.core.words import count
+from abalo.errors import AbaloError
+from abalo.models.labels import CLASSES, Labelling, UnfitLabelsError
+
+_SAMPLE = 100
+"""The examples that the model predicts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """How a model and a corpus fit.
+
+    ``label_map`` renames labels of the model, ``types`` are the entity types to judge, None for all. ``left`` says what
+    only a person can settle, a line each; ``seen`` how the model did on the first examples.
+    """
+
+    label_map: Mapping[str, str] = field(default_factory=dict)
+    types: Sequence[str] | None = None
+    left: Sequence[str] = ()
+    seen: str = ""
+
+
+def proposal(task: Task, options: Options) -> Proposal:
+    """New names for the labels of the model, as far as their names tell, tried on the first examples of the corpus.
+
+    Nothing is proposed in place of a label map or types that the options give. Raises `AbaloError` for a corpus or a
+    model that cannot be used, whatever its labels are called.
+    """
+    corpus = task.read(options.corpus_of(task), options)
+    labelling: Labelling = getattr(task, "labelling", CLASSES)
+    wanted = _kinds(task, corpus.examples)
+    try:
+        model, answers = _tried(task, options, corpus)
+    except UnfitLabelsError as error:
+        if options.label_map is not None or not error.proposed:
+            return Proposal(left=_missing(task, error.offered, error.wanted, {}), seen=str(error))
+        return _renamed(task, options, corpus, error.proposed)
+    known = labelling.kinds_of(getattr(model, "labels", ())) or _kinds(task, *answers)
+    more = labelling.proposed(sorted(known), sorted(wanted)) if wanted and options.label_map is None else {}
+    return _renamed(task, options, corpus, more) if more else _fitting(task, options, wanted, {}, answers)
+
+
+def _renamed(task: Task, options: Options, corpus: Any, renaming: Mapping[str, str]) -> Proposal:
+    """The proposal where labels are renamed, as far as the model can be judged under these names."""
+    given = replace(options, label_map=",".join(f"{own}={kind}" for own, kind in renaming.items()))
+    try:
+        _, answers = _tried(task, given, corpus)
+    except UnfitLabelsError as error:
+        return Proposal(renaming, left=_missing(task, error.offered, error.wanted, renaming), seen=str(error))
+    return _fitting(task, options, _kinds(task, corpus.examples), renaming, answers)
+
+
+def _tried(task: Task, options: Options, corpus: Any) -> tuple[Any, tuple[Sequence[Any], Sequence[Any]]]:
+    """The model, and the first examples of the corpus with its predictions."""
+    models = [task.load(spec, options, corpus) for spec in options.models_of(task)]
+    few = replace(options, limit=min(options.limit or _SAMPLE, _SAMPLE))
+    sample = task.read(options.corpus_of(task), few)
+    return models[0], (sample.examples, task.predictor(models[0], sample).clean())
+
+
+def _fitting(
+    task: Task, options: Options, wanted: set[str], renaming: Mapping[str, str], answers: tuple[Any, Any]
+) -> Proposal:
+    examples, predictions = answers
+    others = _kinds(task, examples, predictions) - wanted
+    types = sorted(wanted) if others and task.chooses_types and options.types is None else None
+    right = sum(
+        task.stated(each) == task.stated(each, found) for each, found in zip(examples, predictions, strict=True)
+    )
+    labelled = f", {right:,} of them labelled as in the corpus" if wanted else ""
+    said = [f"types of the model that the corpus lacks are left out: {', '.join(sorted(others))}"] if types else []
+    return Proposal(renaming, types, said, f"{count(len(examples), task.noun)} predicted{labelled}")
+
+
+def _kinds(task: Task, examples: Sequence[Any], predictions: Sequence[Any] | None = None) -> set[str]:
+    """The labels in gold, or in the predictions."""
+    found = [None] * len(examples) if predictions is None else predictions
+    return {span.type for each, predicted in zip(examples, found, strict=True) for span in task.stated(each, predicted)}
+
+
+def _missing(task: Task, offered: Sequence[str], wanted: Sequence[str], renaming: Mapping[str, str]) -> list[str]:
+    """The labels of the corpus that the model has under no name that tells it, and those of the model that are left."""
+    known = {*offered, *renaming.values()}
+    missing = [kind for kind in wanted if kind not in known]
+    if not missing:
+        raise AbaloError(f"{task.name}: the labels of the model cannot be renamed to those of the corpus")
+    spare = [kind for kind in offered if kind not in wanted and kind not in renaming]
+    lines = [f"no label of the model is known to mean {', '.join(missing)}; add it to label_map"]
+    if spare:
+        lines.append(f"further labels of the model: {', '.join(spare)}")
+    if task.chooses_types and (rest := sorted(known.intersection(wanted))):
+        lines.append(f'or judge the others alone: types = "{",".join(rest)}"')
+    return lines

@@ -1,0 +1,40 @@
+"""The loss that a later run would have to show against this one, as the document has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from abalo.config.thresholds import Thresholds
+from abalo.core.evidence import Evidence
+from abalo.core.example import Json
+from abalo.core.foresight import foreseen
+from abalo.core.numbers import number_of
+from abalo.core.session import baseline_of
+from abalo.core.task import tasks
+
+FORESEEN = "foreseen"
+"""The field of a task that says which loss a comparison with this run would see."""
+
+
+def with_foresight(facts: Json, evidence: Mapping[str, Evidence], thresholds: Thresholds) -> Json:
+    """The facts of a run in which each task says which loss a comparison with it would see."""
+    own = {name: _of_task(name, each, evidence, thresholds) for name, each in facts.get("tasks", {}).items()}
+    return {**facts, "tasks": own} if own else facts
+
+
+def _of_task(name: str, own: Json, evidence: Mapping[str, Evidence], thresholds: Thresholds) -> Json:
+    task = tasks()[name]
+    clean = baseline_of(task).id
+    if clean not in evidence:
+        return own
+    part = {case: each for case, each in evidence.items() if case.startswith(f"{name}/")}
+    cases = [case for case in thresholds.cases if case.task == name]
+    found = foreseen(task, part, cases, thresholds.gate)
+    said = {
+        "metric": task.floor_of(evidence[clean]),
+        "loss": number_of(found.loss),
+        "n": found.n,
+        "needed": found.needed,
+        "reason": found.reason or None,
+    }
+    return {**own, FORESEEN: said}

@@ -1,0 +1,157 @@
+"""The loss that a comparison against a run would detect, foreseen from that run alone."""
+
+import math
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import pytest
+
+import abalo
+from abalo.config.thresholds import case_of
+from abalo.core.comparison import Runs, compared
+from abalo.core.evidence import joined
+from abalo.core.foresight import CHURN, Foreseen, foreseen
+from abalo.core.gate import Gate
+from abalo.core.task import tasks
+from tests.compared import GOOD, WORSE, found_of, run_of
+
+NER = tasks()["ner"]
+GATE = Gate(resamples=2_000, max_loss=0.01)
+ACCENTS = case_of(NER, "accents", {}, GATE)
+KEYBOARD = case_of(NER, "keyboard", {}, GATE)
+SQUARED = (2.4977 + 0.8416) ** 2
+"""The reach of the interval, at a quarter of 2.5 %, and of the power of 80 %, in standard errors; squared."""
+
+
+def ahead(found, cases=(), gate=GATE, evidence=run_of) -> Foreseen:
+    """The foresight of a run that found these entities, clean and in each of the cases."""
+    return foreseen(
+        NER, {name: evidence(found) for name in ("ner/baseline", *(case.id for case in cases))}, cases, gate
+    )
+
+
+def of_size(n):
+    """Whether each of so many entities is found; nine of ten are."""
+    return found_of(0.9, n)
+
+
+def test_a_loss_of_a_perfect_model_needs_eleven_examples_and_what_the_gate_allows():
+    none_allowed = ahead(np.ones(200), gate=replace(GATE, max_loss=0.0))
+    assert none_allowed.loss == pytest.approx(SQUARED / (200 + SQUARED), rel=1e-4)  # L² = z² L (1 - L) / n
+    assert none_allowed.loss * 200 == pytest.approx(10.6, abs=0.05)
+    assert ahead(np.ones(200)).loss == pytest.approx(0.0704, abs=1e-4)  # (L - 0.01)² = z² L (1 - L) / n
+
+
+@pytest.mark.parametrize("cases", [(), (ACCENTS,), (ACCENTS, KEYBOARD)])
+def test_the_loss_lies_as_many_standard_errors_above_the_limit_as_level_and_power_need(cases):
+    found = ahead(GOOD, cases)
+    score = 2 * 0.9 / 1.9
+    size = score * (1 - score) / found.se**2
+    variance = CHURN * found.se**2 + found.loss * (1 - found.loss) / size
+    assert (found.loss - 0.01) ** 2 == pytest.approx(SQUARED * variance, rel=1e-4)
+
+
+def test_the_standard_error_is_that_of_the_score():
+    found = ahead(of_size(1_000))
+    recall = math.sqrt(0.9 * 0.1 / 1_000)
+    assert found.se == pytest.approx(recall * 2 / 1.9**2, rel=0.05)  # F1 is 2 r / (1 + r)
+
+
+def test_twice_the_examples_halve_the_variance():
+    once, twice = ahead(of_size(400), (ACCENTS,)), ahead(of_size(800), (ACCENTS,))
+    score = 2 * 0.9 / 1.9
+
+    def of_size_one(found):
+        return (found.loss - 0.01) ** 2 / (CHURN * score * (1 - score) + found.loss * (1 - found.loss))
+
+    assert of_size_one(once) / of_size_one(twice) == pytest.approx(2, rel=0.1)
+    assert math.sqrt(2) < (once.loss - 0.01) / (twice.loss - 0.01) < 2
+
+
+def test_the_number_of_examples_that_is_needed_halves_the_loss():
+    found = ahead(of_size(200), (ACCENTS,))
+    assert found.n == 200
+    assert ahead(of_size(found.needed), (ACCENTS,)).loss == pytest.approx(found.loss / 2, rel=0.05)
+    perfect = ahead(np.ones(200))
+    assert ahead(np.ones(perfect.needed)).loss == pytest.approx(perfect.loss / 2, rel=1e-3)
+
+
+def test_no_number_of_examples_halves_a_loss_of_which_half_is_allowed():
+    found = ahead(of_size(1_000), gate=replace(GATE, max_loss=0.05))
+    assert 0.05 < found.loss < 0.1
+    assert found.needed is None
+
+
+def test_a_run_of_fewer_than_fifty_examples_is_blind():
+    few = ahead(of_size(49), (ACCENTS,))
+    assert (few.blind, few.n, few.needed) == (True, 49, None)
+    assert math.isnan(few.loss)
+    assert "50" in few.reason
+
+
+def test_a_run_is_blind_if_a_loss_of_a_tenth_would_be_missed():
+    assert ahead(of_size(60)).blind
+    assert ahead(of_size(60)).loss > 0.1
+    found = ahead(of_size(400))
+    assert (found.blind, found.reason) == (False, "")
+
+
+def test_a_loss_of_the_size_foreseen_is_found():
+    size, regressed = 300, 0
+    for seed in range(10):
+        old = found_of(0.9, size, seed)
+        loss = ahead(old, (ACCENTS,)).loss
+        generator = np.random.Generator(np.random.PCG64(seed))
+        changed = np.where(generator.random(size) < 0.03, ~old, old)  # differs besides
+        lost = changed & (generator.random(size) < 2 * loss)  # F1 falls half as fast as recall
+        runs = [{"ner/baseline": run_of(each), ACCENTS.id: run_of(each)} for each in (lost, old)]
+        mean = compared(NER, (ACCENTS,), Runs(*runs), GATE, date(2026, 1, 1)).mean
+        regressed += mean.state == "regressed"
+    assert regressed >= 6
+
+
+def test_the_limit_of_the_mean_is_the_mean_of_the_limits_by_name():
+    loose = replace(KEYBOARD, max_losses={"f1": 0.05})
+    expected = ahead(np.ones(200), (ACCENTS,), replace(GATE, max_loss=0.03)).loss
+    assert ahead(np.ones(200), (ACCENTS, loose)).loss == pytest.approx(expected)
+
+
+def test_cases_that_stop_nothing_or_have_no_evidence_say_nothing():
+    evidence = {"ner/baseline": run_of(GOOD), ACCENTS.id: run_of(WORSE)}
+    clean = foreseen(NER, {"ner/baseline": run_of(GOOD)}, (), GATE)
+    assert foreseen(NER, evidence, (replace(ACCENTS, blocking=False), KEYBOARD), GATE) == clean
+    assert foreseen(NER, evidence, (ACCENTS, KEYBOARD), GATE) != clean
+
+
+def test_no_case_is_nothing_to_compare():
+    found = foreseen(NER, {}, (ACCENTS,), GATE)
+    assert (found.blind, found.n) == (True, 0)
+
+
+def test_trainings_that_agree_are_as_one():
+    def twice(found):
+        return joined([run_of(found), run_of(found)])
+
+    assert ahead(GOOD, (ACCENTS,), evidence=twice) == ahead(GOOD, (ACCENTS,))
+
+
+def test_the_order_of_the_examples_changes_nothing():
+    def shuffled(found):
+        return run_of(found).only(np.random.Generator(np.random.PCG64(3)).permutation(len(found)))
+
+    assert ahead(GOOD, (ACCENTS,), evidence=shuffled) == ahead(GOOD, (ACCENTS,))
+
+
+def test_without_correction_less_is_detected():
+    assert ahead(GOOD, gate=replace(GATE, correction="none")).loss < ahead(GOOD).loss
+
+
+@pytest.mark.parametrize("task", ["aspects", "choice", "classification", "pairs", "pos"])
+def test_every_task_foresees_a_loss(task):
+    session = abalo.Session(task, limit=120)
+    clean = session.baseline.evidence
+    found = foreseen(session.task, {session.baseline.case.id: clean}, (), session.gate)
+    assert found.n == clean.distinct
+    assert session.gate.max_loss < found.loss < 0.5
+    assert found.needed > found.n

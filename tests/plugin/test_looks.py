@@ -1,0 +1,303 @@
+"""A look at every task with labels of a user's own, then the same run against it, by the same model and a damaged one.
+
+No file of thresholds is there: the default cases measure, and the reports of the look are the reference.
+"""
+
+import json
+import re
+import shutil
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from abalo.bundled import CASES, bundled
+from abalo.config.thresholds import load
+from tests.plugin.conftest import Project
+from tests.reports import document_in
+
+load(bundled(CASES))  # imports all tasks before any pytest inside a test, which would forget them
+
+UNDECIDED = 10
+
+NAMES = ("Zoé", "René", "Inès", "Chloë", "Noël", "Élise", "Léa", "Hélène", "Jérôme", "Théo")
+PLACES = ("Leeds", "Derby", "York", "Bath", "Ely", "Truro", "Wells")
+WHERE = [(name, place) for name in NAMES for place in PLACES]
+"""Seventy examples; every second has the word good in it, the others the word awful."""
+
+PENN = {"told": "VBD", "us": "PRP", "that": "IN", "a": "DT", "good": "JJ", "awful": "JJ", "film": "NN", ".": "."}
+
+MODELS = f"""
+import unicodedata
+import zlib
+
+PENN = {PENN!r}
+
+
+def plain(text):
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+NAMES, PLACES = [plain(name) for name in {NAMES!r}], {PLACES!r}
+
+
+def is_lost(text):
+    return any(name in plain(text) for name in NAMES[:4])
+
+
+def drawn(text, labels):
+    return labels[zlib.crc32(text.encode()) % len(labels)]
+
+
+def by_word(known, labels, kind):
+    def one(words):
+        text = " ".join(words)
+        if kind == "constant" or (kind == "damaged" and is_lost(text)):
+            return [labels[0]] * len(words)
+        if kind == "guess":
+            return [drawn(text + str(place), labels) for place in range(len(words))]
+        return [known(plain(word)) for word in words]
+
+    return lambda batch: [one(words) for words in batch]
+
+
+def whole(labels, kind):
+    def one(text):
+        text = text if isinstance(text, str) else text[0]
+        if kind == "constant":
+            return labels[0]
+        if kind == "guess":
+            return drawn(text, labels)
+        return labels[("good" in text) != (kind == "damaged" and is_lost(text))]
+
+    return lambda batch: [one(text) for text in batch]
+
+
+def entity(word):
+    return "B-WHO" if word in NAMES else "B-WHERE" if word in PLACES else "O"
+
+
+def tag(word):
+    return PENN.get(word, "NNP" if word in NAMES or word in PLACES else "RB")
+
+
+def chosen(kind):
+    def one(question, options):
+        number = int(question.strip("?. ").rpartition("number ")[2])
+        if kind == "constant":
+            return 0
+        if kind == "guess":
+            return drawn(question, range(len(options)))
+        return options.index("thing " + str(number + (kind == "damaged" and number % 5 < 2)))
+
+    return one
+
+
+MADE = {{
+    "ner": lambda kind: by_word(entity, ["O", "B-WHO", "B-WHERE"], kind),
+    "pos": lambda kind: by_word(tag, ["RB", *PENN.values()], kind),
+    "classification": lambda kind: whole(["0", "1"], kind),
+    "aspects": lambda kind: whole(["bad", "fine"], kind),
+    "pairs": lambda kind: whole(["0", "1"], kind),
+    "choice": chosen,
+}}
+for task, made in MADE.items():
+    for kind in ("good", "damaged", "constant", "guess"):
+        globals()[task + "_" + kind] = lambda made=made, kind=kind: made(kind)
+"""
+
+
+def said(number: int) -> list[str]:
+    """The words of an example."""
+    name, place = WHERE[number]
+    return [name, "told", "us", "that", place, "saw", "a", "awful" if number % 2 == 0 else "good", "film", "."]
+
+
+def columns(tag: Callable[[str], str]) -> str:
+    return "\n".join("".join(f"{word} {tag(word)}\n" for word in said(number)) for number in range(len(WHERE)))
+
+
+def table(*head: str, row: Callable[[str, int], tuple[str, ...]]) -> str:
+    rows = [row(" ".join(said(number)), number % 2) for number in range(len(WHERE))]
+    return "".join("\t".join(cells) + "\n" for cells in [head, *rows])
+
+
+def records(row: Callable[[int], dict]) -> str:
+    return "".join(json.dumps(row(number)) + "\n" for number in range(len(WHERE)))
+
+
+def aspect(number: int) -> dict:
+    text = " ".join(said(number))
+    start = text.index("film")
+    polarity = ("bad", "fine")[number % 2]
+    return {"sentence": text, "aspects": [{"term": "film", "from": start, "to": start + 4, "polarity": polarity}]}
+
+
+def question(number: int) -> dict:
+    options = [f"thing {number + (other + number) % 4}" for other in range(4)]
+    return {
+        "id": f"q{number}",
+        "question": f"Which of the following is number {number}?",
+        "options": options,
+        "target": options.index(f"thing {number}"),
+    }
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A corpus of a task, and which of the default cases are run on it."""
+
+    name: str
+    corpus: str
+    cases: str
+    drop: str
+
+
+KINDS = {
+    "ner": Kind(
+        "corpus.conll",
+        columns(lambda word: "B-WHO" if word in NAMES else "B-WHERE" if word in PLACES else "O"),
+        "baseline or accents",
+        "[[ner.accents]]\nmax_f1_drop = 0.9",
+    ),
+    "pos": Kind(
+        "corpus.txt",
+        columns(lambda word: PENN.get(word, "NNP" if word in NAMES or word in PLACES else "RB")),
+        "baseline or accents",
+        "[[pos.accents]]\nmax_accuracy_drop = 0.9",
+    ),
+    "classification": Kind(
+        "corpus.tsv",
+        table("text", "label", row=lambda text, label: (text, str(label))),
+        "baseline or accents",
+        "[[classification.accents]]\nmax_accuracy_drop = 0.9",
+    ),
+    "aspects": Kind("corpus.jsonl", records(aspect), "baseline or slice", "[[aspects.typos]]\nmax_accuracy_drop = 0.9"),
+    "pairs": Kind(
+        "corpus.tsv",
+        table("premise", "hypothesis", "label", row=lambda text, label: (text, f"{text[:-2]} it", str(label))),
+        "baseline or accents",
+        "[[pairs.accents]]\nmax_accuracy_drop = 0.9",
+    ),
+    "choice": Kind(
+        "questions.jsonl",
+        records(question),
+        "baseline or paraphrase",
+        "[[choice.paraphrase_consistency]]\nmax_fragility_score = 0.9",
+    ),
+}
+
+
+@dataclass
+class Look:
+    """A folder with a corpus and models of one task, and no thresholds."""
+
+    project: Project
+    task: str
+
+    @property
+    def path(self) -> Path:
+        return self.project.path
+
+    def run(self, *more: str, model: str = "good") -> pytest.RunResult:
+        """Runs the task's tests; the progress has no letters but those of the run."""
+        given = ("--abalo-corpus", KINDS[self.task].name, "--abalo-model", f"models:{self.task}_{model}")
+        asked = ("--pyargs", f"tests_behavioral.{self.task}", *given)
+        return self.project.pytester.runpytest_inprocess("-p", "no:cacheprovider", *asked, *more)
+
+    @property
+    def selected(self) -> tuple[str, str]:
+        return "-k", KINDS[self.task].cases
+
+    def document(self) -> dict:
+        return document_in(self.path / "reports")
+
+
+@pytest.fixture
+def look(project) -> Callable[[str], Look]:
+    def of(task: str) -> Look:
+        for name in ("thresholds.toml", "corpus.conll"):
+            project.path.joinpath(name).unlink()
+        project.write(KINDS[task].name, KINDS[task].corpus)
+        project.write("models.py", MODELS)
+        return Look(project, task)
+
+    return of
+
+
+@pytest.mark.parametrize("task", KINDS)
+def test_a_look_is_the_reference_of_the_next_run(look, task):
+    here = look(task)
+    result = here.run(*here.selected, "--junit-xml", "junit.xml")
+    document = here.document()
+    measured = {each["id"] for each in document["results"]}
+    assert f"{task}/baseline" in measured
+    assert len(measured) >= 2
+    assert (result.ret, document["verdict"]) == (UNDECIDED, "measured")
+    assert document["counts"] == {"pass": 0, "fail": 0, "inconclusive": 0, "not_blocking": 0}
+    assert document["baseline"]["least"]["state"] == "above"
+    assert result.parseoutcomes().keys() <= {"measured", "deselected"}
+    assert result.parseoutcomes()["measured"] == len(measured)
+    assert re.search(r"^test_baseline\.py m |^test_\w+\.py m", result.stdout.str(), re.MULTILINE)
+    result.stdout.fnmatch_lines(["m measured", f"{len(measured)} measured*", "MEASURED, NOT JUDGED: *"])
+    skipped = [node.attrib["message"] for node in ET.parse(here.path / "junit.xml").iter("skipped")]
+    assert len(skipped) == len(measured)
+    assert all(re.search(r"\d\.\d\d\d", message) for message in skipped)
+    page = (here.path / "reports" / "robustness.md").read_text("utf-8")
+    assert "MEASURED, NOT JUDGED" in page.splitlines()[0]
+
+    shutil.copytree(here.path / "reports", here.path / "references" / "1.0")
+    again = (*here.selected, "--abalo-against", "references/1.0")
+    result = here.run(*again)
+    assert (result.ret, here.document()["verdict"]) == (0, "pass")
+    assert here.document()["comparison"]["state"] == "identical"
+    result.stdout.fnmatch_lines(["PASS: *"])
+    assert here.run(*again, model="damaged").ret == pytest.ExitCode.TESTS_FAILED
+    assert here.document()["baseline"]["least"]["state"] != "below"
+    assert here.document()["comparison"]["tasks"][task]["baseline"]["state"] == "regressed"
+
+
+EMPTY = [(task, kind) for task in KINDS for kind in ("constant", "guess")]
+
+
+@pytest.mark.parametrize(("task", "model"), EMPTY, ids=["-".join(each) for each in EMPTY])
+def test_a_model_that_does_not_read_passes_no_bound_on_a_drop(look, task, model):
+    """Nothing makes it much worse, so its clean score alone tells it from a good one."""
+    here = look(task)
+    here.project.write("thresholds.toml", f"[gate]\nresamples = 300\nseeds = [1]\n{KINDS[task].drop}\n")
+    assert here.run().ret == 0
+    assert here.run(model=model).ret in (1, UNDECIDED)
+    assert here.document()["verdict"] in ("fail", "inconclusive")
+    assert here.document()["baseline"]["least"]["state"] in ("below", "undecided")
+
+
+def test_a_quick_look_ends_with_nothing_to_stop_for(look):
+    here = look("classification")
+    result = here.run(*here.selected, "--abalo-profile", "quick")
+    assert (result.ret, here.document()["verdict"]) == (0, "measured")
+    assert here.run(*here.selected, "--abalo-profile", "quick", model="constant").ret in (1, UNDECIDED)
+
+
+def test_a_case_that_is_not_selected_refuses_no_corpus(look):
+    here = look("classification")
+    bound = "[[classification.typos]]\nmin_macro_f1 = {overall = 0.5, negative = 0.5}\n"
+    part = '[[classification.slice]]\nof = "label"\nlabel = "negative"\n'
+    for entry, name in ((bound, "typos"), (part, "slice")):
+        here.project.write("thresholds.toml", f"[gate]\nresamples = 300\n[[classification.accents]]\n{entry}")
+        assert here.run("-k", "accents").ret == UNDECIDED
+        assert here.document()["verdict"] == "measured"
+        result = here.run("-k", name)
+        assert result.ret == pytest.ExitCode.TESTS_FAILED
+        result.stdout.fnmatch_lines([f"*thresholds.toml [[][[]classification.{name}]]*'negative'*"])
+        assert not here.document()["complete"]
+
+
+def test_the_legend_has_the_letters_that_occurred_alone(look):
+    here = look("classification")
+    entries = ("[[classification.typos]]\nmax_accuracy_drop = 0.001\n", "[[classification.accents]]\n")
+    here.project.write("thresholds.toml", f"[gate]\nresamples = 300\nseeds = [1]\n{''.join(entries)}")
+    here.run().stdout.fnmatch_lines(["m measured · i inconclusive"])
+    assert "m measured" not in here.run("-v").stdout.str()
+    assert "m measured" not in here.run("-k", "typos").stdout.str()

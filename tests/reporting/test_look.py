@@ -1,0 +1,296 @@
+"""A look ends with what costs most, a sentence each, and the commands that come next; its lines fit the terminal."""
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abalo.core.blocks import Text
+from abalo.reporting import plain
+from abalo.reporting.blocks import look
+from abalo.reporting.markdown import markdown
+from abalo.reporting.panels import subjects
+from abalo.reporting.report_page import report_page
+from abalo.reporting.run import run_verdict, tally
+from abalo.reporting.stored import as_stored
+from abalo.reporting.terminal import WIDTH, lines
+from tests.reporting.documents import REGRESSION, UNBOUND, clean_score, measured, questioned, result_of, sample
+from tests.reports import misfits
+
+Json = dict[str, Any]
+
+ACCEPT = "abalo accept reports --as references/1.0"
+COMPARE = "pytest --pyargs tests_behavioral --abalo-model NEXT_MODEL --abalo-against references/1.0"
+
+
+def looked(profile: str = "dev") -> Json:
+    """The sample as it is without a bound: its cases cost 0.214, 0.136, 0.065, 0.043 and nothing at all."""
+    document = sample()
+    document["gate"] = {**document["gate"], "profile": profile, "bounds": 0}
+    for result in document["results"]:
+        result |= {**UNBOUND, "examples": result["examples"]}
+    own = document["tasks"]["ner"]
+    own["baseline"] |= {"verdict": None, "reason": None, "judgements": []}
+    own |= {"foreseen": {"loss": 0.0312, "metric": "F1"}}
+    result_of(document, "synonyms")["metrics"]["f1_drop"] = measured(0.0)
+    counts = {"pass": 0, "fail": 0, "inconclusive": 0, "not_blocking": 0}
+    return document | {"baseline": own["baseline"], "verdict": "measured", "counts": counts, "next": [ACCEPT, COMPARE]}
+
+
+RANKED = [
+    "ner/character_noise[rate-0.1]",
+    "ner/token_masking[rate-0.15]",
+    "ner/word_insertion[rate-0.1]",
+    "ner/accents",
+]
+
+
+def test_cases_stand_by_what_they_cost_and_those_that_cost_nothing_are_left_out():
+    document = looked()
+    bound = [each for each in document["results"] if each["view"] == "projected"]
+    assert [each["id"] for each in look.ranked(bound)] == RANKED
+    assert look.costliest(document) == RANKED
+    page = markdown(document)
+    table = page.partition("## What costs most")[2].partition("\n## ")[0].splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table if line.startswith("|")][2:]
+    assert [row[0] for row in rows] == [
+        "Character noise (rate 0.1)",
+        "Token masking (rate 0.15)",
+        "Word insertion (rate 0.1)",
+        "Accents",
+    ]
+    # The drop of TEMPO, the last of six types, is 0.03 above that of all.
+    assert rows[0][1:] == ["0.214 [0.184, 0.244]", "180/200", "TEMPO: 0.244 [0.194, 0.294]"]
+
+
+def test_each_of_the_costliest_has_one_sentence_where_text_may_be_told():
+    document = looked()
+    page = markdown(document)
+    assert page.count("<br>*original:* ") == 2  # two of the four have examples, of which the first is shown
+    assert "«Supekior»" in page
+    assert "scr1pt" not in page  # the second of character noise
+    for result in document["results"]:
+        result["examples"] = []
+    assert "*original:*" not in markdown(document)
+
+
+def test_a_look_ends_with_the_loss_that_would_be_seen_and_two_commands():
+    said = [line for line, _ in lines(looked())]
+    assert said[-4] == "MEASURED, NOT JUDGED: 6 cases"
+    assert "0.031 F1" in said[-3]
+    assert said[-2:] == [ACCEPT, COMPARE]
+    for page in (markdown(looked()), report_page(looked())):
+        assert page.index("0.031 F1") < page.index(ACCEPT) < page.index(COMPARE)
+
+
+@pytest.mark.parametrize("change", ["bound", "reference", "interrupted"])
+def test_no_other_run_ends_so(change):
+    document = sample() | {"next": [ACCEPT, COMPARE]} if change == "bound" else looked()
+    if change == "reference":
+        document["comparison"] = compared(whole("no worse"))
+    if change == "interrupted":
+        document |= {"complete": False, "missing": ["ner/viba"], "verdict": "inconclusive"}
+    assert look.summary(document) == look.what_next(document) == []
+    assert ACCEPT not in [line for line, _ in lines(document)]
+
+
+def test_page_and_markdown_begin_with_the_verdict_and_notices_stand_below():
+    document = looked() | {"notice": "Something to know."}
+    page = markdown(document).splitlines()
+    assert page[0] == "# ? MEASURED, NOT JUDGED: 6 cases"
+    assert page.index("> **Something to know.**") == 2
+    roles = [block.role for block in subjects.blocks(document) if isinstance(block, Text)]
+    assert roles == ["verdict", "notice", "list"]
+    text = report_page(document)
+    assert text.index("MEASURED, NOT JUDGED") < text.index("Something to know.") < text.index("What costs most")
+    assert text.count(">What costs most<") == 1
+
+
+def test_a_quick_look_is_headed_so_too():
+    assert markdown(looked("quick")).startswith("# ? MEASURED, NOT JUDGED: 6 cases\n")
+
+
+# Lines on the terminal ------------------------------------------------------------------------------------------------
+
+
+def test_lines_of_cases_that_are_measured_or_pass_fit_the_terminal_unless_all_is_asked_for():
+    kinds = [f"KIND_OF_ENTITY_{k}" for k in range(9)]
+    for document, word in ((looked(), "MEASURED"), (sample(), "PASS")):
+        own = result_of(document, "accents")
+        own["id"] = "ner/" + "a_long_name_" * 12
+        if word == "PASS":
+            own["judgements"] += [own["judgements"][0] | {"type": kind} for kind in kinds]
+        told = [line for line, _ in lines(document) if line.endswith(word)]
+        assert max(map(len, told)) <= WIDTH == 120
+        assert any("0.043 [0.013, 0.073]" in line for line in told)
+        (whole_line,) = (line for line, _ in lines(document, full=True) if line.startswith(own["id"]))
+        assert "changed 180/200" in whole_line
+        assert all(kind in whole_line for kind in kinds) == (word == "PASS")
+
+
+def test_a_failed_case_says_all_that_failed_however_long():
+    document = sample()
+    own = result_of(document, "character_noise")
+    own["judgements"] += [own["judgements"][0] | {"type": f"KIND_OF_ENTITY_{k}"} for k in range(9)]
+    (told,) = (line for line, _ in lines(document) if line.startswith(own["id"]))
+    assert all(f"KIND_OF_ENTITY_{k}" in told for k in range(9))
+
+
+def test_sentences_fit_the_terminal_and_show_their_edit_unless_all_is_asked_for():
+    document = looked()
+    told = [line for line, _ in lines(document) if line.startswith(("    original", "    perturbed"))]
+    assert len(told) == 4
+    assert max(map(len, told)) <= WIDTH
+    assert all("«" in line for line in told if "perturbed" in line)
+    whole_lines = [line for line, _ in lines(document, full=True) if line.startswith("    original")]
+    assert max(map(len, whole_lines)) > WIDTH
+
+
+LONG = " ".join(f"word{k}" for k in range(60))
+"""Sixty words of five or six characters."""
+
+
+def test_a_sentence_is_cut_around_its_edit():
+    late = LONG.replace("word50", "«w0rd50»")
+    shown = plain.cut(late, 60)
+    assert shown.startswith("… word")
+    assert shown.endswith(" …")
+    assert " «w0rd50» " in shown
+    assert plain.cut(LONG.replace("word1 ", "«w0rd1» "), 60).startswith("word0 «w0rd1» word2 ")
+    assert plain.cut(late.replace("word59", "end"), 600) == late.replace("word59", "end")
+    assert plain.cut(late, None) == late
+
+
+def test_a_label_at_the_end_of_a_sentence_stays():
+    shown = plain.cut(f"«w0rd» {LONG} [0 ✗ 1 → 0]", 60)
+    assert shown.startswith("«w0rd» word0 ")
+    assert shown.endswith(" … [0 ✗ 1 → 0]")
+    assert plain.cut(f"{LONG} [Ana PESSOA]", 60).endswith(" …")  # an entity is a word like others
+
+
+def test_the_sentence_without_edits_is_cut_at_the_same_place():
+    pair = [("original", LONG), ("perturbed", LONG.replace("word50", "«w0rd50»"))]
+    assert "word50" in plain.cut(LONG, 60, plain.edited_at(pair))
+
+
+@given(st.lists(st.text("abcde", min_size=1, max_size=12), min_size=1, max_size=80), st.data(), st.integers(40, 120))
+def test_no_cut_sentence_is_too_wide_or_without_its_edit(words, data, width):
+    place = data.draw(st.integers(0, len(words) - 1))
+    words[place] = f"«{words[place]}»"
+    label = data.draw(st.sampled_from(["", " [0 ✗ 1 → 0]"]))
+    shown = plain.cut(" ".join(words) + label, width)
+    assert len(shown) <= width
+    assert words[place] in shown
+    assert shown.endswith(label)
+
+
+# The headline ---------------------------------------------------------------------------------------------------------
+
+
+def whole(state: str, *, blocking: bool = True, sight: float | None = 0.0251) -> Json:
+    """A loss on the clean corpus, or in the mean."""
+    numbers = {"value": 0.0, "low": -0.01, "high": 0.01, "n": 110, "reference": 0.87, "new": 0.87, "discordant": 12}
+    facts = {"id": "ner/baseline", "type": None, "metric": "f1", "reason": None, "limit": 0.01, "paired_by": None}
+    judged = {"p": 0.5, "sight": sight, "compared": 1.0, "waiver": None}
+    return {**facts, **numbers, **judged, "state": state, "blocking": blocking}
+
+
+def compared(baseline: Json, *losses: Json, decided: bool = False) -> Json:
+    """A comparison with these losses."""
+    own = {"state": baseline["state"], "decided": decided, "metric": "f1", "model": "old", "corpus": "dev.conll"}
+    own |= {"baseline": baseline, "mean": None, "losses": list(losses), "only_new": [], "only_reference": []}
+    own |= {"changed_unseen": False, "hypotheses": 1, "judged": 1, "newly_worse": [], "newly_better": []}
+    found = {"reference": {"name": "1.0", "run": {}}, "state": baseline["state"], "decided": decided}
+    return found | {"missing": [], "level": 0.025, "tasks": {"ner": own}}
+
+
+def headline_of(document: Json) -> tuple[str, ...]:
+    """The headline, and the line of counts below it if there is one."""
+    return tuple(str(line) for text in (run_verdict(document), *tally(document)) for line in text.lines)
+
+
+WAIVED = {"accepted_loss": 0.03, "until": "2027-03-01", "why": "…", "over": False}
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({}, ("1 failed, 1 undecided",)),
+        ({"regressions": [REGRESSION]}, ("1 failed, 1 regression broken", "1 undecided")),
+        (
+            {"comparison": compared(whole("regressed"), whole("regressed"), whole("regressed", blocking=False))},
+            ("2 losses against 1.0, 1 failed", "1 undecided, 1 lost without blocking"),
+        ),
+        (
+            {"comparison": compared(whole("regressed")), "regressions": [REGRESSION, REGRESSION | {"status": "fixed"}]},
+            ("1 loss against 1.0, 1 failed", "1 regression broken, 1 undecided, 1 earlier failure fixed"),
+        ),
+    ],
+    ids=["failed", "replayed", "lost", "all"],
+)
+def test_the_headline_of_a_failure_has_at_most_two_counts_and_the_others_stand_below(more, expected):
+    assert headline_of(sample() | more) == expected
+
+
+def passing() -> Json:
+    """The sample with four cases that hold and one that is undecided, its estimate beyond its bound."""
+    document = sample()
+    document["results"] = [each for each in document["results"] if each["perturbation"] != "character_noise"]
+    return document | {"verdict": "pass", "counts": {"pass": 4, "fail": 0, "inconclusive": 1, "not_blocking": 0}}
+
+
+@pytest.mark.parametrize(
+    ("comparison", "expected"),
+    [
+        (None, ("4 of 5 judged cases hold, 1 undecided",)),
+        (
+            compared(whole("no worse"), decided=True),
+            ("no loss against 1.0; one of 0.025 would have been seen, 1 undecided",),
+        ),
+        (compared(whole("identical", sight=None), decided=True), ("the same predictions as 1.0, 1 undecided",)),
+        (
+            compared(whole("no worse"), whole("no worse") | {"waiver": WAIVED}, decided=True),
+            ("no loss against 1.0; one of 0.025 would have been seen, 1 undecided", "1 accepted by a waiver"),
+        ),
+        (
+            compared(whole("no worse"), whole("regressed", blocking=False)),
+            (
+                "no loss that blocks against 1.0; one of 0.025 would have been seen, 1 undecided",
+                "1 lost without blocking",
+            ),
+        ),
+    ],
+    ids=["bounds", "no worse", "identical", "waived", "not blocking"],
+)
+def test_the_headline_of_a_run_without_a_failure(comparison, expected):
+    assert headline_of(passing() | {"comparison": comparison}) == expected
+
+
+def test_the_headline_says_which_clean_score_is_too_small_where_no_case_does():
+    document = looked()
+    document["tasks"]["ner"]["baseline"]["least"] = clean_score(0.2)
+    assert headline_of(document) == ("the clean score of ner is too small", "6 measured")
+
+
+def test_skipped_cases_are_counted_below_and_what_cannot_happen_nowhere():
+    document = looked()
+    document["tasks"]["ner"]["skipped"] = [{"id": "ner/viba", "message": "another language"}]
+    result_of(document, "synonyms")["reason"] = "the model gives every example the same label"
+    assert headline_of(document) == ("6 cases", "5 measured, 1 skipped")
+
+
+# The schema -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("document", [questioned() | {"next": [ACCEPT]}], ids=["questions"])
+def test_the_schema_knows_what_is_new(document):
+    broken = deepcopy(document)
+    for place, value in (("state", "good"), ("limit", 1.5), ("guesses", None)):
+        own = broken["tasks"]["choice"]["baseline"]["least"]
+        kept, own[place] = own[place], value
+        assert any(f"least.{place}" in problem for problem in misfits(as_stored(broken)))
+        own[place] = kept
+    broken["next"] = [3]
+    assert any("$.next[0]" in problem for problem in misfits(as_stored(broken)))
