@@ -67,7 +67,7 @@ class Trained:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """What a model has shown."""
+    """The evidence of a model with the cases and the gate that it is judged by."""
 
     task: Task
     cases: Sequence[Case]

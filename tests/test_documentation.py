@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -150,6 +151,18 @@ def test_every_command_is_one_that_abalo_takes(page):
 def prose(page: str) -> str:
     """A page without its blocks of code."""
     return re.sub(r"```.*?```", "", ROOT.joinpath(page).read_text("utf-8"), flags=re.DOTALL)
+
+
+def exit_codes(page: str) -> list[str]:
+    """The rows of the table of exit codes in a page: a code and its condition each."""
+    (rows,) = re.findall(r"^\| exit code \|.*\n\|.*\n((?:\|.*\n)+)", prose(page), re.MULTILINE)
+    return rows.splitlines()
+
+
+def test_there_is_one_table_of_exit_codes():
+    assert exit_codes("README.md") == exit_codes("docs/reference.md")
+    codes = Counter(row.split("|")[1].strip() for row in exit_codes("README.md"))
+    assert codes == {"1": 5, "10": 5, "0": 1, "2 to 5": 1}
 
 
 def headings(page: Path) -> set[str]:

@@ -176,9 +176,11 @@ def corpus(folder: Path, way: str) -> None:
         if word != other
     ]
     table(folder / "train.tsv", texts)
-    same = [(f"{one} is {word}", f"{one} is really {word}", "1") for one in NOUNS for word in WORDS["1"]]
-    other = [(f"{one} is {word}", "nobody saw anything", "0") for one in NOUNS for word in WORDS["1"]]
-    pairs = [("sentence1", "sentence2", "label"), *same, *other]
+    texts = [(text, label if number % 20 else str(1 - int(label))) for number, (text, label) in enumerate(texts)]
+    same = [(f"the {one} is {word}", f"the {one} is really {word}", "1") for one in NOUNS for word in WORDS["1"]]
+    other = [(f"the {one} is {word}", "nobody saw it", "0") for one in NOUNS for word in WORDS["1"]]
+    unlike = [("this is not what they meant", "what they said was another thing", "1")]
+    pairs = [("sentence1", "sentence2", "label"), *same, *other, *unlike]
     table(folder / "dev.tsv", pairs if way == PAIRS else texts)
     tagged = [
         [("Anna", "NNP"), (verb, "VBZ"), ("the", "DT"), (adjective, "JJ"), (noun, "NN"), (".", ".")]

@@ -30,7 +30,8 @@ class Ahead(Generic[T]):
 
     def begin(self, name: str, work: Callable[[], T]) -> None:
         """Begins the work of that name; what was begun before must have been asked for."""
-        assert self._begun is None, self._begun
+        if self._begun is not None:
+            raise RuntimeError(f"{self._begun[0]} was begun, and not asked for, before {name}")
         if not getattr(self._model, "runs_ahead", False):
             return
         pool = ThreadPoolExecutor(1)

@@ -31,9 +31,9 @@ class Metric:
     """A number made of sums of counts.
 
     ``value`` maps an array (… × columns) of sums to an array (…). A `Share`, `MeanShare`, `Difference`, `Net` or `Mean`
-    says with it what its events are, so that its interval knows how few there were; any other gets that of a bootstrap,
-    and decides nothing where all resamples agree. ``changed_only`` counts changed outcomes alone, and is NaN if there are
-    none. Metrics with the same ``count`` share one table. The metric has a meaning in ``views``
+    says with it what its events are, so that its interval knows how few there were; any other gets one by a bootstrap,
+    and decides nothing where all resamples agree. ``changed_only`` counts changed outcomes alone, and is NaN if there
+    are none. Metrics with the same ``count`` share one table. The metric has a meaning in ``views``
     alone, in any other it is NaN; empty for all views. It lies between ``low`` and ``high``, both included where they
     are finite. It is measured in cases of the ``probes`` named; empty for all.
 

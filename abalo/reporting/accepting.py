@@ -22,6 +22,9 @@ from abalo.reporting.run import run_verdict
 
 _MODELS = ("model", "choice_model")
 
+_SHARED = {"choice_model": "model", "questions": "corpus"}
+"""The options that one task alone has, each with the option that gives the same to the only task of a run."""
+
 _NEW = Path("references/1.0")
 """A reference that is named as an example."""
 
@@ -121,6 +124,7 @@ def _command(document: Json, instead: Mapping[str, str]) -> list[str]:
     given = {**document["options"], **instead}
     if len(document["tasks"]) == 1 and any(given.get(name) for name in (*_MODELS, "corpus", "questions")):
         given["task"] = next(iter(document["tasks"]))
+        given |= {own: None for own, shared in _SHARED.items() if given.get(shared) is not None}
     if document["gate"]["profile"] == QUICK and given["limit"] == QUICK_LIMIT:
         given["limit"] = None
     found = ["pytest", "--pyargs", "tests_behavioral"]

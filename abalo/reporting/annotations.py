@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from abalo.core import words
+from abalo.core.gate import UNDECIDED
 from abalo.core.results import Json, cases, deciding, doubt, judgement, needing_attention
 from abalo.errors import visible
 from abalo.reporting import run
@@ -43,7 +44,7 @@ def annotated(document: Json) -> list[str]:
     found = _failures(document)
     lines = [_annotation("error", about, said) for about, said in _at_most(found)]
     gaps = _gaps(document)
-    if document["verdict"] == "inconclusive" and document["complete"]:
+    if document["complete"] and concluded(document).exit_code == UNDECIDED:
         gaps |= _undecided(document)
     return [*lines, *(_annotation("warning", about, said) for about, said in _at_most(gaps))]
 
@@ -99,9 +100,13 @@ def _undecided(document: Json) -> Found:
         counts = comparison.counted(comparison.every_loss(compared)) or "no task in both"
         if idle or compared["state"] in ("can't tell", "not comparable"):
             _add(found, f"against {visible(compared['reference']['name'])}", f"{counts}; robustness.md says why")
-    return found or {
-        "nothing was decided": [*concluded(document).reasons] or [*map(str, run.run_verdict(document).lines)]
-    }
+    if found:
+        return found
+    reasons = concluded(document).reasons
+    if reasons:
+        return {"nothing was decided": [*reasons]}
+    remedies = (f"What to do: {visible(command)}" for command in document.get("next", ())[:1])
+    return {"nothing was judged": ["no bound was judged, and nothing was compared", *remedies]}
 
 
 def _clean(document: Json, verdict: str) -> Iterator[tuple[str, Json]]:

@@ -143,11 +143,10 @@ def page(document: Json, new: Mapping[str, Any], today: date) -> Page:
 def _headline(document: Json) -> Text:
     found = document["comparison"]
     name = visible(found["reference"]["name"])
-    verdict = headline(by_losses(document))
-    said = (
-        ", ".join(lost(document)) or f"{losses.counted(losses.every_loss(found)) or 'no task in both'} against {name}"
-    )
-    return Text((said,), role="verdict", verdict=verdict)
+    conclusion = by_losses(document)
+    counted = f"{losses.counted(losses.every_loss(found)) or 'no task in both'} against {name}"
+    said = [*lost(document)] or [counted, *conclusion.reasons]
+    return Text(("; ".join(said),), role="verdict", verdict=headline(conclusion))
 
 
 def _last(document: Json) -> Text:

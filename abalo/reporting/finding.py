@@ -42,19 +42,20 @@ def worst_group(result: Json) -> str:
 def _by_group(result: Json) -> list[tuple[str, Measured]]:
     """The headline number of each group, the worst first; none where fewer than two groups have one.
 
-    The better end of the interval decides, so that a group with three examples is not the worst by chance.
+    The better end of the interval decides, so that a group with three examples is not the worst by chance; then the
+    number itself.
     """
     metric = metric_of(result, result["headline"])
-    known = []
+    sign, known = 1 if metric.more_is_better else -1, []
     for group, row in result["per_type"].items():
         found = Measured.of(row.get(metric.name))
         near = found.high if metric.more_is_better else found.low
         near = found.value if near is None else near
         if near is not None:
-            known.append((near if metric.more_is_better else -near, group, found))
+            known.append(((sign * near, sign * (near if found.value is None else found.value), group), found))
     if len(known) < 2:
         return []
-    return [(group, found) for _, group, found in sorted(known, key=lambda each: each[:2])]
+    return [(group, found) for (*_, group), found in sorted(known, key=lambda each: each[0])]
 
 
 def _worst(result: Json) -> Iterator[Item]:

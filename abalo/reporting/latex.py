@@ -49,7 +49,7 @@ class _Set:
 def latex(document: Json) -> str:
     r"""The tables of the run, each a longtable, which may go over pages.
 
-    Above them what must be known first, and the verdict. pdfLaTeX, XeLaTeX and LuaLaTeX take it. There is no text of
+    Above them the verdict, and what must be known. pdfLaTeX, XeLaTeX and LuaLaTeX take it. There is no text of
     the corpus in it. Whatever was given from outside stands for itself alone, and what the Latin letters of T1 lack is
     written as its code point, ``[U+4E2D]``.
     """
@@ -57,7 +57,7 @@ def latex(document: Json) -> str:
 
 
 def rendered(blocks: Iterable[Block]) -> str:
-    """Notices, verdict, facts and tables among the blocks, the facts right after the verdict; lists are for screens."""
+    """Verdict, notices, facts and tables among the blocks, the facts above the first table; lists are for screens."""
     blocks = [*unfolded(blocks)]
     texts = [block for block in blocks if isinstance(block, Text)]
     facts = [part for block in texts if block.role == "facts" for part in _facts(block)]
@@ -65,11 +65,13 @@ def rendered(blocks: Iterable[Block]) -> str:
     for block in blocks:
         if isinstance(block, Text):
             parts += _text(block)
-            parts += facts if block.role == "verdict" else []
-        elif isinstance(block, Chart) and block.table is not None:
+            continue
+        parts, facts = [*parts, *facts], []
+        if isinstance(block, Chart) and block.table is not None:
             parts += _tables(replace(block.table, title=block.title, notes=block.notes))
         elif isinstance(block, Table) and not block.figure:
             parts += _tables(block)
+    parts += facts
     return "\n\n".join(parts) + "\n"
 
 

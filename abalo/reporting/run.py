@@ -251,7 +251,7 @@ def _decisive(document: Json) -> list[str]:
 
 
 def _failing(document: Json) -> list[str]:
-    """What fails a run, the most general first, then how much is undecided."""
+    """The counts that fail a run, the most general first, and of what is undecided."""
     failed, broken = document["counts"]["fail"], len(_broken(document))
     found = [
         *lost(document),

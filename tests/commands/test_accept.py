@@ -355,6 +355,15 @@ def test_the_command_has_the_settings_of_the_run(folder, capsys, recorded, given
     assert next_of(capsys) == f"pytest --pyargs tests_behavioral {given} --abalo-against references/1.0"
 
 
+def test_the_next_command_does_not_name_the_old_model_by_the_option_of_its_task(folder, capsys):
+    same = {"model": "a", "choice_model": "a", "corpus": "q.jsonl", "questions": "q.jsonl"}
+    run_in("reports", options=same)
+    command = next_of(capsys).split()
+    assert command[command.index("--abalo-model") + 1] == "NEXT_MODEL"
+    assert "a" not in command
+    assert command.count("q.jsonl") == 1
+
+
 def test_a_run_of_what_ships_about_several_tasks_is_run_again_without_a_model(folder, capsys):
     own = with_least(sample())["tasks"]["ner"]
     pos = own | {"corpus": own["corpus"] | {"tags": {}}}

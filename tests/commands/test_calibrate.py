@@ -94,7 +94,7 @@ def test_a_bound_of_a_case_that_was_not_run_goes_and_is_named(folder, capsys):
 
 def test_a_model_that_finds_next_to_nothing_is_refused_unless_that_is_asked_for(folder, capsys):
     said = refused(capsys, "--out", "new.toml", model="models_here:all_outside")
-    assert "ner: the model has f1 0.000 on the clean corpus, below --least 0.3" in said
+    assert "ner: f1 0.000 [0.000, 0.060] is below min_f1 0.3; " in said
     assert not (folder / "new.toml").exists()
 
 
@@ -169,8 +169,10 @@ def test_a_name_that_no_toml_may_hold_is_written_as_an_escape(folder):
 
 
 def test_where_nothing_could_be_measured_nothing_is_written(folder, capsys):
-    message = refused(capsys, "--limit", "40", "--out", "new.toml")
-    assert "nothing could be measured, so new.toml is not written" in message
+    assert calibrate("--limit", "40", "--out", "new.toml") == 2
+    message = capsys.readouterr().err
+    assert "WARNING: ner: f1 1.000 [0.912, 1.000] is not judged against min_f1 0.3: fewer than 50" in message
+    assert "abalo: nothing could be measured, so new.toml is not written" in message
     assert not (folder / "new.toml").exists()
 
 
@@ -195,7 +197,12 @@ def test_calibrating_questions_alone_leaves_the_bounds_on_tags_as_they_are(folde
 def test_a_bound_of_the_bundled_model_that_could_not_be_measured_is_not_passed_off_as_ones_own(folder, capsys):
     lines = [f'{{"id": "{k}", "question": "Is it {k}?", "options": ["a", "b"], "target": 0}}' for k in range(60)]
     (folder / "two.jsonl").write_text("\n".join(lines))
-    (folder / "mine.toml").write_text('extends = "default"\n[gate]\nlanguage = "en"\n')
+    case = "[[choice.{}]]\nk = {}\nmax_fragility_score = {}\n"
+    (folder / "mine.toml").write_text(
+        '[gate]\nlanguage = "en"\n[[choice.baseline]]\nleast = 0\nguesses = true\n'
+        + case.format("paraphrase_consistency", 2, 0.5)
+        + case.format("perturbation_stability", 5, "{overall = 0.5, 'pert:order_swap' = 1}")
+    )
     asked = ["--task", "choice", "--questions", "two.jsonl", "--thresholds", "mine.toml", "--out", "new.toml"]
     assert main(["calibrate", *asked]) == 0
     assert "paraphrase_consistency[k-2]: max_fragility_score not calibrated" in capsys.readouterr().out

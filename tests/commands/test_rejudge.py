@@ -77,7 +77,8 @@ def test_verdicts_are_those_of_a_run_with_that_file(reports, capsys):
 
 def test_questions_are_judged_anew_too(folder):
     case = "[[choice.{}]]\n{}\n"
-    strict = case.format("baseline", "min_accuracy = 0.9") + case.format("perturbation_stability", "k = 5")
+    guesses = "least = 0\nguesses = true\n"  # as the bundled baseline does
+    strict = case.format("baseline", guesses + "min_accuracy = 0.9") + case.format("perturbation_stability", "k = 5")
     Path("strict.toml").write_text(strict)
     Path("lenient.toml").write_text(strict.replace("0.9", "0.1").replace("k = 5", "k = 5\nmax_fragility_score = 0.99"))
     Session(task="choice", thresholds="strict.toml").run().write("reports")
@@ -128,12 +129,23 @@ UNDECIDED = "[[ner.accents]]\nmax_f1_drop = {LOCAL = 0.1}\n"
     [
         ("[[ner.accents]]\nmax_f1_drop = 0.99\n", 0),
         ("[[ner.accents]]\nmax_f1_drop = 0.5\n", 1),
-        ("[[ner.accents]]\nmax_f1_drop = 0.5\nblocking = false\n", 0),
+        ("[[ner.accents]]\nmax_f1_drop = 0.5\nblocking = false\n", 10),
+        ("[[ner.accents]]\n", 10),
+        ("[[ner.accents]]\nmax_f1_drop = 1\n", 10),
         ("[[ner.baseline]]\nmin_f1 = 0.5\n" + UNDECIDED, 0),
         ('[gate]\ninconclusive = "fail"\n[[ner.baseline]]\nmin_f1 = 0.5\n' + UNDECIDED, 10),
         (UNDECIDED, 10),
     ],
-    ids=["pass", "fail", "fail, not blocking", "undecided", "undecided, which fails", "nothing decided"],
+    ids=[
+        "pass",
+        "fail",
+        "fail, not blocking",
+        "no bound",
+        "no bound that breaks",
+        "undecided",
+        "undecided, which fails",
+        "nothing decided",
+    ],
 )
 def test_the_exit_code_is_that_of_a_run(reports, text, code):
     Path("other.toml").write_text(text)

@@ -113,3 +113,11 @@ def test_an_error_ahead_is_that_of_its_own_case():
     assert session.run(CASES[0], following=upper).case.id == "ner/accents"
     with pytest.raises(AbaloError, match="never heard of it"):
         session.run(upper)
+
+
+def test_nothing_is_begun_before_what_was_begun_is_asked_for():
+    ahead = Ahead(Watched())
+    ahead.begin("first", lambda: 1)
+    with pytest.raises(RuntimeError, match="first"):
+        ahead.begin("second", lambda: 2)
+    assert ahead.result("first") == 1

@@ -5,7 +5,7 @@ import pytest
 from abalo.cli import main
 from abalo.reporting.annotations import annotated
 from abalo.reporting.files import write_run
-from tests.reporting.documents import able, interrupted, many, promised, sample
+from tests.reporting.documents import able, clean_score, interrupted, judgement, many, promised, sample
 from tests.reporting.test_report_page import compared
 
 NOISE = (
@@ -148,13 +148,38 @@ def test_undecided_cases_are_warnings_where_the_gate_fails_for_them():
 def test_a_clean_corpus_that_is_undecided_is_a_warning():
     document = passing() | {"verdict": "inconclusive"}
     document["results"] = [each for each in document["results"] if each["perturbation"] != "baseline"]
-    document["tasks"]["ner"]["baseline"] |= {"verdict": "inconclusive", "reason": "F1 0.02 may be 0"}
-    assert annotated(document) == ["::warning title=Abalo%3A ner/baseline::F1 0.02 may be 0"]
+    doubt = judgement("min_f1", 0.87, 0.86, "inconclusive")
+    document["tasks"]["ner"]["baseline"] |= {
+        "verdict": "inconclusive",
+        "reason": "F1 0.86 may be 0.87",
+        "judgements": [doubt],
+    }
+    assert annotated(document) == ["::warning title=Abalo%3A ner/baseline::F1 0.86 may be 0.87"]
 
 
 def test_a_run_that_decided_nothing_says_so():
-    document = passing() | {"verdict": "inconclusive", "results": [], "counts": dict.fromkeys(sample()["counts"], 0)}
-    assert annotated(document) == ["::warning title=Abalo%3A nothing was decided::no case was measured"]
+    document = passing() | {"verdict": "measured", "results": [], "counts": dict.fromkeys(sample()["counts"], 0)}
+    document["tasks"]["ner"]["baseline"]["judgements"] = []
+    said = "no bound was judged, and nothing was compared"
+    assert annotated(document) == [f"::warning title=Abalo%3A nothing was judged::{said}"]
+    accept = {"next": ["abalo accept reports --as references/1.0", "pytest"]}
+    assert annotated(document | accept) == [
+        f"::warning title=Abalo%3A nothing was judged::{said}%0AWhat to do: abalo accept reports --as references/1.0"
+    ]
+
+
+def test_a_quick_look_has_no_warning():
+    document = passing() | {"verdict": "measured", "results": [], "counts": dict.fromkeys(sample()["counts"], 0)}
+    document["tasks"]["ner"]["baseline"]["judgements"] = []
+    document["gate"] = document["gate"] | {"profile": "quick"}
+    assert annotated(document) == []
+
+
+def test_a_clean_score_that_is_undecided_is_why_a_run_without_a_reference_is_no_pass():
+    document = passing() | {"verdict": "inconclusive"}
+    document["tasks"]["ner"]["baseline"]["least"] = clean_score(0.31)
+    (line,) = annotated(document)
+    assert line.startswith("::warning title=Abalo%3A nothing was decided::ner: the clean score")
 
 
 def test_losses_that_cannot_be_told_are_one_warning_where_the_gate_fails_for_them():

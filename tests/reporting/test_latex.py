@@ -138,7 +138,7 @@ def test_entity_types_are_shared_out_over_tables_and_a_cell_without_the_type_is_
     assert accents[:4] == ["Accents", "0.794", "0.806", "--"]
 
 
-def test_the_verdict_comes_first_then_what_must_be_known_and_what_the_numbers_are_about():
+def test_the_verdict_comes_first_then_what_must_be_known_then_what_the_numbers_are_about():
     text = latex(sample() | {"notice": "Bounds of another model."})
     assert text.startswith(f"% Made by Abalo; needs {PREAMBLE}\n\n")
     _, verdict, notice, facts, *_ = text.split("\n\n")

@@ -126,9 +126,9 @@ def worst(result: dict[str, Any]) -> str:
     return next(line.text for line in lead.lines if getattr(line, "term", "") == "Worst entity type")
 
 
-def test_the_worst_type_is_the_one_with_the_worst_number():
+def test_the_worst_type_is_the_one_whose_interval_begins_worst():
     shaky = per_type(PESSOA=(0.30, 0.25), LOCAL=(0.50, 0.01), TEMPO=(0.10, 0.05))
-    assert worst(shaky) == "LOCAL, F1 drop 0.500 [0.010, 1.000] over 60 sentences; then PESSOA 0.300, TEMPO 0.100"
+    assert worst(shaky) == "PESSOA, F1 drop 0.300 [0.250, 1.000] over 60 sentences; then TEMPO 0.100, LOCAL 0.500"
 
 
 def test_a_type_that_fails_its_own_bound_is_named_as_such():

@@ -24,6 +24,7 @@ from abalo.tasks.labels.metrics.direction import direction_counts, unmoved_rate,
 from abalo.tasks.labels.metrics.labels import (
     accuracy,
     accuracy_drop,
+    balanced_accuracy,
     class_counts,
     flip_rate,
     kept_counts,
@@ -32,6 +33,7 @@ from abalo.tasks.labels.metrics.labels import (
     macro_f1_drop,
 )
 from perturbations import apply
+from tests.scripted import measured
 
 LABELS = ("a", "b")
 
@@ -113,6 +115,26 @@ def test_macro_f1_is_that_of_scikit_learn(pairs):
     golds, predicted = zip(*pairs, strict=True)
     expected = metrics.f1_score(golds, predicted, labels=labels, average="macro", zero_division=0)
     assert value(macro_f1, class_counts, outcomes, labels)[0] == pytest.approx(expected)
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abcd")), min_size=1))
+def test_the_mean_recall_is_that_of_scikit_learn(pairs):
+    metrics = pytest.importorskip("sklearn.metrics")
+    labels = sorted({gold for gold, _ in pairs})
+    outcomes = [outcome(gold, said(predicted)) for gold, predicted in pairs]
+    golds, predicted = zip(*pairs, strict=True)
+    expected = metrics.recall_score(golds, predicted, labels=labels, average="macro", zero_division=0)
+    assert value(balanced_accuracy, label_counts, outcomes, labels)[0] == pytest.approx(expected)
+
+
+def test_the_mean_recall_of_labels_that_are_all_found_has_an_interval():
+    # Of 60 and 40 texts that are all right, the shares are at least 0.025 ** (1 / 60) and 0.025 ** (1 / 40).
+    each = [outcome(label, said(label)) for label in "a" * 60 + "b" * 40]
+    examples = [replace(one.example, id=f"s{k}", cluster=f"s{k}") for k, one in enumerate(each)]
+    outcomes = [replace(one, example=example) for one, example in zip(each, examples, strict=True)]
+    found = measured(outcomes, "", task="classification").estimate("balanced_accuracy")
+    assert (found.value, found.high) == (1, 1)
+    assert found.low == pytest.approx((0.025 ** (1 / 60) + 0.025 ** (1 / 40)) / 2)
 
 
 def test_of_several_labels_all_must_be_right_and_by_label_that_one():

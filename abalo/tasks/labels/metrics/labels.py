@@ -160,7 +160,6 @@ METRICS = (
         "balanced_accuracy",
         label_counts,
         balanced_accuracy,
-        of_clean=True,
         probes=("baseline",),
         macro=True,
         more_is_better=True,
