@@ -1,12 +1,10 @@
-"""A look at every task, then the same run against it by the same model and by a damaged one.
+"""A look at every task, its acceptance, then the same run against it by the same model and by a damaged one.
 
-Labels are a user's own where the task lets them be. No file of thresholds is there: the default cases measure, and the
-reports of the look are the reference.
+Labels are a user's own where the task lets them be. No file of thresholds is there: the default cases measure.
 """
 
 import json
 import re
-import shutil
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from abalo.bundled import CASES, bundled
+from abalo.cli import main
 from abalo.config.thresholds import load
 from tests.plugin.conftest import Project
 from tests.reports import document_in
@@ -248,7 +247,7 @@ def test_a_look_is_the_reference_of_the_next_run(look, task):
     page = (here.path / "reports" / "robustness.md").read_text("utf-8")
     assert "MEASURED, NOT JUDGED" in page.splitlines()[0]
 
-    shutil.copytree(here.path / "reports", here.path / "references" / "1.0")
+    assert main(["accept", "reports", "--as", "references/1.0"]) == 0
     again = (*here.selected, "--abalo-against", "references/1.0")
     result = here.run(*again)
     assert (result.ret, here.document()["verdict"]) == (0, "pass")
