@@ -199,15 +199,15 @@ class Labelling(ABC):
             advice = f"  If the model knows these {self.kinds} under other names, say so" + (
                 f", for example: --abalo-label-map {example}" if pairs else f": --abalo-label-map {self.form}"
             )
-        return advice + self._some_alone({*offered, *pairs.values()} & set(wanted), wanted)
+        return advice + self._some_alone({*offered, *pairs.values()} & set(wanted), wanted, pairs)
 
-    def _some_alone(self, known: set[str], wanted: Sequence[str]) -> str:
-        """The line that says how to judge some kinds alone; empty where all are ``known``, or none can be chosen."""
+    def _some_alone(self, known: set[str], wanted: Sequence[str], pairs: Mapping[str, str]) -> str:
+        """The line with the options that judge some kinds alone; empty if all are ``known``, or none can be chosen."""
         if not self.has_spans or known == set(wanted):
             return ""
-        return (
-            f"\n  To judge only some {self.kinds} of the corpus: --abalo-types {','.join(sorted(known)) or 'TYPE,TYPE'}"
-        )
+        renamed = f"--abalo-label-map {','.join(f'{own}={kind}' for own, kind in pairs.items())} " if pairs else ""
+        types = ",".join(sorted(known)) or "TYPE,TYPE"
+        return f"\n  To judge only some {self.kinds} of the corpus: {renamed}--abalo-types {types}"
 
 
 class _Bio(Labelling):

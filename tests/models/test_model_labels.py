@@ -119,7 +119,7 @@ def test_pairs_of_names_that_do_not_match_are_never_proposed():
         BIO.check(["O", "B-DATE", "B-GIVEN_NAME", "B-PERSON"], ["B-creative-work", "B-person", "B-group"], "m")
     assert str(caught.value).splitlines()[3:] == [
         "  If the model knows these types under other names, say so, for example: --abalo-label-map PERSON=person",
-        "  To judge only some types of the corpus: --abalo-types person",
+        "  To judge only some types of the corpus: --abalo-label-map PERSON=person --abalo-types person",
     ]
 
 
