@@ -163,7 +163,7 @@ def checkpoints(folder: Path, way: str) -> None:
 
 
 def corpus(folder: Path, way: str) -> None:
-    """What a newcomer has beside the model."""
+    """The files of a newcomer beside the model."""
     if way == SPACY:
         shutil.copy(bundled("fixtures/corpora/news-en/eval.conll"), folder / "dev.conll")
     else:

@@ -46,6 +46,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.files import write_bytes
     from abalo.locking import FolderLock
     from abalo.reporting import files
+    from abalo.reporting.accepting import commands_after
     from abalo.reporting.comparing import read_reference
     from abalo.reporting.finished import whole
     from abalo.reporting.junit import junit
@@ -66,6 +67,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     files.check_reports(options.out)
     with whole(shards[0].run.path):
         found = merged(shards, thresholds, reference, date.today())
+        if found.document["complete"]:
+            found.document["next"] = commands_after(found.document, str(options.out))
         said = list(lines(found.document))
         tests = junit(found.document)
     with FolderLock(options.out):

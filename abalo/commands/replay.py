@@ -9,7 +9,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from abalo.commands.options import Commands, add_model_options
+from abalo.commands.here import thresholds_here
+from abalo.commands.options import Commands, add_model_options, with_run
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -35,7 +36,9 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints whether each is fixed, still broken or broken differently; 1 where any is not fixed."""
     from abalo.attacks.regressions import load, replayed, task_of
+    from abalo.config.thresholds import load as load_thresholds
 
+    options = with_run(options, load_thresholds(thresholds_here(asked=options.model is not None)))
     records = list(enumerate(load(options.file), start=1))
     if options.task is not None:
         records = [(number, record) for number, record in records if task_of(record).name == options.task]
