@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from abalo.reporting.comment import mark
+from abalo.reporting.conclusion import concluded
 from abalo.reporting.files import write_json
 from tests.ci.runner import ACTION, ROOT, git, pull_request
 from tests.reporting.documents import sample, with_least
@@ -63,10 +64,18 @@ def found(job):
     return job.script(STEPS["Find the reference"]), job._outputs["reference"]
 
 
+def passing():
+    """A run like the sample without what failed in it."""
+    whole = with_least(sample())
+    results = [result for result in whole["results"] if result["verdict"] != "fail"]
+    document = {**whole, "results": results, "errors": [], "missing": [], "regressions": []}
+    return {**document, "verdict": concluded(document).verdict}
+
+
 def keep(jobs, sha, *, keep="50", document=None):
     """Keeps a run of the commit on the branch of references."""
     job = jobs(sha=sha, event_name="push", inputs={"accept": "true", "keep": keep})
-    write_json(with_least(sample() if document is None else document), job.checkout / "reports")
+    write_json(passing() if document is None else with_least(document), job.checkout / "reports")
     from abalo.core.evidence import to_bytes
     from tests.compared import GOOD, run_of
 
@@ -143,8 +152,9 @@ def test_the_branch_keeps_the_last_runs_in_one_commit_and_a_run_again_takes_the_
     assert git(checkout, "status", "--porcelain", "--untracked-files=no") == ""
 
 
-def test_a_run_that_did_not_end_is_not_kept(jobs, checkout):
-    job = keep(jobs, git(checkout, "rev-parse", "HEAD"), document=sample() | {"complete": False})
+@pytest.mark.parametrize("document", [sample(), sample() | {"complete": False}], ids=["failed", "did not end"])
+def test_a_run_that_is_no_reference_is_not_kept(document, jobs, checkout):
+    job = keep(jobs, git(checkout, "rev-parse", "HEAD"), document=document)
     assert "::warning title=Abalo::the run is not kept as a reference" in job.log
     assert git(checkout, "ls-remote", "origin", "abalo-references") == ""
 
