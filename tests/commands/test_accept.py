@@ -332,7 +332,9 @@ def test_size_and_model_are_told_and_the_command_for_the_next_model(reports, cap
     assert task.startswith("ner: ")
     assert task.endswith(" sentences (110 distinct)")
     assert accepted.startswith("accepted as references/1.0")
-    assert command.startswith("  pytest --pyargs tests_behavioral --abalo-task ner --abalo-model NEXT_MODEL --abalo-corpus lener-br/")
+    assert command.startswith(
+        "  pytest --pyargs tests_behavioral --abalo-task ner --abalo-model NEXT_MODEL --abalo-corpus lener-br/"
+    )
 
 
 @pytest.mark.parametrize(
@@ -352,7 +354,9 @@ def test_size_and_model_are_told_and_the_command_for_the_next_model(reports, cap
 def test_the_command_has_the_settings_of_the_run(folder, capsys, recorded, given):
     usual = {"dtype": "fp32", "max_length": 256, "stride": 64, "lenient": False, "choice_args": {}}
     run_in("reports", options=usual | recorded)
-    assert next_of(capsys) == f"pytest --pyargs tests_behavioral --abalo-task ner {given} --abalo-against references/1.0"
+    assert (
+        next_of(capsys) == f"pytest --pyargs tests_behavioral --abalo-task ner {given} --abalo-against references/1.0"
+    )
 
 
 def test_the_next_command_does_not_name_the_old_model_by_the_option_of_its_task(folder, capsys):
