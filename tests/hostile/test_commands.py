@@ -23,7 +23,6 @@ REFUSED = {
     "verdict: a device": (("verdict", "/dev/null"), "/dev/null/robustness.json: cannot be read: Not a directory"),
     "verdict: a null": (("verdict", "a\0b"), "embedded null byte"),
     "rejudge: no run": (("rejudge", "nope"), "nope/robustness.json: cannot be read"),
-    "rejudge: no thresholds": (("rejudge", ".", "--thresholds", "nope.toml"), "nope.toml: no such thresholds file"),
     "compare: no run": (("compare", "nope", "nope"), "the reference to judge against: nope/robustness.json: cannot be"),
     "compare: a null": (("compare", "a\0b", "nope"), "embedded null byte"),
     "compare: no thresholds": (

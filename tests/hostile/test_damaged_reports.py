@@ -164,6 +164,12 @@ def test_judged_anew_an_edited_verdict_is_the_one_that_follows(damaged, runs, ca
     assert capsys.readouterr().out.splitlines()[-1] == "FAIL: 2 failed"
 
 
+def test_judged_anew_by_thresholds_that_are_not_there_a_report_stays(damaged, refused):
+    before = (damaged / "robustness.json").read_bytes()
+    assert "nope.toml: no such thresholds file" in refused("rejudge", "reports", "--thresholds", "nope.toml")
+    assert (damaged / "robustness.json").read_bytes() == before
+
+
 def test_a_report_alone_has_its_verdict(damaged, capsys):
     (damaged / "evidence.npz").unlink()
     assert main(["verdict", "reports/robustness.json"]) == 1

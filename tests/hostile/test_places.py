@@ -69,7 +69,7 @@ MODELS = {
     "no module": (":make", "model :make: expected module:factory or path/to/file.py:factory; name both"),
     "no factory": ("json:", "model json:: expected module:factory or path/to/file.py:factory; name both"),
     "a parent of a module": ("..:make", "model ..:make: expected module:factory or path/to/file.py:factory"),
-    "a file of no Python": ("/etc/hostname:make", "no module '/etc/hostname' installed or in "),
+    "a file of no Python": ("/etc/hostname:make", "no module 'hostname' in /etc"),
     "a file": ("/etc/hostname", "is a file; expected the folder of a checkpoint, as save_pretrained writes it"),
     "an address": ("https://example.org/m", "no module 'https' installed or in "),
     "a builtin": ("builtins:print", "the factory returned NoneType; expected a function from token lists"),
