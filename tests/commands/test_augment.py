@@ -249,7 +249,7 @@ def test_a_model_without_a_weakness_needs_no_such_data(folder, train, refused):
         ),
         (
             '{"results": [{"id": "a"}], "schema": "abalo-robustness/3"}',
-            "report.json: is damaged, or another version of Abalo wrote it (KeyError: 'bound'); run the gate again",
+            "report.json: is damaged, or another version of Abalo wrote it (KeyError: 'per_type'); run the gate again",
         ),
     ],
 )
