@@ -21,7 +21,6 @@ from abalo.commands.options import (
     options_of,
     with_run,
 )
-from abalo.core.judging import explained
 from abalo.errors import AbaloError
 from abalo.files import write_text
 
@@ -138,6 +137,8 @@ def _entry(case: Case) -> tuple[str, str, int]:
 
 def _check_least(session: Session) -> None:
     """Raises `AbaloError` for a model that is not worth bounds, and warns if that is undecided."""
+    from abalo.core.judging import explained
+
     found = session.clean_score
     doubts = [each for each in found.every if each.verdict != "pass"]
     if found.state == "below":
