@@ -20,6 +20,7 @@ from abalo.core.words import count
 from abalo.errors import AbaloError
 from abalo.reporting.comparing import Reference
 from abalo.reporting.document import assemble
+from abalo.reporting.foresight import with_foresight
 from abalo.reporting.made import FIELDS, made_in
 
 
@@ -61,7 +62,7 @@ def rerun(reference: Reference, instead: Mapping[str, Any]) -> Rerun:
         evidence |= report.evidence
     # It stands for the run that was accepted; accepted.json says when it was measured again.
     facts = {**{name: value for name, value in facts.items() if name not in FIELDS}, **made_in(reference.run.document)}
-    document = assemble(facts, results, (), (), complete=True)
+    document = assemble(with_foresight(facts, evidence, thresholds), results, (), (), complete=True)
     return Rerun(document, evidence)
 
 

@@ -22,6 +22,9 @@ from abalo.reporting.run import run_verdict
 
 _MODELS = ("model", "choice_model")
 
+_REPORTS = "reports"
+"""The usual folder of reports."""
+
 _SHARED = {"choice_model": "model", "questions": "corpus"}
 """The options that one task alone has, each with the option that gives the same to the only task of a run."""
 
@@ -52,6 +55,8 @@ def check_acceptable(run: Run, *, failed: bool) -> list[str]:
                 f"{path} verdict: fail ({found}); expected a run that neither failed nor regressed; correct the model, "
                 "accept a loss for a while beside its case (accepted_loss, until, why), or give --failed"
             )
+    if (document.get("gate") or {}).get("profile") == QUICK:
+        warnings.append("this is a quick look at a part of the corpus; for a reference, run it without the profile")
     return warnings
 
 
@@ -81,7 +86,7 @@ def _too_low(path: Path, document: Json, task: str) -> Iterator[str]:
         )
     if state == "undecided":
         more = f"judge on more {tasks()[task].noun}s"
-        yield f"{place}: whether the clean score is above {limit:g} is undecided{why}; {more}"
+        yield f"{place}: the clean score is undecided{why}; {more}"
 
 
 def seen_by(document: Json) -> Iterator[str]:
@@ -91,7 +96,7 @@ def seen_by(document: Json) -> Iterator[str]:
         if found is None:
             continue
         if found["reason"]:
-            yield f"{name}: {visible(found['reason'])}; runs against it end with exit code {UNDECIDED}"
+            yield f"WARNING: {name}: {visible(found['reason'])}; runs against it end with exit code {UNDECIDED}"
             continue
         score = task.metrics()[found["metric"]].words
         line = f"{name}: a loss of about {words.number(found['loss'])} {score} would be seen against this run"
@@ -104,8 +109,13 @@ def commands_after(document: Json, reports: str) -> list[str]:
     """The two commands that come after a run: all of it after a quick one, accept it, compare the next model."""
     accept = shlex.join(["abalo", "accept", reports, "--as", _NEW.as_posix()])
     if document["gate"]["profile"] == QUICK:
-        return [shlex.join(_command(document, {})), accept]
+        return [shlex.join([*_command(document, {}), *_written_to(reports)]), accept]
     return [accept, next_command(document, _NEW)]
+
+
+def _written_to(reports: str) -> list[str]:
+    """The option that has a run write to this folder; none for the usual folder."""
+    return [] if reports == _REPORTS else ["--abalo-reports", reports]
 
 
 def next_command(document: Json, reference: Path) -> str:

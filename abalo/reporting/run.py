@@ -241,7 +241,8 @@ def _decisive(document: Json) -> list[str]:
     if conclusion.reasons and document["complete"]:
         return ["; ".join(conclusion.reasons)]
     if compared is not None:
-        return [*_seen(compared), *_undecided(document)]
+        doubted = ["the clean score is not wholly above its limits"] if _doubted(document) else _undecided(document)
+        return [*_seen(compared), *doubted]
     if conclusion.verdict == "measured" or not counts["pass"] + counts["inconclusive"]:
         shown = len(cases(document))
         return [words.count(shown, "case")] if shown else [_fixed(document) or "no case was measured"]
@@ -255,10 +256,24 @@ def _failing(document: Json) -> list[str]:
     failed, broken = document["counts"]["fail"], len(_broken(document))
     found = [
         *lost(document),
-        *([f"{failed} failed"] if failed else []),
+        *_far_too_small(document),
+        *([f"{failed} failed"] if failed and not _far_too_small(document) else []),
         *([f"{words.count(broken, 'regression')} broken"] if broken else []),
     ]
     return [*(found or _too_small(document)), *_undecided(document)]
+
+
+def _far_too_small(document: Json) -> list[str]:
+    """The tasks whose clean score is wholly below its limits, in one phrase; none if no other is."""
+    baselines = {name: own["baseline"] for name, own in (document.get("tasks") or {}).items()}
+    below = [name for name, own in baselines.items() if (own.get(LEAST) or {}).get("state") == "below"]
+    return [f"the clean score of {', '.join(below)} is too small"] if below else []
+
+
+def _doubted(document: Json) -> bool:
+    """Whether the clean score of a task is undecided."""
+    baselines = [own["baseline"] for own in (document.get("tasks") or {}).values()]
+    return any((own.get(LEAST) or {}).get("state") == "undecided" for own in baselines)
 
 
 def _fixed(document: Json) -> str:
@@ -273,13 +288,10 @@ def _undecided(document: Json) -> list[str]:
 
 
 def _too_small(document: Json) -> list[str]:
-    """A line for each task whose clean score fails the run."""
+    """A phrase for each task whose clean corpus breaks a bound."""
     baselines = {name: own["baseline"] for name, own in (document.get("tasks") or {}).items()}
-    return [
-        f"the clean score of {name} is too small"
-        for name, own in baselines.items()
-        if (own.get(LEAST) or {}).get("state") == "below" or (own.get("blocking") and own.get("verdict") == "fail")
-    ]
+    broken = [name for name, own in baselines.items() if own.get("blocking") and own.get("verdict") == "fail"]
+    return [f"the clean score of {name} is too small" for name in broken]
 
 
 def _seen(compared: Json) -> Iterator[str]:

@@ -181,7 +181,7 @@ def test_an_undecided_clean_score_is_a_warning(capsys):
     run_in("reports", least="undecided")
     assert accept("1.0") == 0
     said = (
-        "warning: reports/robustness.json tasks.ner.baseline.least: whether the clean score is above 0.3 is undecided ("
+        "warning: reports/robustness.json tasks.ner.baseline.least: the clean score is undecided ("
     )
     assert capsys.readouterr().out.startswith(said)
 

@@ -127,7 +127,8 @@ def clean_score(
         verdict, state = ("pass", "above") if low >= limit else ("fail", "below")
     own = {"training": 0, "bound": bound, "limit": limit, "value": value, "low": low, "high": high}
     judged = [{**own, "verdict": verdict, "reason": None, "needed": None}] if limit else []
-    return {"limit": limit, "guesses": guesses, "state": state if limit else "above", "judgements": judged}
+    found = {"limit": limit, "guesses": guesses, "state": state if limit else "above", "reason": None}
+    return {**found, "judgements": judged}
 
 
 DAMAGE = {

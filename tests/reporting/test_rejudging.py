@@ -28,6 +28,7 @@ from abalo.reporting.document import assemble
 from abalo.reporting.examples import record_line
 from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_examples, write_json
 from abalo.reporting.finished import Run, read_run
+from abalo.reporting.foresight import with_foresight
 from abalo.reporting.markdown import markdown
 from abalo.reporting.rejudging import copied, rejudged
 from abalo.reporting.stored import from_stored
@@ -199,6 +200,7 @@ def run(thresholds: Thresholds, folder: Path) -> Json:
             lines += found.records
     order = {case.id: number for number, case in enumerate(thresholds.cases)}
     results.sort(key=lambda result: order[result["id"]])
+    facts = with_foresight(facts, evidence, thresholds)
     return written(assemble(facts, results, [], [], complete=True), evidence, lines, folder)
 
 

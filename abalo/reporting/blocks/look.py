@@ -26,7 +26,16 @@ def is_look(document: Json) -> bool:
 def ranked(results: Sequence[Json]) -> list[Json]:
     """The results that show a cost, the costliest first; ties stay in order."""
     costing = [each for each in results if _costs(each)]
-    return sorted(costing, key=weight, reverse=True)
+    return sorted(costing, key=_sure_cost, reverse=True)
+
+
+def _sure_cost(result: Json) -> tuple[float, float]:
+    """The cost by the better end of its interval, so that a number of three texts leads no list; then the cost."""
+    metric, found = metric_of(result, result["headline"]), headline(result)
+    near = found.high if metric.more_is_better else found.low
+    reach = max(abs(metric.low), abs(metric.high))
+    cost = weight(result) if near is None else (metric.high - near if metric.more_is_better else near) / reach
+    return cost, weight(result)
 
 
 def _costs(result: Json) -> bool:
