@@ -1,6 +1,6 @@
 """The loss that a comparison against a run would detect, foreseen from that run alone.
 
-Before a second model exists, its answers are unknown, and the standard error of the loss with them. So the standard
+Before a second model exists, its predictions are unknown, and the standard error of the loss with them. So the standard
 error is modelled: two trainings of about the same quality differ by `CHURN` of the variance of the reference's own
 score, and a model that is worse by a loss differs by that loss besides.
 """
