@@ -24,6 +24,7 @@ seeds = [1]
 
 # Bounds that every model keeps: these tests are about the numbers.
 [[{task}.baseline]]
+least = 0.01
 min_{floor} = 0.01
 
 [[{task}.character_noise]]
@@ -61,8 +62,8 @@ def judge(tmp_path, monkeypatch):
         assert ended.returncode == 0, shown
         page = (folder / "reports/robustness.md").read_text("utf-8")
         document = document_in(folder / "reports")
-        assert "PASS: 2 of 2 decided cases hold" in shown.splitlines()
-        assert "# ✓ PASS: 2 of 2 decided cases hold" in page.splitlines()
+        assert "PASS: 2 of 2 judged cases hold" in shown.splitlines()
+        assert "# ✓ PASS: 2 of 2 judged cases hold" in page.splitlines()
         assert not re.search(r"Traceback|Error|Warning|\bnan\b", shown + page)
         assert (document["verdict"], document["complete"]) == ("pass", True)
         assert document["missing"] == document["errors"] == document["not_run"] == []
