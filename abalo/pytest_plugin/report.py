@@ -85,10 +85,11 @@ class ReportWriter:
     def pytest_xdist_node_collection_finished(self) -> None:
         """Begins the reports, as soon as a worker knows that tests of ours are among its own."""
         from abalo.pytest_plugin.collected import left_in
-        from abalo.pytest_plugin.progress import tell
 
         found = left_in(Path(self._store)) if self._store is not None else None
         if found is not None and self._lock is None:
+            from abalo.pytest_plugin.progress import tell
+
             self._wake()
             self.expected, self.cases, self.deal = list(found.expected), dict(found.cases), found.deal
             self._begin()
