@@ -57,6 +57,8 @@ def _around_edit(text: str, width: int, at: float) -> str:
     first = int(at * len(text)) if found < 0 else found
     start = 0 if first < width // 2 else text.rfind(" ", 0, first - width // 4) + 1
     room -= len(_LEFT_OUT) if start else 0
+    if text.find(SIGNS[1], first) >= start + room:
+        start = first
     lead = "… " if start else ""
     if len(text) - start <= room + len(_LEFT_OUT):
         return lead + text[start:]

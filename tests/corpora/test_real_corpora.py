@@ -1,5 +1,3 @@
-import time
-
 import pytest
 
 from abalo.corpora import load
@@ -20,10 +18,3 @@ def test_a_published_corpus_loads_whole_and_unrepaired(file, sentences, tokens):
     corpus = load(str(published(file)), lenient=True)
     assert (len(corpus.sentences), sum(map(len, corpus.sentences))) == (sentences, tokens)
     assert (corpus.scheme, corpus.repairs, len(corpus.entity_counts)) == ("BIO", 0, 6)
-
-
-def test_the_largest_loads_in_a_moment():
-    file = str(published("lener-br/train.conll"))
-    began = time.process_time()
-    load(file)
-    assert time.process_time() - began < 3.0
