@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from abalo import Session
-from abalo.core.comparison import Loss, Runs, compared
+from abalo.core.comparison import Runs, compared
 from abalo.core.evidence import Evidence
+from abalo.core.losses import Loss
 from abalo.core.session import Session as Engine
 from abalo.models.prediction import Prediction
 from abalo.tasks.ner.task import TASK

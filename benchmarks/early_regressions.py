@@ -23,9 +23,10 @@ import numpy as np
 
 from abalo import Session
 from abalo.core.case import BASELINE, Case
-from abalo.core.comparison import Loss, Runs, compared
+from abalo.core.comparison import Runs, compared
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
+from abalo.core.losses import Loss
 from abalo.tasks.ner.task import TASK
 from benchmarks.regressions import noised
 from benchmarks.results import Aim, show

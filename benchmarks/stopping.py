@@ -42,10 +42,11 @@ from abalo import Session as Bundled
 from abalo.bundled import bundled
 from abalo.config.thresholds import case_of, load
 from abalo.core.case import BASELINE, Case
-from abalo.core.comparison import Loss, Runs, compared, compared_early
+from abalo.core.comparison import Runs, compared, compared_early
 from abalo.core.evidence import ALIKE, Evidence, read
 from abalo.core.gate import Gate
 from abalo.core.judging import judged_early
+from abalo.core.losses import Loss
 from abalo.core.sequential import increment, noted, order, plan
 from abalo.core.session import Session
 from abalo.core.statistics import Estimate, measure

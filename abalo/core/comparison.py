@@ -12,58 +12,21 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from statistics import NormalDist
-from typing import Literal, get_args
 
 import numpy as np
 
-from abalo.core.case import BASELINE, Case, Waiver
+from abalo.core.case import BASELINE, Case
 from abalo.core.evidence import Evidence
-from abalo.core.few_events import FEWEST, Few, few_between, few_mean
+from abalo.core.few_events import Few, few_between, few_mean
 from abalo.core.gate import Gate
-from abalo.core.metrics import Floats, Metric, Share, over_trainings
-from abalo.core.pairing import NotComparable, Paired, Pairing, holding, paired
-from abalo.core.sequential import FINEST, level_at, may_stop
+from abalo.core.losses import STATES, Draws, Hypothesis, Loss, State, by_itself, exact, judged, state_of
+from abalo.core.metrics import Metric, Share, over_trainings
+from abalo.core.pairing import NotComparable, Paired, holding, paired
+from abalo.core.sequential import level_at, may_stop
 from abalo.core.session import baseline_of
-from abalo.core.statistics import UNDEFINED, Estimate, bootstrap
+from abalo.core.statistics import UNDEFINED, Estimate
 from abalo.core.task import Task
-from abalo.core.verdicts import FEWEST_HOLDING, POWER
-
-_ROUNDING = 1e-9
-
-State = Literal["regressed", "can't tell", "not comparable", "no worse", "improved", "identical"]
-"""From worst to best."""
-
-STATES: tuple[State, ...] = get_args(State)
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """The loss of a case, or of one group in it, against the reference, and whether that is too much.
-
-    ``new`` and ``reference`` are the metric in both runs. ``loss`` has the interval after correction, by which the
-    ``state`` is told: *regressed* beyond the ``limit``, *improved* below 0, *no worse* within the limit, else *can't
-    tell*. ``p`` is one-sided, of the limit holding, corrected; None where nothing was tested. ``discordant`` is how
-    many of the ``loss.n`` clusters differ between the runs. ``sight`` is the smallest loss that would be told from the
-    limit with a power of 80 %; NaN where it is not known. ``case`` is empty for the mean over cases.
-    """
-
-    case: str
-    group: str | None
-    metric: str
-    limit: float
-    state: State
-    by: Pairing | None = None
-    new: float = math.nan
-    reference: float = math.nan
-    loss: Estimate = UNDEFINED
-    p: float | None = None
-    sight: float = math.nan
-    discordant: int = 0
-    share: float = 0.0
-    blocking: bool = True
-    reason: str = ""
-    waiver: Waiver | None = None
+from abalo.core.verdicts import FEWEST_HOLDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +98,7 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
         for name, limit in _limits(case, task, gate, floor).items()
         if (case, name) != (clean, floor)
     ]
-    draws = _Draws(sorted({cluster for each in (of_clean, *subjects) for cluster in each.clusters}), gate.resamples)
+    draws = Draws(sorted({cluster for each in (of_clean, *subjects) for cluster in each.clusters}), gate.resamples)
     level = (1 - gate.confidence) / 2
     overall, *by_group = of_clean.tests(draws)
     tests = {each: [*each.tests(draws)] for each in subjects}
@@ -149,10 +112,10 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
         losses = _judged_apart(further, level / 2 / max(1, every), level, runs, gate)
     else:
         together = _mean(in_mean)
-        mean = None if together is None else _judged([together], level / 4, level, gate)[0]
-        losses = _judged(further, level / 2 * present / max(1, every), level, gate)
+        mean = None if together is None else judged([together], level / 4, level, gate)[0]
+        losses = judged(further, level / 2 * present / max(1, every), level, gate)
     return Compared(
-        _judged([overall], level / 4, level, gate)[0],
+        judged([overall], level / 4, level, gate)[0],
         mean,
         tuple(losses),
         present,
@@ -176,7 +139,7 @@ def compared_early(case: Case, cases: Sequence[Case], task: Task, runs: Runs, ga
         _Subject(case, task.metrics()[name], limit, runs, today)
         for name, limit in _limits(case, task, gate, floor).items()
     ]
-    draws = _Draws(sorted({cluster for each in subjects for cluster in each.clusters}), gate.resamples)
+    draws = Draws(sorted({cluster for each in subjects for cluster in each.clusters}), gate.resamples)
     tests = [test for each in subjects for test in each.tests(draws)]
     losses = _judged_apart(tests, level / 2 / max(1, every), level, runs, gate)
     if all(loss.state == "not comparable" for loss in losses):
@@ -209,34 +172,6 @@ def _hypotheses(case: Case, task: Task, gate: Gate, reference: Mapping[str, Evid
     groups = sum(count >= FEWEST_HOLDING for count in holding(reference[case.id]).values())
     counted = sum(1 + groups * task.metrics()[name].per_group for name in limits)
     return counted - (case.name == BASELINE)
-
-
-class _Draws:
-    """Resampled sums over the clusters of all cases, so that a resample is the same for all of them."""
-
-    def __init__(self, clusters: Sequence[str], resamples: int) -> None:
-        self._place = {cluster: row for row, cluster in enumerate(clusters)}
-        self._resamples = resamples
-
-    def sums(self, clusters: Sequence[str], table: Floats) -> Floats:
-        """Sums over the clusters of each resample (resamples × …) of a table (clusters × …)."""
-        placed = np.zeros((len(self._place), *table.shape[1:]))
-        placed[[self._place[cluster] for cluster in clusters]] = table
-        return bootstrap(len(self._place), self._resamples).sums(placed)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Test:
-    """A loss that is not judged yet, with its resampled values; without these where it needs no test.
-
-    ``few`` is the law of a loss that few clusters show, so that resampled values say too little. No loss is larger than
-    ``most``, the width of the range of the metric.
-    """
-
-    loss: Loss
-    draws: Floats | None = None
-    few: Few | None = None
-    most: float = math.inf
 
 
 class _Subject:
@@ -273,11 +208,11 @@ class _Subject:
         shown = self._paired is not None and self.case.probe.perturbs and not self._waived
         return shown and self._metric.name == floor
 
-    def tests(self, draws: _Draws) -> Iterator[_Test]:
+    def tests(self, draws: Draws) -> Iterator[Hypothesis]:
         """The loss overall, then that of each group that enough clusters hold."""
         pair = self._paired
         if pair is None:
-            yield _Test(replace(self._loss(None, "not comparable"), reason=self._reason))
+            yield Hypothesis(replace(self._loss(None, "not comparable"), reason=self._reason))
             return
         new, reference = (over_trainings(self._metric.value(each.sum(axis=0))) for each in (pair.new, pair.reference))
         drawn = [
@@ -299,14 +234,13 @@ class _Subject:
                 share=pair.share,
             )
             if math.isnan(value):
-                yield _Test(replace(found, loss=UNDEFINED, reason=f"{self._metric.words} has no value here"))
+                yield Hypothesis(replace(found, loss=UNDEFINED, reason=f"{self._metric.words} has no value here"))
             elif self._same_model and pair.same:
-                yield _Test(replace(found, state="identical"))
+                yield Hypothesis(replace(found, state="identical"))
             elif self._whole:  # nothing is left to chance
-                beyond = value > self._limit + _ROUNDING
-                yield _Test(replace(found, state=_state(beyond, float(value), self._limit), p=float(not beyond)))
+                yield Hypothesis(exact(found))
             else:
-                yield _Test(found, resampled[:, k], self._few(pair, k), self._metric.high - self._metric.low)
+                yield Hypothesis(found, resampled[:, k], self._few(pair, k), self._metric.high - self._metric.low)
 
     def _few(self, pair: Paired, group: int) -> Few | None:
         """The law of a loss that few clusters show; None of a metric that does not say what its events are."""
@@ -330,7 +264,7 @@ class _Subject:
         return Loss(case.id, group, self._metric.name, self._limit, state, blocking=case.blocking, waiver=case.waiver)
 
 
-def _mean(tests: Sequence[_Test]) -> _Test | None:
+def _mean(tests: Sequence[Hypothesis]) -> Hypothesis | None:
     """The mean over cases against the mean of their limits; those of one name are taken together first."""
     weighted = _weights(tests)
     if not weighted:
@@ -355,13 +289,13 @@ def _mean(tests: Sequence[_Test]) -> _Test | None:
     )
     resampled = [weight * test.draws for test, weight in weighted if test.draws is not None]
     if not resampled:
-        return _Test(replace(mean, state="identical"))
-    return _Test(mean, np.sum(resampled, axis=0), most=used[0].most)
+        return Hypothesis(replace(mean, state="identical"))
+    return Hypothesis(mean, np.sum(resampled, axis=0), most=used[0].most)
 
 
-def _weights(tests: Sequence[_Test]) -> list[tuple[_Test, float]]:
+def _weights(tests: Sequence[Hypothesis]) -> list[tuple[Hypothesis, float]]:
     """The losses that the mean is over, each with its weight: those of one name weigh as much as any other name."""
-    by_name: dict[str, list[_Test]] = defaultdict(list)
+    by_name: dict[str, list[Hypothesis]] = defaultdict(list)
     for test in tests:
         if (
             test.loss.blocking
@@ -372,33 +306,10 @@ def _weights(tests: Sequence[_Test]) -> list[tuple[_Test, float]]:
     return [(test, 1 / len(by_name) / len(own)) for own in by_name.values() for test in own]
 
 
-# The correction ------------------------------------------------------------------------------------------------------
+# Cases that stop early ----------------------------------------------------------------------------------------------
 
 
-def _judged(tests: Sequence[_Test], level: float, alone: float, gate: Gate) -> list[Loss]:
-    """The losses with intervals and states; those that can stop a release are corrected for each other at the level.
-
-    Losses that vary enough are corrected together, step by step; each of the others has its Bonferroni share. Without
-    correction, and where they stop nothing, losses are judged at the level ``alone``.
-    """
-    losses = [test.loss for test in tests]
-    asked = [which for which, test in enumerate(tests) if test.draws is not None]
-    corrected = [which for which in asked if losses[which].blocking and gate.correction != "none"]
-    together = [which for which in corrected if _varies(tests[which])]
-    for which in asked:
-        own = level / len(corrected) if which in corrected else alone
-        if not _varies(tests[which]):
-            losses[which] = _by_law(tests[which], own)
-        elif which not in together:
-            ((p, reach),) = _step_down([tests[which]], own)
-            losses[which] = _decided(tests[which], p, reach, own)
-    own = level * len(together) / max(1, len(corrected))
-    for which, (p, reach) in zip(together, _step_down([tests[which] for which in together], own), strict=True):
-        losses[which] = _decided(tests[which], p, reach, own)
-    return losses
-
-
-def _judged_apart(tests: Sequence[_Test], share: float, alone: float, runs: Runs, gate: Gate) -> list[Loss]:
+def _judged_apart(tests: Sequence[Hypothesis], share: float, alone: float, runs: Runs, gate: Gate) -> list[Loss]:
     """The same where cases stop early: each loss that can stop a release has its Bonferroni ``share`` of the level.
 
     Of that it may spend what the look at which its case stopped allows.
@@ -406,24 +317,11 @@ def _judged_apart(tests: Sequence[_Test], share: float, alone: float, runs: Runs
     found = []
     for test in tests:
         corrected = test.loss.blocking and gate.correction != "none"
-        found.append(_by_itself(test, level_at(runs.new[test.loss.case].notes, share if corrected else alone)))
+        found.append(by_itself(test, level_at(runs.new[test.loss.case].notes, share if corrected else alone)))
     return found
 
 
-def _by_itself(test: _Test, level: float) -> Loss:
-    """The loss at a level, corrected for nothing else; a level of 0 decides nothing."""
-    if test.draws is None:
-        return test.loss
-    at = max(level, FINEST)
-    if _varies(test):
-        ((p, reach),) = _step_down([test], at)
-        found = _decided(test, p, reach, at)
-    else:
-        found = _by_law(test, at)
-    return found if level else replace(found, state="can't tell")
-
-
-def _mean_apart(tests: Sequence[_Test], level: float, runs: Runs) -> Loss | None:
+def _mean_apart(tests: Sequence[Hypothesis], level: float, runs: Runs) -> Loss | None:
     """The mean over cases where they stop early: its ends are the means of theirs, as if all were off together.
 
     So it does not matter which case stopped where. Each case has the same share of the level.
@@ -434,121 +332,10 @@ def _mean_apart(tests: Sequence[_Test], level: float, runs: Runs) -> Loss | None
     weights = _weights(tests)
     shared = level / len(weights)
     judged = [
-        (weight, _by_itself(test, level_at(runs.new[test.loss.case].notes, shared)).loss) for test, weight in weights
+        (weight, by_itself(test, level_at(runs.new[test.loss.case].notes, shared)).loss) for test, weight in weights
     ]
     low = math.fsum(weight * each.low for weight, each in judged)
     high = math.fsum(weight * each.high for weight, each in judged)
     loss = plain.loss
-    state = _state(low > loss.limit, high, loss.limit)
+    state = state_of(low > loss.limit, high, loss.limit)
     return replace(loss, state=state, loss=replace(loss.loss, low=low, high=high))
-
-
-def _varies(test: _Test) -> bool:
-    """Whether the resampled values say how far the loss can be off."""
-    return test.draws is not None and test.loss.discordant >= FEWEST and _se(test.draws) > _ROUNDING
-
-
-def _by_law(test: _Test, level: float) -> Loss:
-    """The loss that few clusters show, with the interval of its law; undecided where it has none."""
-    loss = replace(test.loss, sight=_sight_where_few_differ(test, level))
-    if test.few is None:
-        few = f"only {loss.discordant} of the examples differ"
-        return replace(loss, reason=few if loss.discordant < FEWEST else "all examples differ alike, so nothing varies")
-    law = test.few.law
-    low, high = law.low(level), law.high(level)
-    p = law.at_most(loss.limit)
-    found = replace(loss.loss, low=low, high=high)
-    return replace(loss, state=_state(p <= level and low > loss.limit, high, loss.limit), loss=found, p=p)
-
-
-def _sight_where_few_differ(test: _Test, level: float) -> float:
-    """The loss that lies as far above its limit as the level and the power ask for.
-
-    The few clusters that differ do not say how much a loss varies, so a loss counts as a share of all clusters, of
-    which each is lost by itself.
-    """
-    reach = NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER)
-    limit, part = test.loss.limit, reach**2 / test.loss.loss.n
-    sight = (2 * limit + part + math.sqrt(part**2 + 4 * part * limit * (1 - limit))) / (2 * (1 + part))
-    return sight if sight <= test.most else math.nan
-
-
-def _state(beyond: bool, high: float, limit: float) -> State:
-    """The state of a loss that lies ``beyond`` its limit or not, with the upper end of its interval."""
-    if beyond:
-        return "regressed"
-    if high < 0:
-        return "improved"
-    return "no worse" if high <= limit + _ROUNDING else "can't tell"
-
-
-def _se(draws: Floats) -> float:
-    return float(np.nanstd(draws, ddof=1))
-
-
-def _step_down(tests: Sequence[_Test], level: float) -> list[tuple[float, float]]:
-    """For each loss its corrected p, and how many standard errors its interval reaches to either side.
-
-    The largest excess is compared with the largest of all that chance would bring, the next with the largest of those
-    that are left, until one is not significant; the others share its reach [Westfall and Young 1993, 2.6, 2.8].
-    """
-    if not tests:
-        return []
-    columns = [test.draws for test in tests if test.draws is not None]
-    values = np.array([test.loss.loss.value for test in tests])
-    spreads = np.array([_se(column) for column in columns])
-    excess = (values - [test.loss.limit for test in tests]) / spreads
-    chance = np.nan_to_num((np.column_stack(columns) - values) / spreads, nan=-np.inf)
-    order = np.argsort(-excess, kind="stable")
-    largest = np.maximum.accumulate(chance[:, order[::-1]], axis=1)[:, ::-1]
-    found: dict[int, tuple[float, float]] = {}
-    p, reach, open_still = 0.0, 0.0, True
-    for step, which in enumerate(order.tolist()):
-        tail = _Tail(largest[:, step])
-        p = max(p, tail.beyond(float(excess[which])))
-        reach = tail.reach(level) if open_still else reach
-        open_still = open_still and p <= level
-        found[which] = p, reach
-    return [found[which] for which in range(len(tests))]
-
-
-class _Tail:
-    """The upper tail of resampled values: counted, and normal beyond the tenth largest, where counts are too coarse."""
-
-    _COUNTED = 10
-
-    def __init__(self, draws: Floats) -> None:
-        self._sorted = np.sort(draws)[::-1]
-        self._last = float(self._sorted[self._COUNTED - 1])
-        self._rate = self._COUNTED / (len(draws) + 1)
-
-    def beyond(self, value: float) -> float:
-        """The probability of so large a value or a larger one."""
-        if value > self._last:
-            return self._rate * _above(value) / _above(self._last)
-        return (1 + int((self._sorted >= value).sum())) / (len(self._sorted) + 1)
-
-    def reach(self, level: float) -> float:
-        """The value that is exceeded with that probability."""
-        if level < self._rate:
-            return -NormalDist().inv_cdf(max(level / self._rate * _above(self._last), 1e-15))
-        return float(self._sorted[min(math.floor(level * (len(self._sorted) + 1)), len(self._sorted)) - 1])
-
-
-def _above(value: float) -> float:
-    """The probability of a normal value above it."""
-    return 0.5 * math.erfc(value / math.sqrt(2))
-
-
-def _decided(test: _Test, p: float, reach: float, level: float) -> Loss:
-    """The loss with its interval and the state that follows from it."""
-    assert test.draws is not None
-    value, spread, limit = test.loss.loss.value, _se(test.draws), test.loss.limit
-    low, high = max(value - reach * spread, -test.most), min(value + reach * spread, test.most)
-    state = _state(p <= level and value > limit, high, limit)
-    sight = limit + (reach + NormalDist().inv_cdf(POWER)) * spread
-    if sight > test.most:
-        sight = math.nan
-    return replace(
-        test.loss, state=state, loss=replace(test.loss.loss, low=low, high=high, se=spread), p=p, sight=sight
-    )

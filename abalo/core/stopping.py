@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 
 from abalo.core.case import Case
-from abalo.core.comparison import Loss
 from abalo.core.evidence import Evidence, joined
 from abalo.core.example import Outcome
 from abalo.core.judging import UNBREAKABLE
+from abalo.core.losses import Loss
 from abalo.core.probe import Begun
 from abalo.core.sequential import SHOWN, Look, increment, noted, order, plan
 from abalo.core.session import TAKEN, CaseRun, Session

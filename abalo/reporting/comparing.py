@@ -15,10 +15,11 @@ from typing import Any
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, canonical_id
 from abalo.core.case import BASELINE, Case
-from abalo.core.comparison import STATES, Loss, Runs, compared, compared_early
+from abalo.core.comparison import Runs, compared, compared_early
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import Gate
+from abalo.core.losses import STATES, Loss
 from abalo.core.numbers import interval_of, number_of
 from abalo.core.pairing import OTHER_VARIANTS, NotComparable, differing, paired
 from abalo.core.sequential import may_stop
