@@ -179,7 +179,7 @@ class Subject:
         return Hypothesis(found, change_drawn, few, self.metric.high - self.metric.low)
 
     def gain(self, loss: Loss) -> Gain:
-        """What the judged loss says of the change."""
+        """The change, with interval and state of the judged loss."""
         sign, estimate = self._sign, loss.loss
         low, high = sorted((sign * estimate.low, sign * estimate.high))
         return Gain(
@@ -197,5 +197,5 @@ class Subject:
 
     @property
     def _sign(self) -> int:
-        """What a rise of the metric adds to the loss that is tested: 1 or -1."""
+        """1 if a rise of the metric is a rise of the tested loss, else -1."""
         return 1 if self.metric.more_is_better != (self.role == "clean") else -1
