@@ -19,7 +19,7 @@ from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, WouldOverwriteError
 from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, is_ours
 from abalo.pytest_plugin.options import read
-from abalo.reporting.loss_tests import TESTS
+from abalo.reporting.node_names import TESTS
 from perturbations.suggestions import did_you_mean
 
 if TYPE_CHECKING:

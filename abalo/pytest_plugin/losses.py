@@ -12,6 +12,7 @@ import pytest
 
 from abalo.pytest_plugin.html_page import extended
 from abalo.pytest_plugin.keys import LOSSES
+from abalo.reporting.node_names import FUNCTION, MODULE, TESTS
 
 if TYPE_CHECKING:
     from abalo.reporting.loss_tests import LossTest
@@ -28,8 +29,6 @@ _LAST_FAILED = "cache/lastfailed"
 
 def select_tasks(config: pytest.Config) -> None:
     """Adds to the arguments the folder of the task of each loss that they name: a loss needs all cases of its task."""
-    from abalo.reporting.loss_tests import FUNCTION, MODULE
-
     for argument in list(config.args):
         place, _, name = argument.partition("::")
         words = Path(place).with_suffix("") if place.endswith(".py") else Path(place.replace(".", "/"))
@@ -94,7 +93,6 @@ def node_of(config: pytest.Config, path: Path) -> str | None:
 
 
 def _shipped() -> Path | None:
-    from abalo.reporting.loss_tests import TESTS
 
     found = find_spec(TESTS)
     return None if found is None or found.origin is None else Path(found.origin).parent
@@ -102,8 +100,6 @@ def _shipped() -> Path | None:
 
 def _module(config: pytest.Config) -> str:
     """The node id of the module of losses, whether or not it was collected."""
-    from abalo.reporting.loss_tests import MODULE, TESTS
-
     folder = _shipped()
     if folder is None or not folder.is_relative_to(config.rootpath):
         return f"{TESTS}.{MODULE}"
@@ -135,6 +131,9 @@ class Losses:
         module = _module(self._config)
         self._told = {f"{module}::{test.name}": test for test in loss_tests(compared)}
         session.testscollected += len(self._told)
+        terminal: Any = self._config.pluginmanager.get_plugin("terminalreporter")
+        if self._told and terminal is not None and self._config.pluginmanager.hasplugin("dsession"):
+            terminal.write_line("")  # ends the line of the workers
         most, self._config.option.maxfail = self._config.option.maxfail, 0  # nothing is left to be stopped
         for node, test in self._told.items():
             self._report(node, test)
@@ -145,7 +144,7 @@ class Losses:
         location = (node.partition("::")[0], 0, test.name)
         hook.pytest_runtest_logstart(nodeid=node, location=location)
         for when in ("setup", "call", "teardown"):
-            report = pytest.TestReport(node, location, {}, "passed", None, when)  # type: ignore[arg-type]
+            report = pytest.TestReport(node, location, {}, "passed", None, when)
             if when == "call":
                 _decide(report, test)
             hook.pytest_runtest_logreport(report=report)
@@ -186,8 +185,6 @@ def _decide(report: pytest.TestReport, test: LossTest) -> None:
 
 def _is_over(node: str, tasks: set[str]) -> bool:
     """Whether a node id is that of a loss of one of these tasks."""
-    from abalo.reporting.loss_tests import FUNCTION, MODULE
-
     place, _, name = node.partition("::")
     task = name.removeprefix(f"{FUNCTION}[").partition("/")[0]
     return Path(place.replace(".py", "").replace(".", os.sep)).name == MODULE and task in tasks

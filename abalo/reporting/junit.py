@@ -11,7 +11,8 @@ from xml.etree import ElementTree as ET
 from abalo.core.results import Json, cases, deciding, judgement, task_of
 from abalo.errors import visible
 from abalo.reporting import run
-from abalo.reporting.loss_tests import MODULE, TESTS, loss_tests
+from abalo.reporting.loss_tests import loss_tests
+from abalo.reporting.node_names import MODULE, TESTS
 
 SUITE = "abalo"
 

@@ -17,16 +17,9 @@ from abalo.core.losses import STATES
 from abalo.core.results import Json
 from abalo.core.task import tasks
 from abalo.errors import visible
+from abalo.reporting.node_names import FUNCTION
 
 Outcome = Literal["failed", "fail, not blocking", "inconclusive", "skipped", "passed"]
-
-TESTS = "tests_behavioral"
-"""The package of the tests that ship."""
-
-MODULE = "test_against"
-"""Its module of losses, beside the folders of the tasks."""
-
-FUNCTION = "test_loss"
 
 MEAN, LABELS = "mean", "labels"
 """The ids of the two losses that belong to no case, behind the name of their task."""
@@ -48,8 +41,9 @@ class LossTest:
     """One loss as a test.
 
     ``id`` is that of a case, or ``ner/mean`` or ``ner/labels``. ``state`` is the word by which it is counted, such as
-    ``regressed`` or ``no worse``. ``loss`` is the row that decided, None for lost labels. ``said`` are lines with
-    numbers and names alone, and ``worst`` is the row of the label that lost most, if another row decided; ``sentence`` quotes a newly broken sentence, empty if there is none with text.
+    ``regressed`` or ``no worse``. ``loss`` is the row that decided, None for lost labels; ``worst`` is the row of the
+    label that lost most, if another row decided. ``said`` are lines with numbers and names alone. ``sentence`` quotes a
+    newly broken sentence, empty if there is none with text.
     """
 
     id: str
