@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,12 +30,20 @@ def select_tasks(config: pytest.Config) -> None:
     """Adds to the arguments the folder of the task of each loss that they name: a loss needs all cases of its task."""
     for argument in list(config.args):
         place, _, name = argument.partition("::")
-        words = Path(place).with_suffix("") if place.endswith(".py") else Path(place.replace(".", "/"))
-        if words.name != MODULE:
+        task = _task_of(name)
+        if Path(place).name == f"{MODULE}.py":
+            folder = str(Path(place).parent / task)
+        elif place == f"{TESTS}.{MODULE}":
+            folder = f"{TESTS}.{task}".rstrip(".")
+        else:
             continue
-        task = name.removeprefix(f"{FUNCTION}[").partition("/")[0] if name.startswith(f"{FUNCTION}[") else ""
-        folder = str(Path(place).parent / task) if place.endswith(".py") else ".".join([*words.parent.parts, task])
-        config.args.append(folder.rstrip("."))
+        if folder not in config.args:
+            config.args.append(folder)
+
+
+def _task_of(name: str) -> str:
+    """The task in the name of the test of a loss, such as ``test_loss[ner/accents]``; "" if it names none."""
+    return name.removeprefix(f"{FUNCTION}[").partition("/")[0] if name.startswith(f"{FUNCTION}[") else ""
 
 
 def parametrise(metafunc: pytest.Metafunc) -> None:
@@ -186,5 +193,4 @@ def _decide(report: pytest.TestReport, test: LossTest) -> None:
 def _is_over(node: str, tasks: set[str]) -> bool:
     """Whether a node id is that of a loss of one of these tasks."""
     place, _, name = node.partition("::")
-    task = name.removeprefix(f"{FUNCTION}[").partition("/")[0]
-    return Path(place.replace(".py", "").replace(".", os.sep)).name == MODULE and task in tasks
+    return place.removesuffix(".py").replace("/", ".").endswith(MODULE) and _task_of(name) in tasks
