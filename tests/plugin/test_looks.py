@@ -254,11 +254,8 @@ def test_a_look_is_the_reference_of_the_next_run(look, task):
     assert here.document()["comparison"]["state"] == "identical"
     result.stdout.fnmatch_lines(["PASS: *"])
     damaged = here.run(*again, "--junit-xml", "junit.xml", model="damaged")
-    failures = [
-        node.get("name")
-        for node in ET.parse(here.path / "junit.xml").iter("testcase")
-        if node.find("failure") is not None
-    ]
+    tests = ET.parse(here.path / "junit.xml").iter("testcase")
+    failures = [test.get("name") for test in tests if test.find("failure") is not None]
     assert f"test_loss[{task}/baseline]" in failures
     assert (damaged.ret, damaged.parseoutcomes()["failed"]) == (pytest.ExitCode.TESTS_FAILED, len(failures))
     assert here.document()["baseline"]["least"]["state"] != "below"
