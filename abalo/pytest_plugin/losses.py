@@ -93,8 +93,8 @@ def node_of(config: pytest.Config, path: Path) -> str | None:
 
     None for any other module.
     """
-    folder = _shipped()
-    if folder is None or path.is_relative_to(config.rootpath) or not path.is_relative_to(folder):
+    folder = None if path.is_relative_to(config.rootpath) else _shipped()
+    if folder is None or not path.is_relative_to(folder):
         return None
     return ".".join(path.relative_to(folder.parent).with_suffix("").parts)
 
