@@ -100,7 +100,6 @@ def node_of(config: pytest.Config, path: Path) -> str | None:
 
 
 def _shipped() -> Path | None:
-
     found = find_spec(TESTS)
     return None if found is None or found.origin is None else Path(found.origin).parent
 
@@ -159,20 +158,29 @@ class Losses:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
-        """Lets ``--lf`` select every case of a task that lost, and no loss that is over."""
+        """Lets ``--lf`` select every case of a task that lost, until its losses have been judged and hold."""
         cache = getattr(self._config, "cache", None)
         if cache is None or not self._told or hasattr(self._config, "workerinput"):
             return
-        tasks = {test.task for test in self._told.values()}
-        lost = {test.task for test in self._told.values() if test.outcome == "failed"}
         before: Mapping[str, bool] = cache.get(_LAST_FAILED, {})
-        kept = {node: True for node in before if not _is_over(node, tasks) or self._failed(node)}
-        again = {node: True for task in sorted(lost) for node in sorted(self._ran.get(task, ()))}
-        if {**kept, **again} != before:
-            cache.set(_LAST_FAILED, {**kept, **again})
+        open_still = [node for node in before if self._is_open(node)]
+        lost = {_task_of(node.partition("::")[2]) for node in open_still}
+        again = {node for task in lost for node in self._ran.get(task, ())}
+        kept = [node for node in before if not _is_loss(node) or node in open_still]
+        after = dict.fromkeys([*kept, *sorted(again)], True)
+        if after != before:
+            cache.set(_LAST_FAILED, after)
 
-    def _failed(self, node: str) -> bool:
-        return node in self._told and self._told[node].outcome == "failed"
+    def _is_open(self, node: str) -> bool:
+        """Whether a node is that of a loss that failed now, or failed before and was not judged now."""
+        from abalo.pytest_plugin.cases import configuration
+        from abalo.reporting.loss_tests import MEAN
+
+        if not _is_loss(node) or node in self._told:
+            return node in self._told and self._told[node].outcome == "failed"
+        thresholds, name = configuration(self._config).thresholds, node.partition("[")[2].removesuffix("]")
+        known = {case.id for case in thresholds.cases} if thresholds is not None else set()
+        return name in known or name.partition("/")[2] == MEAN
 
 
 def _decide(report: pytest.TestReport, test: LossTest) -> None:
@@ -190,7 +198,7 @@ def _decide(report: pytest.TestReport, test: LossTest) -> None:
     extended(report).abalo_loss = {"status": status}
 
 
-def _is_over(node: str, tasks: set[str]) -> bool:
-    """Whether a node id is that of a loss of one of these tasks."""
+def _is_loss(node: str) -> bool:
+    """Whether a node id is that of the test of a loss."""
     place, _, name = node.partition("::")
-    return place.removesuffix(".py").replace("/", ".").endswith(MODULE) and _task_of(name) in tasks
+    return place.removesuffix(".py").replace("/", ".").endswith(MODULE) and _task_of(name) != ""
