@@ -15,7 +15,7 @@ from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting import newly_broken
 from abalo.reporting.blocks import ReportBlock
-from abalo.reporting.loss_tests import BY_CASES, LossTest, counted, in_words, loss_tests, rows_of
+from abalo.reporting.loss_tests import BY_CASES, MEAN, LossTest, counted, in_words, loss_tests, rows_of
 
 _VERDICTS = {
     "regressed": "fail",
@@ -333,7 +333,7 @@ def _title(loss: Json, titles: Json) -> str:
 
 def subject(loss: Json, task: str) -> str:
     """The case of a loss of a task, and its type, such as ``ner/accents PER``."""
-    case = f"{task}: mean over the perturbed cases" if loss["id"] is None else str(loss["id"])
+    case = f"{task}/{MEAN}" if loss["id"] is None else str(loss["id"])
     return case if loss["type"] is None else f"{case} {visible(loss['type'])}"
 
 
