@@ -109,7 +109,7 @@ def _calibrated(case: Case, judgement: Judgement, gate: Gate, bounds: int) -> Ca
         return Calibrated(case, judgement, None, judgement.reason)
     level = level_of(gate.confidence, bounds, corrected=gate.correction != "none")
     metric = tasks()[case.task].metrics()[judgement.bound.metric]
-    limit = _limit(judgement, metric, gate, level)
+    limit = limit_of(judgement, metric, gate, level)
     if metric.keeps(judgement.bound.side, limit):
         return Calibrated(case, judgement, None, f"nothing can break a limit of {limit:g}")
     new = replace(judgement.bound, limit=limit)
@@ -121,7 +121,8 @@ def _calibrated(case: Case, judgement: Judgement, gate: Gate, bounds: int) -> Ca
     return Calibrated(case, judgement, limit, None, loss)
 
 
-def _limit(judgement: Judgement, metric: Metric, gate: Gate, level: float) -> float:
+def limit_of(judgement: Judgement, metric: Metric, gate: Gate, level: float) -> float:
+    """The limit that another measurement of the same model keeps, but for this one-sided level."""
     estimate = judgement.estimate
     value, one = estimate.value, estimate.at_level(level, gate.confidence, metric)
     if judgement.bound.side == "max":
@@ -174,14 +175,16 @@ def summarised(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Pat
             yield f"{said}: {', '.join(dict.fromkeys(names))}"
     lost = [each for each in found if each.limit is None and each.detectable is not None]
     if lost:
-        yield f"{len(lost)} {'bound' if len(lost) == 1 else 'bounds'} would let a loss of {MOST} pass. {_BY_REFERENCE}"
+        yield f"{len(lost)} of them because a loss of {MOST} would pass"
     blind = [(each.detectable or 0.0, each.name) for each in written if each.blind]
     if blind:
         loss, name = max(blind)
         yield (
             f"WARNING: {len(blind)} of {len(written)} would let a loss of {BLIND} pass; the worst, {name}, detects "
-            f"only a loss of {loss:.3f}. {_BY_REFERENCE}"
+            f"only a loss of {loss:.3f}"
         )
+    if lost or blind:
+        yield _BY_REFERENCE
     yield f"{len(written)} {'bound' if len(written) == 1 else 'bounds'} written to {out}"
 
 

@@ -38,7 +38,7 @@ def detectable(bound: Bound, estimate: Estimate, metric: Metric, confidence: flo
     # The largest value that fails, whose interval ends at the limit; then a truth below it, with a power of 80 %.
     fails = hits.loss_beyond(slack, NormalDist().inv_cdf(1 - max(level, FINEST)), (usual**2 - 1) / (6 * usual))
     loss = hits.loss_beyond(fails, NormalDist().inv_cdf(POWER))
-    return None if math.isnan(loss) else max(0.0, hits.unit * loss)
+    return max(0.0, hits.unit * loss) if hits.can_lose(loss) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,10 @@ class _Hits:
     events: float = 1.0
     gone: float = 0.0
     apart: bool = False
+
+    def can_lose(self, loss: float) -> bool:
+        """Whether a hit is left after the loss."""
+        return math.isinf(self.share) or (self.share - loss) * self.trials >= self.events
 
     def loss_beyond(self, place: float, reach: float, skew: float = 0.0) -> float:
         """The loss that lies ``reach`` of its own standard errors beyond a place; NaN if there are not enough hits.

@@ -53,7 +53,9 @@ class Decided:
     def explanation(self) -> str:
         """One line per bound, failed ones first: the number with its interval, the limit, the verdict, its reason."""
         by_verdict = sorted(self.judgements, key=lambda judgement: _WORST_FIRST.index(judgement.verdict))
-        return "\n".join(map(explained, by_verdict)) or f"{self.case.id}: measured; it has no bound"
+        if by_verdict:
+            return "\n".join(map(explained, by_verdict))
+        return f"{self.case.id}: measured; {'no bound of it is decided' if self.case.bounds else 'it has no bound'}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
