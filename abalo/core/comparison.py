@@ -29,6 +29,8 @@ from abalo.core.statistics import UNDEFINED, Estimate
 from abalo.core.task import Task
 from abalo.core.verdicts import FEWEST_CLUSTERS, FEWEST_HOLDING
 
+_ROUNDING = 1e-9
+
 MEAN_PART, CLEAN_PART, CASES_PART = 1 / 2, 1 / 4, 1 / 4
 """The parts of the level of a comparison: of the mean loss, of the loss on the clean corpus, of cases and groups."""
 
@@ -471,16 +473,20 @@ def _few_in_mean(parts: Sequence[_InMean], weights: Sequence[float], draws: Draw
 
 
 def _because_of(mean: Loss, parts: Sequence[_InMean], losses: Sequence[Loss]) -> tuple[str, ...]:
-    """The cases that regressed by themselves if without them the mean loss would be within its limit; else none."""
+    """The cases that regressed by themselves if without them the mean loss would be within its limit; else none.
+
+    None, too, if they are more than half of the mean and not its only case: then many cases lost, and the mean says so.
+    """
     if mean.state != "regressed":
         return ()
     lost = {loss.case for loss in losses if loss.state == "regressed" and loss.group is None and loss.blocking}
-    weights = _weights(parts)
-    others = [(each, weight) for each, weight in zip(parts, weights, strict=True) if each.subject.case.id not in lost]
+    shares = [(each, weight) for each, weight in zip(parts, _weights(parts), strict=True)]
+    own, others = ([pair for pair in shares if (pair[0].subject.case.id in lost) is told] for told in (True, False))
     left = math.fsum(weight * each.test.loss.loss.value for each, weight in others)
-    if not lost or left > mean.limit * math.fsum(weight for _, weight in others):
+    rest = math.fsum(weight for _, weight in others)
+    if left > mean.limit * rest or (len(parts) > 1 and rest < 1 / 2 - _ROUNDING):
         return ()
-    return tuple(each.subject.case.id for each in parts if each.subject.case.id in lost)
+    return tuple(each.subject.case.id for each, _ in own)
 
 
 # Labels that are gone -------------------------------------------------------------------------------------------------

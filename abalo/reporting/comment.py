@@ -73,7 +73,9 @@ def _fits(page: str) -> bool:
 
 def _page(document: Json, reference: Json | None, remarks: Remarks, today: date, rows: int) -> str:
     compared = document.get("comparison")
-    blocks: list[Block] = [_verdict(document, remarks), *([] if compared is None else comparison.drift(compared))]
+    blocks: list[Block] = [_verdict(document, remarks)]
+    if compared is not None:
+        blocks += [*comparison.doubts(compared), *comparison.drift(compared)]
     blocks += _cut(run.notices(document), max(1, rows // 2))
     blocks += [*_notes(remarks), *_facts(document, today)]
     if compared is not None:

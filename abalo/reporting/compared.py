@@ -128,7 +128,7 @@ def _left_out(reference: Reference, new: Reference, thresholds: Thresholds) -> I
 def page(document: Json, new: Mapping[str, Any], today: date) -> Page:
     """The pages; ``new`` is the document of the new run, which says what its cases are called."""
     told = {**new, "comparison": document["comparison"]}
-    lead: list[Block] = [_headline(document), _runs(document, today)]
+    lead: list[Block] = [_headline(document), *losses.doubts(document["comparison"]), _runs(document, today)]
     remarks, judged_by = [*_remarks(document)], _judged_by(document)
 
     def blocks(most: int | None) -> list[Block]:

@@ -110,7 +110,7 @@ def _of_task(task: str, own: Json) -> Iterator[LossTest]:
         yield _of_case(clean, by_case.pop(clean), task, own)
     if own["mean"] is not None:
         yield _of_mean(task, own)
-    if own.get("lost"):
+    if own["lost"]:
         yield _of_labels(task, own["lost"])
     for case, found in by_case.items():
         yield _of_case(case, found, task, own)
@@ -140,7 +140,7 @@ def _of_case(case: str, found: Sequence[Json], task: str, own: Json) -> LossTest
 
 def _of_mean(task: str, own: Json) -> LossTest:
     mean = own["mean"]
-    because, name = mean.get("because_of") or (), f"{task}/{MEAN}"
+    because, name = mean["because_of"], f"{task}/{MEAN}"
     if mean["state"] == "regressed" and because:
         told = f"regressed only because of {', '.join(because)}, which failed"
         return LossTest(name, task, "skipped", BY_CASES, mean, (told,))
@@ -157,16 +157,17 @@ def _of_mean(task: str, own: Json) -> LossTest:
 def _of_labels(task: str, lost: Sequence[Json]) -> LossTest:
     said = [f"no longer found anywhere: {', '.join(words.name(each['type']) for each in lost)}"]
     said += [
-        f"{words.name(each['type'])}: the reference found {each['found']} of {each['places']} places in "
-        f"{words.count(each['sentences'], 'sentence')}, the new run none"
+        f"{words.name(each['type'])}: the reference found {each['found']:g} of {each['places']} places in "
+        f"{words.count(each['examples'], tasks()[task].noun)}, the new run none"
         for each in lost
     ]
     return LossTest(f"{task}/{LABELS}", task, "failed", "regressed", None, tuple(said))
 
 
 def _outcome(row: Json) -> Outcome:
-    found: dict[str, Outcome] = {"can't tell": "inconclusive", "not comparable": "skipped"}
-    return found.get(row["state"], "passed")
+    if row["state"] == "can't tell":
+        return "inconclusive"
+    return "skipped" if row["state"] in ("not comparable", "too few changed") else "passed"
 
 
 def _largest_first(found: Iterable[Json]) -> list[Json]:

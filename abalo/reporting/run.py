@@ -35,7 +35,7 @@ from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting.all_cases import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.blocks import ordered
-from abalo.reporting.blocks.comparison import every_loss
+from abalo.reporting.blocks.comparison import doubts, every_loss
 from abalo.reporting.blocks.look import costliest, is_look, ranked, sentence, what_next
 from abalo.reporting.conclusion import Conclusion, concluded
 from abalo.reporting.document import SHARD
@@ -332,6 +332,8 @@ def tally(document: Json) -> Iterator[Text]:
     said = [*more, *(f"{number} {what}" for number, what in counted if number), *filter(None, fixed)]
     if said:
         yield Text((", ".join(said),))
+    if compared is not None:
+        yield from doubts(compared)
 
 
 def lost(document: Json) -> Iterator[str]:

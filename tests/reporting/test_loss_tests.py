@@ -9,6 +9,7 @@ from abalo.reporting.comment import Remarks, comment
 from abalo.reporting.conclusion import concluded
 from abalo.reporting.junit import junit
 from abalo.reporting.loss_tests import counted, failed, loss_tests
+from abalo.reporting.markdown import markdown
 from abalo.reporting.run import lost
 from abalo.reporting.terminal import lines
 from tests.reporting.test_comparing import TODAY, document, losses
@@ -18,7 +19,17 @@ def row(case, state, value=0.1, group=None, **more):
     """A loss of a case, or of a type in it; of the mean for None."""
     numbers = {"reference": 0.9, "new": 0.9 - value, "value": value, "low": value - 0.05, "high": value + 0.05}
     about = {"id": case, "type": group, "metric": "f1", "blocking": True, "reason": None, "waiver": None}
-    return {**about, **numbers, "state": state, "limit": 0.01, "p": 0.001, "sight": 0.03, "n": 200, **more}
+    return {
+        **about,
+        **numbers,
+        "state": state,
+        "limit": 0.01,
+        "p": 0.001,
+        "sight": 0.03,
+        "n": 200,
+        "because_of": [],
+        **more,
+    }
 
 
 def made(*rows, baseline="no worse", mean=None, newly_worse=(), **more):
@@ -45,6 +56,7 @@ def outcomes(made):
         ([row("a", "not comparable", reason="other variants")], "skipped", "not comparable"),
         ([row("a", "not comparable", reason="x"), row("a", "improved", metric="accuracy")], "passed", "improved"),
         ([row("a", "identical")], "passed", "identical"),
+        ([row("a", "too few changed", reason="only 18")], "skipped", "too few changed"),
     ],
 )
 def test_the_rows_of_a_case_are_one_test(rows, outcome, state):
@@ -82,7 +94,7 @@ def test_a_mean_that_regressed_by_itself_fails_and_one_that_cases_tell_does_not(
 
 
 def test_lost_labels_are_a_test_only_where_some_are_lost():
-    gone = {"type": "GPE", "places": 9, "found": 7, "sentences": 6}
+    gone = {"type": "GPE", "places": 9, "found": 7, "examples": 6}
     found = made(lost=[gone])
     assert outcomes(found) == {"ner/baseline": "passed", "ner/labels": "failed"}
     first, more = failed(found["comparison"])[0].said
@@ -92,6 +104,28 @@ def test_lost_labels_are_a_test_only_where_some_are_lost():
     assert "ner/labels" not in outcomes(made(lost=[]))
     assert "GPE" in "\n".join(line for line, _ in lines(found))
     assert "GPE" in comment(found, None, Remarks(), TODAY)
+
+
+def test_a_label_that_vanished_is_named_by_every_reader_and_fails_nothing():
+    gone = {"type": "GPE", "places": 4, "found": 3.0, "examples": 3}
+    found = made(vanished=[gone], decided=False)
+    said = [line for line, _ in lines(found)]
+    place = next(k for k, line in enumerate(said) if "GPE" in line)
+    assert "1.0 found 3 of 4 places" in said[place]
+    assert said[place + 1].startswith("NO REGRESSION FOUND")
+    assert concluded(found).exit_code == 0
+    for text in (comment(found, None, Remarks(), TODAY), markdown(found)):
+        headline, _, below = text.partition("\n\n")
+        assert "NO REGRESSION FOUND" in headline
+        assert "GPE" in below.partition("\n\n")[0]
+
+
+def test_a_training_that_regressed_by_itself_is_named_and_fails_nothing():
+    each = [{"model": "seed-1", "state": "no worse", "regressed": []}]
+    each += [{"model": "seed-2", "state": "regressed", "regressed": [None, "ner/accents"]}]
+    said = [line for line, _ in lines(made(trainings=each)) if "seed" in line]
+    assert len(said) == 1
+    assert all(part in said[0] for part in ("seed-2", "ner/mean", "ner/accents"))
 
 
 def test_every_reader_counts_the_same_losses():
@@ -104,7 +138,7 @@ def test_every_reader_counts_the_same_losses():
         row("ner/slow", "regressed", blocking=False),
     )
     mean = row(None, "regressed", because_of=["ner/accents"])
-    gone = {"type": "GPE", "places": 9, "found": 7, "sentences": 6}
+    gone = {"type": "GPE", "places": 9, "found": 7, "examples": 6}
     found = made(*given, baseline="regressed", mean=mean, lost=[gone])
     ids = ["ner/baseline", "ner/labels", "ner/accents", "ner/typos"]
     assert [test.id for test in failed(found["comparison"])] == ids

@@ -149,6 +149,26 @@ def drift(compared: Json) -> Iterator[Text]:
     yield Text((f"{said}.",), role="notice" if most > found["limit"] else "plain")
 
 
+def doubts(compared: Json) -> Iterator[Text]:
+    """The labels that are found nowhere now though too rarely before to be lost, and the trainings that regressed."""
+    name, lines = visible(compared["reference"]["name"]), []
+    for task, own in compared["tasks"].items():
+        group = tasks()[task].group_noun
+        lines += [
+            f"{task}: the {group} {visible(each['type'])} is found nowhere now; {name} found {each['found']:g} of "
+            f"{words.count(each['places'], 'place')}."
+            for each in own["vanished"]
+        ]
+        lines += [
+            f"{task}: by itself, the training {visible(each['model'])} regressed in "
+            f"{', '.join(case or f'{task}/{MEAN}' for case in each['regressed'])}; the mean over trainings decides."
+            for each in own["trainings"]
+            if each["regressed"]
+        ]
+    if lines:
+        yield Text(tuple(lines), role="notice")
+
+
 def since(chain: Json, again: str = "") -> str:
     """The mean losses of a chain, such as ``since 1.0: 0.021``, with the names of the tasks if there are several."""
     lost = {name: words.number(value) for name, value in chain["mean_loss"].items()}
