@@ -60,7 +60,13 @@ OPTIONS_AND_HOOKS = {
     "abalo.pytest_plugin.keys",
     "abalo.pytest_plugin.options",
 }
-REPORT = {"abalo.pytest_plugin.html_page", "abalo.pytest_plugin.report"}
+REPORT = {
+    "abalo.pytest_plugin.html_page",
+    "abalo.pytest_plugin.losses",
+    "abalo.pytest_plugin.report",
+    "abalo.reporting",
+    "abalo.reporting.node_names",
+}
 
 
 def modules_of(pytester: pytest.Pytester, *arguments: str) -> list[set[str]]:
