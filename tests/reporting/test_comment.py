@@ -48,7 +48,7 @@ def with_sentences(*texts):
 
 def test_the_verdict_is_the_first_line_and_the_mark_the_last():
     lines = told(regressed())
-    assert lines[0] == "# ✗ FAIL: 3 losses against 1.0"
+    assert lines[0] == "# ✗ FAIL: 2 losses against 1.0"
     assert lines[-1] == mark("abalo") == "<!-- abalo comment: abalo -->"
 
 
@@ -64,11 +64,7 @@ def test_the_age_of_the_reference_is_told_and_its_commit_unless_it_is_its_name()
 
 def test_each_state_has_rows_with_intervals_and_the_clean_corpus_comes_first():
     rows = [line.split(" | ") for line in told(regressed()) if line.startswith("| ✗")]
-    assert [row[1] for row in rows] == [
-        "Baseline; worst: PER 0.149",
-        "Mean over the perturbed cases",
-        "Accents; worst: PER 0.149",
-    ]
+    assert [row[1] for row in rows] == ["Baseline", "Accents"]
     assert all(re.fullmatch(r"0\.149 \[0\.\d{3}, 0\.\d{3}\]", row[4]) for row in rows)
     open_still = document(losses(GOOD, GOOD))
     assert told(open_still)[0].startswith("# ? NO REGRESSION FOUND: ")
@@ -84,7 +80,7 @@ def test_a_loss_names_the_type_that_lost_most():
     thresholds = Thresholds(Path("thresholds.toml"), GATE, (ACCENTS,))
     made = document(comparison({"ner": facts()}, new, thresholds, against, TODAY, ()))
     rows = [line.split(" | ")[1] for line in told(made) if line.startswith("| ✗")]
-    assert rows == ["Baseline; worst: ORG 0.947", "Mean over the perturbed cases", "Accents; worst: ORG 0.947"]
+    assert rows == ["Baseline; worst: ORG 0.947", "no longer found anywhere: ORG", "Accents; worst: ORG 0.947"]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +186,7 @@ def test_however_much_there_is_to_say_it_keeps_within_its_lines_and_within_what_
     assert len(page) < 65_536
     states = [state for state in ("regressed", "can't tell", "improved", "no worse") if f"{state}" in page]
     assert len(states) == 4
-    assert "62 regressed" in page
+    assert "61 regressed" in page
     assert page.startswith("# ✗ FAIL: ")
     assert page.endswith(f"{mark('abalo')}\n")
 
@@ -239,5 +235,5 @@ def test_text_of_a_stranger_is_text(sentence, name, note):
     shown = markdown_it.MarkdownIt("commonmark").enable("table").render(page)
     allowed = {"h1", "h2", "ul", "li", "strong", "p", "table", "thead", "tbody", "tr", "th", "td"}
     assert set(re.findall(r"<([a-z]\w*)", shown)) <= allowed
-    assert len(re.findall("<tr>", shown)) == 1 + 3
+    assert len(re.findall("<tr>", shown)) == 1 + 2
     assert len(re.findall("<h2>", shown)) == 1
