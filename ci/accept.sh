@@ -10,13 +10,18 @@ if [[ ! $ABALO_KEEP =~ ^[1-9][0-9]*$ ]]; then
   echo "::error title=Abalo::keep: expected a whole number from 1"
   exit 2
 fi
-work=$(mktemp -d "$RUNNER_TEMP/abalo-accept.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-# A run that decided nothing (10) is kept: otherwise a repository would never get its first reference.
-if [[ ! $ABALO_EXIT =~ ^(0|10)$ ]] || ! python -m abalo accept "$ABALO_REPORTS" --as "$work/run"; then
+
+not_kept() {
   echo "::warning title=Abalo::the run is not kept as a reference; the last good reference stays"
   exit 0
-fi
+}
+
+# A run that decided nothing (10) is kept: otherwise a repository might never get its first reference.
+[[ $ABALO_EXIT =~ ^(0|10)$ ]] || not_kept
+kept=$(kept)
+work=$(mktemp -d "$RUNNER_TEMP/abalo-accept.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+python -m abalo accept "$ABALO_REPORTS" --as "$work/run" || not_kept
 
 export GIT_AUTHOR_NAME=abalo GIT_AUTHOR_EMAIL=abalo@localhost GIT_COMMITTER_NAME=abalo GIT_COMMITTER_EMAIL=abalo@localhost
 listed=""
@@ -26,13 +31,14 @@ for file in "$work"/run/*; do
 done
 tree=$(by_git mktree <<<"${listed%$'\n'}")
 made=$(by_git commit-tree -m "The run of $GITHUB_SHA" "$tree")
-by_git push --quiet origin "$made:$references/$(date +%s)/$GITHUB_SHA"
+new="$references/$(date +%s)/$GITHUB_SHA"
+by_git push --quiet origin "$made:$new"
 
-kept=$(kept)
-stay=" "
-number=0
+stay=" $GITHUB_SHA "
+number=1
 old=()
 while read -r run; do # the newest first
+  [[ -n $run && $run != "$new" ]] || continue
   commit=${run##*/}
   if [[ $number -ge $ABALO_KEEP || $stay == *" $commit "* ]]; then
     old+=(":$run")
@@ -40,7 +46,7 @@ while read -r run; do # the newest first
     stay+="$commit "
     number=$((number + 1))
   fi
-done < <(sort -r <<<"$kept")
+done < <(LC_ALL=C sort -r <<<"$kept")
 if [ "${#old[@]}" -gt 0 ] && ! git push --quiet origin "${old[@]}"; then
   echo "::warning title=Abalo::old references could not be deleted; the next push with accept: true tries again"
 fi

@@ -4,11 +4,11 @@
 
 : "${ABALO_NAME:?}"
 references="refs/abalo/${ABALO_NAME//[^A-Za-z0-9_-]/-}"
-export LC_ALL=C GIT_TERMINAL_PROMPT=0 # words that are known below, and no question that nobody answers
+export GIT_TERMINAL_PROMPT=0 # asks nothing, since nobody answers
 
 by_git() { # runs git; if it fails, ends the script with git's own words and a remedy
   local words code=0 remedy
-  { words=$(git "$@" 2>&1 1>&3 3>&-); } 3>&1 || code=$?
+  { words=$(LC_ALL=C git "$@" 2>&1 1>&3 3>&-); } 3>&1 || code=$?
   [ "$code" -ne 0 ] || return 0
   # shellcheck disable=SC2016 # the variable is for the shell of the reader
   case $words in

@@ -258,7 +258,7 @@ def served(answer: Answer) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(text.encode())
 
-        do_GET = do_POST = do_PUT = reply
+        do_GET = do_POST = do_PUT = reply  # noqa: N815 - the names of http.server
 
         def log_message(self, *_: Any) -> None:
             """Prints nothing."""

@@ -1,6 +1,7 @@
 """action.yml: nothing of a stranger reaches a shell, and every script does what its step says."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -85,10 +86,21 @@ def passing():
 
 
 def accepting(jobs, sha, *, code="0", keep="50", document=None):
-    """A job on a push of the commit whose run ended with this code, before it is kept."""
+    """A job on a push of the commit whose run ended with this code, before it is kept.
+
+    Without a document, the packing of the run is a mere copy.
+    """
     job = jobs(sha=sha, event_name="push", inputs={"accept": "true", "keep": keep})
     job._outputs["report"] = {"exit-code": code}
-    write_json(passing() if document is None else with_least(document), job.checkout / "reports")
+    if document is None:
+        job.checkout.joinpath("reports").mkdir(exist_ok=True)
+        job.checkout.joinpath("reports", "robustness.json").write_text(sha, "utf-8")
+        copying = job.temporary / "python"
+        copying.write_text('#!/bin/sh\n[ "$*" = "-m abalo accept reports --as $6" ] && cp -r "$4" "$6"\n', "utf-8")
+        copying.chmod(0o755)
+        job.machine["PATH"] = f"{job.temporary}:{os.environ['PATH']}"
+        return job
+    write_json(with_least(document), job.checkout / "reports")
     from abalo.core.evidence import to_bytes
     from tests.compared import GOOD, run_of
 
@@ -130,7 +142,7 @@ def test_before_the_first_run_is_kept_there_is_no_reference_and_the_reason_is_to
 
 def test_the_run_of_the_base_commit_is_found_else_the_nearest_before_it_else_none(jobs, checkout):
     first, second, third = commits(checkout, 3)
-    keep(jobs, second)
+    keep(jobs, second, document=passing())
     git(checkout, "checkout", "--quiet", "-B", "change", first)
     code, exact = found(jobs(event=pull_request(second, first)))
     assert (code, exact["note"]) == (0, f"The reference is the run of the base commit {second[:12]}.")
@@ -220,6 +232,17 @@ def test_a_push_that_failed_is_no_reference_and_the_last_good_one_stays_with_its
     assert "the last good run, one commit before it" in outputs["note"]
 
 
+@pytest.mark.parametrize(
+    ("reference", "enough"), [({"first": "true"}, True), ({"why": "too far"}, False), ({"folder": "x"}, False)]
+)
+def test_on_the_first_push_alone_it_is_enough_that_a_run_is_measured(reference, enough, jobs):
+    first = STEPS["Write the summary"]["env"]["ABALO_FIRST"]
+    for event_name, accept in (("push", "true"), ("push", "false"), ("pull_request", "true")):
+        job = jobs(event_name=event_name, inputs={"accept": accept})
+        job._outputs["reference"] = reference
+        assert (job.filled(first) == "true") == (enough and (event_name, accept) == ("push", "true"))
+
+
 def test_a_run_that_decided_nothing_is_kept(jobs, checkout):
     (head,) = commits(checkout, 1)
     keep(jobs, head, code="10")
@@ -238,10 +261,10 @@ def told_by_git(job, words, remedy):
 
 
 @pytest.fixture
-def either(jobs, checkout):
+def either(jobs, checkout, tmp_path):
     """The step of a pull request that finds the reference, and the step of a push that keeps one, by turns."""
     (head,) = commits(checkout, 1)
-    keep(jobs, head)
+    keep_by_hand(tmp_path / "origin", {head: "good"})
     return [
         (jobs(event=pull_request(head, head)), STEPS["Find the reference"]),
         (accepting(jobs, head), STEPS["Keep the run as the reference of its commit"]),
@@ -250,7 +273,7 @@ def either(jobs, checkout):
 
 def test_a_checkout_of_another_owner_is_an_error_until_git_trusts_it(either, checkout):
     for job, step in either:
-        job.machine = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "true"}
+        job.machine["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "true"
         assert job.script(step) == 2
         assert told_by_git(job, "detected dubious ownership in repository", "git config --global --add safe.directory")
         assert "note" not in job._outputs.get("reference", {})
@@ -299,14 +322,14 @@ def test_a_base_commit_that_cannot_be_fetched_is_an_error(either):
 
 
 def test_a_run_that_git_cannot_push_is_an_error_and_the_last_good_reference_stays(either, checkout, tmp_path):
-    before = kept_runs(checkout)
+    before = git(checkout, "ls-remote", "origin")
     hook = tmp_path / "origin" / "hooks" / "pre-receive"
     hook.write_text("#!/bin/sh\necho you may not write here\nexit 1\n", "utf-8")
     hook.chmod(0o755)
     job, step = either[1]
     assert job.script(step) == 2
     assert told_by_git(job, "you may not write here", "correct what it names")
-    assert kept_runs(checkout) == before
+    assert git(checkout, "ls-remote", "origin") == before
 
 
 # The report -----------------------------------------------------------------------------------------------------------
