@@ -1,52 +1,52 @@
 #!/usr/bin/env bash
-# Keeps the run on the branch of references, in a folder called after its commit. The branch is one commit without a
-# parent, so that it does not grow; its file "commits" lists the folders, oldest first.
+# Keeps the run as the reference of its commit, unless the job fails by it. The oldest references beyond "keep" go.
 set -euo pipefail
 
-: "${ABALO_REPORTS:?}" "${ABALO_BRANCH:?}" "${ABALO_KEEP:?}" "${GITHUB_SHA:?}" "${RUNNER_TEMP:?}"
-branch="refs/heads/$ABALO_BRANCH"
-git check-ref-format "$branch"
+: "${ABALO_REPORTS:?}" "${ABALO_KEEP:?}" "${ABALO_EXIT:?}" "${GITHUB_SHA:?}" "${RUNNER_TEMP:?}"
+# shellcheck source=ci/git.sh
+source "$(dirname "${BASH_SOURCE[0]}")/git.sh"
+
 if [[ ! $ABALO_KEEP =~ ^[1-9][0-9]*$ ]]; then
   echo "::error title=Abalo::keep: expected a whole number from 1"
   exit 2
 fi
 
-work=$(mktemp -d "$RUNNER_TEMP/abalo-accept.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-if ! python -m abalo accept "$ABALO_REPORTS" --as "$work/run"; then
-  echo "::warning title=Abalo::the run is not kept as a reference"
+not_kept() {
+  echo "::warning title=Abalo::the run is not kept as a reference; the last good reference stays"
   exit 0
-fi
-
-export GIT_AUTHOR_NAME=abalo GIT_AUTHOR_EMAIL=abalo@localhost GIT_COMMITTER_NAME=abalo GIT_COMMITTER_EMAIL=abalo@localhost
-
-blob() { # a line of a tree: a file under a name
-  printf '100644 blob %s\t%s\n' "$(git hash-object -w --no-filters -- "$1")" "$2"
 }
 
-run=$(for file in "$work"/run/*; do blob "$file" "${file##*/}"; done | git mktree)
+# A run that decided nothing (10) is kept: otherwise a repository might never get its first reference.
+[[ $ABALO_EXIT =~ ^(0|10)$ ]] || not_kept
+kept=$(kept)
+work=$(mktemp -d "$RUNNER_TEMP/abalo-accept.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+python -m abalo accept "$ABALO_REPORTS" --as "$work/run" || not_kept
 
-for _ in 1 2 3 4 5; do # another push may keep its run at the same time
-  tip=$(git ls-remote --quiet origin "$branch" | cut -f 1)
-  : >"$work/before"
-  if [ -n "$tip" ]; then
-    git fetch --quiet --no-tags --depth=1 origin "$branch"
-    tip=$(git rev-parse FETCH_HEAD)
-    git cat-file blob "$tip:commits" | grep -v -x -F "$GITHUB_SHA" | tail -n "$((ABALO_KEEP - 1))" >"$work/before" || true
-  fi
-  { cat "$work/before" && echo "$GITHUB_SHA"; } >"$work/commits"
-  tree=$({
-    while read -r commit; do
-      printf '040000 tree %s\t%s\n' "$(git rev-parse "$tip:$commit")" "$commit"
-    done <"$work/before"
-    printf '040000 tree %s\t%s\n' "$run" "$GITHUB_SHA"
-    blob "$work/commits" commits
-  } | git mktree)
-  made=$(git commit-tree -m "Runs of the last commits, as references" "$tree")
-  if git push --quiet --force-with-lease="$branch:$tip" origin "$made:$branch"; then
-    exit 0
-  fi
-  sleep 1
+export GIT_AUTHOR_NAME=abalo GIT_AUTHOR_EMAIL=abalo@localhost GIT_COMMITTER_NAME=abalo GIT_COMMITTER_EMAIL=abalo@localhost
+listed=""
+for file in "$work"/run/*; do
+  blob=$(by_git hash-object -w --no-filters -- "$file")
+  listed+="100644 blob $blob"$'\t'"${file##*/}"$'\n'
 done
-echo "::error title=Abalo::the run could not be kept on the branch $ABALO_BRANCH; it needs the permission contents: write"
-exit 2
+tree=$(by_git mktree <<<"${listed%$'\n'}")
+made=$(by_git commit-tree -m "The run of $GITHUB_SHA" "$tree")
+new="$references/$(date +%s)/$GITHUB_SHA"
+by_git push --quiet origin "$made:$new"
+
+stay=" $GITHUB_SHA "
+number=1
+old=()
+while read -r run; do # the newest first
+  [[ -n $run && $run != "$new" ]] || continue
+  commit=${run##*/}
+  if [[ $number -ge $ABALO_KEEP || $stay == *" $commit "* ]]; then
+    old+=(":$run")
+  else
+    stay+="$commit "
+    number=$((number + 1))
+  fi
+done < <(LC_ALL=C sort -r <<<"$kept")
+if [ "${#old[@]}" -gt 0 ] && ! git push --quiet origin "${old[@]}"; then
+  echo "::warning title=Abalo::old references could not be deleted; the next push with accept: true tries again"
+fi

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Finds what the run is judged against. Outputs: its folder, and a note on it; or why there is none.
+# Finds what the run is judged against. Outputs: its folder, and a note on it; or why there is none, and whether a run
+# that is only measured is good enough, as the first one is. If git fails, the script does.
 set -euo pipefail
 
-: "${ABALO_REFERENCE:?}" "${ABALO_BRANCH:?}" "${ABALO_BASE=}"
-far=200 # commits before the base that are looked through
+: "${ABALO_REFERENCE:?}" "${ABALO_BASE=}" "${GITHUB_SHA:?}" "${RUNNER_TEMP:?}"
+# shellcheck source=ci/git.sh
+source "$(dirname "${BASH_SOURCE[0]}")/git.sh"
+far=200 # commits that are looked through, from the base back
 
 output() { # on one line, so that no value can be taken for another output
   printf '%s=%s\n' "$1" "${2//[$'\r\n']/ }" >>"$GITHUB_OUTPUT"
@@ -18,6 +21,7 @@ none() {
 case "$ABALO_REFERENCE" in
   base) ;;
   none)
+    output first true
     output why "none was asked for"
     exit 0
     ;;
@@ -31,34 +35,44 @@ case "$ABALO_REFERENCE" in
     ;;
 esac
 
-[[ $ABALO_BASE =~ ^[0-9a-f]{40}([0-9a-f]{24})?$ && ! $ABALO_BASE =~ ^0+$ ]] || none "the event has no base commit"
-git check-ref-format "refs/heads/$ABALO_BRANCH"
+base=$ABALO_BASE # a new branch and a schedule have none
+[[ $base =~ ^[0-9a-f]{40}([0-9a-f]{24})?$ && ! $base =~ ^0+$ ]] || base=$GITHUB_SHA
+kept=$(kept)
+if [ -z "$kept" ]; then
+  output first true
+  none "no run is kept yet; the first push with accept: true keeps one"
+fi
 
-found=0
-git ls-remote --exit-code --quiet origin "refs/heads/$ABALO_BRANCH" >/dev/null || found=$?
-[ "$found" -ne 2 ] || none "there is no branch $ABALO_BRANCH yet; a push with accept: true makes it"
-[ "$found" -eq 0 ] || none "the branch $ABALO_BRANCH cannot be read"
-
-git fetch --quiet --no-tags --depth=1 origin "refs/heads/$ABALO_BRANCH"
-kept=$(git rev-parse FETCH_HEAD)
-git fetch --quiet --no-tags --depth="$far" origin "$ABALO_BASE" || none "the base commit ${ABALO_BASE:0:12} cannot be read"
+commits=$base
+if ! grep -q "/$base\$" <<<"$kept"; then
+  shallow=$(by_git rev-parse --is-shallow-repository)
+  if [ "$shallow" = true ]; then
+    by_git fetch --quiet --no-tags --depth="$far" origin "$base"
+  else
+    by_git fetch --quiet --no-tags origin "$base"
+  fi
+  commits=$(by_git rev-list --first-parent --max-count="$far" "$base")
+fi
 
 before=0
-while read -r commit; do
-  if git cat-file -e "$kept:$commit/robustness.json" 2>/dev/null; then
-    folder="${RUNNER_TEMP:?}/abalo-references/${commit:0:12}"
+for commit in $commits; do
+  run=$(grep "/$commit\$" <<<"$kept" | tail -n 1) || true
+  if [ -n "$run" ]; then
+    folder="$RUNNER_TEMP/abalo-references/${commit:0:12}"
     mkdir -p "$folder"
-    git -C "$(git rev-parse --show-toplevel)" archive "$kept:$commit" | tar -x -C "$folder"
+    by_git fetch --quiet --no-tags origin "$run"
+    top=$(by_git rev-parse --show-toplevel)
+    by_git -C "$top" archive FETCH_HEAD | tar -x -C "$folder"
     output folder "$folder"
     distance="$before commits"
     [ "$before" -ne 1 ] || distance="one commit"
     if [ "$before" -eq 0 ]; then
-      output note "The reference is the run of the base commit ${ABALO_BASE:0:12}."
+      output note "The reference is the run of the base commit ${base:0:12}."
     else
-      output note "No run was kept of the base commit ${ABALO_BASE:0:12}; the reference is $distance before it."
+      output note "The base commit ${base:0:12} has no good run; the reference is the last good run, $distance before it."
     fi
     exit 0
   fi
   before=$((before + 1))
-done < <(git rev-list --first-parent --max-count="$far" "$ABALO_BASE")
-none "no run was kept of the base commit ${ABALO_BASE:0:12} or of any of the $((before - 1)) before it"
+done
+none "no run was kept of the base commit ${base:0:12} or of any of the $((before - 1)) before it"

@@ -1,16 +1,19 @@
 """action.yml: nothing of a stranger reaches a shell, and every script does what its step says."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from abalo.reporting.comment import mark
 from abalo.reporting.conclusion import concluded
 from abalo.reporting.files import write_json
-from tests.ci.runner import ACTION, ROOT, git, pull_request
+from tests.ci.runner import ACTION, ROOT, git, keep_by_hand, kept_runs, pull_request, served
 from tests.reporting.documents import sample, with_least
 from tests.reporting.test_comparing import document, losses
 
@@ -28,10 +31,13 @@ def test_no_expression_stands_in_a_script():
 
 def test_every_script_is_a_step_and_reads_what_its_step_gives():
     steps = {found[1]: step for step in STEPS.values() if (found := re.search(r"ci/(\w+\.sh)", step.get("run", "")))}
-    assert {path.name for path in SCRIPTS} == {*steps}
-    for path in SCRIPTS:
-        read = {*re.findall(r"\$\{?(ABALO_[A-Z_]+)", path.read_text("utf-8"))}
-        assert read == {name for name in steps[path.name]["env"] if name.startswith("ABALO")}, path.name
+    texts = {path.name: path.read_text("utf-8") for path in SCRIPTS}
+    shared = texts.pop("git.sh")
+    assert {*texts} == {*steps}
+    for name, text in texts.items():
+        whole = text + (shared if "/git.sh" in text else "")
+        read = {*re.findall(r"\$\{?(ABALO_[A-Z_]+)", whole)}
+        assert read == {each for each in steps[name]["env"] if each.startswith("ABALO")}, name
 
 
 def test_every_input_is_used_and_no_other():
@@ -50,10 +56,17 @@ def test_the_outputs_that_steps_ask_for_are_written():
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_scripts_are_bash_that_shellcheck_accepts(path):
     subprocess.run(["bash", "-n", str(path)], check=True)
-    program = shutil.which("shellcheck")
+    program = shutil.which("shellcheck") or shutil.which("shellcheck", path=str(Path(sys.executable).parent))
     if program is None:
         pytest.skip("shellcheck is not installed")
-    subprocess.run([program, str(path)], check=True)
+    subprocess.run([program, "--external-sources", str(path)], cwd=ROOT, check=True)
+
+
+def test_no_key_of_a_cache_has_what_may_have_a_comma():
+    keys = [value for step in STEPS.values() for key, value in step.get("with", {}).items() if "key" in key]
+    assert len(keys) == 4
+    asked = {name for key in keys for name in re.findall(r"inputs\.([\w-]+)", key)}
+    assert asked == {"name", "python-version"}
 
 
 # The reference --------------------------------------------------------------------------------------------------------
@@ -72,16 +85,39 @@ def passing():
     return {**document, "verdict": concluded(document).verdict}
 
 
-def keep(jobs, sha, *, keep="50", document=None):
-    """Keeps a run of the commit on the branch of references."""
+def accepting(jobs, sha, *, code="0", keep="50", document=None):
+    """A job on a push of the commit whose run ended with this code, before it is kept.
+
+    Without a document, the packing of the run is a mere copy.
+    """
     job = jobs(sha=sha, event_name="push", inputs={"accept": "true", "keep": keep})
-    write_json(passing() if document is None else with_least(document), job.checkout / "reports")
+    job._outputs["report"] = {"exit-code": code}
+    if document is None:
+        job.checkout.joinpath("reports").mkdir(exist_ok=True)
+        job.checkout.joinpath("reports", "robustness.json").write_text(sha, "utf-8")
+        copying = job.temporary / "python"
+        copying.write_text('#!/bin/sh\n[ "$*" = "-m abalo accept reports --as $6" ] && cp -r "$4" "$6"\n', "utf-8")
+        copying.chmod(0o755)
+        job.machine["PATH"] = f"{job.temporary}:{os.environ['PATH']}"
+        return job
+    write_json(with_least(document), job.checkout / "reports")
     from abalo.core.evidence import to_bytes
     from tests.compared import GOOD, run_of
 
     cases = dict.fromkeys((result["id"] for result in sample()["results"]), run_of(GOOD))
     job.checkout.joinpath("reports", "evidence.npz").write_bytes(to_bytes(cases))
-    assert job.script(STEPS["Keep the run as the reference of its commit"]) == 0, job.log
+    return job
+
+
+def accepted(job):
+    """The exit code of the step that keeps the run."""
+    return job.script(STEPS["Keep the run as the reference of its commit"])
+
+
+def keep(jobs, sha, **more):
+    """Keeps a run of the commit."""
+    job = accepting(jobs, sha, **more)
+    assert accepted(job) == 0, job.log
     return job
 
 
@@ -95,24 +131,18 @@ def commits(checkout, number):
     return made
 
 
-def test_without_a_branch_of_references_there_is_none_and_the_reason_is_told(jobs):
-    head = git(jobs().checkout, "rev-parse", "HEAD")
-    job = jobs(event=pull_request(head, head))
-    why = "there is no branch abalo-references yet; a push with accept: true makes it"
-    assert found(job) == (0, {"why": why})
-    assert f"::warning title=Abalo::no reference: {why}" in job.log
-
-
 @pytest.mark.parametrize("base", ["", ZERO, "$(touch hacked)", "main"])
-def test_an_event_without_a_base_commit_has_none(base, jobs):
+def test_before_the_first_run_is_kept_there_is_no_reference_and_the_reason_is_told(base, jobs):
     job = jobs(event=pull_request(base, ZERO))
-    assert found(job) == (0, {"why": "the event has no base commit"})
+    why = "no run is kept yet; the first push with accept: true keeps one"
+    assert found(job) == (0, {"first": "true", "why": why})
+    assert f"::warning title=Abalo::no reference: {why}" in job.log
     assert not job.checkout.joinpath("hacked").exists()
 
 
 def test_the_run_of_the_base_commit_is_found_else_the_nearest_before_it_else_none(jobs, checkout):
     first, second, third = commits(checkout, 3)
-    keep(jobs, second)
+    keep(jobs, second, document=passing())
     git(checkout, "checkout", "--quiet", "-B", "change", first)
     code, exact = found(jobs(event=pull_request(second, first)))
     assert (code, exact["note"]) == (0, f"The reference is the run of the base commit {second[:12]}.")
@@ -121,15 +151,19 @@ def test_the_run_of_the_base_commit_is_found_else_the_nearest_before_it_else_non
     assert json.loads(folder.joinpath("robustness.json").read_bytes())["schema"] == sample()["schema"]
     assert folder.joinpath("accepted.json").is_file()
     _, near = found(jobs(event=pull_request(third, first)))
-    assert near["note"] == f"No run was kept of the base commit {third[:12]}; the reference is one commit before it."
+    assert near["note"] == (
+        f"The base commit {third[:12]} has no good run; the reference is the last good run, one commit before it."
+    )
     _, none = found(jobs(event=pull_request(first, first)))
     assert none == {"why": f"no run was kept of the base commit {first[:12]} or of any of the 1 before it"}
 
 
-def test_a_push_is_compared_with_the_commit_before_it(jobs, checkout):
+def test_a_push_is_compared_with_the_commit_before_it_and_a_new_branch_with_its_own_commits(jobs, checkout):
     first, second = commits(checkout, 2)
     keep(jobs, first)
     assert "of the base commit" in found(jobs(event_name="push", event={"before": first}, sha=second))[1]["note"]
+    new = found(jobs(event_name="push", event={"before": ZERO}, sha=second))[1]["note"]
+    assert "one commit before it" in new
 
 
 def test_a_folder_is_taken_as_it_is_and_one_without_a_run_ends_the_job(jobs):
@@ -138,25 +172,164 @@ def test_a_folder_is_taken_as_it_is_and_one_without_a_run_ends_the_job(jobs):
     assert "::error title=Abalo::the folder that reference names holds no accepted run" in job.log
     write_json(sample(), job.checkout / "references" / "1.0")
     assert found(job) == (0, {"folder": "references/1.0"})
-    assert found(jobs(inputs={"reference": "none"})) == (0, {"why": "none was asked for"})
+    none = {"first": "true", "why": "none was asked for"}
+    assert found(jobs(inputs={"reference": "none"})) == (0, none)
 
 
-def test_the_branch_keeps_the_last_runs_in_one_commit_and_a_run_again_takes_the_place_of_its_own(jobs, checkout):
+def test_of_fifty_references_a_shallow_checkout_fetches_the_one_that_it_needs(jobs, checkout, tmp_path):
+    base, failed, head = commits(checkout, 3)
+    others = [f"{number:040x}" for number in range(1, 50)]
+    keep_by_hand(tmp_path / "origin", {each: f"the run of {each}" for each in [*others[:25], base, *others[25:]]})
+    shutil.rmtree(checkout)
+    git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{tmp_path}/origin", "checkout")
+    held = git(checkout, "count-objects", "-v")
+    for told, distance in ((base, "the run of the base commit"), (failed, "one commit before it")):
+        code, outputs = found(jobs(event=pull_request(told, head)))
+        assert code == 0
+        assert distance in outputs["note"]
+        assert Path(outputs["folder"], "robustness.json").read_text("utf-8") == f"the run of {base}"
+    assert git(checkout, "count-objects", "-v") != held
+    listed = git(checkout, "cat-file", "--batch-check", "--batch-all-objects").splitlines()
+    blobs = [git(checkout, "cat-file", "blob", line.split()[0]) for line in listed if " blob " in line]
+    assert sorted(blobs) == ["A model.", f"the run of {base}"]
+
+
+def test_the_last_runs_are_kept_and_a_run_again_takes_the_place_of_its_own(jobs, checkout, tmp_path):
     first, second, third = commits(checkout, 3)
-    for sha in (first, second, first, third):
-        keep(jobs, sha, keep="2")
-    git(checkout, "fetch", "--quiet", "origin", "abalo-references")
-    assert git(checkout, "rev-list", "--count", "FETCH_HEAD") == "1"
-    assert git(checkout, "show", "FETCH_HEAD:commits").splitlines() == [first, third]
-    assert {*git(checkout, "ls-tree", "--name-only", "FETCH_HEAD").splitlines()} == {first, third, "commits"}
+    keep_by_hand(tmp_path / "origin", dict.fromkeys([first, second, first[::-1]], "{}"))
+    keep(jobs, second, keep="3")
+    assert kept_runs(checkout) == [first, first[::-1], second]
+    keep(jobs, third, keep="2")
+    assert {*kept_runs(checkout)} == {second, third}
     assert git(checkout, "status", "--porcelain", "--untracked-files=no") == ""
+    git(tmp_path, "clone", "--quiet", "origin", "elsewhere")
+    assert "abalo" not in git(tmp_path / "elsewhere", "for-each-ref"), "a clone has no references"
 
 
-@pytest.mark.parametrize("document", [sample(), sample() | {"complete": False}], ids=["failed", "did not end"])
-def test_a_run_that_is_no_reference_is_not_kept(document, jobs, checkout):
-    job = keep(jobs, git(checkout, "rev-parse", "HEAD"), document=document)
-    assert "::warning title=Abalo::the run is not kept as a reference" in job.log
-    assert git(checkout, "ls-remote", "origin", "abalo-references") == ""
+def test_gates_of_two_names_keep_their_own_references(jobs, checkout):
+    (head,) = commits(checkout, 1)
+    job = accepting(jobs, head)
+    job.inputs["name"] = "sentiment of reviews"
+    assert accepted(job) == 0, job.log
+    assert kept_runs(checkout) == []
+    other = jobs(event=pull_request(head, head), inputs={"name": "sentiment of reviews"})
+    assert found(other)[1]["note"] == f"The reference is the run of the base commit {head[:12]}."
+
+
+@pytest.mark.parametrize(
+    ("document", "code"),
+    [(sample(), "0"), (sample() | {"complete": False}, "0"), (None, "1"), (None, "2"), (None, "4")],
+    ids=["failed", "did not end", "job failed", "no report", "pytest failed"],
+)
+def test_a_push_that_failed_is_no_reference_and_the_last_good_one_stays_with_its_age(document, code, jobs, checkout):
+    good, bad = commits(checkout, 2)
+    keep(jobs, good)
+    job = keep(jobs, bad, document=document, code=code)
+    assert "::warning title=Abalo::the run is not kept as a reference; the last good reference stays" in job.log
+    assert kept_runs(checkout) == [good]
+    outputs = found(jobs(event=pull_request(bad, bad)))[1]
+    assert Path(outputs["folder"]).name == good[:12]
+    assert "the last good run, one commit before it" in outputs["note"]
+
+
+@pytest.mark.parametrize(
+    ("reference", "enough"), [({"first": "true"}, True), ({"why": "too far"}, False), ({"folder": "x"}, False)]
+)
+def test_on_the_first_push_alone_it_is_enough_that_a_run_is_measured(reference, enough, jobs):
+    first = STEPS["Write the summary"]["env"]["ABALO_FIRST"]
+    for event_name, accept in (("push", "true"), ("push", "false"), ("pull_request", "true")):
+        job = jobs(event_name=event_name, inputs={"accept": accept})
+        job._outputs["reference"] = reference
+        assert (job.filled(first) == "true") == (enough and (event_name, accept) == ("push", "true"))
+
+
+def test_a_run_that_decided_nothing_is_kept(jobs, checkout):
+    (head,) = commits(checkout, 1)
+    keep(jobs, head, code="10")
+    assert kept_runs(checkout) == [head]
+
+
+# Where git fails ------------------------------------------------------------------------------------------------------
+
+
+def told_by_git(job, words, remedy):
+    """Whether the log has one annotation, an error with these words of git and this remedy."""
+    (line,) = [line for line in job.log.splitlines() if line.startswith("::")]
+    return (
+        line.startswith("::error title=Abalo::git ") and words in line and remedy in line.partition("What to do: ")[2]
+    )
+
+
+@pytest.fixture
+def either(jobs, checkout, tmp_path):
+    """The step of a pull request that finds the reference, and the step of a push that keeps one, by turns."""
+    (head,) = commits(checkout, 1)
+    keep_by_hand(tmp_path / "origin", {head: "good"})
+    return [
+        (jobs(event=pull_request(head, head)), STEPS["Find the reference"]),
+        (accepting(jobs, head), STEPS["Keep the run as the reference of its commit"]),
+    ]
+
+
+def test_a_checkout_of_another_owner_is_an_error_until_git_trusts_it(either, checkout):
+    for job, step in either:
+        job.machine["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "true"
+        assert job.script(step) == 2
+        assert told_by_git(job, "detected dubious ownership in repository", "git config --global --add safe.directory")
+        assert "note" not in job._outputs.get("reference", {})
+        job.log = ""
+        trusted = f"[safe]\ndirectory = {checkout}\ndirectory = {checkout.parent / 'origin'}\n"
+        job.temporary.joinpath("gitconfig").write_text(trusted, "utf-8")
+        assert job.script(step) == 0, job.log
+
+
+def test_missing_credentials_are_an_error(either, checkout):
+    with served(lambda *_: (401, "")) as address:
+        git(checkout, "remote", "set-url", "origin", f"{address}/ours/model")
+        for job, step in either:
+            assert job.script(step) == 2
+            assert told_by_git(job, f"could not read Username for '{address}'", "persist-credentials")
+
+
+def test_an_origin_that_cannot_be_reached_is_an_error(either, checkout):
+    git(checkout, "remote", "set-url", "origin", "http://127.0.0.1:1/ours/model")
+    for job, step in either:
+        assert job.script(step) == 2
+        assert told_by_git(job, "unable to access 'http://127.0.0.1:1/ours/model/'", "run the job again")
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["no checkout", "no git"])
+def test_a_job_without_a_checkout_or_without_git_is_an_error(there, either, checkout, tmp_path):
+    shutil.rmtree(checkout / ".git")
+    if not there:
+        bare = tmp_path / "bare"
+        bare.mkdir()
+        for name in ("bash", "dirname", "cut"):
+            bare.joinpath(name).symlink_to(shutil.which(name))
+    job, step = either[0]
+    if not there:
+        job.machine = {"PATH": str(bare)}
+    assert job.script(step) == 2
+    words, remedy = ("not a git repository", "run actions/checkout") if there else ("command not found", "install git")
+    assert told_by_git(job, words, remedy)
+
+
+def test_a_base_commit_that_cannot_be_fetched_is_an_error(either):
+    job, step = either[0]
+    job.event = pull_request("c0ffee" * 6 + "c0ff", ZERO)
+    assert job.script(step) == 2
+    assert told_by_git(job, "not our ref c0ffee", "run the job again")
+
+
+def test_a_run_that_git_cannot_push_is_an_error_and_the_last_good_reference_stays(either, checkout, tmp_path):
+    before = git(checkout, "ls-remote", "origin")
+    hook = tmp_path / "origin" / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho you may not write here\nexit 1\n", "utf-8")
+    hook.chmod(0o755)
+    job, step = either[1]
+    assert job.script(step) == 2
+    assert told_by_git(job, "you may not write here", "correct what it names")
+    assert git(checkout, "ls-remote", "origin") == before
 
 
 # The report -----------------------------------------------------------------------------------------------------------
@@ -275,20 +448,45 @@ def test_a_token_that_may_not_write_fails_nothing(refuses, why, jobs):
 # Installing -----------------------------------------------------------------------------------------------------------
 
 
-def installed(job, tmp_path):
-    """The exit code of the step, and the arguments of the calls of python that it made."""
+def installed(job, tmp_path, fails="*show*"):
+    """The exit code of the step, and the calls of python that it made, of which those of a pattern fail."""
     python, calls = tmp_path / "bin" / "python", tmp_path / "calls"
     job.service.environment()
-    python.write_text(f'#!/bin/sh\nprintf "%s\\n" "$*" >> {calls}\n', "utf-8")
+    python.write_text(f'#!/bin/sh\nprintf "%s\\n" "$*" >>{calls}\ncase "$*" in {fails}) exit 1 ;; esac\n', "utf-8")
     python.chmod(0o755)
     code = job.script(STEPS["Install Abalo"])
-    return code, calls.read_text("utf-8").splitlines() if calls.exists() else []
+    made = calls.read_text("utf-8").splitlines() if calls.exists() else []
+    return code, [call.replace(str(python), "PYTHON") for call in made]
 
 
-def test_requirements_are_installed_first_then_abalo_with_its_extras(jobs, tmp_path):
+ASKED = "-m pip show --quiet torch"
+FOR_THE_MACHINE = [
+    ASKED,
+    "-m pip install uv",
+    "-m uv pip install --python PYTHON --torch-backend=auto torch",
+]
+
+
+def test_torch_for_the_machine_is_installed_first_then_requirements_then_abalo_with_its_extras(jobs, tmp_path):
+    jobs().checkout.joinpath("my requirements.txt").write_text("torchmetrics\ntransformers[torch]\n", "utf-8")
     job = jobs(inputs={"requirements": "my requirements.txt", "extras": "spacy,hub"})
-    expected = ["-m pip install --requirement my requirements.txt", f"-m pip install {ROOT}[spacy,hub]"]
-    assert installed(job, tmp_path) == (0, expected)
+    last = ["-m pip install --requirement my requirements.txt", f"-m pip install {ROOT}[spacy,hub]"]
+    assert installed(job, tmp_path) == (0, [*FOR_THE_MACHINE, *last])
+
+
+def test_torch_that_is_there_or_that_a_requirement_names_is_left_alone(jobs, tmp_path):
+    assert installed(jobs(), tmp_path, fails="-") == (0, [ASKED, f"-m pip install {ROOT}"])
+    tmp_path.joinpath("calls").unlink()
+    jobs().checkout.joinpath("own.txt").write_text("numpy\ntorch==2.6.0\n", "utf-8")
+    expected = [ASKED, "-m pip install --requirement own.txt", f"-m pip install {ROOT}"]
+    assert installed(jobs(inputs={"requirements": "own.txt"}), tmp_path) == (0, expected)
+
+
+def test_where_no_such_torch_can_be_had_it_is_told_and_pip_installs_its_own(jobs, tmp_path):
+    job = jobs()
+    code, calls = installed(job, tmp_path, fails="*show*|*--torch-backend=*")
+    assert (code, calls[-1]) == (0, f"-m pip install {ROOT}")
+    assert "::warning title=Abalo::uv found no torch for this machine" in job.log
 
 
 def test_an_extra_that_is_none_is_refused(jobs, tmp_path):

@@ -1,14 +1,21 @@
 """The recipes of docs/ci.md: their inputs are those of the action, their permissions few, their commands known."""
 
+import json
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 import tomllib
+from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 import yaml
 
 from abalo.cli import parser
-from tests.ci.runner import ACTION, ROOT
+from abalo.reporting.comment import mark
+from tests.ci.runner import ACTION, ROOT, served
 
 SOURCE = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))["project"]["urls"]["Source"]
 ABALO = SOURCE.removeprefix("https://github.com/")
@@ -36,9 +43,65 @@ def test_every_input_is_in_the_table():
 
 
 def test_commands_of_the_recipes_are_known():
-    shell = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
+    shell = [
+        line
+        for block in re.findall(r"^ *```sh\n(.*?)```", PAGE, re.DOTALL | re.MULTILINE)
+        for line in map(str.strip, block.splitlines())
+    ]
     lines = [*shell, *(line for line in RECIPES[".gitlab-ci.yml"]["abalo"]["script"])]
     asked = [shlex.split(line.partition("||")[0]) for line in lines if line.startswith("abalo ")]
-    assert len(asked) == 6
+    assert len(asked) == 7
     for _, *arguments in asked:
         parser().parse_args(arguments)  # ends the test where an option is not known
+
+
+class GitLab:
+    """The notes of a merge request, behind the interface of a service."""
+
+    def __init__(self, notes):
+        self.notes = notes
+
+    def __call__(self, method, path, body):
+        place, _, query = path.partition("?")
+        assert place.startswith("/api/v4/")
+        if place == "/api/v4/user":
+            return 200, json.dumps({"id": 5, "username": "bot"})
+        *before, last = place.split("/notes")
+        assert before == ["/api/v4/projects/3/merge_requests/7"]
+        if method == "GET":
+            assert parse_qs(query) == {"sort": ["asc"], "order_by": ["created_at"], "per_page": ["100"]}
+            return 200, json.dumps(self.notes)
+        text = parse_qs(body)["body"][0]
+        if method == "POST":
+            self.notes.append(note(len(self.notes) + 1, text))
+            return 201, "{}"
+        (found,) = [each for each in self.notes if f"/{each['id']}" == last]
+        found["body"] = text
+        return 200, "{}"
+
+
+def note(number, body, author=5):
+    return {"id": number, "body": body, "author": {"id": author}}
+
+
+def test_the_note_of_gitlab_is_new_once_and_then_replaced(tmp_path):
+    if shutil.which("curl") is None:
+        pytest.skip("curl is not installed")
+    (script,) = [line for line in RECIPES[".gitlab-ci.yml"]["abalo"]["script"] if "ABALO_TOKEN" in line]
+    others = [note(1, "ours, about something else"), note(2, f"a stranger\n{mark('abalo')}", author=9)]
+    gitlab = GitLab([dict(each) for each in others])
+    tmp_path.joinpath("reports").mkdir()
+    with served(gitlab) as address:
+        environment = {
+            "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
+            "ABALO_TOKEN": "secret",
+            "CI_API_V4_URL": f"{address}/api/v4",
+            "CI_PROJECT_ID": "3",
+            "CI_MERGE_REQUEST_IID": "7",
+            "no_proxy": "127.0.0.1",
+        }
+        for text in ("# FAIL", "# PASS & more: `$(id)` é"):
+            comment = f"{text}\n\n{mark('abalo')}\n"
+            tmp_path.joinpath("reports", "comment.md").write_text(comment, "utf-8")
+            subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=tmp_path, env=environment, check=True)
+            assert gitlab.notes == [*others, note(3, comment)]

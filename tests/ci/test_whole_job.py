@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.ci.runner import git, pull_request
+from tests.ci.runner import git, kept_runs, pull_request
 from tests.test_story import BLOCKS
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ def change(checkout, branch, patch):
 def test_a_loss_fails_the_pull_request_with_a_comment_which_the_fix_replaces(jobs, checkout, released, service):
     accepting = jobs(event_name="push", event={"before": "0" * 40}, inputs=GATE | {"accept": "true"})
     assert accepting.run() == 0, accepting.log
-    assert accepting.summary.startswith("# – NOT COMPARED: no reference (the event has no base commit)")
+    assert accepting.summary.startswith("# – NOT COMPARED: no reference (no run is kept yet; ")
     assert service.comments == []
 
     broken = jobs(event=pull_request(released, change(checkout, "more", BREAKS)), inputs=GATE)
@@ -67,9 +67,16 @@ def test_a_loss_fails_the_pull_request_with_a_comment_which_the_fix_replaces(job
     }
     assert ET.parse(checkout / "reports" / "junit.xml").getroot().find("testsuite").get("tests") == "4"
 
-    mended = jobs(event=pull_request(released, change(checkout, "more", MENDS)), inputs=GATE)
+    merged = git(checkout, "rev-parse", "HEAD")
+    failed = jobs(event_name="push", event={"before": released}, inputs=GATE | {"accept": "true"})
+    assert failed.run() == 1, failed.log
+    assert kept_runs(checkout) == [released]
+
+    mended = jobs(event=pull_request(merged, change(checkout, "more", MENDS)), inputs=GATE)
     assert mended.run() == 0, mended.log
     (comment,) = service.comments
+    assert f"The base commit {merged[:12]} has no good run; the reference is the last good run, one" in comment["body"]
+    assert f"**Reference**: {released[:12]}, accepted" in comment["body"]
     assert re.match("# (✓ PASS|. NO REGRESSION FOUND): ", comment["body"])
     assert "| ✓ improved | Baseline, ORG |" in comment["body"]
 
