@@ -12,31 +12,37 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import compress
 
 import numpy as np
 
 from abalo.core.case import BASELINE, Case
 from abalo.core.evidence import Evidence
-from abalo.core.few_events import Few, few_between, few_mean
+from abalo.core.few_events import Few, few_between, few_in_net, few_mean, gains_in_pairs
 from abalo.core.gate import Gate
-from abalo.core.losses import STATES, Draws, Hypothesis, Loss, State, by_itself, exact, judged, state_of
-from abalo.core.metrics import Metric, Share, over_trainings
-from abalo.core.pairing import NotComparable, Paired, holding, paired
+from abalo.core.losses import STATES, Draws, Hypothesis, Loss, State, by_itself, exact, judged, state_of, too_few
+from abalo.core.metrics import Floats, Share, over_trainings
+from abalo.core.pairing import UNCHANGED, NotComparable, Paired, holding, paired
 from abalo.core.sequential import level_at, may_stop
 from abalo.core.session import baseline_of
 from abalo.core.statistics import UNDEFINED, Estimate
 from abalo.core.task import Task
-from abalo.core.verdicts import FEWEST_HOLDING
+from abalo.core.verdicts import FEWEST_CLUSTERS, FEWEST_HOLDING
+
+MEAN_PART, CLEAN_PART, CASES_PART = 1 / 2, 1 / 4, 1 / 4
+"""The parts of the level of a comparison: of the mean loss, of the loss on the clean corpus, of cases and groups."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
     """The comparison of one task.
 
-    ``baseline`` is the loss on the clean corpus, ``mean`` the mean loss over the perturbed cases, each name of a case
-    with the same weight; None where there is none. ``losses`` are those of groups on the clean corpus, then those of
-    cases and their groups in the order of the cases. ``present`` of the ``hypotheses`` of the thresholds file could be
-    judged. ``only_new`` and ``only_reference`` are cases that one of the runs has alone.
+    ``baseline`` is the loss on the clean corpus, ``mean`` the mean loss over the perturbed cases, `pooled` over changed
+    examples; None where there is none. ``losses`` are those of groups on the clean corpus, then those of cases and
+    their groups in the order of the cases. ``present`` of the ``hypotheses`` of the thresholds file could be judged.
+    ``only_new`` and ``only_reference`` are cases that one of the runs has alone. The mean has regressed only
+    ``because_of`` some cases if it is within its limit without them; empty if it is not, or has not regressed.
+    Labels that are ``gone`` were found by the reference on the clean corpus, and are found nowhere now.
     """
 
     baseline: Loss
@@ -46,6 +52,8 @@ class Compared:
     hypotheses: int
     only_new: tuple[str, ...]
     only_reference: tuple[str, ...]
+    because_of: tuple[str, ...] = ()
+    gone: tuple[Gone, ...] = ()
 
     @property
     def all(self) -> tuple[Loss, ...]:
@@ -55,6 +63,8 @@ class Compared:
     @property
     def state(self) -> State:
         """The worst state of all that can stop a release; where nothing can, of others never a regression."""
+        if any(each.lost for each in self.gone):
+            return "regressed"
         found = {loss.state for loss in self.all if loss.blocking}
         if not found:
             found = {"can't tell" if loss.state == "regressed" else loss.state for loss in self.all}
@@ -65,7 +75,7 @@ class Compared:
         """Whether it is known that the model is no worse, on the clean corpus and in the mean over cases."""
         held = {"no worse", "improved", "identical"}
         whole = [self.baseline, *([] if self.mean is None else [self.mean])]
-        return self.state != "regressed" and {loss.state for loss in whole} <= held
+        return self.state != "regressed" and not self.gone and {loss.state for loss in whole} <= held
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,45 +94,58 @@ class Runs:
 def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: date) -> Compared:
     """The losses of the ``cases`` of a thresholds file that the new run has, judged together.
 
-    Of the level (1 - confidence) / 2 a quarter is for the loss of the baseline, a quarter for the mean loss, and a half
-    for cases and groups. A run that has only some of the hypotheses of the file has that part of the last half.
+    Of the level (1 - confidence) / 2 a half is for the mean loss, a quarter for the loss of the baseline, and a quarter
+    for cases and groups. A run that has only some of the hypotheses of the file has that part of the last quarter.
     """
-    clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
+    family = _family(task, cases, runs.reference, gate)
+    clean, floor = family.clean, family.floor
     perturbed = [case for case in cases if case.name != BASELINE]
-    floor = _floor(task, clean, runs.reference)
-    of_clean = _Subject(clean, task.metrics()[floor], _limits(clean, task, gate, floor)[floor], runs, today)
+    of_clean = _Subject(clean, floor, family, runs, today)
     subjects = [
-        _Subject(case, task.metrics()[name], limit, runs, today)
+        _Subject(case, name, family, runs, today)
         for case in (clean, *perturbed)
         if case.id in runs.new and case.id in runs.reference
-        for name, limit in _limits(case, task, gate, floor).items()
+        for name in family.limits(case)
         if (case, name) != (clean, floor)
     ]
     draws = Draws(sorted({cluster for each in (of_clean, *subjects) for cluster in each.clusters}), gate.resamples)
     level = (1 - gate.confidence) / 2
     overall, *by_group = of_clean.tests(draws)
     tests = {each: [*each.tests(draws)] for each in subjects}
-    counted = {case.id: _hypotheses(case, task, gate, runs.reference) for case in (clean, *perturbed)}
-    present, every = sum(count for case, count in counted.items() if case in runs.new), sum(counted.values())
-    known = {case.id for case in (clean, *perturbed)}
-    in_mean = [own[0] for each, own in tests.items() if each.in_mean(floor)]
-    further = [*by_group, *(test for own in tests.values() for test in own)]
+    in_mean = [_InMean(each, own[0]) for each, own in tests.items() if each.in_mean and _has_loss(own[0])]
+    further = [*by_group, *(family.testable(test) for own in tests.values() for test in own)]
+    present = family.count(case.id for case in (clean, *perturbed) if case.id in runs.new)
     if any(may_stop(each.notes) for each in runs.new.values()):
-        mean = _mean_apart(in_mean, level / 4, runs)
-        losses = _judged_apart(further, level / 2 / max(1, every), level, runs, gate)
+        mean = _mean_apart(in_mean, draws, level * MEAN_PART, runs, gate.mean_limit)
+        losses = _judged_apart(further, level * CASES_PART / max(1, family.size), level, runs, gate)
     else:
-        together = _mean(in_mean)
-        mean = None if together is None else judged([together], level / 4, level, gate)[0]
-        losses = judged(further, level / 2 * present / max(1, every), level, gate)
+        together = _mean(in_mean, draws, gate.mean_limit)
+        mean = None if together is None else judged([together], level * MEAN_PART, level, gate)[0]
+        losses = judged(further, level * CASES_PART * present / max(1, family.size), level, gate)
+    known = {case.id for case in (clean, *perturbed)}
     return Compared(
-        judged([overall], level / 4, level, gate)[0],
+        judged([overall], level * CLEAN_PART, level, gate)[0],
         mean,
         tuple(losses),
         present,
-        every,
+        family.size,
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
         tuple(sorted(runs.reference.keys() - known - runs.new.keys())),
+        _because_of(mean, in_mean, losses),
+        _gone(task, clean, floor, runs),
     )
+
+
+def of_each_training(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: date) -> list[Compared]:
+    """The comparison of each training of the new run by itself; none where there is only one."""
+    count = max((int(each.trainings.max()) + 1 for each in runs.new.values() if len(each)), default=1)
+    parts = [{name: _of_training(each, k) for name, each in runs.new.items()} for k in range(count)]
+    return [compared(task, cases, replace(runs, new=part), gate, today) for part in parts] if count > 1 else []
+
+
+def _of_training(evidence: Evidence, training: int) -> Evidence:
+    part = evidence.only(evidence.trainings == training)
+    return replace(part, trainings=np.zeros_like(part.trainings))
 
 
 def compared_early(case: Case, cases: Sequence[Case], task: Task, runs: Runs, gate: Gate, today: date) -> list[Loss]:
@@ -131,20 +154,14 @@ def compared_early(case: Case, cases: Sequence[Case], task: Task, runs: Runs, ga
     ``cases`` are those of the thresholds file, by which the losses are corrected.
     """
     level = (1 - gate.confidence) / 2
-    clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
-    perturbed = [case for case in cases if case.name != BASELINE]
-    every = sum(_hypotheses(each, task, gate, runs.reference) for each in (clean, *perturbed))
-    floor = _floor(task, clean, runs.reference)
-    subjects = [
-        _Subject(case, task.metrics()[name], limit, runs, today)
-        for name, limit in _limits(case, task, gate, floor).items()
-    ]
+    family = _family(task, cases, runs.reference, gate)
+    subjects = [_Subject(case, name, family, runs, today) for name in family.limits(case)]
     draws = Draws(sorted({cluster for each in subjects for cluster in each.clusters}), gate.resamples)
-    tests = [test for each in subjects for test in each.tests(draws)]
-    losses = _judged_apart(tests, level / 2 / max(1, every), level, runs, gate)
+    tests = [family.testable(test) for each in subjects for test in each.tests(draws)]
+    losses = _judged_apart(tests, level * CASES_PART / max(1, family.size), level, runs, gate)
     if all(loss.state == "not comparable" for loss in losses):
         return losses
-    missing = _hypotheses(case, task, gate, runs.reference) - len(losses)
+    missing = family.count([case.id]) - len(losses)
     return [*losses, *[_too_few(case)] * missing]
 
 
@@ -152,35 +169,105 @@ def _too_few(case: Case) -> Loss:
     return Loss(case.id, None, "", 0.0, "can't tell", blocking=case.blocking)
 
 
-def _floor(task: Task, clean: Case, reference: Mapping[str, Evidence]) -> str:
-    """The metric that says how good the model of the reference is."""
-    return task.floor_of(reference[clean.id]) if clean.id in reference else task.floor
+@dataclass(frozen=True, slots=True, eq=False)
+class _Family:
+    """The hypotheses about cases and groups, by what the reference holds of them.
+
+    ``held`` is, for each case, how many clusters each of its hypotheses is about. Those about fewer than ``least``
+    are none: no loss of theirs could be significant at their share of the level.
+    """
+
+    task: Task
+    clean: Case
+    floor: str
+    gate: Gate
+    held: Mapping[str, Sequence[int]]
+    least: int
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return self.count(self.held)
+
+    def count(self, cases: Iterable[str]) -> int:
+        """How many of them are about these cases."""
+        return sum(held >= self.least for case in cases for held in self.held.get(case, ()))
+
+    def testable(self, test: Hypothesis) -> Hypothesis:
+        """The hypothesis, or its loss alone if so few examples changed that no test could be significant."""
+        return Hypothesis(too_few(test.loss)) if test.too_few and test.loss.loss.n < self.least else test
+
+    def limits(self, case: Case) -> Mapping[str, float]:
+        """The largest loss allowed by metric: for the usual metric that of the gate, unless the case has another."""
+        usual = case.probe.compared_by(self.task)
+        usual = self.floor if usual == self.task.floor else usual
+        return {**({} if usual is None else {usual: self.gate.max_loss}), **case.max_losses}
 
 
-def _limits(case: Case, task: Task, gate: Gate, floor: str) -> Mapping[str, float]:
-    """The largest loss allowed, by metric: that of the gate for the usual metric, unless the case says otherwise."""
-    usual = case.probe.compared_by(task)
-    usual = floor if usual == task.floor else usual
-    return {**({} if usual is None else {usual: gate.max_loss}), **case.max_losses}
+def _family(task: Task, cases: Sequence[Case], reference: Mapping[str, Evidence], gate: Gate) -> _Family:
+    """The hypotheses of a thresholds file.
+
+    A hypothesis that is true of few clusters has a smallest p, that of all of them lost: 2^-h. The family has only
+    hypotheses whose smallest p is within their Bonferroni share of it [Tarone, A modified Bonferroni method for
+    discrete data, Biometrics 46, 1990: 515-522].
+    """
+    clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
+    floor = task.floor_of(reference[clean.id]) if clean.id in reference else task.floor
+    family = _Family(task, clean, floor, gate, {}, 0)
+    every = (clean, *(case for case in cases if case.name != BASELINE))
+    held = {case.id: [*_held(case, family, reference[case.id])] for case in every if case.id in reference}
+    level = (1 - gate.confidence) / 2 * CASES_PART
+    counts = sorted((each for own in held.values() for each in own), reverse=True)
+    if gate.correction == "none":
+        return replace(family, held=held, least=_needed((1 - gate.confidence) / 2))
+    fits = (share for share in range(1, len(counts) + 1) if sum(h >= _needed(level / share) for h in counts) <= share)
+    return replace(family, held=held, least=_needed(level / next(fits, 1)))
 
 
-def _hypotheses(case: Case, task: Task, gate: Gate, reference: Mapping[str, Evidence]) -> int:
-    """How many losses of a case can be judged, by what the reference holds; the one of the baseline not among them."""
-    limits = _limits(case, task, gate, _floor(task, baseline_of(task), reference))
-    if not case.blocking or not limits or case.id not in reference:
-        return 0
-    groups = sum(count >= FEWEST_HOLDING for count in holding(reference[case.id]).values())
-    counted = sum(1 + groups * task.metrics()[name].per_group for name in limits)
-    return counted - (case.name == BASELINE)
+def _needed(level: float) -> int:
+    """How many clusters must be lost, all of them, before a sign-flip test is significant at the level."""
+    return math.ceil(-math.log2(level))
+
+
+def _held(case: Case, family: _Family, evidence: Evidence) -> Iterator[int]:
+    """How many clusters each hypothesis about a case is about; that about the score of the clean corpus left out."""
+    if not case.blocking or case.probe.whole(evidence):
+        return
+    for name in family.limits(case):
+        shown = evidence.only(~evidence.outside & (evidence.changed | (not _over_changed(case, family, name))))
+        if not len(shown):
+            continue
+        if (case.id, name) != (family.clean.id, family.floor):
+            yield shown.distinct
+        if family.task.metrics()[name].per_group:
+            groups = holding(shown).values()
+            yield from (count for count in groups if count >= _least_holding(case, groups))
+
+
+def _over_changed(case: Case, family: _Family, metric: str) -> bool:
+    """Whether a loss is over the examples that changed alone: of the score of a case that perturbs, it is."""
+    usual = case.probe.compared_by(family.task)
+    return case.probe.perturbs and metric == family.floor and usual == family.task.floor
+
+
+def _least_holding(case: Case, held: Iterable[int]) -> float:
+    """How many clusters must hold a group of a case for it to be judged by itself, given how many hold each.
+
+    Infinite if only one would be: its loss is that of the case.
+    """
+    least = 1 if case.name == BASELINE else FEWEST_HOLDING
+    return least if sum(count >= least for count in held) > 1 else math.inf
 
 
 class _Subject:
     """One metric of one case in two runs."""
 
-    def __init__(self, case: Case, metric: Metric, limit: float, runs: Runs, today: date) -> None:
-        self.case, self._metric, self._same_model = case, metric, runs.same_model
+    def __init__(self, case: Case, metric: str, family: _Family, runs: Runs, today: date) -> None:
+        self.case, self._metric, self._same_model = case, family.task.metrics()[metric], runs.same_model
         self._waived = case.waiver is not None and today <= case.waiver.until
+        limit = family.limits(case)[metric]
         self._limit = max(limit, case.waiver.accepted_loss) if case.waiver is not None and self._waived else limit
+        self._least, self._changed = family.least, _over_changed(case, family, metric)
         self._paired: Paired | None = None
         self._whole = False
         self._reason = ""
@@ -194,7 +281,9 @@ class _Subject:
         from_model = case.probe.variants_from_model(case)
         self._whole = all(map(case.probe.whole, both))
         try:
-            self._paired = paired(*both, metric, case.view, from_model=from_model, whole=self._whole)
+            self._paired = paired(
+                *both, self._metric, case.view, from_model=from_model, whole=self._whole, changed=self._changed
+            )
         except NotComparable as error:
             self._reason = str(error)
 
@@ -203,14 +292,24 @@ class _Subject:
         """The clusters that are compared; none where nothing can be."""
         return () if self._paired is None else self._paired.clusters
 
-    def in_mean(self, floor: str) -> bool:
+    @property
+    def differing(self) -> Sequence[str]:
+        """Those of them in which the runs differ."""
+        return () if self._paired is None else [*compress(self._paired.clusters, self._paired.differing(0))]
+
+    @property
+    def in_mean(self) -> bool:
         """Whether the mean loss is over this case among others; a waived one would loosen it."""
-        shown = self._paired is not None and self.case.probe.perturbs and not self._waived
-        return shown and self._metric.name == floor
+        return self._paired is not None and self._changed and not self._waived
 
     def tests(self, draws: Draws) -> Iterator[Hypothesis]:
-        """The loss overall, then that of each group that enough clusters hold."""
+        """The loss overall, then that of each group that is judged by itself; none if nothing was changed.
+
+        A group of the clean corpus that too few clusters hold for any test has a loss without one, if it fell.
+        """
         pair = self._paired
+        if pair is None and self._reason == UNCHANGED:
+            return
         if pair is None:
             yield Hypothesis(replace(self._loss(None, "not comparable"), reason=self._reason))
             return
@@ -219,9 +318,10 @@ class _Subject:
             over_trainings(self._metric.value(draws.sums(pair.clusters, each))) for each in (pair.reference, pair.new)
         ]
         resampled = self._sign * (drawn[0] - drawn[1])
-        held = [None, *(pair.groups if self._metric.per_group else ())]
-        for k, group in enumerate(held):
-            if group is not None and pair.holding[k] < FEWEST_HOLDING:
+        few = self._changed and len(pair.clusters) < FEWEST_CLUSTERS
+        least = _least_holding(self.case, pair.holding[1:]) if self._metric.per_group else math.inf
+        for k, group in enumerate((None, *pair.groups)):
+            if group is not None and pair.holding[k] < least:
                 continue
             value = self._sign * (reference[k] - new[k])
             found = replace(
@@ -230,7 +330,7 @@ class _Subject:
                 new=float(new[k]),
                 reference=float(reference[k]),
                 loss=Estimate(float(value), float(value), float(value), 0.0, len(pair.clusters)),
-                discordant=pair.discordant(k),
+                discordant=int(pair.differing(k).sum()),
                 share=pair.share,
             )
             if math.isnan(value):
@@ -239,21 +339,44 @@ class _Subject:
                 yield Hypothesis(replace(found, state="identical"))
             elif self._whole:  # nothing is left to chance
                 yield Hypothesis(exact(found))
+            elif group is not None and pair.holding[k] < self._least:
+                if value > 0:
+                    yield Hypothesis(replace(found, reason=f"only {pair.holding[k]} distinct examples hold it"))
             else:
-                yield Hypothesis(found, resampled[:, k], self._few(pair, k), self._metric.high - self._metric.low)
+                width = self._metric.high - self._metric.low
+                yield Hypothesis(found, resampled[:, k], self._few(pair, k, always=few), width, few and group is None)
 
-    def _few(self, pair: Paired, group: int) -> Few | None:
+    def _few(self, pair: Paired, group: int, *, always: bool) -> Few | None:
         """The law of a loss that few clusters show; None of a metric that does not say what its events are."""
-        value = self._metric.value
-        if not isinstance(value, Share):
+        value, sides = self._metric.value, self._sides(pair)
+        if not isinstance(value, Share) or not sides:
             return None
+        found = [few_between(value, first[:, group], second[:, group], always=always) for first, second in sides]
+        return few_mean([each for each in found if each is not None]) if None not in found else None
+
+    def _sides(self, pair: Paired) -> list[tuple[Floats, Floats]]:
+        """The counts of the better side and those of the other, for each training; none where these are no pairs."""
         sides = (pair.reference, pair.new) if self._sign > 0 else (pair.new, pair.reference)
         trainings = max(side.shape[1] for side in sides)
         if any(side.shape[1] not in (1, trainings) for side in sides):
-            return None
-        first, second = (np.broadcast_to(side, (len(side), trainings, *side.shape[2:]))[:, :, group] for side in sides)
-        found = [few_between(value, first[:, k], second[:, k]) for k in range(trainings)]
-        return few_mean([each for each in found if each is not None]) if None not in found else None
+            return []
+        first, second = (np.broadcast_to(side, (len(side), trainings, *side.shape[2:])) for side in sides)
+        return [(first[:, k], second[:, k]) for k in range(trainings)]
+
+    def gains(self) -> list[tuple[Floats, Floats]]:
+        """For each training the part of each cluster in the loss, and its trials, as `few_in_net` takes them.
+
+        None of a metric that does not say what its events are.
+        """
+        value = self._metric.value
+        if self._paired is None or not isinstance(value, Share) or value.scale != 1.0:
+            return []
+        found = []
+        for better, worse in ((each[:, 0], other[:, 0]) for each, other in self._sides(self._paired)):
+            trials = value.trials(better), value.trials(worse)
+            gained = gains_in_pairs(value.events(better), trials[0], value.events(worse), trials[1])
+            found.append((gained, (trials[0] + trials[1]) / 2))
+        return found
 
     @property
     def _sign(self) -> int:
@@ -264,46 +387,151 @@ class _Subject:
         return Loss(case.id, group, self._metric.name, self._limit, state, blocking=case.blocking, waiver=case.waiver)
 
 
-def _mean(tests: Sequence[Hypothesis]) -> Hypothesis | None:
-    """The mean over cases against the mean of their limits; those of one name are taken together first."""
-    weighted = _weights(tests)
-    if not weighted:
+# The mean over cases --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _InMean:
+    """A case that the mean is over, with the loss of all its changed examples."""
+
+    subject: _Subject
+    test: Hypothesis
+
+
+def _has_loss(test: Hypothesis) -> bool:
+    loss = test.loss
+    return loss.blocking and loss.state in ("can't tell", "identical") and not math.isnan(loss.loss.value)
+
+
+def pooled(cases: Sequence[tuple[str, Sequence[str]]]) -> list[float]:
+    """The weights of cases in a mean over them, each given by its name and the clusters that it changed.
+
+    A name weighs with the distinct clusters that its cases changed; within a name, each case does so with its own.
+    """
+    of_name: dict[str, list[Sequence[str]]] = defaultdict(list)
+    for name, clusters in cases:
+        of_name[name].append(clusters)
+    distinct = {name: len(set().union(*own)) for name, own in of_name.items()}
+    units = {name: sum(map(len, own)) for name, own in of_name.items()}
+    whole = sum(distinct.values())
+    return [distinct[name] / whole * len(clusters) / units[name] for name, clusters in cases]
+
+
+def _weights(parts: Sequence[_InMean]) -> list[float]:
+    return pooled([(each.subject.case.name, each.subject.clusters) for each in parts])
+
+
+def _mean(parts: Sequence[_InMean], draws: Draws, limit: float) -> Hypothesis | None:
+    """The mean loss over cases; None without a case."""
+    if not parts:
         return None
-    used = [test for test, _ in weighted]
+    weights, tests = _weights(parts), [each.test for each in parts]
 
     def over(values: Iterable[float]) -> float:
-        return math.fsum(weight * value for (_, weight), value in zip(weighted, values, strict=True))
+        return math.fsum(weight * value for weight, value in zip(weights, values, strict=True))
 
-    first = used[0].loss
-    value = over(test.loss.loss.value for test in used)
+    first, clusters = tests[0].loss, set().union(*(each.subject.clusters for each in parts))
+    value = over(test.loss.loss.value for test in tests)
     mean = replace(
         first,
         case="",
         by=None,
-        new=over(test.loss.new for test in used),
-        reference=over(test.loss.reference for test in used),
-        loss=replace(first.loss, value=value, n=max(test.loss.loss.n for test in used)),
-        discordant=max(test.loss.discordant for test in used),
+        new=over(test.loss.new for test in tests),
+        reference=over(test.loss.reference for test in tests),
+        loss=replace(first.loss, value=value, n=len(clusters)),
+        discordant=len(set().union(*(each.subject.differing for each in parts))),
         waiver=None,
-        limit=over(test.loss.limit for test in used),
+        limit=limit,
     )
-    resampled = [weight * test.draws for test, weight in weighted if test.draws is not None]
+    resampled = [
+        weight * np.where(np.isnan(test.draws), test.loss.loss.value, test.draws)  # a resample without its examples
+        for test, weight in zip(tests, weights, strict=True)
+        if test.draws is not None
+    ]
     if not resampled:
         return Hypothesis(replace(mean, state="identical"))
-    return Hypothesis(mean, np.sum(resampled, axis=0), most=used[0].most)
+    return Hypothesis(mean, np.sum(resampled, axis=0), _few_in_mean(parts, weights, draws), most=tests[0].most)
 
 
-def _weights(tests: Sequence[Hypothesis]) -> list[tuple[Hypothesis, float]]:
-    """The losses that the mean is over, each with its weight: those of one name weigh as much as any other name."""
-    by_name: dict[str, list[Hypothesis]] = defaultdict(list)
-    for test in tests:
-        if (
-            test.loss.blocking
-            and test.loss.state in ("can't tell", "identical")
-            and not math.isnan(test.loss.loss.value)
-        ):
-            by_name[test.loss.case.partition("[")[0]].append(test)
-    return [(test, 1 / len(by_name) / len(own)) for own in by_name.values() for test in own]
+def _few_in_mean(parts: Sequence[_InMean], weights: Sequence[float], draws: Draws) -> Few | None:
+    """The law of the mean loss, made of the parts that clusters have in it; None where they are not known, or many."""
+    gains = [each.subject.gains() for each in parts]
+    trainings = {len(own) for own in gains}
+    if len(trainings) != 1 or trainings == {0}:
+        return None
+    found = []
+    for k in range(*trainings):
+        sums = [own[k][1].sum() for own in gains]
+        pooled_gains, pooled_trials = draws.zeros(), draws.zeros()
+        for part, weight, own, total in zip(parts, weights, gains, sums, strict=True):
+            rows, scale = draws.rows(part.subject.clusters), weight * sum(sums) / total
+            pooled_gains[rows] += scale * own[k][0]
+            pooled_trials[rows] += scale * own[k][1]
+        found.append(few_in_net(pooled_gains, pooled_trials))
+    return few_mean([each for each in found if each is not None]) if None not in found else None
+
+
+def _because_of(mean: Loss | None, parts: Sequence[_InMean], losses: Sequence[Loss]) -> tuple[str, ...]:
+    """The cases that regressed by themselves if without them the mean loss would be within its limit; else none."""
+    if mean is None or mean.state != "regressed":
+        return ()
+    lost = {loss.case for loss in losses if loss.state == "regressed" and loss.group is None and loss.blocking}
+    weights = _weights(parts)
+    others = [(each, weight) for each, weight in zip(parts, weights, strict=True) if each.subject.case.id not in lost]
+    left = math.fsum(weight * each.test.loss.loss.value for each, weight in others)
+    if not lost or left > mean.limit * math.fsum(weight for _, weight in others):
+        return ()
+    return tuple(each.subject.case.id for each in parts if each.subject.case.id in lost)
+
+
+# Labels that are gone -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A label that the reference found on the clean corpus, and the new run nowhere.
+
+    The reference ``found`` so many of its ``places``, in so many distinct ``examples``; of several trainings in the
+    mean.
+    """
+
+    label: str
+    places: int
+    found: float
+    examples: int
+
+    @property
+    def lost(self) -> bool:
+        """Whether chance cannot be the reason: it was found in enough examples, and in half of its places or more."""
+        return self.examples >= LEAST_FOUND and 2 * self.found >= self.places
+
+
+LEAST_FOUND = 5
+"""The distinct examples in which the reference found a label that is *lost* if the new run finds it nowhere.
+
+Two models that are equal lose a label so in at most 0.01 % of runs. ``python -m benchmarks.equal_models``
+"""
+
+
+def _gone(task: Task, clean: Case, floor: str, runs: Runs) -> tuple[Gone, ...]:
+    """The labels that the reference found on the clean corpus, and the new run nowhere."""
+    metric = task.metrics().get("recall", task.metrics()[floor])
+    value = metric.value
+    if runs.other_gold or not isinstance(value, Share) or not metric.per_group:
+        return ()
+    if clean.id not in runs.new or clean.id not in runs.reference:
+        return ()
+    try:
+        pair = paired(runs.new[clean.id], runs.reference[clean.id], metric, clean.view, from_model=False)
+    except NotComparable:
+        return ()
+    found = []
+    for k, label in enumerate(pair.groups, start=1):
+        hits, still = (value.events(side[:, :, k]) for side in (pair.reference, pair.new))
+        if hits.any() and not still.any():
+            places = round(float(value.trials(pair.reference[:, :, k]).mean(axis=1).sum()))
+            found.append(Gone(label, places, float(hits.mean(axis=1).sum()), int((hits > 0).any(axis=1).sum())))
+    return tuple(found)
 
 
 # Cases that stop early ----------------------------------------------------------------------------------------------
@@ -321,21 +549,19 @@ def _judged_apart(tests: Sequence[Hypothesis], share: float, alone: float, runs:
     return found
 
 
-def _mean_apart(tests: Sequence[Hypothesis], level: float, runs: Runs) -> Loss | None:
+def _mean_apart(parts: Sequence[_InMean], draws: Draws, level: float, runs: Runs, limit: float) -> Loss | None:
     """The mean over cases where they stop early: its ends are the means of theirs, as if all were off together.
 
     So it does not matter which case stopped where. Each case has the same share of the level.
     """
-    plain = _mean(tests)
+    plain = _mean(parts, draws, limit)
     if plain is None or plain.draws is None:
         return None if plain is None else plain.loss
-    weights = _weights(tests)
-    shared = level / len(weights)
-    judged = [
-        (weight, by_itself(test, level_at(runs.new[test.loss.case].notes, shared)).loss) for test, weight in weights
-    ]
-    low = math.fsum(weight * each.low for weight, each in judged)
-    high = math.fsum(weight * each.high for weight, each in judged)
+    shared = level / len(parts)
+    each = [by_itself(part.test, level_at(runs.new[part.test.loss.case].notes, shared)).loss for part in parts]
+    low, high = (
+        math.fsum(weight * end for weight, end in zip(_weights(parts), ends, strict=True))
+        for ends in zip(*((one.low, one.high) for one in each), strict=True)
+    )
     loss = plain.loss
-    state = state_of(low > loss.limit, high, loss.limit)
-    return replace(loss, state=state, loss=replace(loss.loss, low=low, high=high))
+    return replace(loss, state=state_of(low > limit, high, limit), loss=replace(loss.loss, low=low, high=high))

@@ -325,9 +325,16 @@ def few_in_strata(strata: Sequence[Stratum]) -> Few:
 
 
 def few_in_pairs(
-    first_events: Floats, first_trials: Floats, second_events: Floats, second_trials: Floats
+    first_events: Floats,
+    first_trials: Floats,
+    second_events: Floats,
+    second_trials: Floats,
+    *,
+    always: bool = False,
 ) -> Few | None:
     """The law of the first share less the second, both of the same clusters, of which few differ; else None.
+
+    ``always`` gives the law where many differ, too.
 
     Below `FEWEST` clusters that differ an exact test has its say: had the sides changed places by a toss in each of
     them, how often were the difference as large?
@@ -335,18 +342,21 @@ def few_in_pairs(
     if not (first_trials.sum() > 0 and second_trials.sum() > 0):
         return None
     gains = gains_in_pairs(first_events, first_trials, second_events, second_trials)
-    return few_in_net(gains, (first_trials + second_trials) / 2)
+    return few_in_net(gains, (first_trials + second_trials) / 2, always=always)
 
 
-def few_between(value: Share, first: Floats, second: Floats) -> Few | None:
-    """The law of a share in the sums of ``first`` less the same share in those of ``second``; None where many differ.
+def few_between(value: Share, first: Floats, second: Floats, *, always: bool = False) -> Few | None:
+    """The law of a share in the sums of ``first`` less the same share in those of ``second``.
+
+    None where many differ, unless it is asked for ``always``.
 
     Both are counts of the same clusters (clusters × columns), in the same order, such as those of two models. None,
     too, of a share on another scale than 0 to 1.
     """
     if value.scale != 1.0:
         return None
-    return few_in_pairs(value.events(first), value.trials(first), value.events(second), value.trials(second))
+    sides = value.events(first), value.trials(first), value.events(second), value.trials(second)
+    return few_in_pairs(*sides, always=always)
 
 
 def few_mean(parts: Sequence[Few]) -> Few:
@@ -367,14 +377,15 @@ def gains_in_pairs(first_events: Floats, first_trials: Floats, second_events: Fl
     return np.where(np.abs(gains) > _ROUNDING, gains, 0.0)
 
 
-def few_in_net(gains: Floats, trials: Floats) -> Few | None:
-    """The law of gains over trials, where a cluster's gain may be below 0; None where many have one.
+def few_in_net(gains: Floats, trials: Floats, *, always: bool = False) -> Few | None:
+    """The law of gains over trials, where a cluster's gain may be below 0.
 
-    Gains and losses are two shares, their ends those of Jeffreys.
+    None where many have one, unless it is asked for ``always``. Gains and losses are two shares, their ends those of
+    Jeffreys.
     """
     gains = np.where(np.abs(gains) > _ROUNDING, gains, 0.0)
     seen = _clusters(np.abs(gains))
-    if not trials.sum() > 0 or (seen >= FEW and _vary(gains, trials)):
+    if not trials.sum() > 0 or (seen >= FEW and _vary(gains, trials) and not always):
         return None
     up, down = np.maximum(gains, 0), np.maximum(-gains, 0)
     laws = [_share_law(part, trials, _clusters(part), pseudo=0.5, margin=0.5) for part in (up, down)]

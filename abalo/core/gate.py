@@ -28,9 +28,10 @@ class Gate:
     ``confidence`` is that of all intervals, 0.5 to below 1. ``inconclusive`` says what an undecided bound does to the
     exit code. ``correction`` is for the number of blocking bounds. ``resamples`` is the number of bootstrap draws.
     ``language`` is that of the corpus: an ISO 639-1 code, `UNDETERMINED`, `SEVERAL`, or `AUTO`. ``max_loss`` is the
-    largest loss of the floor metric against the run of an accepted model, and ``against`` the folder of that run,
-    beside the thresholds file; empty for none. ``least`` is the smallest clean score of a task whose baseline has
-    none of its own, None for that of the task.
+    largest loss of the floor metric against the run of an accepted model, ``max_mean_loss`` that of the mean over the
+    perturbed cases, None for half of ``max_loss``, and ``against`` the folder of that run, beside the thresholds file;
+    empty for none. ``least`` is the smallest clean score of a task whose baseline has none of its own, None for that of
+    the task.
     """
 
     confidence: float = 0.95
@@ -40,5 +41,11 @@ class Gate:
     resamples: int = 10_000
     language: str = AUTO
     max_loss: float = 0.01
+    max_mean_loss: float | None = None
     against: str = ""
     least: float | None = None
+
+    @property
+    def mean_limit(self) -> float:
+        """The largest mean loss over the perturbed cases."""
+        return self.max_loss / 2 if self.max_mean_loss is None else self.max_mean_loss

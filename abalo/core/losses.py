@@ -25,8 +25,8 @@ from abalo.core.verdicts import POWER
 
 _ROUNDING = 1e-9
 
-State = Literal["regressed", "can't tell", "not comparable", "no worse", "improved", "identical"]
-"""From worst to best."""
+State = Literal["regressed", "can't tell", "not comparable", "no worse", "improved", "identical", "too few changed"]
+"""From worst to best; the last says nothing of a run."""
 
 STATES: tuple[State, ...] = get_args(State)
 
@@ -65,13 +65,15 @@ class Hypothesis:
     """A loss that is not judged yet, with its resampled values; without these where it needs no test.
 
     ``few`` is the law of a loss that few clusters show, so that resampled values say too little. No loss is larger than
-    ``most``, the width of the range of the metric.
+    ``most``, the width of the range of the metric. A loss of ``too_few`` clusters can only be *regressed*, by its law,
+    or *too few changed*.
     """
 
     loss: Loss
     draws: Floats | None = None
     few: Few | None = None
     most: float = math.inf
+    too_few: bool = False
 
 
 class Draws:
@@ -81,10 +83,18 @@ class Draws:
         self._place = {cluster: row for row, cluster in enumerate(clusters)}
         self._resamples = resamples
 
+    def zeros(self) -> Floats:
+        """A number for each cluster of all cases."""
+        return np.zeros(len(self._place))
+
+    def rows(self, clusters: Sequence[str]) -> list[int]:
+        """The places of clusters among those of all cases."""
+        return [self._place[cluster] for cluster in clusters]
+
     def sums(self, clusters: Sequence[str], table: Floats) -> Floats:
         """Sums over the clusters of each resample (resamples × …) of a table (clusters × …)."""
         placed = np.zeros((len(self._place), *table.shape[1:]))
-        placed[[self._place[cluster] for cluster in clusters]] = table
+        placed[self.rows(clusters)] = table
         return bootstrap(len(self._place), self._resamples).sums(placed)
 
 
@@ -121,16 +131,28 @@ def by_itself(test: Hypothesis, level: float) -> Loss:
         found = _decided(test, p, reach, at)
     else:
         found = _by_law(test, at)
-    return found if level else replace(found, state="can't tell")
+    undecided: State = "too few changed" if test.too_few else "can't tell"
+    return found if level else replace(found, state=undecided)
 
 
 def _varies(test: Hypothesis) -> bool:
     """Whether the resampled values say how far the loss can be off."""
-    return test.draws is not None and test.loss.discordant >= FEWEST and _se(test.draws) > _ROUNDING
+    few = test.too_few or test.loss.discordant < FEWEST
+    return test.draws is not None and not few and _se(test.draws) > _ROUNDING
 
 
 def _by_law(test: Hypothesis, level: float) -> Loss:
     """The loss that few clusters show, with the interval of its law; undecided where it has none."""
+    found = _judged_by_law(test, level)
+    return too_few(found) if test.too_few and found.state != "regressed" else found
+
+
+def too_few(loss: Loss) -> Loss:
+    """The loss of so few changed examples that it decides nothing."""
+    return replace(loss, state="too few changed", reason=f"only {loss.loss.n} distinct examples were changed")
+
+
+def _judged_by_law(test: Hypothesis, level: float) -> Loss:
     loss = replace(test.loss, sight=_sight_where_few_differ(test, level))
     if test.few is None:
         few = f"only {loss.discordant} of the examples differ"

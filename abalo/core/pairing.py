@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Literal
 
 import numpy as np
 
 from abalo.core.evidence import Evidence, MissingCountsError
-from abalo.core.metrics import Floats, Metric
+from abalo.core.metrics import Flags, Floats, Metric
 from abalo.core.verdicts import FEWEST_CLUSTERS
 
 Pairing = Literal["variant", "example"]
@@ -23,6 +24,10 @@ OTHER_VARIANTS = "the runs saw other variants, though these do not depend on the
 
 NO_SEED = "the runs have no seed in common"
 """Why a case is not compared that was drawn under other seeds."""
+
+
+UNCHANGED = "nothing was changed"
+"""Why a case is not compared of which each example is an example of the clean corpus."""
 
 
 class NotComparable(Exception):  # noqa: N818 - a finding, not a mistake
@@ -50,19 +55,28 @@ class Paired:
         """Whether both runs counted the same everywhere."""
         return bool(np.array_equal(self.new, self.reference))
 
-    def discordant(self, group: int) -> int:
-        """How many clusters were counted differently, overall for 0, else in a group."""
+    def differing(self, group: int) -> Flags:
+        """Whether each cluster was counted differently, overall for 0, else in a group."""
         new, reference = (each[:, :, group].mean(axis=1) for each in (self.new, self.reference))
-        return int((new != reference).any(axis=1).sum())
+        found: Flags = (new != reference).any(axis=1)
+        return found
 
 
 def paired(
-    new: Evidence, reference: Evidence, metric: Metric, view: str, *, from_model: bool, whole: bool = False
+    new: Evidence,
+    reference: Evidence,
+    metric: Metric,
+    view: str,
+    *,
+    from_model: bool,
+    whole: bool = False,
+    changed: bool = False,
 ) -> Paired:
     """The counts behind the metric on the clusters whose units agree in example, gold and seed.
 
-    Seeds that only one run has are left out. Raises `NotComparable` where fewer than 50 clusters agree, of ``whole``
-    evidence none, or where the variants differ although none of them depends on the model (``from_model``).
+    Seeds that only one run has are left out. With ``changed``, so are examples that neither run changed under a seed.
+    Raises `NotComparable` where fewer than 50 clusters agree, of ``whole`` evidence none, where the variants differ
+    although none of them depends on the model (``from_model``), or where the reference has no ``changed`` example.
     """
     seeds, undrawn = np.intersect1d(new.seeds, reference.seeds), False
     if not len(seeds):  # a case that draws nothing runs under one seed, whichever that is
@@ -82,6 +96,10 @@ def paired(
         raise NotComparable(NO_SEED)
     if not same_variants and not from_model:
         raise NotComparable(OTHER_VARIANTS)
+    share = len(common) / len(here)
+    if changed:
+        new, reference = _changed(new.only(np.isin(new.clusters, common)), reference)
+        common = sorted(set(new.clusters.tolist()))
     groups = tuple(sorted({*new.groups, *reference.groups}))
     held = holding(reference.only(np.isin(reference.clusters, common)))
     try:
@@ -97,8 +115,21 @@ def paired(
         tables[0],
         tables[1],
         (0, *(held.get(group, 0) for group in groups)),
-        len(common) / len(here),
+        share,
     )
+
+
+def _changed(new: Evidence, reference: Evidence) -> tuple[Evidence, Evidence]:
+    """The units of examples that one of the runs changed under their seed."""
+    keys = [[*zip(each.clusters.tolist(), each.seeds.tolist(), strict=True)] for each in (new, reference)]
+    kept = {key for own, each in zip(keys, (new, reference), strict=True) for key in compress(own, each.changed)}
+    if not kept & {*keys[0]} or not reference.changed.any():
+        raise NotComparable(UNCHANGED)
+    both = [
+        each.only(np.array([key in kept for key in own], dtype=bool))
+        for own, each in zip(keys, (new, reference), strict=True)
+    ]
+    return both[0], both[1]
 
 
 def _under(seeds: Iterable[int], evidence: Evidence) -> Evidence:

@@ -101,6 +101,11 @@ _LOSS = Wanted(lambda value: is_number(value) and value >= 0, "a number from 0")
 LEAST = Wanted(lambda value: is_number(value) and 0 <= value <= 1, "a number from 0 to 1, such as 0.3")
 """The smallest clean score."""
 
+
+def _largest_loss(example: str) -> Wanted:
+    return Wanted(lambda value: is_number(value) and 0 <= value < 1, f"a number from 0 to below 1, such as {example}")
+
+
 GATE_SETTINGS: Mapping[str, Wanted] = {
     "confidence": Wanted(lambda value: is_number(value) and 0.5 <= value < 1, "a number from 0.5 to below 1"),
     "seeds": SEEDS,
@@ -109,7 +114,8 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
     "resamples": Wanted(
         lambda value: is_whole(value) and 100 <= value <= 1_000_000, "a whole number from 100 to 1,000,000"
     ),
-    "max_loss": Wanted(lambda value: is_number(value) and 0 <= value < 1, "a number from 0 to below 1, such as 0.01"),
+    "max_loss": _largest_loss("0.01"),
+    "max_mean_loss": _largest_loss("0.005"),
     "least": LEAST,
     "against": Wanted(
         lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value,

@@ -53,6 +53,7 @@ def compared(reference: Reference, new: Reference, thresholds: Thresholds, today
             "correction": gate.correction,
             "inconclusive": gate.inconclusive,
             "max_loss": gate.max_loss,
+            "max_mean_loss": gate.mean_limit,
             "resamples": gate.resamples,
         },
         "reference": run_facts(reference),
@@ -228,9 +229,10 @@ def _judged_by(document: Json) -> Text:
     correction = "corrected for each other" if gate["correction"] != "none" else "not corrected for each other"
     found = document["comparison"]["tasks"]
     metrics = ", ".join(dict.fromkeys(tasks()[name].metrics()[own["metric"]].words for name, own in found.items()))
+    limits = words.limit(gate["max_loss"]), words.limit(gate["max_mean_loss"])
     said = (
-        f"{document['thresholds']}: at most {words.limit(gate['max_loss'])} {metrics or 'of a score'} may be lost "
-        f"unless a case says otherwise; intervals of {100 * gate['confidence']:g} %, {correction}, from "
-        f"{gate['resamples']:,} resamples."
+        f"{document['thresholds']}: at most {limits[0]} {metrics or 'of a score'} may be lost unless a case says "
+        f"otherwise, and {limits[1]} in the mean over the cases; intervals of {100 * gate['confidence']:g} %, "
+        f"{correction}, from {gate['resamples']:,} resamples."
     )
     return Text((said,), "Compared by")

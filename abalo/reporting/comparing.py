@@ -15,7 +15,7 @@ from typing import Any
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, canonical_id
 from abalo.core.case import BASELINE, Case
-from abalo.core.comparison import Runs, compared, compared_early
+from abalo.core.comparison import Gone, Runs, compared, compared_early, of_each_training
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import Gate
@@ -45,7 +45,7 @@ SINCE = "since"
 
 def most_since(gate: Gate) -> float:
     """The mean loss since the first reference above which a report has a line of its own: twice that of one release."""
-    return gate.max_loss
+    return 2 * gate.mean_limit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,13 +226,39 @@ def _of_task(
         "hypotheses": found.hypotheses,
         "judged": found.present,
         "baseline": _loss(found.baseline, today, reference, changed),
-        "mean": None if found.mean is None else _loss(found.mean, today, reference, changed),
+        "mean": None
+        if found.mean is None
+        else _loss(found.mean, today, reference, changed) | {"because_of": list(found.because_of)},
         "losses": [_loss(loss, today, reference, changed) for loss in found.losses],
+        "lost": [_gone(label) for label in found.gone if label.lost],
+        "vanished": [_gone(label) for label in found.gone if not label.lost],
+        "trainings": _by_training(task, cases, runs, thresholds.gate, today, own),
         "only_new": list(found.only_new),
         "only_reference": list(found.only_reference),
         "newly_worse": worse,
         "newly_better": better,
     }
+
+
+def _gone(label: Gone) -> Json:
+    """A label that the reference found and the new run finds nowhere."""
+    return {"type": label.label, "places": label.places, "found": label.found, "examples": label.examples}
+
+
+def _by_training(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: date, own: Json) -> list[Json]:
+    """Each of several trainings compared by itself: its model, its state, and which of its losses regressed.
+
+    A regression of one training decides nothing: losses are about the mean over trainings.
+    """
+    every = of_each_training(task, cases, runs, gate, today)
+    return [
+        {
+            "model": model["name"],
+            "state": each.state,
+            "regressed": list(dict.fromkeys(loss.case or None for loss in each.all if loss.state == "regressed")),
+        }
+        for model, each in zip(own["model"]["trainings"] if every else (), every, strict=True)
+    ]
 
 
 def losses_early(

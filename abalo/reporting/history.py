@@ -37,7 +37,7 @@ _SPAN = 0.1
 
 _SIGNS = {"regressed": "✗", "improved": "▲"}
 
-_VERDICTS = {"regressed": "fail", "can't tell": "inconclusive", "not comparable": None}
+_VERDICTS = {"regressed": "fail", "can't tell": "inconclusive", "not comparable": None, "too few changed": None}
 
 
 def read_releases(folders: Sequence[Path], last: int) -> list[Reference]:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from abalo.config.thresholds import case_of
 from abalo.core.case import Waiver
-from abalo.core.comparison import Compared, Runs, compared, compared_early
-from abalo.core.evidence import Evidence
+from abalo.core.comparison import Compared, Runs, compared, compared_early, of_each_training, pooled
+from abalo.core.evidence import Evidence, joined, put_together
 from abalo.core.few_events import few_between
 from abalo.core.gate import Gate
 from abalo.core.metrics import Share, column
@@ -21,7 +21,7 @@ from abalo.core.session import baseline_of
 from abalo.core.task import tasks
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.pairs.metrics.similarity import SCORE
-from tests.compared import GOOD, WORSE, N, run_of
+from tests.compared import GOOD, WORSE, N, found_of, run_of
 from tests.scripted import read_case, session_of
 from tests.tasks.labels.scripted import Script, degrees_of, pairs_of
 
@@ -31,6 +31,10 @@ GATE = Gate(resamples=2_000, max_loss=0.01)
 TODAY = date(2026, 11, 22)
 ACCENTS = case_of(NER, "accents", {}, GATE)
 KEYBOARD = case_of(NER, "keyboard", {}, GATE)
+
+
+HALVES = ["PER"] * (N // 2) + ["LOC"] * (N // 2)
+"""The types of entities of which half are persons."""
 
 
 def against(new, reference, cases=(ACCENTS,), gate=GATE, *, same_model=False, today=TODAY) -> Compared:
@@ -76,9 +80,8 @@ def test_a_loss_in_one_case_is_named_and_the_clean_corpus_is_not():
 
 
 def test_a_type_that_is_lost_is_named():
-    kinds = ["PER"] * (N // 2) + ["LOC"] * (N // 2)
-    without = np.array([kind == "PER" for kind in kinds]) & GOOD
-    runs = Runs({"ner/baseline": run_of(without, kinds=kinds)}, {"ner/baseline": run_of(GOOD, kinds=kinds)})
+    without = np.array([kind == "PER" for kind in HALVES]) & GOOD
+    runs = Runs({"ner/baseline": run_of(without, kinds=HALVES)}, {"ner/baseline": run_of(GOOD, kinds=HALVES)})
     result = compared(NER, (), runs, GATE, TODAY)
     assert {loss.group: loss.state for loss in result.losses} == {"LOC": "regressed", "PER": "can't tell"}
 
@@ -91,12 +94,13 @@ def test_a_case_that_only_one_run_has_is_a_gap():
 
 
 def test_a_case_that_was_not_selected_leaves_less_of_the_level():
-    clean = {"ner/baseline": run_of(GOOD)}
-    both = clean | {ACCENTS.id: run_of(GOOD), KEYBOARD.id: run_of(GOOD)}
-    alone = compared(NER, (ACCENTS, KEYBOARD), Runs(clean | {ACCENTS.id: run_of(WORSE)}, both), GATE, TODAY)
-    whole = compared(NER, (ACCENTS, KEYBOARD), Runs(both | {ACCENTS.id: run_of(WORSE)}, both), GATE, TODAY)
-    assert (alone.present, whole.present) == (3, 5)
-    assert alone.hypotheses == whole.hypotheses == 5
+    good, worse = (run_of(found, kinds=HALVES) for found in (GOOD, WORSE))
+    clean = {"ner/baseline": good}
+    both = clean | {ACCENTS.id: good, KEYBOARD.id: good}
+    alone = compared(NER, (ACCENTS, KEYBOARD), Runs(clean | {ACCENTS.id: worse}, both), GATE, TODAY)
+    whole = compared(NER, (ACCENTS, KEYBOARD), Runs(both | {ACCENTS.id: worse}, both), GATE, TODAY)
+    assert (alone.present, whole.present) == (5, 8)  # two labels of the clean corpus, then each case and its labels
+    assert alone.hypotheses == whole.hypotheses == 8
     reach = [next(loss for loss in each.losses if loss.case == ACCENTS.id) for each in (alone, whole)]
     assert reach[0].loss.low <= reach[1].loss.low
 
@@ -117,6 +121,8 @@ def test_a_loss_that_does_not_block_is_told_and_stops_nothing():
 
 def test_more_may_be_lost_where_the_gate_or_the_case_says_so():
     assert against((WORSE, WORSE), (GOOD, GOOD), gate=replace(GATE, max_loss=0.5)).state == "no worse"
+    strict = against((WORSE, WORSE), (GOOD, GOOD), gate=replace(GATE, max_loss=0.5, max_mean_loss=0.05))
+    assert (strict.baseline.state, strict.mean.limit, strict.mean.state) == ("no worse", 0.05, "regressed")
     own = replace(ACCENTS, max_losses={"f1": 0.5})
     losses = {loss.case: loss for loss in against((GOOD, WORSE), (GOOD, GOOD), (own,)).losses}
     assert (losses[own.id].limit, losses[own.id].state) == (0.5, "no worse")
@@ -188,7 +194,7 @@ def test_a_loss_that_was_accepted_does_not_loosen_the_mean():
     waived = replace(ACCENTS, waiver=Waiver(0.9, date(2027, 1, 1), "known"))
     result = against((WORSE, WORSE), (GOOD, GOOD), cases=(waived, KEYBOARD))
     assert next(loss.state for loss in result.losses if loss.case == waived.id) == "no worse"
-    assert (result.mean.state, result.mean.limit) == ("regressed", GATE.max_loss)
+    assert (result.mean.state, result.mean.limit) == ("regressed", GATE.max_loss / 2)
 
 
 def test_where_nothing_can_stop_a_release_regressions_do_not_either_and_are_not_hidden():
@@ -310,6 +316,161 @@ def test_a_look_that_may_spend_nothing_finds_no_loss():
     assert {each.state for each in found.losses if each.case == ACCENTS.id} == {"can't tell"}
     open_still = compared_early(ACCENTS, [ACCENTS], NER, Runs(stopped, runs[1]), GATE, TODAY)
     assert "can't tell" in {each.state for each in open_still}
+
+
+# What is compared -----------------------------------------------------------------------------------------------------
+
+
+def changing(found, changed):
+    """Evidence of a case that changed these sentences alone; in all others every entity is found."""
+    run = run_of(np.where(changed, found, True), variants=np.where(changed, "v", ""))
+    return replace(run, changed=np.asarray(changed, dtype=bool))
+
+
+FIRST_60 = np.arange(N) < 60
+BASE = {"ner/baseline": run_of(GOOD)}
+
+
+def by_case(result):
+    return {loss.case: loss for loss in result.losses if loss.group is None}
+
+
+def runs_with(new, reference):
+    """Runs with these cases and the same clean corpus."""
+    return Runs(BASE | new, BASE | reference)
+
+
+def test_a_case_that_changed_nothing_is_not_compared_and_counts_nowhere():
+    untouched = changing(GOOD, np.zeros(N, dtype=bool))
+    worse, good = run_of(WORSE), run_of(GOOD)
+    runs = runs_with({ACCENTS.id: untouched, KEYBOARD.id: worse}, {ACCENTS.id: untouched, KEYBOARD.id: good})
+    result = compared(NER, (ACCENTS, KEYBOARD), runs, GATE, TODAY)
+    without = compared(NER, (KEYBOARD,), runs_with({KEYBOARD.id: worse}, {KEYBOARD.id: good}), GATE, TODAY)
+    assert result == without
+    assert [*by_case(result)] == [KEYBOARD.id]
+
+
+def test_a_loss_is_over_the_examples_that_changed():
+    lost = changing(~FIRST_60, FIRST_60)
+    kept = changing(GOOD | FIRST_60, FIRST_60)
+    result = compared(NER, (ACCENTS,), Runs(BASE | {ACCENTS.id: lost}, BASE | {ACCENTS.id: kept}), GATE, TODAY)
+    loss = by_case(result)[ACCENTS.id]
+    assert (loss.reference, loss.new, loss.loss.n, loss.state) == (1.0, 0.0, 60, "regressed")
+
+
+def test_a_sentence_that_changed_under_one_seed_is_compared_under_that_alone():
+    seeds = ((1, FIRST_60), (2, ~FIRST_60))
+    one, two = (replace(changing(GOOD, changed), seeds=np.full(N, seed)) for seed, changed in seeds)
+    both = put_together([one, two], range(2 * N))
+    pair = paired(both, both, F1, "projected", from_model=False, changed=True)
+    assert pair.reference[:, 0, 0, 5].tolist() == [1.0] * N  # an entity of each sentence, not two
+
+
+@pytest.mark.parametrize(
+    ("changed", "lost", "state"),
+    [(30, 20, "regressed"), (30, 3, "too few changed"), (8, 8, "regressed"), (7, 7, "too few changed")],
+)
+def test_fewer_than_fifty_changed_examples_can_only_regress(changed, lost, state):
+    few = np.arange(N) < changed
+    kept, gone = changing(np.ones(N, dtype=bool), few), changing(np.arange(N) >= lost, few)
+    result = compared(NER, (ACCENTS,), Runs(BASE | {ACCENTS.id: gone}, BASE | {ACCENTS.id: kept}), GATE, TODAY)
+    assert by_case(result)[ACCENTS.id].state == state
+    same = compared(NER, (ACCENTS,), Runs(BASE | {ACCENTS.id: kept}, BASE | {ACCENTS.id: kept}), GATE, TODAY)
+    assert by_case(same)[ACCENTS.id].state == "too few changed"
+    assert same.state != "too few changed"
+
+
+def test_a_case_of_which_one_label_alone_is_judged_stands_once():
+    kinds = ["PER"] * (N - 10) + ["LOC"] * 10
+    runs = [{ACCENTS.id: run_of(found, kinds=kinds)} for found in (WORSE, GOOD)]
+    result = compared(NER, (ACCENTS,), Runs(*runs), GATE, TODAY)
+    assert [(loss.case, loss.group) for loss in result.losses] == [(ACCENTS.id, None)]
+    both = [{ACCENTS.id: run_of(found, kinds=HALVES)} for found in (WORSE, GOOD)]
+    result = compared(NER, (ACCENTS,), Runs(*both), GATE, TODAY)
+    assert [loss.group for loss in result.losses] == [None, "LOC", "PER"]
+
+
+def test_a_hypothesis_that_could_not_be_significant_is_not_counted():
+    held = [1000] * 3 + [12] * 20 + [4] * 50
+    kinds = [f"T{k}" for k, count in enumerate(held) for _ in range(count)]
+    rows = np.ones(len(kinds), dtype=bool)
+    clean = {"ner/baseline": run_of(rows, kinds=kinds)}
+    # A quarter of 2.5 %: 2^-12 would do for 25 hypotheses, 2^-4 for none.
+    assert compared(NER, (), Runs(clean, clean), GATE, TODAY).hypotheses == 23
+    gone = {"ner/baseline": run_of(rows & (np.array(kinds) != "T40"), kinds=kinds)}
+    (loss,) = (loss for loss in compared(NER, (), Runs(gone, clean), GATE, TODAY).losses if loss.p is None)
+    assert (loss.group, loss.state, loss.reference, loss.new) == ("T40", "can't tell", 1.0, 0.0)
+
+
+# The mean -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_perturbation_weighs_with_the_distinct_examples_that_it_changed():
+    names = [("accents", "abcd"), ("noise", "abc"), ("noise", "cde"), ("rare", "a")]
+    # 4 of 10 for accents; 5 of 10 for noise, shared by its two cases of 3 each; 1 of 10 for the rare one.
+    assert pooled(names) == pytest.approx([0.4, 0.25, 0.25, 0.1])
+
+
+def test_the_mean_is_that_of_pooled_examples():
+    few = np.arange(N) < 50
+    lost, kept = changing(np.arange(N) >= 25, few), changing(np.ones(N, dtype=bool), few)
+    runs = Runs(
+        BASE | {ACCENTS.id: lost, KEYBOARD.id: run_of(GOOD)}, BASE | {ACCENTS.id: kept, KEYBOARD.id: run_of(GOOD)}
+    )
+    mean = compared(NER, (ACCENTS, KEYBOARD), runs, GATE, TODAY).mean
+    # 50 sentences lose: F1 from 1 to 2·25/(25 + 50) = 2/3; they are 50 of 250.
+    assert mean.loss.value == pytest.approx(50 / 250 / 3)
+    assert mean.loss.n == N
+
+
+def test_a_mean_of_few_events_is_decided_by_its_law():
+    n = 2_000
+    good = run_of(np.resize(GOOD, n))
+    found = np.resize(GOOD, n).copy()
+    found[np.flatnonzero(found)[0]] = False
+    runs = Runs({ACCENTS.id: run_of(found)}, {ACCENTS.id: good})
+    mean = compared(NER, (ACCENTS,), runs, GATE, TODAY).mean
+    assert (mean.state, mean.discordant) == ("no worse", 1)
+    assert mean.loss.low <= 0 < mean.loss.value < mean.loss.high < GATE.mean_limit
+
+
+def test_a_mean_that_regressed_by_one_case_alone_is_told_by_that_case():
+    good, worse, worst = map(run_of, (GOOD, WORSE, GOOD & ~found_of(0.6, seed=3)))
+    cases, before = (ACCENTS, KEYBOARD), {ACCENTS.id: good, KEYBOARD.id: good}
+    broad, alone = (
+        compared(NER, cases, runs_with(dict(zip(before, after, strict=True)), before), GATE, TODAY)
+        for after in ((worse, worse), (worst, good))
+    )
+    assert (broad.mean.state, alone.mean.state) == ("regressed", "regressed")
+    assert broad.because_of == (ACCENTS.id, KEYBOARD.id)
+    assert alone.because_of == (ACCENTS.id,)
+
+
+# Labels that are gone -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("places", "found", "lost"),
+    [(5, 5, True), (10, 5, True), (11, 5, False), (4, 4, False), (1, 1, False)],
+)
+def test_a_label_that_was_found_often_enough_and_is_found_nowhere_is_lost(places, found, lost):
+    kinds = ["PER"] * (N - places) + ["RARE"] * places
+    before = np.arange(N) < N - places + found
+    after = np.arange(N) < N - places
+    runs = [{"ner/baseline": run_of(each, kinds=kinds)} for each in (after, before)]
+    result = compared(NER, (), Runs(*runs), GATE, TODAY)
+    (gone,) = result.gone
+    assert (gone.label, gone.places, gone.found, gone.examples, gone.lost) == ("RARE", places, found, found, lost)
+    assert (result.state == "regressed") == lost
+    assert not result.decided
+    assert compared(NER, (), Runs(runs[1], runs[1]), GATE, TODAY).gone == ()
+
+
+def test_each_training_is_compared_by_itself():
+    pair = [{"ner/baseline": joined([run_of(WORSE), run_of(GOOD)])}, {"ner/baseline": run_of(GOOD)}]
+    each = of_each_training(NER, (), Runs(*pair), GATE, TODAY)
+    assert [found.baseline.state == "regressed" for found in each] == [True, False]
+    assert of_each_training(NER, (), Runs(pair[1], pair[1]), GATE, TODAY) == []
 
 
 # Pairs with degrees of similarity and no labels -----------------------------------------------------------------------

@@ -24,6 +24,7 @@ _VERDICTS = {
     "improved": "pass",
     "identical": "pass",
     "not comparable": None,
+    "too few changed": None,
 }
 
 _LENGTH = 700
