@@ -43,8 +43,8 @@ LOOSER = (0.01, 0.02)
 """Values of ``max_mean_loss`` that are larger than the default."""
 
 EXAMPLES = 500
-EPOCHS, BATCH, RATE = 4, 50, 1e-3
-SIZE, FILTERS, WIDTHS, DROPOUT = 64, 64, (3, 4, 5), 0.5
+EPOCHS, BATCH, RATE = 3, 50, 3e-3
+SIZE, SPREAD, FILTERS, WIDTHS, DROPOUT = 64, 0.1, 64, (3, 4, 5), 0.5
 LENGTH = 60
 """Words of a text that are read."""
 
@@ -115,6 +115,7 @@ class Network(nn.Module):
         super().__init__()
         self._places = {word: place for place, word in enumerate(words, start=2)}
         self._vectors = nn.Embedding(2 + len(words), SIZE, padding_idx=0)
+        nn.init.normal_(self._vectors.weight, std=SPREAD)
         self._filters = nn.ModuleList(nn.Conv1d(SIZE, FILTERS, width) for width in WIDTHS)
         self._last = nn.Linear(FILTERS * len(WIDTHS), len(self.labels))
         self._dropout = nn.Dropout(DROPOUT)
