@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from abalo import Session
 from abalo.core.evidence import Evidence, put_together
-from benchmarks.foresight import EXAMPLES, KINDS, SEEDS
-from benchmarks.outcomes import Side, compared_cases, counted, outcome, read_side, side_of, thresholds
+from benchmarks.foresight import EXAMPLES, KINDS
+from benchmarks.outcomes import SEEDS, Side, compared_cases, counted, outcome, read_side, side_of, thresholds
 from benchmarks.published import add_data
 from benchmarks.results import Aim, show
 
@@ -68,11 +68,7 @@ def sides_of(kind: str, data: Path, keep: Path) -> list[Side]:
             limit = None if trained.corpus is None else EXAMPLES.get(trained.task, 500)
             for name, file in zip(PAIRS[kind], files, strict=True):
                 session = Session(
-                    trained.task,
-                    model=trained.models[name](),
-                    corpus=trained.corpus,
-                    limit=limit,
-                    seeds=SEEDS.get(trained.task),
+                    trained.task, model=trained.models[name](), corpus=trained.corpus, limit=limit, seeds=SEEDS
                 )
                 side_of(session, compared_cases(session)).write(file)
     return [*map(read_side, files)]

@@ -31,6 +31,7 @@ from abalo import Session
 from abalo.core.evidence import joined
 from abalo.corpora.running_text import running_text
 from benchmarks.foresight import sentiment, sentiment_corpus
+from benchmarks.outcomes import SEEDS as DRAWN
 from benchmarks.outcomes import Side, compared_cases, counted, outcome, read_side, side_of, thresholds
 from benchmarks.published import add_data
 from benchmarks.results import show
@@ -44,8 +45,8 @@ LOOSER = (0.01, 0.02)
 
 EXAMPLES = 500
 EPOCHS, BATCH, RATE = 3, 50, 3e-3
-SIZE, SPREAD, FILTERS, WIDTHS, DROPOUT = 64, 0.1, 64, (3, 4, 5), 0.5
-LENGTH = 60
+SIZE, SPREAD, FILTERS, WIDTHS, DROPOUT = 64, 0.1, 50, (3, 4, 5), 0.5
+LENGTH = 40
 """Words of a text that are read."""
 
 
@@ -101,7 +102,7 @@ def side_for(seed: int, data: Path, keep: Path) -> Side:
             make = f"def make():\n    return trained(Path({str(data.absolute())!r}), {seed})\n"
             module.write_text(f"from pathlib import Path\n\nfrom benchmarks.equal_recipe import trained\n\n\n{make}", "utf-8")
             corpus = sentiment_corpus(data, Path(folder))
-            session = Session("classification", model=f"{module}:make", corpus=corpus, limit=EXAMPLES)
+            session = Session("classification", model=f"{module}:make", corpus=corpus, limit=EXAMPLES, seeds=DRAWN)
             side_of(session, compared_cases(session)).write(file)
     return read_side(file)
 

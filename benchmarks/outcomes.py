@@ -27,6 +27,9 @@ from abalo.reporting.finished import Run
 RESAMPLES = 2_000
 """Fewer than in a run of the gate, since a simulation makes hundreds of comparisons."""
 
+SEEDS = (1,)
+"""The seeds of the cases: one, since a simulation compares the same cases hundreds of times."""
+
 TODAY = date(2026, 1, 1)
 
 PARTS = ("clean corpus", "mean", "cases and labels", "lost labels")
