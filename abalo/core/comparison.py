@@ -40,9 +40,8 @@ class Compared:
     ``baseline`` is the loss on the clean corpus, ``mean`` the mean loss over the perturbed cases, `pooled` over changed
     examples; None where there is none. ``losses`` are those of groups on the clean corpus, then those of cases and
     their groups in the order of the cases. ``present`` of the ``hypotheses`` of the thresholds file could be judged.
-    ``only_new`` and ``only_reference`` are cases that one of the runs has alone. The mean has regressed only
-    ``because_of`` some cases if it is within its limit without them; empty if it is not, or has not regressed.
-    Labels that are ``gone`` were found by the reference on the clean corpus, and are found nowhere now.
+    ``only_new`` and ``only_reference`` are cases that one of the runs has alone. Labels that
+    are ``gone`` were found by the reference on the clean corpus, and are found nowhere now.
     """
 
     baseline: Loss
@@ -52,7 +51,6 @@ class Compared:
     hypotheses: int
     only_new: tuple[str, ...]
     only_reference: tuple[str, ...]
-    because_of: tuple[str, ...] = ()
     gone: tuple[Gone, ...] = ()
 
     @property
@@ -122,6 +120,8 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
         together = _mean(in_mean, draws, gate.mean_limit)
         mean = None if together is None else judged([together], level * MEAN_PART, level, gate)[0]
         losses = judged(further, level * CASES_PART * present / max(1, family.size), level, gate)
+    if mean is not None:
+        mean = replace(mean, because_of=_because_of(mean, in_mean, losses))
     known = {case.id for case in (clean, *perturbed)}
     return Compared(
         judged([overall], level * CLEAN_PART, level, gate)[0],
@@ -131,7 +131,6 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
         family.size,
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
         tuple(sorted(runs.reference.keys() - known - runs.new.keys())),
-        _because_of(mean, in_mean, losses),
         _gone(task, clean, floor, runs),
     )
 
@@ -471,9 +470,9 @@ def _few_in_mean(parts: Sequence[_InMean], weights: Sequence[float], draws: Draw
     return few_mean([each for each in found if each is not None]) if None not in found else None
 
 
-def _because_of(mean: Loss | None, parts: Sequence[_InMean], losses: Sequence[Loss]) -> tuple[str, ...]:
+def _because_of(mean: Loss, parts: Sequence[_InMean], losses: Sequence[Loss]) -> tuple[str, ...]:
     """The cases that regressed by themselves if without them the mean loss would be within its limit; else none."""
-    if mean is None or mean.state != "regressed":
+    if mean.state != "regressed":
         return ()
     lost = {loss.case for loss in losses if loss.state == "regressed" and loss.group is None and loss.blocking}
     weights = _weights(parts)

@@ -39,7 +39,8 @@ class Loss:
     ``state`` is told: *regressed* beyond the ``limit``, *improved* below 0, *no worse* within the limit, else *can't
     tell*. ``p`` is one-sided, of the limit holding, corrected; None where nothing was tested. ``discordant`` is how
     many of the ``loss.n`` clusters differ between the runs. ``sight`` is the smallest loss that would be told from the
-    limit with a power of 80 %; NaN where it is not known. ``case`` is empty for the mean over cases.
+    limit with a power of 80 %; NaN where it is not known. ``case`` is empty for the mean over cases. A mean that
+    regressed only ``because_of`` some cases is within its limit without them, and they regressed themselves.
     """
 
     case: str
@@ -58,6 +59,7 @@ class Loss:
     blocking: bool = True
     reason: str = ""
     waiver: Waiver | None = None
+    because_of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

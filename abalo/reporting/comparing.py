@@ -226,9 +226,7 @@ def _of_task(
         "hypotheses": found.hypotheses,
         "judged": found.present,
         "baseline": _loss(found.baseline, today, reference, changed),
-        "mean": None
-        if found.mean is None
-        else _loss(found.mean, today, reference, changed) | {"because_of": list(found.because_of)},
+        "mean": None if found.mean is None else _loss(found.mean, today, reference, changed),
         "losses": [_loss(loss, today, reference, changed) for loss in found.losses],
         "lost": [_gone(label) for label in found.gone if label.lost],
         "vanished": [_gone(label) for label in found.gone if not label.lost],
@@ -346,6 +344,7 @@ def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, s
         "n": loss.loss.n,
         "discordant": loss.discordant,
         "compared": number_of(loss.share),
+        "because_of": list(loss.because_of),
         "waiver": None
         if waiver is None
         else {

@@ -442,8 +442,8 @@ def test_a_mean_that_regressed_by_one_case_alone_is_told_by_that_case():
         for after in ((worse, worse), (worst, good))
     )
     assert (broad.mean.state, alone.mean.state) == ("regressed", "regressed")
-    assert broad.because_of == (ACCENTS.id, KEYBOARD.id)
-    assert alone.because_of == (ACCENTS.id,)
+    assert broad.mean.because_of == (ACCENTS.id, KEYBOARD.id)
+    assert alone.mean.because_of == (ACCENTS.id,)
 
 
 # Labels that are gone -------------------------------------------------------------------------------------------------
