@@ -1,9 +1,9 @@
 """How often one training of a recipe regresses against another: the luck of a seed, as a gate shows it.
 
 Sixteen networks are trained by one recipe on SST-2 (Kim 2014: convolutions over word vectors that begin at random, with
-dropout) under sixteen seeds. Weights at the start, order of the examples and dropout depend on the seed, as in a
-network that is fine-tuned. Every ordered pair is compared on the cases that ship. Some of these networks are truly worse
-than others, so there is no number to aim at.
+dropout) under sixteen seeds. The seed draws the first weights, the order of the examples and the dropout, as in
+fine-tuning. Every ordered pair is compared on the cases that ship. Some of these networks are truly worse than others,
+so there is no number to aim at.
 
     python -m benchmarks.equal_recipe [--data DATA] [--keep FOLDER]
 
@@ -100,7 +100,9 @@ def side_for(seed: int, data: Path, keep: Path) -> Side:
         with tempfile.TemporaryDirectory() as folder:
             module = Path(folder) / f"network_{seed}.py"
             make = f"def make():\n    return trained(Path({str(data.absolute())!r}), {seed})\n"
-            module.write_text(f"from pathlib import Path\n\nfrom benchmarks.equal_recipe import trained\n\n\n{make}", "utf-8")
+            module.write_text(
+                f"from pathlib import Path\n\nfrom benchmarks.equal_recipe import trained\n\n\n{make}", "utf-8"
+            )
             corpus = sentiment_corpus(data, Path(folder))
             session = Session("classification", model=f"{module}:make", corpus=corpus, limit=EXAMPLES, seeds=DRAWN)
             side_of(session, compared_cases(session)).write(file)

@@ -5,13 +5,14 @@ all of it, under two seeds, or with other features. Classifiers of texts and of 
 of speech are linear; noise on the weights of the bundled tagger stands for another training of a network. *Seen* is the
 detectable loss of the comparison, *r* the standard error of the loss over that of the reference's own score.
 
-    python -m benchmarks.foresight DATA [texts SICK MSRP ASSIN tags entities noise]
+    python -m benchmarks.foresight [--data DATA] [texts SICK MSRP ASSIN tags entities noise]
 
 DATA is a folder with the folders sst2, sick, msrp, assin2, ud and lener-br. All takes about 10 CPU minutes.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,7 +38,8 @@ from abalo.models.classifiers.protocol import Input
 from abalo.models.training.linear import multinomial
 from abalo.tasks.pairs.corpus import load as load_pairs
 from abalo.tasks.pos.conllu import read
-from benchmarks.regressions import noised
+from benchmarks.noised import noised
+from benchmarks.published import add_data
 from benchmarks.results import Aim, show
 
 EXAMPLES = {"ner": 300}
@@ -81,11 +83,14 @@ class Run:
 
 def main() -> None:
     """Trains, runs and compares the models of each kind."""
-    data, kinds = Path(sys.argv[1]), sys.argv[2:] or [*KINDS]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_data(parser)
+    parser.add_argument("kinds", nargs="*", choices=[*KINDS, []], help="kinds of models; default: all")
+    options = parser.parse_args()
     rows = []
-    for kind in kinds:
+    for kind in options.kinds or KINDS:
         with tempfile.TemporaryDirectory() as folder:
-            trained = KINDS[kind](data, Path(folder))
+            trained = KINDS[kind](options.data, Path(folder))
             runs = {name: run_of(trained, train()) for name, train in trained.models.items()}
         rows += [row_of(f"{kind}: {new} against {old}", runs[new], runs[old]) for old, new in trained.pairs]
     show("foresight", rows, [Aim(f"{part}: foreseen / seen", 0.67) for part in ("clean", "mean")])

@@ -126,9 +126,7 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
     return Foreseen(loss, n, needed, spread.se, reason)
 
 
-def _scores(
-    cases: Sequence[Case], task: Task, metric: Metric, evidence: Mapping[str, Evidence]
-) -> Iterator[_Scores]:
+def _scores(cases: Sequence[Case], task: Task, metric: Metric, evidence: Mapping[str, Evidence]) -> Iterator[_Scores]:
     """The cases that a comparison with this run could use; those with all units run are compared without chance."""
     for case in cases:
         own = evidence.get(case.id)
